@@ -1,0 +1,159 @@
+"""Sessions: default ones, closed ones, and the short forms `eval` and `run`."""
+
+from tests.conformance.outcomes import raises
+
+
+def eval_in_a_with_block(tf, np):
+    """Inside `with tf.Session()` a tensor evaluates itself."""
+    x = tf.placeholder(tf.float32, [])
+    w = tf.Variable(2.0)
+    with tf.Session():
+        tf.global_variables_initializer().run()
+        return [(x * w).eval({x: 3.0}), w.eval(), (x + 1.0).eval(feed_dict={x: 1.0})]
+
+
+def eval_with_a_session(tf, np):
+    """Outside, the session is an argument."""
+    a = tf.constant(2.0)
+    w = tf.Variable(1.0)
+    sess = tf.Session()
+    w.initializer.run(session=sess)
+    return [a.eval(session=sess), w.eval(sess), tf.no_op().run(session=sess), sess.close()]
+
+
+def without_a_default_session(tf, np):
+    """`eval` and `run` without a session say how to give one."""
+    a = tf.constant(1.0)
+    w = tf.Variable(1.0)
+    return [raises(a.eval), raises(a.op.run), raises(w.eval), tf.get_default_session()]
+
+
+def default_sessions(tf, np):
+    """`with` makes a session the default one, and the outer one comes back."""
+    tf.constant(1.0)
+    seen = [tf.get_default_session()]
+    with tf.Session() as one:
+        seen.append(tf.get_default_session() is one)
+        with tf.Session() as other:
+            seen.append(tf.get_default_session() is other)
+        seen.append(tf.get_default_session() is one)
+    return [*seen, tf.get_default_session()]
+
+
+def as_default_does_not_close(tf, np):
+    """`with sess.as_default()` leaves the session open; `with sess` closes it."""
+    a = tf.constant(1.0)
+    sess = tf.Session()
+    with sess.as_default():
+        first = a.eval()
+    second = sess.run(a)
+    with sess:
+        third = a.eval()
+    return [first, second, third, raises(lambda: sess.run(a))]
+
+
+def a_closed_session(tf, np):
+    """A closed session is refused; closing twice is fine."""
+    a = tf.constant(1.0)
+    sess = tf.Session()
+    sess.run(a)
+    sess.close()
+    return [raises(lambda: sess.run(a)), sess.close(), raises(lambda: a.eval(session=sess))]
+
+
+def a_session_closed_by_its_block(tf, np):
+    """After the `with` block the session is closed: the most common slip of all."""
+    a = tf.constant(1.0)
+    with tf.Session() as sess:
+        sess.run(a)
+    return raises(lambda: sess.run(a))
+
+
+def an_interactive_session(tf, np):
+    """`InteractiveSession` is the default session as soon as it is made."""
+    a = tf.constant(2.0)
+    w = tf.Variable(3.0)
+    sess = tf.InteractiveSession()
+    try:
+        w.initializer.run()
+        return [(a * w).eval(), tf.get_default_session() is sess, sess.run(w)]
+    finally:
+        sess.close()
+
+
+def after_an_interactive_session(tf, np):
+    """Closing it takes it out of the default place."""
+    a = tf.constant(2.0)
+    sess = tf.InteractiveSession()
+    sess.close()
+    return [tf.get_default_session(), raises(a.eval), raises(lambda: sess.run(a))]
+
+
+def a_session_of_a_graph(tf, np):
+    """A session runs the graph that it was made for; the default one if none is named."""
+    graph = tf.Graph()
+    with graph.as_default():
+        a = tf.constant(5.0, name="a")
+    with tf.Session(graph=graph) as sess:
+        inside = tf.get_default_graph() is graph
+        return [sess.run(a), sess.run("a:0"), sess.graph is graph, inside]
+
+
+def the_graph_is_taken_when_made(tf, np):
+    """A session made before `with graph.as_default()` belongs to the outer graph."""
+    sess = tf.Session()
+    tf.constant(0.0)
+    with tf.Graph().as_default():
+        a = tf.constant(1.0, name="a")
+        return [sess.graph is tf.get_default_graph(), raises(lambda: sess.run(a))]
+
+
+def eval_in_the_wrong_session(tf, np):
+    """`eval` needs a session of the tensor's graph."""
+    with tf.Graph().as_default():
+        a = tf.constant(1.0, name="a")
+    tf.constant(1.0)
+    with tf.Session() as sess:
+        return [raises(a.eval), raises(lambda: a.eval(session=sess)), raises(a.op.run)]
+
+
+def ops_added_while_running(tf, np):
+    """Ops made after the session was made can be run."""
+    sess = tf.Session()
+    seen = []
+    total = tf.constant(0.0)
+    for _ in range(3):
+        total = total + 1.0
+        seen.append(sess.run(total))
+    return seen
+
+
+def a_failed_run_leaves_the_session_usable(tf, np):
+    """After an error the session goes on with its values."""
+    w = tf.Variable(1.0)
+    x = tf.placeholder(tf.float32, [], name="x")
+    add = tf.assign_add(w, x)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        failed = [raises(lambda: sess.run(add)).type, raises(lambda: sess.run(None)).type]
+        return [failed, sess.run(add, {x: 2.0}), sess.run(w)]
+
+
+def wrong_arguments(tf, np):
+    """What a session refuses when it is made."""
+    return [raises(lambda: tf.Session(graph="graph")), raises(lambda: tf.Session(config="config"))]
+
+
+def make_callable(tf, np):
+    """`make_callable` gives a function of the feeds."""
+    x = tf.placeholder(tf.float32, [])
+    with tf.Session() as sess:
+        double = sess.make_callable(x * 2.0, feed_list=[x])
+        return [double(1.0), double(2.0)]
+
+
+def the_classic_hello(tf, np):
+    """The first program of every tutorial."""
+    hello = tf.constant("Hello, TensorFlow!")
+    sess = tf.Session()
+    return sess.run(hello)

@@ -1,0 +1,195 @@
+"""Static shapes: what is known before anything runs."""
+
+from tests.conformance.outcomes import raises
+
+
+def shapes_of_placeholders(tf, np):
+    """None stands for an unknown size, no shape at all for an unknown rank."""
+    made = [tf.placeholder(tf.float32), tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [2])]
+    made += [tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.float32, (3, None, 1))]
+    return [[str(tensor.shape), repr(tensor.shape), tensor.shape.ndims] for tensor in made]
+
+
+def shapes_as_lists(tf, np):
+    """`as_list` gives None for unknown sizes, and refuses an unknown rank."""
+    return [
+        tf.placeholder(tf.float32, [None, 2]).get_shape().as_list(),
+        tf.constant(1.0).get_shape().as_list(),
+        raises(lambda: tf.placeholder(tf.float32).get_shape().as_list()),
+    ]
+
+
+def dimensions(tf, np):
+    """A shape's items are Dimensions with a value."""
+    shape = tf.placeholder(tf.float32, [None, 3]).get_shape()
+    return {
+        "repr": [repr(shape[0]), repr(shape[1])],
+        "str": [str(shape[0]), str(shape[1])],
+        "value": [shape[0].value, shape[1].value],
+        "int": int(shape[1]),
+        "equal": [shape[1] == 3, shape[0] == 3, shape[0] == None],  # noqa: E711
+        "list": [str(dimension) for dimension in shape],
+        "len": len(shape),
+        "slice": str(shape[1:]),
+        "dims": [str(dimension) for dimension in shape.dims],
+        "numpy": str(np.zeros([2, int(shape[1])]).shape),
+    }
+
+
+def asking_shapes(tf, np):
+    """What a TensorShape answers."""
+    known = tf.TensorShape([2, 3])
+    partly = tf.TensorShape([None, 3])
+    unknown = tf.TensorShape(None)
+    return {
+        "defined": [s.is_fully_defined() for s in (known, partly, unknown)],
+        "elements": [s.num_elements() for s in (known, partly, unknown)],
+        "ndims": [s.ndims for s in (known, partly, unknown)],
+        "compatible": [known.is_compatible_with(partly), known.is_compatible_with([3, 2])],
+        "equal": [known == tf.TensorShape([2, 3]), known == [2, 3], known == partly],
+        "merged": str(partly.merge_with([2, None])),
+        "concatenated": str(partly.concatenate([4])),
+        "not mergeable": raises(lambda: known.merge_with([3, 3])),
+        "asserted": raises(lambda: known.assert_is_compatible_with([3, 3])),
+    }
+
+
+def setting_a_shape(tf, np):
+    """`set_shape` adds what the graph could not know, and refuses a contradiction."""
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    x.set_shape([5, None])
+    return [str(x.shape), raises(lambda: x.set_shape([6, 2]))]
+
+
+def broadcast_shapes(tf, np):
+    """Sizes 1 stretch, unknown sizes stay unknown, ranks fill up from the left."""
+
+    def added(one, other):
+        return str((tf.placeholder(tf.float32, one) + tf.placeholder(tf.float32, other)).shape)
+
+    pairs = [([2, 3], []), ([2, 3], [3]), ([2, 1], [1, 3]), ([None, 1], [None, 1]), ([None, 3], [3])]
+    pairs += [([None], [1]), ([None], [5]), ([None, 2], [4, 1]), (None, [2]), ([2, 1, 4], [3, 1])]
+    return [added(one, other) for one, other in pairs]
+
+
+def shapes_that_do_not_broadcast(tf, np):
+    """Known sizes that differ are refused when the op is made."""
+
+    def shaped(shape):
+        return tf.placeholder(tf.float32, shape, name="p")
+
+    return [
+        raises(lambda: shaped([2, 3]) + shaped([4, 3])),
+        raises(lambda: tf.add(shaped([2]), shaped([3]), name="total")),
+        raises(lambda: shaped([2, 3]) * shaped([2])),
+        raises(lambda: shaped([2, 3]) < shaped([2])),
+    ]
+
+
+def shapes_of_matmul(tf, np):
+    """Rows of the first, columns of the second, transposed on request."""
+
+    def product(one, other, **options):
+        a, b = tf.placeholder(tf.float32, one), tf.placeholder(tf.float32, other)
+        return str(tf.matmul(a, b, **options).shape)
+
+    return [
+        product([None, 784], [784, 10]),
+        product([2, 3], [2, 4], transpose_a=True),
+        product([2, 3], [4, 3], transpose_b=True),
+        product([3, 2], [4, 3], transpose_a=True, transpose_b=True),
+        product([2, None], [3, 4]),
+        product(None, [3, 4]),
+        product([5, 2, 3], [5, 3, 4]),
+    ]
+
+
+def matmul_of_wrong_shapes(tf, np):
+    """`matmul` needs matrices whose inner sizes agree."""
+
+    def product(one, other, **options):
+        a, b = tf.placeholder(tf.float32, one, name="a"), tf.placeholder(tf.float32, other, name="b")
+        return tf.matmul(a, b, **options)
+
+    return [
+        raises(lambda: product([2, 3], [4, 2])),
+        raises(lambda: product([2, 3], [3, 2], transpose_a=True)),
+        raises(lambda: product([2], [2, 3])),
+        raises(lambda: product([2, 3], [3])),
+    ]
+
+
+def shapes_of_reductions(tf, np):
+    """A reduction drops its axes, or keeps them with size 1."""
+    x = tf.placeholder(tf.float32, [None, 3, 4])
+    unknown = tf.placeholder(tf.float32)
+    made = [tf.reduce_sum(x), tf.reduce_sum(x, 0), tf.reduce_sum(x, axis=[0, 2])]
+    made += [tf.reduce_sum(x, -1), tf.reduce_mean(x, axis=1, keepdims=True)]
+    made += [tf.reduce_max(x, keepdims=True), tf.reduce_sum(unknown), tf.reduce_sum(unknown, 1)]
+    made += [tf.reduce_sum(x, reduction_indices=[1]), tf.reduce_sum(x, 1, keep_dims=True)]
+    return [str(tensor.shape) for tensor in made]
+
+
+def reductions_of_a_wrong_axis(tf, np):
+    """An axis outside the rank is refused."""
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    return [raises(lambda: tf.reduce_sum(x, 2)), raises(lambda: tf.reduce_mean(x, axis=-3))]
+
+
+def shapes_of_reshapes(tf, np):
+    """-1 stands for what is left, and is worked out where it can be."""
+    x = tf.placeholder(tf.float32, [2, 6])
+    y = tf.placeholder(tf.float32, [None, 6])
+    made = [tf.reshape(x, [3, 4]), tf.reshape(x, [-1]), tf.reshape(x, [4, -1])]
+    made += [tf.reshape(y, [-1, 2, 3]), tf.reshape(y, [-1]), tf.reshape(x, (12,))]
+    made += [tf.reshape(tf.constant([5.0]), [])]
+    return [str(tensor.shape) for tensor in made]
+
+
+def reshapes_that_do_not_fit(tf, np):
+    """A reshape keeps the number of elements."""
+    x = tf.placeholder(tf.float32, [2, 6], name="x")
+    return [raises(lambda: tf.reshape(x, [5])), raises(lambda: tf.reshape(x, [5, -1]))]
+
+
+def a_reshape_that_does_not_fit_when_run(tf, np):
+    """What the graph could not know is found by the run."""
+    x = tf.placeholder(tf.float32, [None], name="x")
+    y = tf.reshape(x, [2, 2], name="square")
+    with tf.Session() as sess:
+        return [sess.run(y, {x: [1, 2, 3, 4]}), raises(lambda: sess.run(y, {x: [1, 2, 3]}))]
+
+
+def shapes_of_filled_tensors(tf, np):
+    """`zeros`, `ones` and `fill` take lists, tuples and, for one dimension, an int."""
+    made = [tf.zeros([2, 3]), tf.ones((2,)), tf.zeros(10), tf.zeros([]), tf.fill([2, 2], 7)]
+    made += [tf.ones_like(tf.placeholder(tf.float32, [None, 2])), tf.zeros([0, 3])]
+    return [str(tensor) for tensor in made]
+
+
+def shapes_seen_when_running(tf, np):
+    """Shapes that were unknown are whatever was fed."""
+    x = tf.placeholder(tf.float32, [None, 2])
+    y = x * 2.0
+    with tf.Session() as sess:
+        return [str(sess.run(y, {x: np.ones([rows, 2])}).shape) for rows in (0, 1, 5)]
+
+
+def shapes_that_do_not_broadcast_when_run(tf, np):
+    """Unknown sizes that turn out to differ are refused by the run."""
+    x = tf.placeholder(tf.float32, [None], name="x")
+    y = tf.placeholder(tf.float32, [None], name="y")
+    total = tf.add(x, y, name="total")
+    with tf.Session() as sess:
+        return [
+            raises(lambda: sess.run(total, {x: [1, 2], y: [1, 2, 3]})),
+            sess.run(total, {x: [1, 2], y: [1]}),
+        ]
+
+
+def matmul_of_wrong_shapes_when_run(tf, np):
+    """Inner sizes that turn out to differ are refused by the run."""
+    x = tf.placeholder(tf.float32, [None, None], name="x")
+    y = tf.matmul(x, tf.ones([3, 2]), name="product")
+    with tf.Session() as sess:
+        return [raises(lambda: sess.run(y, {x: np.ones([2, 4])})), sess.run(y, {x: np.ones([1, 3])})]
