@@ -1,7 +1,7 @@
-"""TensorFlow 1 is the referee: the same small programs run on it and on minitf, and must say the same.
+"""TensorFlow 1 is the referee: it and minitf run the same small programs, and must say the same.
 
-- `programs/` holds one file a theme. A program is a function of `tf` and `np`: TensorFlow 1 code as people
-  write it, returning what it observed (values, names, printed forms, error messages).
+- `programs/` holds one file a theme. A program is a function of `tf` and `np`: TensorFlow 1 code as
+  people write it, returning what it observed (values, names, printed forms, error messages).
 - `recorded/` holds what TensorFlow answered, one JSON file a theme. It is written only by
   `python -m tests.conformance.record [theme ...]`, in an environment that has TensorFlow 2.21 (its
   `tensorflow.compat.v1` is TensorFlow 1's graph mode). A program whose answer changes between five
@@ -10,8 +10,10 @@
 - `test_live.py` runs every program on an installed TensorFlow and compares it with the recordings:
   `pytest -m tensorflow tests/conformance`.
 
-What counts as the same is defined in `outcomes.py`. In short: strings, names, dtypes and shapes exactly;
-float32 to five digits; of an error the type, its nearest built-in base and the core of its message.
+What counts as the same is defined in `outcomes.py`. In short: strings, names, dtypes and shapes
+exactly; float32 to five digits; of an error the type, its nearest built-in base and the core of its
+message.
 
-To add a behaviour: write the program, record its theme, read the difference in `recorded/`, commit both.
+To add a behaviour: write the program, record its theme, read what it added to `recorded/`, and
+commit both.
 """

@@ -1,6 +1,6 @@
 """Outcomes of programs: how they are observed, written as JSON, and compared.
 
-JSON has no dtypes, tuples, bytes or exceptions, so those are objects with one key that starts with `$`:
+JSON has no dtypes, tuples, bytes or exceptions: those are objects with one key that starts with `$`.
 
     {"$array": [[1.0, "nan"]], "dtype": "float32", "shape": [1, 2]}
     {"$scalar": 0.1, "dtype": "float32"}                     a NumPy scalar, which is no 0-d array
@@ -8,9 +8,9 @@ JSON has no dtypes, tuples, bytes or exceptions, so those are objects with one k
     {"$namedtuple": "Point", "fields": {"x": 1}}
     {"$raises": "ValueError", "base": "Exception", "message": "..."}
 
-A recorded message is the core of TensorFlow's: what it said without node lists, stack traces, memory
-addresses and links. Where something of that kind stood in the middle, the core is a list of pieces. Any
-message in which all pieces occur, in that order, agrees with it.
+A recorded message is the core of TensorFlow's: what it said without node lists, stack traces,
+memory addresses and links. Where something of that kind stood in the middle, the core is a list of
+pieces. Any message in which all pieces occur, in that order, agrees with it.
 """
 
 import builtins
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Relative and absolute tolerance by dtype; any other dtype must agree exactly. float64 is held to more
-# digits than float32, or an update rounded to float32 on the way would pass unseen.
+# Relative and absolute tolerance by dtype; any other dtype must agree exactly. float64 is held to
+# more digits than float32, or an update rounded to float32 on the way would pass unseen.
 TOLERANCES = {"float16": (1e-3, 1e-6), "float32": (1e-5, 1e-6), "float64": (1e-12, 1e-15)}
 
 
@@ -105,9 +105,17 @@ def _element(item):
 
 
 # What stands around the core of a message, and what in its middle depends on the machine.
-_BEFORE = re.compile(r"\AGraph execution error:\n.*?\nNode: '[^\n]*'\n", re.DOTALL)
+_BEFORE = re.compile(
+    r"\AGraph execution error:\n\n(?:Detected at .*?\nNode: '[^\n]*'\n)?"
+    r"(?:\d+ root error\(s\) found\.\n\s*\(0\) [\w ]+: )?",
+    re.DOTALL,
+)
 _AFTER = re.compile(
-    r"\n.*| You can attempt the following resolutions.*| See https?://.*| For reference: https?://.*", re.DOTALL
+    r"\n.*"  # the node, the stack
+    r"| You can attempt the following resolutions.*| See https?://.*"  # advice for TensorFlow 2
+    r"|(?<=allowed values:) .*|(?<=expected:) \[tf\..*"  # dtypes: the lists hold kinds minitf lacks
+    r"| and with (?:input tensors computed|computed input tensors).*",
+    re.DOTALL,
 )
 _INSIDE = re.compile(
     r"\{\{node (?P<node>[^}]*)\}\} = \w+\[[^\]]*\]\([^)]*\)"  # an op with its attributes and inputs
@@ -142,7 +150,7 @@ def shorten(encoded):
 
 
 def differences(recorded, observed, where="outcome"):
-    """The lines that say where an encoded outcome differs from the recorded one; none if it agrees."""
+    """The lines that say where an encoded outcome differs from the recorded one, if it does."""
     if isinstance(recorded, dict) and isinstance(observed, dict):
         if recorded.keys() != observed.keys():
             return [f"{where}: {recorded} recorded, {observed} observed"]
@@ -188,7 +196,8 @@ def _message_differences(recorded, observed, where):
 def _same_numbers(recorded, observed):
     if recorded["dtype"] != observed["dtype"] or recorded.get("shape") != observed.get("shape"):
         return False
-    (one, other), dtype = ((e.get("$array", e.get("$scalar")) for e in (recorded, observed)), recorded["dtype"])
+    dtype = recorded["dtype"]
+    one, other = (encoded.get("$array", encoded.get("$scalar")) for encoded in (recorded, observed))
     if dtype not in TOLERANCES:
         return one == other
     rtol, atol = TOLERANCES[dtype]

@@ -1,7 +1,7 @@
-"""Record what TensorFlow answers: `python -m tests.conformance.record [theme ...]`, all themes by default.
+"""Record what TensorFlow answers: `python -m tests.conformance.record [theme ...]`, or all themes.
 
-Each program runs five times in fresh graphs. If the outcomes differ, TensorFlow leaves the answer open and the
-program is named and not recorded; the rest of its theme is, and the command fails.
+Each program runs five times in fresh graphs. If the outcomes differ, TensorFlow leaves the answer
+open and the program is named and not recorded; the rest of its theme is, and the command fails.
 """
 
 import argparse
@@ -17,7 +17,7 @@ RUNS = 5
 
 
 def import_tensorflow():
-    """TensorFlow in its graph mode, quiet, with arithmetic that does not depend on the processor's extras."""
+    """TensorFlow in its graph mode, quiet, without arithmetic made for one kind of processor."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
@@ -56,7 +56,7 @@ def main(arguments=None):
         failed |= bool(racy)
         print(f"{theme}: {len(recordings.read(theme))} programs recorded")
         for name in racy:
-            print(f"{theme}.{name}: {RUNS} runs gave different outcomes, not recorded", file=sys.stderr)
+            print(f"{theme}.{name}: its {RUNS} runs differ, not recorded", file=sys.stderr)
     return int(failed)
 
 

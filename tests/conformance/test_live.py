@@ -1,4 +1,7 @@
-"""TensorFlow, where it is installed, still answers as recorded: `pytest -m tensorflow tests/conformance`."""
+"""TensorFlow, where it is installed, still answers as recorded.
+
+Not run by default: `pytest -m tensorflow tests/conformance`.
+"""
 
 import importlib.util
 
@@ -6,16 +9,12 @@ import pytest
 
 from tests.conformance import recordings
 from tests.conformance.outcomes import differences, encode, observe
-from tests.conformance.programs import programs, themes
+from tests.conformance.programs import every
 from tests.conformance.record import import_tensorflow
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.filterwarnings("ignore")]
 
-PROGRAMS = [
-    pytest.param(theme, name, program, id=f"{theme}.{name}")
-    for theme in themes()
-    for name, program in programs(theme).items()
-]
+PROGRAMS = [pytest.param(*item, id=".".join(item[:2])) for item in every()]
 
 
 @pytest.fixture(scope="module")

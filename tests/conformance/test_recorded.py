@@ -5,13 +5,9 @@ import pytest
 import minitf as tf
 from tests.conformance import recordings
 from tests.conformance.outcomes import Raised, differences, encode, observe
-from tests.conformance.programs import programs, themes
+from tests.conformance.programs import every, programs, themes
 
-PROGRAMS = [
-    pytest.param(theme, name, program, id=f"{theme}.{name}")
-    for theme in themes()
-    for name, program in programs(theme).items()
-]
+PROGRAMS = [pytest.param(*item, id=".".join(item[:2])) for item in every()]
 
 
 @pytest.mark.parametrize(("theme", "name", "program"), PROGRAMS)
@@ -22,7 +18,8 @@ def test_minitf_answers_as_tensorflow(theme, name, program):
     lines = differences(recorded[name], encode(outcome))
     if lines:
         cause = outcome.error if isinstance(outcome, Raised) else None
-        raise AssertionError("\n".join([f"TensorFlow answers otherwise: {program.__doc__}", *lines])) from cause
+        text = "\n".join([f"TensorFlow answers otherwise: {program.__doc__}", *lines])
+        raise AssertionError(text) from cause
 
 
 def test_every_recording_has_its_program():

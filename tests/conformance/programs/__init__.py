@@ -1,4 +1,4 @@
-"""The programs, one file a theme: every function with a public name that a theme's file defines is one."""
+"""The programs, one file a theme: a theme's functions with public names are its programs."""
 
 import importlib
 import inspect
@@ -8,6 +8,11 @@ import pkgutil
 def themes():
     """The names of all themes, sorted."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def every():
+    """(theme, name, program) for every program."""
+    return [(theme, *item) for theme in themes() for item in programs(theme).items()]
 
 
 def programs(theme):

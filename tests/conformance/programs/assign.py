@@ -133,7 +133,7 @@ def assigning_the_wrong_shape_when_run(tf, np):
 
 
 def assigning_another_shape_on_purpose(tf, np):
-    """With `validate_shape=False` the value changes shape; the static shape still says the old one."""
+    """With `validate_shape=False` the value changes its shape, the variable's static one stays."""
     w = tf.Variable(tf.zeros([2]), name="w")
     grow = tf.assign(w, tf.zeros([3]), validate_shape=False)
     with tf.Session() as sess:
@@ -146,7 +146,10 @@ def assigning_to_what_is_no_variable(tf, np):
     """Only variables can be assigned to."""
     c = tf.constant(1.0, name="c")
     w = tf.Variable(1.0, name="w")
-    return [raises(lambda: tf.assign(c, 2.0)), raises(lambda: tf.assign_add(w + 1.0, 2.0)).type]
+    return [
+        raises(lambda: tf.assign(c, 2.0)).type,
+        raises(lambda: tf.assign_add(w + 1.0, 2.0)).type,
+    ]
 
 
 def assigning_what_another_variable_holds(tf, np):
@@ -169,10 +172,3 @@ def assignments_by_op_and_by_tensor(tf, np):
         sess.run(tf.global_variables_initializer())
         add.op.run()
         return [sess.run(add.op), sess.run(w)]
-
-
-def read_value_of_an_assignment(tf, np):
-    """`read_value=False` makes the method return the op."""
-    w = tf.Variable(0.0, name="w")
-    made = [w.assign(1.0, read_value=False), w.assign_add(1.0, read_value=False)]
-    return [repr(op) for op in made]

@@ -6,7 +6,13 @@ from tests.conformance.outcomes import raises
 def keys(tf, np):
     """The names behind GraphKeys."""
     keys = tf.GraphKeys
-    return [keys.GLOBAL_VARIABLES, keys.TRAINABLE_VARIABLES, keys.GLOBAL_STEP, keys.TRAIN_OP, keys.VARIABLES]
+    return [
+        keys.GLOBAL_VARIABLES,
+        keys.TRAINABLE_VARIABLES,
+        keys.GLOBAL_STEP,
+        keys.TRAIN_OP,
+        keys.VARIABLES,
+    ]
 
 
 def adding_and_getting(tf, np):
@@ -85,14 +91,11 @@ def lists_of_variables(tf, np):
     """`global_variables` and its relatives are collections, and take a scope."""
     tf.Variable(0.0, name="a/w")
     tf.Variable(0.0, name="b/w", trainable=False)
-    tf.Variable(0.0, name="c", collections=[tf.GraphKeys.LOCAL_VARIABLES])
     return {
         "global": [v.name for v in tf.global_variables()],
         "global in a": [v.name for v in tf.global_variables(scope="a")],
         "trainable": [v.name for v in tf.trainable_variables()],
         "trainable in b": tf.trainable_variables("b"),
-        "local": [v.name for v in tf.local_variables()],
-        "all": [v.name for v in tf.all_variables()],
     }
 
 

@@ -102,7 +102,7 @@ def no_ops(tf, np):
 
 
 def a_no_op_after_updates(tf, np):
-    """A no_op under a control dependency runs what it depends on: `train_op = tf.no_op(name="train")`."""
+    """Running a no_op runs what it waits for: `train_op = tf.no_op(name="train")`."""
     w = tf.Variable(0.0)
     update = tf.assign_add(w, 1.0)
     with tf.control_dependencies([update]):
@@ -136,7 +136,7 @@ def identity_makes_the_edge(tf, np):
 
 
 def variables_made_inside(tf, np):
-    """A variable's own ops do not wait for the block that it was made in; its initial value may."""
+    """A variable's ops do not wait for the block that it was made in."""
     a = tf.constant(1.0, name="a")
     with tf.control_dependencies([a]):
         w = tf.Variable(2.0, name="w")

@@ -1,4 +1,4 @@
-"""Errors that do not belong to one theme: mixing graphs, bad arguments, and what an error carries."""
+"""Errors that belong to no other theme: mixed graphs, bad arguments, what an error carries."""
 
 from tests.conformance.outcomes import raises
 
@@ -100,7 +100,7 @@ def text_in_an_expression(tf, np):
 def objects_in_an_expression(tf, np):
     """Objects that are no numbers are named with their type."""
     a = tf.constant(1.0, name="a")
-    return [raises(lambda: a + {}), raises(lambda: a * [[1.0], [2.0, 3.0]])]
+    return [raises(lambda: a + {}), raises(lambda: a * [[1.0], [2.0, 3.0]]).type]
 
 
 def a_tensor_for_a_value(tf, np):
@@ -122,7 +122,10 @@ def wrong_axes_and_transposes_when_run(tf, np):
     x = tf.placeholder(tf.float32, name="x")
     total = tf.reduce_sum(x, 1, name="total")
     with tf.Session() as sess:
-        return [raises(lambda: sess.run(total, {x: [1.0, 2.0]})), sess.run(total, {x: [[1.0, 2.0]]})]
+        return [
+            raises(lambda: sess.run(total, {x: [1.0, 2.0]})),
+            sess.run(total, {x: [[1.0, 2.0]]}),
+        ]
 
 
 def two_missing_feeds(tf, np):

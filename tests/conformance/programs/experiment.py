@@ -1,4 +1,4 @@
-"""The blog posts' experiment: one weight, gradient descent, and a learning rate that reads the clock."""
+"""The blog posts' experiment: one weight, gradient descent, a rate that reads the clock."""
 
 
 def _build(tf, np, counted=True, staircase=False, decay_rate=2):
@@ -82,7 +82,7 @@ def rates_are_float32_scalars(tf, np):
 
 
 def the_first_step_by_itself(tf, np):
-    """Before the first step: the loss of each example, its gradient, the rate that the step will use."""
+    """Before the first step: each example's loss, the gradient, the rate that the step will use."""
     _, learning_rate, _, w, loss, feeds = _build(tf, np)
     gradient = tf.gradients(loss, w)[0]
     with tf.Session() as sess:
@@ -102,7 +102,7 @@ def a_mean_over_the_examples_converges(tf, np):
         sess.run(tf.global_variables_initializer())
         seen = []
         for _ in range(10):
-            _, now = sess.run([train_op, loss], feed_dict={x: data, y: data})
+            sess.run(train_op, feed_dict={x: data, y: data})
             seen.append(sess.run(w))
         return seen
 

@@ -52,7 +52,8 @@ def names(tf, np):
     w = tf.Variable(3.0, name="w")
     add = tf.assign_add(w, 1.0, name="add")
     with tf.Session() as sess:
-        sess.run("init" if not tf.global_variables_initializer() else "init")
+        tf.global_variables_initializer()
+        sess.run("init")
         return [sess.run("a:0"), sess.run(["a:0", "w:0"]), sess.run("add"), sess.run(w), add.name]
 
 
@@ -85,7 +86,7 @@ def arrays_of_tensors(tf, np):
 def unpacking(tf, np):
     """The usual line: `_, value = sess.run([train_op, loss])`."""
     w = tf.Variable(1.0)
-    loss = tf.square(w)
+    loss = tf.exp(w)
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
@@ -160,7 +161,7 @@ def other_graphs_things(tf, np):
     with tf.Session() as sess:
         return [
             raises(lambda: sess.run(foreign)),
-            raises(lambda: sess.run(foreign.op)),
+            raises(lambda: sess.run(foreign.op)).type,
             raises(lambda: sess.run(variable)),
             raises(lambda: sess.run([a, foreign])),
             sess.run(a),

@@ -133,7 +133,7 @@ def several_in_the_collection(tf, np):
 
 
 def a_step_in_a_scope(tf, np):
-    """In a name scope the new step's name has the scope; a second one is found in the collection."""
+    """A name scope does not change the new step's name."""
     with tf.name_scope("model"):
         step = tf.train.get_or_create_global_step()
     return [step.name, tf.train.get_global_step() is step]
@@ -222,7 +222,7 @@ def a_step_created_after_the_initializer(tf, np):
 
 
 def the_argument_is_an_object(tf, np):
-    """Handing over `global_step=global_step` hands over the variable: the callee counts the same one."""
+    """`global_step=global_step` hands over the variable: the callee counts the same one."""
     global_step = tf.Variable(0, trainable=False, name="global_step")
 
     def callee(global_step):

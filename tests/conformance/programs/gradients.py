@@ -33,7 +33,9 @@ def ties_of_maximum_and_minimum(tf, np):
     a = tf.constant([1.0, 2.0, 3.0])
     b = tf.constant([1.0, 3.0, 2.0])
     with tf.Session() as sess:
-        return sess.run([tf.gradients(tf.maximum(a, b), [a, b]), tf.gradients(tf.minimum(a, b), [a, b])])
+        return sess.run(
+            [tf.gradients(tf.maximum(a, b), [a, b]), tf.gradients(tf.minimum(a, b), [a, b])]
+        )
 
 
 def ties_of_reduce_max(tf, np):
@@ -58,7 +60,11 @@ def of_a_mean_over_an_unknown_size(tf, np):
     x = tf.placeholder(tf.float32, [None, 2])
     gradient = tf.gradients(tf.reduce_mean(x), x)[0]
     with tf.Session() as sess:
-        return [str(gradient.shape), sess.run(gradient, {x: np.ones([1, 2])}), sess.run(gradient, {x: np.ones([4, 2])})]
+        return [
+            str(gradient.shape),
+            sess.run(gradient, {x: np.ones([1, 2])}),
+            sess.run(gradient, {x: np.ones([4, 2])}),
+        ]
 
 
 def of_matmul(tf, np):
@@ -100,7 +106,7 @@ def of_shape_changes(tf, np):
 
 
 def several_ys_are_summed(tf, np):
-    """The gradient of several ys is that of their sum, and a tensor y counts with all its elements."""
+    """The gradient of several ys is that of their sum, over all elements of each."""
     x = tf.constant([1.0, 2.0])
     with tf.Session() as sess:
         return sess.run(tf.gradients([tf.square(x), 3.0 * x, tf.reduce_sum(x)], [x])[0])
@@ -205,7 +211,7 @@ def by_an_intermediate_tensor(tf, np):
 
 
 def at_the_edges_of_floats(tf, np):
-    """inf and nan come out of `log`, `sqrt` and division at zero."""
+    """At zero, `log`, `sqrt` and division have infinite gradients."""
     x = tf.constant([0.0, 1.0])
     ys = [tf.log(x), tf.sqrt(x), 1.0 / x, x**0.5, tf.abs(x)]
     with tf.Session() as sess:
@@ -213,7 +219,7 @@ def at_the_edges_of_floats(tf, np):
 
 
 def of_a_power_at_zero(tf, np):
-    """x ** 2 has the gradient 0 at 0, by the exponent too: the logarithm of 0 is left out."""
+    """At 0, x ** 2 has the gradient 0, by the exponent too: the logarithm of 0 is left out."""
     x = tf.constant([0.0, 2.0])
     p = tf.constant([2.0, 2.0])
     with tf.Session() as sess:
@@ -226,7 +232,9 @@ def printed_gradients(tf, np):
     w = tf.Variable(tf.ones([2, 1]), name="w")
     b = tf.Variable(0.0, name="b")
     loss = tf.reduce_mean(tf.square(tf.matmul(x, w) + b), name="loss")
-    return [[str(g.dtype), str(g.shape), g.name.split("/")[0]] for g in tf.gradients(loss, [w, b, x])]
+    return [
+        [str(g.dtype), str(g.shape), g.name.split("/")[0]] for g in tf.gradients(loss, [w, b, x])
+    ]
 
 
 def wrong_arguments(tf, np):

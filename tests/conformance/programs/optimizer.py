@@ -40,17 +40,18 @@ def the_update_ops(tf, np):
 
 
 def the_increment_waits_for_the_updates(tf, np):
-    """The control edges from the updates sit before the increment."""
-    w = tf.Variable(1.0, name="w")
+    """From the increment, edges lead back to every update."""
+    a = tf.Variable(1.0, name="a")
+    b = tf.Variable(1.0, name="b")
     step = tf.train.get_or_create_global_step()
-    train_op = tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(w), global_step=step)
-    before, seen = list(train_op.control_inputs), []
+    train_op = tf.train.GradientDescentOptimizer(0.1).minimize(a * b, global_step=step)
+    before, seen = [train_op], set()
     while before:
         op = before.pop()
-        seen.append(op.type)
-        before += op.control_inputs
-    increment = train_op.inputs[1].op
-    return [sorted(seen), increment.type, [op.type for op in increment.control_inputs]]
+        if op not in seen:
+            seen.add(op)
+            before += [*op.control_inputs, *(tensor.op for tensor in op.inputs)]
+    return sorted(op.name for op in seen if op.type == "ApplyGradientDescent")
 
 
 def gradients_and_variables(tf, np):
@@ -109,7 +110,9 @@ def apply_gradients_alone(tf, np):
 def apply_gradients_of_ones_own(tf, np):
     """Any tensors will do as gradients."""
     w = tf.Variable([1.0, 2.0])
-    train_op = tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.constant([1.0, -1.0]), w)])
+    train_op = tf.train.GradientDescentOptimizer(0.1).apply_gradients(
+        [(tf.constant([1.0, -1.0]), w)]
+    )
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         return [sess.run(train_op), sess.run(w)]

@@ -1,4 +1,4 @@
-"""What a read sees when an update belongs to the same run, where TensorFlow always answers the same."""
+"""What a read sees when an update belongs to the same run, where TensorFlow leaves no choice."""
 
 
 def _trained(tf):
@@ -26,8 +26,10 @@ def the_weight_fetched_with_the_train_op(tf, np):
 
 
 def the_loss_of_this_step(tf, np):
-    """The loss that the update used is the one before the update."""
-    _, _, loss, train_op = _trained(tf)
+    """A loss that the update needs is the one before the update."""
+    w = tf.Variable(1.0)
+    loss = tf.exp(w)  # its gradient is computed from the loss itself
+    train_op = tf.train.GradientDescentOptimizer(0.25).minimize(loss)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         return [sess.run([train_op, loss])[1], sess.run([train_op, loss])[1]]
@@ -57,7 +59,7 @@ def a_read_ordered_after_the_train_op(tf, np):
 def a_read_ordered_before_the_update(tf, np):
     """An update that waits for a copy leaves the copy old."""
     w = tf.Variable(1.0)
-    before = tf.add(w, 0.0)
+    before = tf.add(w, 10.0)
     with tf.control_dependencies([before]):
         update = tf.assign(w, 5.0)
     with tf.Session() as sess:
@@ -125,7 +127,7 @@ def an_update_through_its_output(tf, np):
 def a_value_already_taken_stays(tf, np):
     """A value computed before the update, and needed by it, is not changed by it."""
     w = tf.Variable(3.0)
-    old = w * 1.0
+    old = w * 10.0
     with tf.control_dependencies([old]):
         update = tf.assign(w, old + 1.0)
     with tf.control_dependencies([update]):
@@ -147,10 +149,10 @@ def both_weights_from_the_old_values(tf, np):
 
 
 def a_swap_with_copies(tf, np):
-    """Two variables swap values when both updates wait for both copies."""
+    """Two variables exchange (ten times their) values when both updates wait for both products."""
     a = tf.Variable(1.0)
     b = tf.Variable(2.0)
-    copies = [a + 0.0, b + 0.0]
+    copies = [a * 10.0, b * 10.0]
     with tf.control_dependencies(copies):
         swap = tf.group(tf.assign(a, copies[1]), tf.assign(b, copies[0]))
     with tf.Session() as sess:

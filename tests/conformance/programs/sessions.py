@@ -139,19 +139,6 @@ def a_failed_run_leaves_the_session_usable(tf, np):
         return [failed, sess.run(add, {x: 2.0}), sess.run(w)]
 
 
-def wrong_arguments(tf, np):
-    """What a session refuses when it is made."""
-    return [raises(lambda: tf.Session(graph="graph")), raises(lambda: tf.Session(config="config"))]
-
-
-def make_callable(tf, np):
-    """`make_callable` gives a function of the feeds."""
-    x = tf.placeholder(tf.float32, [])
-    with tf.Session() as sess:
-        double = sess.make_callable(x * 2.0, feed_list=[x])
-        return [double(1.0), double(2.0)]
-
-
 def the_classic_hello(tf, np):
     """The first program of every tutorial."""
     hello = tf.constant("Hello, TensorFlow!")

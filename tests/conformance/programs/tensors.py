@@ -1,5 +1,7 @@
 """Graphs, operations and tensors: what they show of themselves."""
 
+import itertools
+
 from tests.conformance.outcomes import raises
 
 
@@ -155,13 +157,17 @@ def ops_in_a_loop_make_the_graph_grow(tf, np):
         for _ in range(3):
             sess.run(tf.assign(x, x + 1.0))
             sizes.append(len(tf.get_default_graph().get_operations()))
-    return [later - earlier for earlier, later in zip(sizes, sizes[1:], strict=False)]
+    return [later - earlier for earlier, later in itertools.pairwise(sizes)]
 
 
 def converting_to_a_tensor(tf, np):
     """`convert_to_tensor` makes constants and passes tensors through."""
     a = tf.constant(1.0)
-    made = [tf.convert_to_tensor(2.0), tf.convert_to_tensor([1, 2]), tf.convert_to_tensor(np.ones(2))]
+    made = [
+        tf.convert_to_tensor(2.0),
+        tf.convert_to_tensor([1, 2]),
+        tf.convert_to_tensor(np.ones(2)),
+    ]
     w = tf.Variable(1.0, name="w")
     return {
         "same": tf.convert_to_tensor(a) is a,
