@@ -1,0 +1,39 @@
+"""Settings that every test shares, the lessons' cells included."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import pytest
+from hypothesis import settings
+
+os.environ.pop("MPLBACKEND", None)  # a lesson's kernel chooses how to draw
+
+settings.register_profile("course", deadline=None)  # a slow machine is not a wrong program
+if not os.environ.get("CI"):
+    settings.load_profile(
+        "course"
+    )  # with CI set, Hypothesis loads its own: the same examples every time
+
+
+def _no_skip(report):
+    """With CI set, turn a skipped test into a failure: what is not run there is run nowhere."""
+    skipped = report.skipped and not hasattr(report, "wasxfail")
+    if skipped and os.environ.get("CI"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"With CI set, nothing may be skipped. {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator:
+    """Apply the rule to what ran."""
+    return _no_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator:
+    """Apply the rule to files that skip themselves as a whole."""
+    return _no_skip((yield))

@@ -1,0 +1,1 @@
+"""Tests that drive JupyterLab in a browser, as a learner does."""

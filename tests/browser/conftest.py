@@ -1,0 +1,55 @@
+"""Give each browser test an open lesson in a JupyterLab of its own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, Lesson, find_chromium, serving
+from tests.lessons.notebooks import LESSONS
+
+# Each file of tests starts and ends its own server and browser: Playwright keeps an event loop
+# running, and no other test of the same process should meet it.
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start Chromium without a window."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip(
+            "there is no Chromium: install it, or name it in the environment's MINITF_CHROMIUM"
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the lessons, so that no test can change them."""
+    copy = tmp_path_factory.mktemp("course") / "lessons"
+    return Path(shutil.copytree(LESSONS, copy, ignore=shutil.ignore_patterns(".*", "__pycache__")))
+
+
+@pytest.fixture(scope="module")
+def address(
+    browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Serve the copy of the lessons by JupyterLab."""
+    with serving(folder, tmp_path_factory.mktemp("jupyter")) as address:
+        yield address
+
+
+@pytest.fixture
+def open_lesson(browser: Browser, address: str) -> Iterator[Callable[[str], Lesson]]:
+    """Open a notebook by its file's name."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(SECONDS * 1000)
+    yield lambda name: Lesson(page, address, name)
+    page.close()

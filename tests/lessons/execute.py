@@ -1,0 +1,143 @@
+"""Execute the lessons again, in place, and keep in them only what belongs there.
+
+    python -m tests.lessons.execute               all lessons
+    python -m tests.lessons.execute 00 03         those whose names start so
+    python -m tests.lessons.execute --check       write nothing, fail if a lesson would change
+
+Each lesson runs in a fresh kernel. Running it twice changes nothing: what differs from run to run
+(times, the ids of widgets, where the files lie) is left out, and a picture is replaced only if one
+of its pixels changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import copy
+import io
+import os
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
+from PIL import Image
+
+from tests.lessons.notebooks import ROOT, lessons, read
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Execute the lessons named in `arguments`; return how many failed (or would change)."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.lessons.execute", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, fail if a lesson would change"
+    )
+    parser.add_argument(
+        "names", nargs="*", help="how the lessons' names start (default: all lessons)"
+    )
+    options = parser.parse_args(arguments)
+    paths = [
+        path
+        for path in lessons()
+        if not options.names or path.name.startswith(tuple(options.names))
+    ]
+    if not paths:
+        parser.error("no such lesson")
+    return sum(refresh(path, check=options.check) for path in paths)
+
+
+def refresh(path: Path, *, check: bool = False) -> bool:
+    """Execute one lesson and write it if it changed; return whether that failed."""
+    old = path.read_text(encoding="utf-8")
+    try:
+        before = read(path)
+        notebook = execute(copy.deepcopy(before), path.parent)
+    except CellExecutionError as error:
+        print(f"{path.name}: a cell fails, nothing written\n{error}", file=sys.stderr)
+        return True
+    new = nbformat.writes(tidy(notebook, before)) + "\n"
+    if new == old:
+        print(f"{path.name}: as stored")
+    elif check:
+        print(f"{path.name}: would change", file=sys.stderr)
+        return True
+    else:
+        print(f"{path.name}: written")
+        temporary = path.with_suffix(".tmp")  # so that an interruption cannot leave half a lesson
+        temporary.write_text(new, encoding="utf-8")
+        os.replace(temporary, path)
+    return False
+
+
+def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
+    """Run the notebook from top to bottom in a fresh kernel whose working directory is `folder`."""
+    notebook.metadata.update(METADATA)
+    os.environ.pop("MPLBACKEND", None)  # the kernel chooses how to draw
+    client = NotebookClient(
+        notebook,
+        timeout=60,
+        coalesce_streams=True,
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    return client.execute()
+
+
+def tidy(notebook: NotebookNode, before: NotebookNode) -> NotebookNode:
+    """Leave out what differs from run to run; keep the pictures of `before` that look the same."""
+    notebook.metadata = NotebookNode(METADATA)
+    stored = {cell.id: cell.get("outputs", []) for cell in before.cells}
+    for cell in notebook.cells:
+        cell.metadata = NotebookNode(
+            {key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata}
+        )
+        for number, output in enumerate(cell.get("outputs", [])):
+            data = output.get("data", {})
+            # Its id means nothing in another session: JupyterLab would show "model not found"
+            # where it can show the picture.
+            data.pop(WIDGET, None)
+            if "traceback" in output:
+                output.traceback = [without_folders(line) for line in output.traceback]
+            old = stored[cell.id][number].get("data", {}) if number < len(stored[cell.id]) else {}
+            if (
+                "image/png" in data
+                and "image/png" in old
+                and same_picture(data["image/png"], old["image/png"])
+            ):
+                data["image/png"] = old["image/png"]
+    return notebook
+
+
+def without_folders(line: str) -> str:
+    """Name files as seen from this project or from where packages are, not by this machine."""
+    for folder in (sys.prefix, sys.base_prefix, str(ROOT)):
+        from_home = folder.replace(str(Path.home()), "~", 1)  # how IPython writes it
+        line = line.replace(from_home + os.sep, "").replace(folder + os.sep, "")
+    return line
+
+
+def same_picture(one: str, other: str) -> bool:
+    """Compare two PNGs (in base64) by their pixels."""
+    if one.strip() == other.strip():
+        return True
+    first, second = (
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
+        for png in (one, other)
+    )
+    return first.shape == second.shape and bool((first == second).all())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

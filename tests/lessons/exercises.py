@@ -1,0 +1,130 @@
+"""Take a lesson's exercises apart and try answers on them.
+
+An exercise is a code cell tagged `exercise`, which ships unsolved. A code cell tagged `check` ends
+with the call that judges it, `lab.check_...(...)`: its value is true when the answer is right, and
+its `repr` says what is right or missing, kindly. A markdown cell tagged `solution` holds, folded,
+the code that solves it:
+
+    <details><summary>Solution</summary>
+
+    ```python
+    ...
+    ```
+
+    </details>
+
+A lesson may have several; the first check and the first solution belong to the first exercise.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib import pyplot as plt
+from nbformat import NotebookNode
+
+import minitf as tf
+from tests.lessons.notebooks import LESSONS, cells, lessons, read
+
+FOLDED = re.compile(
+    r"<details>\s*<summary>Solution</summary>\s*```python\n(?P<code>.*?)```\s*</details>", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise of a lesson, its check, and its solution."""
+
+    name: str  # the lesson's, as in "03_the_experiment"; for its second one "03_the_experiment 2"
+    notebook: NotebookNode
+    cell: NotebookNode
+    check: NotebookNode
+    solution: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says about an answer."""
+
+    right: bool
+    message: str
+
+
+def exercises() -> list[Exercise]:
+    """Return every lesson's exercises."""
+    return [exercise for path in lessons() for exercise in exercises_of(path.stem, read(path))]
+
+
+def exercises_of(name: str, notebook: NotebookNode) -> Iterator[Exercise]:
+    """Pair a notebook's exercises with their checks and their solutions."""
+    exercise_cells = cells(notebook, "code", "exercise")
+    checks = cells(notebook, "code", "check")
+    solutions = cells(notebook, "markdown", "solution")
+    found = (len(exercise_cells), len(checks), len(solutions))
+    if len(set(found)) != 1:
+        raise ValueError("{}: {} exercises, {} checks, {} solutions".format(name, *found))
+    for number, (cell, check, solution) in enumerate(
+        zip(exercise_cells, checks, solutions, strict=True), start=1
+    ):
+        folded = FOLDED.search(solution.source)
+        if folded is None:
+            raise ValueError(f"{name}: solution {number} is not a folded block of Python code")
+        full_name = name if number == 1 else f"{name} {number}"
+        yield Exercise(full_name, notebook, cell, check, folded["code"])
+
+
+def judge(exercise: Exercise, answer: str, folder: Path = LESSONS) -> Verdict:
+    """Run the lesson with `answer` in the place of the exercise, as far as its check.
+
+    The cells run in this process, one after the other, in a fresh namespace and a fresh graph: a
+    kernel for each answer would take seconds.
+    """
+    namespace = {"__name__": "__main__", "display": lambda *things: None}
+    with _at_home(folder):
+        for cell in cells(exercise.notebook, "code"):
+            source = answer if cell is exercise.cell else cell.source
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                value = _run(source, namespace, cell)
+            if cell is exercise.check:
+                return Verdict(bool(value), f"{printed.getvalue()}{value!r}")
+    raise ValueError(f"{exercise.name}: the check stands before the exercise")
+
+
+def _run(source: str, namespace: dict, cell: NotebookNode) -> object:
+    """Run a cell's code and return the value of its last line, if that is an expression."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    try:
+        exec(compile(tree, f"<cell {cell.id}>", "exec"), namespace)
+        if last is not None:
+            return eval(compile(ast.Expression(last.value), f"<cell {cell.id}>", "eval"), namespace)
+    except Exception:
+        if "raises-exception" not in cell.metadata.get("tags", []):
+            raise
+    return None
+
+
+@contextlib.contextmanager
+def _at_home(folder: Path) -> Iterator[None]:
+    """Work as a lesson does: in its folder, importing from there, with an empty default graph."""
+    before = os.getcwd()
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    plt.switch_backend("Agg")  # no window opens
+    tf.reset_default_graph()
+    try:
+        yield
+    finally:
+        tf.reset_default_graph()
+        plt.close("all")
+        sys.path.remove(str(folder))
+        os.chdir(before)

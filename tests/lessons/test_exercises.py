@@ -1,0 +1,84 @@
+"""Every exercise ships unsolved, accepts its own solution, and rejects the mutants by name."""
+
+from __future__ import annotations
+
+import pytest
+from nbformat import v4
+
+from tests.lessons.exercises import exercises, exercises_of, judge
+from tests.lessons.mutants import MUTANTS
+
+EXERCISES = {exercise.name: exercise for exercise in exercises()}
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_it_ships_unsolved(name):
+    verdict = judge(EXERCISES[name], EXERCISES[name].cell.source)
+    assert not verdict.right
+    assert verdict.message.strip()
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_folded_solution_is_right(name):
+    verdict = judge(EXERCISES[name], EXERCISES[name].solution)
+    assert verdict.right, verdict.message
+
+
+@pytest.mark.parametrize(
+    "name, answer, words",
+    [
+        pytest.param(name, answer, words, id=f"{name}: {what}")
+        for name, mutants in MUTANTS.items()
+        for what, answer, words in mutants
+    ],
+)
+def test_a_wrong_answer_is_rejected_by_name(name, answer, words):
+    verdict = judge(EXERCISES[name], answer)
+    assert not verdict.right
+    assert words in verdict.message
+
+
+def test_each_exercise_has_wrong_answers():
+    assert {name for name, mutants in MUTANTS.items() if len(mutants) >= 2} == set(EXERCISES)
+
+
+def lesson(
+    answer="double = None", check="check(double)", solution="def double(x):\n    return 2 * x"
+):
+    """Make a lesson with one exercise."""
+    checking = (
+        "def check(double):\n    print('checked')\n    return double is not None and double(2) == 4"
+    )
+    folded = f"<details><summary>Solution</summary>\n\n```python\n{solution}\n```\n\n</details>"
+    return v4.new_notebook(
+        cells=[
+            v4.new_code_cell(checking),
+            v4.new_code_cell("1 / 0", metadata={"tags": ["raises-exception"]}),
+            v4.new_code_cell(answer, metadata={"tags": ["exercise"]}),
+            v4.new_code_cell(check, metadata={"tags": ["check"]}),
+            v4.new_markdown_cell(folded, metadata={"tags": ["solution"]}),
+        ]
+    )
+
+
+def test_the_frame_tells_right_from_wrong():
+    [exercise] = exercises_of("01_try", lesson())
+    assert judge(exercise, exercise.solution).right
+    verdict = judge(exercise, "double = abs")
+    assert (verdict.right, verdict.message) == (False, "checked\nFalse")
+
+
+def test_an_answer_that_raises_is_not_swallowed():
+    [exercise] = exercises_of("01_try", lesson())
+    with pytest.raises(NameError):
+        judge(exercise, "undefined")
+
+
+def test_an_exercise_without_a_folded_solution_is_noticed():
+    notebook = lesson()
+    notebook.cells[-1].source = "def double(x): ..."
+    with pytest.raises(ValueError, match="not a folded block"):
+        list(exercises_of("01_try", notebook))
+    notebook.cells[-1].metadata.tags = []
+    with pytest.raises(ValueError, match="1 exercises, 1 checks, 0 solutions"):
+        list(exercises_of("01_try", notebook))
