@@ -1,0 +1,121 @@
+"""minitf: TensorFlow 1's graph mode, small enough to read, on NumPy alone.
+
+    import minitf as tf
+
+Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program(fetches)` prints the short
+NumPy program that a run executes.
+"""
+
+from minitf import training as train
+from minitf.client.session import InteractiveSession, Session
+from minitf.client.show import program
+from minitf.framework import errors
+from minitf.framework.collections import GraphKeys
+from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.dtypes import (
+    DType,
+    as_dtype,
+    bool,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from minitf.framework.graph import (
+    Graph,
+    Operation,
+    Tensor,
+    add_to_collection,
+    add_to_collections,
+    control_dependencies,
+    device,
+    get_collection,
+    get_collection_ref,
+    get_default_graph,
+    get_default_session,
+    name_scope,
+    reset_default_graph,
+)
+from minitf.framework.missing import names_what_is_missing
+from minitf.framework.tensor_shape import Dimension, TensorShape
+from minitf.ops.array_ops import broadcast_to_op as broadcast_to
+from minitf.ops.array_ops import (
+    fill,
+    identity,
+    ones,
+    ones_like,
+    placeholder,
+    rank,
+    shape,
+    stop_gradient,
+    zeros,
+    zeros_like,
+)
+from minitf.ops.array_ops import reshape_op as reshape
+from minitf.ops.array_ops import size_of as size
+from minitf.ops.control_flow_ops import group, no_op
+from minitf.ops.control_flow_ops import tuple_ as tuple
+from minitf.ops.gradients import gradients
+from minitf.ops.math_ops import (
+    abs,
+    add,
+    add_n,
+    cast,
+    cos,
+    divide,
+    equal,
+    exp,
+    floor,
+    floordiv,
+    floormod,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    log,
+    matmul,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    not_equal,
+    pow,
+    sign,
+    sin,
+    sqrt,
+    square,
+    subtract,
+    tanh,
+    truediv,
+)
+from minitf.ops.reduction_ops import reduce_max, reduce_mean, reduce_min, reduce_sum
+from minitf.ops.state_ops import assign, assign_add, assign_sub
+from minitf.ops.variables import (
+    Variable,
+    global_variables,
+    global_variables_initializer,
+    is_variable_initialized,
+    local_variables,
+    local_variables_initializer,
+    trainable_variables,
+    variables_initializer,
+)
+
+mod = floormod
+initialize_all_variables = global_variables_initializer
+all_variables = global_variables
+
+__version__ = "0.1.0"
+__getattr__ = names_what_is_missing("tf")

@@ -1,0 +1,1 @@
+"""How a graph runs: a compiler that turns it into a NumPy program, and the Session that calls it."""

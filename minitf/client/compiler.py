@@ -1,0 +1,277 @@
+"""The compiler: what a run needs of the graph becomes a short NumPy program, to be run and to be read.
+
+Order (order.py), then nodes (lowering.py), then text: each node is a statement named after its op, or
+part of the one statement that uses it, where both come from the same library call.
+
+Stands for TensorFlow's graph optimizer and executor (tensorflow/core/grappler, core/common_runtime).
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from minitf.client.lowering import Lowering, Node, Value, variable_of
+from minitf.client.order import execution_order
+from minitf.client.program import Program, Statement
+from minitf.framework import dtypes
+from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.registry import ATOM, KERNELS, OPS, Code, expression, prefix
+
+LONGEST_INLINED = 60  # characters
+
+
+def compile_program(
+    graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()
+) -> Program:
+    """The program that gives the fetched tensors (and None for each fetched op) when fed `feeds`."""
+    fetches, feeds = list(fetches), list(feeds)
+    tensors = [f for f in fetches if isinstance(f, Tensor)]
+    targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in feeds]
+    order = execution_order(targets, set(feeds))
+    lowering = Lowering(graph, order, feeds)
+    results = lowering.results(tensors)
+    nodes = _without_unused(lowering.nodes, results)
+    return _Writer(graph, feeds).write(order, nodes, results, fetches)
+
+
+def _without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
+    """The nodes that something needs; each knows how often it is used, and by whom."""
+    for value in results:
+        if value.node:
+            value.node.uses += 1
+            value.node.fetched = True
+    kept = []
+    for node in reversed(nodes):
+        if node.uses or node.is_kept:
+            kept.append(node)
+            for value in node.arguments:
+                if value.node:
+                    value.node.uses += 1
+                    value.node.consumer = node
+    kept.reverse()
+    for node in kept:
+        waiting = list(node.dropped)
+        while waiting:  # what was dropped for its sake, and what only that needed
+            gone = waiting.pop()
+            if not gone.uses and not gone.is_kept:
+                node.ops.extend(op for op in gone.ops if op not in node.ops)
+                waiting += gone.dropped + [v.node for v in gone.arguments if v.node]
+                gone.uses = 1  # credited once
+    return kept
+
+
+class _Writer:
+    """Writes nodes down as statements."""
+
+    def __init__(self, graph: Graph, feeds: list[Tensor]):
+        self.graph = graph
+        self.names = _Names()
+        self.constants: dict[str, np.ndarray] = {}
+        self._constant_names: dict[int, str] = {}
+        self._variable_names: dict[Operation, str] = {}
+        self.parameters = {t: self.names.make(_words(t.op)) for t in feeds}
+        self.statements: list[Statement] = []
+
+    def write(
+        self, order: list[Operation], nodes: list[Node], results: list[Value], fetches: list
+    ) -> Program:
+        for node in nodes:
+            self._write_node(node)
+        texts = [self._argument(v, literal=False) for v in results]
+        return Program(
+            graph=self.graph,
+            ops=order,
+            parameters=list(self.parameters.items()),
+            statements=self.statements,
+            constants=self.constants,
+            results=texts,
+            shared=_shares_memory(results),
+            fetches=fetches,
+        )
+
+    def _write_node(self, node: Node) -> None:
+        if node.kind == "read":
+            code = f"state[{node.op.name!r}]".replace("'", '"')
+            node.names = [self._variable_name(node.op)]
+        elif node.kind == "update":
+            self._add(node, self._update_code(node), names=[])
+            return
+        elif node.kind == "copy":
+            source = node.arguments[0]
+            code = self._argument(source, literal=False)
+            code = code if source.is_scalar else f"copy({code})"
+        elif OPS[node.op.type].inputs and OPS[node.op.type].inputs[0][1] == "ref":
+            name = variable_of(node.op.inputs[0]).name
+            code = OPS[node.op.type].code(node.op, f"{name!r}".replace("'", '"'))
+        else:
+            code = expression(node.op, self._arguments(node))
+        node.code = code
+        if self._is_part_of_consumer(node):
+            node.consumer.ops = list(dict.fromkeys([*node.ops, *node.consumer.ops]))
+            return
+        if not node.names:
+            node.names = [self.names.make(_base_name(node, self.graph, i)) for i in _outputs(node)]
+        self._add(node, f"{', '.join(node.names)} = {code}", node.names)
+
+    def _update_code(self, node: Node) -> str:
+        target = f"state[{variable_of(node.op.outputs[0]).name!r}]".replace("'", '"')
+        values = self._arguments(node)
+        if node.op.type == "Assign":
+            values = [v if _is_own(a) else f"copy({v})" for v, a in zip(values, node.arguments)]
+        return OPS[node.op.type].code(node.op, target, *values)
+
+    def _is_part_of_consumer(self, node: Node) -> bool:
+        consumer = node.consumer
+        return (
+            node.kind == "op"
+            and node.uses == 1
+            and not node.fetched
+            and not node.is_kept
+            and consumer is not None
+            and consumer.epoch == node.epoch
+            and len(node.op.outputs) == 1
+            and len(node.code) <= LONGEST_INLINED
+            and _library_call(node.op) == _library_call(consumer.op)
+            and self.graph.gradient_of.keys().isdisjoint(node.tensors)
+        )
+
+    def _add(self, node: Node, text: str, names: list[str]) -> None:
+        comment = node.op.name if node.kind == "update" else ""
+        big = [n for n, t in zip(names, node.op.outputs) if t.shape.rank != 0]
+        ops = list(dict.fromkeys(node.ops))
+        self.statements.append(Statement(text, names, ops, comment, big, node))
+
+    def _variable_name(self, variable: Operation) -> str:
+        if variable not in self._variable_names:
+            self._variable_names[variable] = self.names.make(_words(variable))
+        return self._variable_names[variable]
+
+    def _arguments(self, node: Node) -> list[str]:
+        """The code of each argument; a scalar constant is a plain number where its dtype is clear."""
+        values = node.arguments
+        update = node.kind == "update" and node.op.type != "Assign" and len(values) == 1
+        clear = update or any(v.constant is None for v in values)
+        literal = clear and (OPS[node.op.type].weak or node.kind == "update")
+        return [self._argument(v, literal) for v in values]
+
+    def _argument(self, value: Value, literal: bool) -> str:
+        if value.constant is not None:
+            return self._constant(value, literal)
+        if value.node is None:
+            return self.parameters[value.tensor]
+        if value.node.names:
+            return value.node.names[value.index]
+        return value.node.code
+
+    def _constant(self, value: Value, literal: bool) -> Code:
+        constant, dtype = value.constant, value.tensor.dtype.base_dtype
+        if np.shape(constant) == () and dtype is not dtypes.string:
+            number = _number(constant)
+            if not literal:
+                kind = "bool_" if dtype is dtypes.bool else dtype.name
+                return Code(f"{kind}({number})", ATOM, constant)
+            return Code(str(number), getattr(number, "binds", ATOM), constant)
+        if id(constant) not in self._constant_names:
+            name = self.names.make(_words(value.tensor.op))
+            self._constant_names[id(constant)] = name
+            self.constants[name] = constant
+        return Code(self._constant_names[id(constant)], ATOM, constant)
+
+
+def _outputs(node: Node) -> range:
+    return range(len(node.op.outputs))
+
+
+def _number(scalar: Any) -> str:
+    """A NumPy scalar as the plain number that rounds to it."""
+    if isinstance(scalar, complex | np.complexfloating):
+        return Code(f"{complex(scalar)!r}", ATOM)
+    text = str(scalar)
+    if isinstance(scalar, np.floating) and text.lstrip("-").isdigit():
+        text += ".0"
+    return prefix("-", text[1:]) if text.startswith("-") else text
+
+
+def _is_own(value: Value) -> bool:
+    """Whether nothing else can hold the memory of this value after the assignment."""
+    if value.is_scalar:
+        return True
+    if value.constant is not None or value.node is None or value.node.kind == "read":
+        return False
+    return value.node.uses == 1 and not OPS[value.node.op.type].view
+
+
+def _shares_memory(results: list[Value]) -> list[bool]:
+    """For each result, whether it must be copied before a caller may have it."""
+    seen: set[tuple[int, int]] = set()
+    shares = []
+    for value in results:
+        place = (id(value.node), value.index)
+        own = value.is_scalar or (
+            value.node is not None
+            and value.constant is None
+            and value.node.kind != "read"
+            and not (value.node.kind == "op" and OPS[value.node.op.type].view)
+            and place not in seen
+        )
+        seen.add(place)
+        shares.append(not own)
+    return shares
+
+
+# Names.
+
+
+class _Names:
+    """Identifiers that differ from each other, from Python's words and from the kernels."""
+
+    def __init__(self):
+        self._taken = {*KERNELS, *keyword.kwlist, "state", "values", "program"}
+        self._next: dict[str, int] = {}
+
+    def make(self, words: list[str]) -> str:
+        """The shortest end of `words` that is still free, else one with a number behind it."""
+        for count in range(1, len(words) + 1):
+            name = re.sub(r"\W", "_", "_".join(words[-count:]))
+            name = f"_{name}" if name[0].isdigit() else name
+            if name not in self._taken:
+                self._taken.add(name)
+                return name
+        number = self._next.get(name, 1)
+        while f"{name}_{number}" in self._taken:
+            number += 1
+        self._next[name] = number + 1
+        self._taken.add(f"{name}_{number}")
+        return f"{name}_{number}"
+
+
+def _words(op: Operation) -> list[str]:
+    name = op.name.removesuffix("/read") if "passes_on" in op.attrs else op.name
+    return name.split("/")
+
+
+def _base_name(node: Node, graph: Graph, index: int) -> list[str]:
+    """A gradient is named after what it is the gradient of, everything else after its op."""
+    for tensor in node.tensors:
+        if tensor in graph.gradient_of:
+            words = _words(graph.gradient_of[tensor].op)
+            return [*words[:-1], f"d_{words[-1]}"]
+    words = _words(node.op)
+    return words if len(node.op.outputs) == 1 else [*words[:-1], f"{words[-1]}_{index}"]
+
+
+_GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")
+
+
+def _library_call(op: Operation) -> str:
+    """The scope of the one call in the user's code that made `op` among other ops."""
+    found = _GRADIENT_SCOPE.match(op.name)
+    if found:
+        return found.group()
+    scope = op.name.rpartition("/")[0]
+    return scope if scope in op.graph.operations else op.name

@@ -1,0 +1,82 @@
+"""What is fed is converted to the tensor's dtype and checked against its shape, before anything runs.
+
+Stands for the feed checks of tensorflow/python/client/session.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minitf.framework import dtypes
+from minitf.framework.constant_op import as_array
+from minitf.framework.errors import InvalidArgumentError
+from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.tensor_shape import TensorShape, in_message
+
+
+def as_feed_key(key: Any, graph: Graph) -> Tensor:
+    """The tensor that a key of `feed_dict` means. Raises TypeError where it means none."""
+    try:
+        tensor = graph.as_graph_element(key, allow_operation=False)
+    except (TypeError, ValueError, KeyError) as error:
+        reason = error.args[0] if error.args else error
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}") from None
+    if tensor in graph.unfeedable:
+        raise ValueError(f"Tensor {tensor.name} may not be fed.")
+    return tensor
+
+
+def as_feed_value(tensor: Tensor, value: Any) -> Any:
+    """`value` as a NumPy array or scalar of the tensor's dtype and a shape that it allows.
+
+    Raises TypeError for a tensor and for a number that the dtype can't hold, ValueError for a value that
+    is no number or has another shape.
+    """
+    if hasattr(value, "_as_graph_element") or isinstance(value, Tensor | Operation):
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+            "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor "
+            f"object was {value} which was passed to the argument `feed_dict` with key {tensor}."
+        )
+    dtype = tensor.dtype.base_dtype
+    if type(value) in (int, float) and not dtype.is_floating:
+        _check_number_fits(value, dtype)
+    if dtype is dtypes.string:
+        array, _ = as_array(value, dtype)
+    else:
+        array = np.asarray(value, dtype=dtype.as_numpy_dtype)
+    if not tensor.shape.is_compatible_with(array.shape):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape "
+            f"{tensor.shape}"
+        )
+    return array if array.ndim else array[()]
+
+
+def _check_number_fits(value: Any, dtype: dtypes.DType) -> None:
+    if isinstance(value, int) and not dtype.is_complex and dtype is not dtypes.string:
+        try:
+            fits = int(dtype.as_numpy_dtype(value)) == value
+        except OverflowError:
+            fits = False
+        if not fits:
+            raise TypeError(
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor "
+                f"type {dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to "
+                "a larger type (e.g. int64)."
+            )
+
+
+def missing_feed(op: Operation) -> InvalidArgumentError:
+    """The error for a placeholder that a run needs and that was not fed."""
+    dtype = op.attrs["dtype"]
+    shape: TensorShape = op.attrs["shape"]
+    with_shape = f" and shape {in_message(shape)}" if shape.lengths else ""
+    return InvalidArgumentError(
+        op,
+        op,
+        f"You must feed a value for placeholder tensor '{op.name}' with dtype "
+        f"{dtypes.PROTO_NAMES.get(dtype.name, dtype.name)}{with_shape}",
+    )

@@ -1,0 +1,327 @@
+"""Lowering: a graph becomes a list of nodes, each of which will be one statement or part of one.
+
+On the way constants are folded, repeated work is shared, and work that the shapes prove idle is dropped.
+Never folded or shared are stateful ops; whatever is fed is taken as it comes.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.registry import ATOM, KERNELS, OPS, Code, OpDef, expression
+from minitf.framework.tensor_shape import TensorShape, same_for_certain
+
+LARGEST_FOLDED = 10_000  # elements
+
+
+class Value:
+    """What stands for a tensor in the program: a constant, something fed, or a result of a node."""
+
+    __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable", "ops")
+
+    def __init__(
+        self,
+        tensor: Tensor,
+        constant: Any = None,
+        node: Node | None = None,
+        index: int = 0,
+        trusted: bool = True,
+        variable: Operation | None = None,
+        ops: tuple[Operation, ...] = (),
+    ):
+        self.tensor = tensor
+        self.constant = constant
+        self.node = node  # what computes it; None for constants and what is fed
+        self.index = index  # which of the node's results
+        self.trusted = trusted  # whether every run agrees with the static shape
+        self.variable = variable  # the variable whose memory it may share
+        self.ops = ops  # ops that were folded into it
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape."""
+        return self.tensor.shape if self.constant is None else TensorShape(np.shape(self.constant))
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is a single number in every run."""
+        return self.trusted and self.shape.lengths == ()
+
+    @property
+    def known_shape(self) -> tuple[int, ...] | None:
+        """The shape that it has in every run, where that is known."""
+        shape = self.shape
+        return tuple(shape.lengths) if self.trusted and shape.is_fully_defined() else None
+
+    def same_shape(self, other: Value) -> bool:
+        """Whether both have the same shape in every run."""
+        return self.trusted and other.trusted and same_for_certain(self.shape, other.shape)
+
+    def is_all(self, number: float) -> bool:
+        """Whether it is a constant, all of whose elements are `number`."""
+        return self.constant is not None and np.size(self.constant) < LARGEST_FOLDED and bool(
+            np.all(self.constant == number)
+        )
+
+    def key(self) -> Any:
+        """Equal for two values that are surely equal."""
+        if self.constant is None:
+            return id(self)
+        if np.size(self.constant) > LARGEST_FOLDED or self.tensor.dtype.name == "string":
+            return id(self.constant)
+        array = np.asarray(self.constant)
+        return array.dtype.str, array.shape, array.tobytes()
+
+
+class Node:
+    """One step of the program: an op applied to values, a read of a variable, or an update of one."""
+
+    __slots__ = ("kind", "op", "arguments", "ops", "tensors", "dropped", "uses", "consumer")
+    __slots__ += ("fetched", "epoch", "names", "code")
+
+    def __init__(self, kind: str, op: Operation, arguments: list[Value], epoch: int):
+        self.kind = kind  # "op", "read", "update" or "copy"
+        self.op = op
+        self.arguments = arguments
+        self.ops = [op]  # all that this stands for
+        for value in arguments:
+            self.ops.extend(value.ops)
+        self.tensors: list[Tensor] = list(op.outputs)
+        self.dropped: list[Node] = []  # nodes that this no longer needs
+        self.uses = 0
+        self.consumer: Node | None = None
+        self.fetched = False
+        self.epoch = epoch  # how many updates come before it
+        self.names: list[str] = []
+        self.code = ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it must run even if nothing uses its result."""
+        return self.kind == "update" or self.kind == "op" and OPS[self.op.type].stateful
+
+
+@lru_cache(maxsize=1000)
+def _function(text: str, count: int) -> Any:
+    """The function of the arguments a0, a1 ... that an op's own code is."""
+    arguments = ", ".join(f"a{i}" for i in range(count))
+    return eval(compile(f"lambda {arguments}: {text}", "<constant>", "eval"), dict(KERNELS))
+
+
+def evaluate(op: Operation, values: list[Any]) -> Any:
+    """What `op` gives for these values, by the same code that a program runs."""
+    text = expression(op, [Code(f"a{i}", ATOM, v) for i, v in enumerate(values)])
+    with np.errstate(all="ignore"):
+        return _function(str(text), len(values))(*values)
+
+
+class Lowering:
+    """Turns ops, taken in execution order, into nodes."""
+
+    def __init__(self, graph: Graph, order: list[Operation], fed: list[Tensor]):
+        self.graph = graph
+        self.nodes: list[Node] = []
+        self.epoch = 0
+        self.fed = {t: Value(t, trusted=self._is_checked(t)) for t in fed}
+        self.updated = {variable_of(op.outputs[0]) for op in order if OPS[op.type].updates}
+        self._values: dict[Tensor, Value] = {}
+        self._reads: dict[Operation, Value] = {}
+        self._shared: dict[Any, Node] = {}
+        for op in order:
+            self._add(op)
+
+    @staticmethod
+    def _is_checked(tensor: Tensor) -> bool:
+        """Whether what is fed surely has the shape that other tensors' shapes were made from."""
+        return tensor.op.type == "Placeholder" or tensor.shape.is_fully_defined()
+
+    def value(self, tensor: Tensor) -> Value:
+        """What an op reads here and now; a variable is read at this place in the program."""
+        if tensor in self.fed:
+            return self.fed[tensor]
+        if tensor.dtype._is_ref_dtype:
+            return self._read(variable_of(tensor))
+        if "passes_on" in tensor.op.attrs:
+            value = self.value(tensor.op.inputs[0])
+            if value.node and tensor.op not in value.node.ops:
+                value.node.ops.append(tensor.op)
+                value.node.tensors.append(tensor)
+            return value
+        return self._values[tensor]
+
+    def _read(self, variable: Operation) -> Value:
+        ref = variable.outputs[0]
+        if ref in self.fed:
+            return self.fed[ref]
+        if variable not in self._reads:
+            node = self._append(Node("read", variable, [], self.epoch))
+            trusted = ref not in self.graph.distrusted_shapes
+            self._reads[variable] = Value(ref, node=node, trusted=trusted, variable=variable)
+        return self._reads[variable]
+
+    def _append(self, node: Node) -> Node:
+        self.nodes.append(node)
+        return node
+
+    def _add(self, op: Operation) -> None:
+        definition = OPS[op.type]
+        if op.type == "Const":
+            self._values[op.outputs[0]] = Value(
+                op.outputs[0], constant=op.attrs["value"], ops=(op,)
+            )
+        elif op.type in ("VariableV2", "Placeholder") or "passes_on" in op.attrs:
+            return
+        elif op.type == "NoOp":
+            if self.nodes:
+                self.nodes[-1].ops.append(op)
+        elif definition.updates:
+            self._update(op)
+        else:
+            self._compute(op, definition)
+
+    def _update(self, op: Operation) -> None:
+        variable = variable_of(op.outputs[0])
+        values = [self.value(t) for t in op.inputs[1:]]
+        self._append(Node("update", op, values, self.epoch))
+        self.epoch += 1
+        self._reads.pop(variable, None)
+
+    def _compute(self, op: Operation, definition: OpDef) -> None:
+        if definition.inputs and definition.inputs[0][1] == "ref":
+            node = self._append(Node("op", op, [], self.epoch))
+            return self._give(op, node, trusted=True)
+        arguments = [self.value(t) for t in op.inputs]
+        trusted = all(v.trusted for v in arguments) and not any(
+            t in self.graph.distrusted_shapes for t in op.outputs
+        )
+        if definition.stateful:
+            return self._give(op, self._append(Node("op", op, arguments, self.epoch)), trusted)
+        dropped = self._without_spreading(op, definition, arguments, trusted)
+        found = self._known(op, definition, arguments, trusted)
+        if found is not None:
+            return self._alias(op, found, arguments)
+        self._share_or_append(op, definition, arguments, trusted, dropped)
+
+    def _known(
+        self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
+    ) -> Value | None:
+        """The result where it needs no work: a constant, or one of the arguments."""
+        if all(v.constant is not None for v in arguments) and self._may_fold(op):
+            try:
+                return self._constant(op, evaluate(op, [v.constant for v in arguments]), arguments)
+            except Exception:  # an op that fails, fails when it runs
+                return None
+        if definition.simplify is None:
+            return None
+        found = definition.simplify(Value(op.outputs[0], trusted=trusted), *arguments)
+        if found is None or isinstance(found, Value):
+            return found
+        return self._constant(op, found, arguments)
+
+    @staticmethod
+    def _may_fold(op: Operation) -> bool:
+        sizes = [t.shape.num_elements() for t in op.outputs]
+        return len(sizes) == 1 and (sizes[0] is None or sizes[0] <= LARGEST_FOLDED)
+
+    @staticmethod
+    def _constant(op: Operation, result: Any, arguments: list[Value]) -> Value:
+        folded = dict.fromkeys(o for v in arguments for o in v.ops)
+        return Value(op.outputs[0], constant=result, ops=(*folded, op))
+
+    @staticmethod
+    def _without_spreading(
+        op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
+    ) -> list[Node]:
+        """Replace an argument that repeats a scalar over the result's shape by that scalar."""
+        dropped = []
+        if definition.weak and len(arguments) == 2:
+            result = Value(op.outputs[0], trusted=trusted)
+            for i in (0, 1):
+                scalar = _spread_scalar(arguments[i])
+                if scalar is not None and arguments[1 - i].same_shape(result):
+                    dropped.append(arguments[i].node)
+                    arguments[i] = scalar
+        return [node for node in dropped if node]
+
+    def _alias(self, op: Operation, found: Value, arguments: list[Value]) -> None:
+        """`op` gives a value that exists already."""
+        if found.variable in self.updated and found.variable is not None:
+            # The variable will change, this value will not.
+            node = self._append(Node("copy", op, [found], self.epoch))
+            return self._give(op, node, found.trusted)
+        self._values[op.outputs[0]] = found
+        if found.node is not None:
+            found.node.ops.append(op)
+            found.node.tensors.append(op.outputs[0])
+            for value in arguments:
+                if value is not found:
+                    found.node.ops.extend(value.ops)
+                    if value.node:
+                        found.node.dropped.append(value.node)
+
+    def _share_or_append(
+        self,
+        op: Operation,
+        definition: OpDef,
+        arguments: list[Value],
+        trusted: bool,
+        dropped: list[Node],
+    ) -> None:
+        key = (op.type, _attrs_key(op), *[v.key() for v in arguments])
+        node = self._shared.get(key)
+        if node is None:
+            node = self._shared[key] = self._append(Node("op", op, arguments, self.epoch))
+            node.dropped += dropped
+        else:
+            node.ops.append(op)
+            node.tensors.extend(op.outputs)
+        variable = arguments[0].variable if definition.view and arguments else None
+        if variable is not None and variable in self.updated:
+            copied = self._append(Node("copy", op, [Value(op.outputs[0], node=node)], self.epoch))
+            node, variable = copied, None
+        self._give(op, node, trusted, variable)
+
+    def _give(
+        self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None
+    ) -> None:
+        for i, tensor in enumerate(op.outputs):
+            self._values[tensor] = Value(
+                tensor, node=node, index=i, trusted=trusted, variable=variable
+            )
+
+    def results(self, fetches: list[Tensor]) -> list[Value]:
+        """The fetched values; variables are read last."""
+        return [self.value(t) for t in fetches]
+
+
+def variable_of(ref: Tensor) -> Operation:
+    """The variable that a `_ref` tensor, such as the output of an assign, stands for."""
+    op = ref.op
+    while op.type != "VariableV2":
+        op = op.inputs[0].op
+    return op
+
+
+def _spread_scalar(value: Value) -> Value | None:
+    if value.node is None or value.node.kind != "op":
+        return None
+    position = OPS[value.node.op.type].spreads
+    if position is None:
+        return None
+    source = value.node.arguments[position]
+    return source if source.is_scalar else None
+
+
+def _attrs_key(op: Operation) -> Any:
+    if not op.attrs:
+        return ()
+    try:
+        key = tuple(sorted((name, value) for name, value in op.attrs.items()))
+        hash(key)
+        return key
+    except TypeError:
+        return id(op)

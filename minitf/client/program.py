@@ -1,0 +1,215 @@
+"""A Program is the Python text of a run, and the function that Python makes of it."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import re
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.registry import KERNELS, kernel
+
+LONGEST_FUNCTION = 2_000  # statements; Python compiles several such functions faster than a long one
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_STRING = re.compile(r'"[^"]*"')
+_numbers = itertools.count(1)
+
+
+@kernel
+def copy(x: Any) -> Any:
+    """The same numbers in memory of their own."""
+    return x.copy() if isinstance(x, np.ndarray | np.generic) else x
+
+
+@dataclass(slots=True)
+class Statement:
+    """One line of a program.
+
+    `names` are what it assigns, `ops` all operations that it stands for, `arrays` those names that hold
+    more than a number and are deleted after their last use.
+    """
+
+    text: str
+    names: list[str]
+    ops: list[Operation]
+    comment: str = ""
+    arrays: list[str] = field(default_factory=list)
+    node: Any = None
+
+    def reads(self) -> set[str]:
+        """Every identifier in the text (a superset of what it reads)."""
+        return set(_IDENTIFIER.findall(_STRING.sub('""', self.text)))
+
+    def __str__(self) -> str:
+        return f"{self.text}  # {self.comment}" if self.comment else self.text
+
+
+class Program:
+    """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
+
+    Attributes: statements; parameters ((tensor, name) of each feed); results (the code of each fetched
+    tensor); ops (all operations of the run, in order); constants (arrays that the text names).
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        ops: list[Operation],
+        parameters: list[tuple[Tensor, str]],
+        statements: list[Statement],
+        constants: dict[str, np.ndarray],
+        results: list[str],
+        shared: list[bool],
+        fetches: list,
+    ):
+        self.graph = graph
+        self.ops = ops
+        self.parameters = parameters
+        self.statements = statements
+        self.constants = constants
+        self.results = results
+        self.shared = shared
+        self.fetches = fetches
+        self.filename = f"<minitf program {next(_numbers)}>"
+        self.changes_seen = len(graph.changes)
+        self.namespace = {**KERNELS, **constants}
+        self._lines: dict[int, Statement] = {}
+        self._op_set: set[Operation] | None = None
+        self.function = self._compiled()
+
+    @property
+    def source(self) -> str:
+        """The program as a person reads it (without the lines that free memory)."""
+        names = ", ".join(["state", *(name for _, name in self.parameters)])
+        lines = [f"def program({names}):", *(f"    {s}" for s in self.statements)]
+        if self.results:
+            lines.append(f"    return {self._returned()}")
+        elif not self.statements:
+            lines.append("    pass")
+        return "\n".join(lines)
+
+    __str__ = source.fget
+
+    def __repr__(self) -> str:
+        return f"<minitf program of {len(self.statements)} statements>"
+
+    def is_current(self) -> bool:
+        """Whether no op of this program was changed since it was compiled."""
+        changes = self.graph.changes
+        if self.changes_seen != len(changes):
+            if self._op_set is None:
+                self._op_set = set(self.ops)
+            if any(op in self._op_set for op in changes[self.changes_seen :]):
+                return False
+            self.changes_seen = len(changes)
+        return True
+
+    def statement_at(self, lineno: int) -> Statement | None:
+        """The statement that this line of the compiled text belongs to."""
+        return self._lines.get(lineno)
+
+    def trace(
+        self, state: dict, feeds: dict[Tensor, Any] | None = None
+    ) -> Iterator[tuple[Statement, list[Operation], Any]]:
+        """Run one statement at a time; after each, give the statement, its ops and its value.
+
+        The value of an update is what the variable holds after it. `state` is changed as in a run.
+        """
+        feeds = feeds or {}
+        scope = {name: feeds[tensor] for tensor, name in self.parameters}
+        scope |= self.namespace | {"state": state}
+        for statement in self.statements:
+            with np.errstate(all="ignore"):
+                exec(compile(statement.text, self.filename, "exec"), scope)
+            if statement.names:
+                values = [scope[name] for name in statement.names]
+                value = values[0] if len(values) == 1 else tuple(values)
+            else:
+                value = _updated_value(statement, state)
+            yield statement, statement.ops, copy(value)
+
+    def _returned(self) -> str:
+        return self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
+
+    # From text to a function.
+
+    def _compiled(self) -> Callable:
+        pieces = [
+            self.statements[i : i + LONGEST_FUNCTION]
+            for i in range(0, len(self.statements), LONGEST_FUNCTION)
+        ]
+        lines = self._one_function() if len(pieces) <= 1 else self._several_functions(pieces)
+        text = "\n".join(lines) + "\n"
+        scope = dict(self.namespace)
+        exec(compile(text, self.filename, "exec"), scope)
+        linecache.cache[self.filename] = (len(text), None, text.splitlines(True), self.filename)
+        weakref.finalize(self, linecache.cache.pop, self.filename, None)
+        return scope["program"]
+
+    def _body(
+        self, statements: list[Statement], keep: set[str], lines: list[str]
+    ) -> None:
+        """Append the statements, and after the last use of an array a line that frees it."""
+        last: dict[str, int] = {}
+        arrays: set[str] = set()
+        for i, statement in enumerate(statements):
+            arrays.update(statement.arrays)
+            for name in statement.reads():
+                last[name] = i
+        frees: dict[int, list[str]] = {}
+        for name in sorted(arrays - keep):
+            if last[name] < len(statements) - 1:
+                frees.setdefault(last[name], []).append(name)
+        for i, statement in enumerate(statements):
+            lines.append(f"    {statement.text}")
+            self._lines[len(lines)] = statement
+            if i in frees:
+                lines.append(f"    del {', '.join(frees[i])}")
+
+    def _one_function(self) -> list[str]:
+        names = ", ".join(["state", *(name for _, name in self.parameters)])
+        lines = [f"def program({names}):"]
+        returned = set(_IDENTIFIER.findall(" ".join(self.results)))
+        self._body(self.statements, returned, lines)
+        lines.append(f"    return {self._returned()}" if self.results else "    return None")
+        return lines
+
+    def _several_functions(self, pieces: list[list[Statement]]) -> list[str]:
+        """Functions `_part_0`, `_part_1` ... that hand values on in a dict, and one that calls them."""
+        parameters = [name for _, name in self.parameters]
+        returned = set(_IDENTIFIER.findall(" ".join(self.results)))
+        last_piece = dict.fromkeys(returned, len(pieces))
+        for number, piece in enumerate(pieces):
+            for statement in piece:
+                for name in statement.reads():
+                    last_piece[name] = max(number, last_piece.get(name, 0))
+        lines: list[str] = []
+        known = set(parameters)
+        for number, piece in enumerate(pieces):
+            made = {name for statement in piece for name in statement.names}
+            read = {name for statement in piece for name in statement.reads()} & known
+            kept = {name for name in made if last_piece.get(name, 0) > number}
+            lines.append(f"def _part_{number}(state, values):")
+            for name in sorted(read):
+                take = "values[{!r}]" if last_piece[name] > number else "values.pop({!r})"
+                lines.append(f"    {name} = {take.format(name)}")
+            self._body(piece, kept | read, lines)
+            lines += [f"    values[{name!r}] = {name}" for name in sorted(kept)]
+            known |= made
+        lines.append(f"def program({', '.join(['state', *parameters])}):")
+        lines.append(f"    values = {{{', '.join(f'{n!r}: {n}' for n in parameters)}}}")
+        lines += [f"    _part_{number}(state, values)" for number in range(len(pieces))]
+        lines += [f"    {name} = values[{name!r}]" for name in sorted(returned & known)]
+        lines.append(f"    return {self._returned()}" if self.results else "    return None")
+        return lines
+
+
+def _updated_value(statement: Statement, state: dict) -> Any:
+    name = re.match(r'state\["([^"]*)"\]', statement.text)
+    return state[name.group(1)] if name else None

@@ -1,0 +1,231 @@
+"""A Session holds the values of the variables and runs programs on them.
+
+Stands for tensorflow/python/client/session.py.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+from minitf.client import blame
+from minitf.client.compiler import compile_program
+from minitf.client.feeds import as_feed_key, as_feed_value, missing_feed
+from minitf.client.fetches import flatten, structure_key
+from minitf.client.program import Program, copy
+from minitf.framework.errors import FailedPreconditionError
+from minitf.framework.graph import Graph, Operation, Tensor, default_graphs, default_sessions
+
+PLANS_KEPT = 64
+FITTING_SHAPES_KEPT = 100
+
+
+class State(dict):
+    """The values of a session's variables, by name: arrays, and NumPy scalars for rank 0."""
+
+    def __missing__(self, name: str) -> None:
+        raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
+
+
+class Plan:
+    """A program together with how to feed it and how to give back what it returns."""
+
+    __slots__ = ("program", "feeds", "rebuild", "single", "shared")
+
+    def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable, single: bool):
+        self.program = program
+        self.feeds = feeds  # of each: its key, its tensor, its NumPy dtype, the shapes known to fit
+        self.rebuild = rebuild
+        self.single = single  # whether one element is fetched, outside any list
+        self.shared = any(program.shared)
+
+
+class Session:
+    """Runs a graph: `with tf.Session() as sess: sess.run(fetches, feed_dict)`.
+
+    Each session has values of its own for the graph's variables. A whole `run` is atomic: threads that
+    share a session take turns. `target` and `config` have no effect here.
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+        self._graph = graph or default_graphs.get()
+        self._state = State()
+        self._plans: OrderedDict[Any, Plan] = OrderedDict()
+        self._lock = threading.RLock()
+        self._closed = False
+        self._open_contexts: list[ExitStack] = []
+        self.sess_str = target
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that this session runs."""
+        return self._graph
+
+    @property
+    def state(self) -> State:
+        """The values of the variables, by name: what programs read and write as `state`."""
+        return self._state
+
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Mapping | None = None,
+        options: Any = None,
+        run_metadata: Any = None,
+    ) -> Any:
+        """Run what `fetches` need and give back their values in the same form.
+
+        Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named tuples
+        and dicts of them. `feed_dict` gives values to placeholders, or to any other tensor in place of
+        what it would be. Scalars come back as NumPy scalars, all else as arrays that belong to the caller.
+        `options` and `run_metadata` have no effect here.
+
+        First runs all that waits for no update of a variable, then the updates in the order they were
+        made, then what waits for them. A fetched variable is read last.
+
+        Raises RuntimeError if the session is closed, TypeError and ValueError for fetches and feeds that
+        don't fit, and an OpError that names the op where the run itself fails.
+        """
+        feed_dict = feed_dict or {}
+        plan = self._plan(fetches, feed_dict)
+        program = plan.program
+        values = []
+        for key, tensor, dtype, fitting in plan.feeds:
+            value = feed_dict[key]
+            if type(value) is not np.ndarray or value.dtype is not dtype or value.shape not in fitting:
+                value = as_feed_value(tensor, value)
+                if value.shape and len(fitting) < FITTING_SHAPES_KEPT:
+                    fitting.add(value.shape)
+            values.append(value)
+        try:
+            with self._lock, np.errstate(all="ignore"):
+                result = program.function(self._state, *values)
+        except Exception as error:
+            raise blame.explained(error, program) from error
+        if plan.shared:
+            result = _copied(result, program.shared)
+        return result if plan.single else plan.rebuild(result)
+
+    def _plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
+        """The plan for these fetches and feeds: made once, kept until the graph changes under it."""
+        direct = type(fetches) is Tensor or type(fetches) is Operation
+        try:
+            key = (fetches if direct else structure_key(fetches), *feed_dict)
+            plan = self._plans.get(key)
+        except TypeError:  # something that can't be fetched: _new_plan says so
+            plan = key = None
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if plan is None or not plan.program.is_current():
+            plan = self._new_plan(fetches, feed_dict)
+            self._plans[key] = plan
+            while len(self._plans) > PLANS_KEPT:
+                self._plans.popitem(last=False)
+        else:
+            self._plans.move_to_end(key)
+        return plan
+
+    def _new_plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
+        if not self._graph.operations:
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
+        if not isinstance(feed_dict, Mapping):
+            raise TypeError(
+                "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, "
+                f"instead of '{type(feed_dict).__name__}'."
+            )
+        elements, rebuild = flatten(fetches, self._graph)
+        tensors = [as_feed_key(key, self._graph) for key in feed_dict]
+        program = compile_program(self._graph, elements, tensors)
+        for op in program.ops:
+            if op.type == "Placeholder":
+                raise missing_feed(op)
+        feeds = [
+            (key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set())
+            for key, tensor in zip(feed_dict, tensors, strict=True)
+        ]
+        if not isinstance(fetches, list | tuple | Mapping):
+            return Plan(program, feeds, rebuild, single=True)
+        return Plan(program, feeds, _from_program(elements, rebuild), single=False)
+
+    def close(self) -> None:
+        """End the session; running it again raises RuntimeError."""
+        self._closed = True
+        self._plans.clear()
+
+    def as_default(self) -> Any:
+        """Inside `with` this, `eval` and `run` use this session."""
+        return default_sessions.pushed(self)
+
+    def make_callable(
+        self, fetches: Any, feed_list: Iterable[Any] | None = None, accept_options: bool = False
+    ) -> Callable:
+        """A function of the values to feed, in the order of `feed_list`, that runs `fetches`."""
+        keys = list(feed_list or ())
+
+        def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
+            if len(values) != len(keys):
+                raise ValueError(
+                    f"Expected {len(keys)} feed values, but got {len(values)}"
+                )
+            return self.run(fetches, dict(zip(keys, values, strict=True)))
+
+        return call
+
+    def __enter__(self) -> Session:
+        context = ExitStack()
+        context.enter_context(self._graph.as_default())
+        context.enter_context(self.as_default())
+        self._open_contexts.append(context)
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._open_contexts.pop().close()
+        self.close()
+
+
+class InteractiveSession(Session):
+    """A session that is the default from the start, for notebooks and shells, until it is closed."""
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
+        super().__init__(target, graph, config)
+        self._default = ExitStack()
+        if graph is not None:
+            self._default.enter_context(graph.as_default())
+        self._default.enter_context(self.as_default())
+
+    def close(self) -> None:
+        """End the session and stop being the default."""
+        super().close()
+        self._default.close()
+
+
+def _from_program(
+    elements: list[Tensor | Operation], rebuild: Callable[[list], Any]
+) -> Callable[[Any], Any]:
+    """From what the program returns, the tensors' values alone, to the form of the fetches."""
+    positions = [i for i, element in enumerate(elements) if isinstance(element, Tensor)]
+
+    def give_back(result: Any) -> Any:
+        values: list[Any] = [None] * len(elements)
+        for i, value in zip(positions, result if len(positions) != 1 else (result,), strict=True):
+            values[i] = value
+        return rebuild(values)
+
+    if not positions:
+        return lambda result: rebuild([None] * len(elements))
+    return give_back
+
+
+def _copied(result: Any, shared: list[bool]) -> Any:
+    if len(shared) == 1:
+        return copy(result)
+    return tuple(copy(v) if s else v for v, s in zip(result, shared, strict=True))

@@ -1,0 +1,47 @@
+"""Showing the program of a run without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from minitf.client.compiler import compile_program
+from minitf.client.feeds import as_feed_key
+from minitf.client.fetches import flatten
+from minitf.client.order import execution_order
+from minitf.client.program import Program
+from minitf.framework.graph import Graph, Tensor, get_default_graph, graph_of
+
+
+def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
+    """The program that `run(fetches)` executes when `feeds` are fed; None: the placeholders it needs."""
+    if graph is None:
+        graph = _graph_of_fetches(fetches)
+    elements, _ = flatten(fetches, graph)
+    if feeds is None:
+        targets = [e.op if isinstance(e, Tensor) else e for e in elements]
+        needed = execution_order(targets, set())
+        fed = [op.outputs[0] for op in needed if op.type == "Placeholder"]
+    else:
+        fed = [as_feed_key(key, graph) for key in feeds]
+    return compile_program(graph, elements, fed)
+
+
+def program(fetches: Any, feeds: Iterable[Any] | None = None) -> Program:
+    """Print the NumPy program that `run(fetches)` executes, and return it.
+
+    `feeds` are the tensors that would be fed; without them, the placeholders that the run needs.
+
+        tf.program(train_op)
+    """
+    shown = program_of(fetches, feeds)
+    print(shown)
+    return shown
+
+
+def _graph_of_fetches(fetches: Any) -> Graph:
+    if isinstance(fetches, dict):
+        fetches = list(fetches.values())
+    if isinstance(fetches, list | tuple):
+        return _graph_of_fetches(fetches[0]) if fetches else get_default_graph()
+    return getattr(fetches, "graph", None) or graph_of([fetches])

@@ -1,0 +1,1 @@
+"""The building blocks of a graph: dtypes, shapes, errors, names, and the table of ops."""

@@ -1,0 +1,182 @@
+"""A constant is an op that carries its value; whatever is no tensor becomes one when an op reads it.
+
+Stands for tensorflow/python/framework/constant_op.py and tensor_util.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from minitf.framework import dtypes
+from minitf.framework.dtypes import DType, as_dtype
+from minitf.framework.graph import Graph, Operation, Tensor, get_default_graph
+from minitf.framework.registry import not_differentiable, register
+from minitf.framework.tensor_shape import TensorShape
+
+
+def _infer_const(op: Operation) -> list:
+    return [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))]
+
+
+register("Const", "", _infer_const, code=None, gradient=not_differentiable)
+
+
+def constant(
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: str = "Const",
+    verify_shape: bool = False,
+) -> Tensor:
+    """A tensor that has this value in every run.
+
+    Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep their
+    dtype. With `shape`, a value of fewer elements is filled up with its last one.
+
+    Raises TypeError for a value that `dtype` can't hold, ValueError for None and for a wrong shape.
+    """
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
+    array, dtype = as_array(value, dtype)
+    if shape is not None:
+        array = _filled_up(array, tuple(TensorShape(shape).as_list()), verify_shape)
+    return const_op(get_default_graph(), array, dtype, name)
+
+
+def const_op(graph: Graph, array: Any, dtype: DType, name: str) -> Tensor:
+    """A Const op for a value that already is NumPy's."""
+    if isinstance(array, np.ndarray):
+        array = array[()] if array.ndim == 0 else _read_only(array)
+    return graph.create_op("Const", (), {"value": array, "dtype": dtype}, name).outputs[0]
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np.ndarray:
+    wanted = int(np.prod(shape))
+    if verify_shape and array.shape != shape:
+        raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
+    if array.size > wanted:
+        raise ValueError(
+            f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
+        )
+    flat = array.ravel()
+    if flat.size < wanted:
+        flat = np.concatenate([flat, np.full(wanted - flat.size, flat[-1])])
+    return flat.reshape(shape)
+
+
+def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]:
+    """`value` as an array, and its dtype, by TensorFlow's rules for Python and NumPy values.
+
+    Raises TypeError for a value that `dtype` can't hold, ValueError for None.
+    """
+    if value is None:
+        raise ValueError("None values not supported.")
+    if isinstance(value, TensorShape):
+        value, dtype = value.as_list(), dtype or dtypes.int32
+    if isinstance(value, np.ndarray | np.generic):
+        dtype = dtype or as_dtype(value.dtype)
+        if dtype is dtypes.string:
+            return _string_array(value), dtype
+        return np.asarray(value).astype(dtype.as_numpy_dtype), dtype
+    if dtype is not None:
+        _check_python_value(value, dtype)
+    try:
+        array = np.array(value)
+    except ValueError as error:
+        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor. {error}") from None
+    if array.dtype.kind in "USO":
+        _check_python_value(value, dtypes.string)
+        return _string_array(value), dtypes.string
+    if dtype is None:
+        dtype = _default_dtype(array)
+    return array.astype(dtype.as_numpy_dtype), dtype
+
+
+def _default_dtype(array: np.ndarray) -> DType:
+    if array.dtype == np.float64:
+        return dtypes.float32
+    if array.dtype == np.int64 and (array.astype(np.int32) == array).all():
+        return dtypes.int32
+    return as_dtype(array.dtype)
+
+
+def _string_array(value: Any) -> np.ndarray:
+    array = np.array(value, dtype=object)
+    encoded = [s.encode() if isinstance(s, str) else bytes(s) for s in array.ravel()]
+    flat = np.empty(len(encoded), dtype=object)
+    flat[:] = encoded
+    return flat.reshape(array.shape)
+
+
+def _check_python_value(value: Any, dtype: DType) -> None:
+    accepts = _accepted_python_types(dtype)
+    for leaf in _leaves(value):
+        if not accepts(leaf):
+            raise TypeError(
+                f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'."
+            )
+
+
+def _accepted_python_types(dtype: DType) -> Callable[[Any], bool]:
+    if dtype.is_bool:
+        return lambda v: isinstance(v, bool | np.bool_)
+    if dtype is dtypes.string:
+        return lambda v: isinstance(v, str | bytes)
+    numbers = (int, np.integer) if dtype.is_integer else (int, float, np.integer, np.floating)
+    numbers += (complex, np.complexfloating) if dtype.is_complex else ()
+    return lambda v: isinstance(v, numbers) and not isinstance(v, bool)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, np.ndarray):
+        yield from value.ravel()[:1]
+    else:
+        yield value
+
+
+def convert_to_tensor(
+    value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    preferred_dtype: Any = None,
+    dtype_hint: Any = None,
+    as_ref: bool = False,
+) -> Tensor:
+    """`value` as a tensor: itself, a variable's current value, or a constant.
+
+    With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError where a
+    tensor is of another dtype than `dtype`, and what `constant` raises.
+    """
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
+    if hasattr(value, "_as_tensor"):
+        value = value._as_tensor(as_ref)
+    if isinstance(value, Tensor):
+        if dtype is not None and value.dtype.base_dtype is not dtype:
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
+                f"{value.dtype.name}: {value!r}"
+            )
+        return value
+    hint = dtype_hint or preferred_dtype
+    if dtype is None and hint is not None:
+        try:
+            return constant(value, as_dtype(hint).base_dtype, name=name or "Const")
+        except (TypeError, ValueError):
+            pass
+    return constant(value, dtype, name=name or "Const")
+
+
+def constant_value(tensor: Tensor) -> Any:
+    """The value of a constant tensor (an array or a scalar), or None for any other."""
+    return tensor.op.attrs["value"] if tensor.op.type == "Const" else None

@@ -1,0 +1,21 @@
+"""A name of TensorFlow's that minitf lacks says so, instead of leaving the reader to guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def names_what_is_missing(module: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a public module."""
+
+    def __getattr__(name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(
+            f"minitf has no {module}.{name}. minitf covers TensorFlow 1's graph mode: graphs, variables, "
+            "sessions, gradients, optimizers and what uses the global step. If the name is "
+            "TensorFlow's, it is outside of that."
+        )
+
+    return __getattr__

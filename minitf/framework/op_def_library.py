@@ -1,0 +1,100 @@
+"""Adding an op to a graph: its arguments become tensors, their dtypes are checked, the node is made.
+
+Stands for tensorflow/python/framework/op_def_library.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minitf.framework.constant_op import as_array, const_op
+from minitf.framework.dtypes import DType, as_dtype
+from minitf.framework.graph import Graph, Operation, Tensor, graph_of
+from minitf.framework.registry import OPS, OpDef
+
+
+def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> Operation:
+    """Add an op of `op_type`, its inputs being `values`: tensors, variables, or what becomes a constant.
+
+    Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
+    """
+    definition = OPS[op_type]
+    graph = graph_of(values)
+    if all(type(v) is Tensor for v in values):
+        inputs = values
+    else:
+        # A constant is named after the op and the argument that it is: `mul/y`.
+        name = _own_name(graph, name or op_type)
+        inputs = tuple(_as_inputs(definition, graph, name, values))
+    _check_dtypes(definition, inputs)
+    return graph.create_op(op_type, inputs, attrs, name)
+
+
+def build_tensor(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> Tensor:
+    """The first output of `build`."""
+    return build(op_type, *values, name=name, **attrs).outputs[0]
+
+
+def _own_name(graph: Graph, name: str) -> str:
+    return name if name.endswith("/") else graph.unique_name(name) + "/"
+
+
+def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str, Any]]:
+    """(name, type, value) of each input; of `values:*T` there are as many as given."""
+    if definition.inputs and definition.inputs[0][1].startswith("*"):
+        name, kind = definition.inputs[0]
+        return [(f"{name}_{i}", kind[1:], v) for i, v in enumerate(values)]
+    return [(*argument, value) for argument, value in zip(definition.inputs, values, strict=True)]
+
+
+def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> list[Tensor]:
+    found: dict[str, DType] = {}
+    inputs = []
+    for argument, kind, value in _arguments(definition, values):
+        if hasattr(value, "_as_tensor"):
+            value = value._as_tensor(kind == "ref")
+        if not isinstance(value, Tensor):
+            dtype = found.get(kind) if kind == "T" else _fixed_dtype(kind)
+            value = _constant_input(definition, graph, scope, argument, dtype, value)
+        if kind in ("T", "ref"):
+            found.setdefault("T", value.dtype.base_dtype)
+        inputs.append(value)
+    return inputs
+
+
+def _fixed_dtype(kind: str) -> DType | None:
+    return None if kind in ("any", "ref") else as_dtype(kind)
+
+
+def _constant_input(
+    definition: OpDef, graph: Graph, scope: str, argument: str, dtype: DType | None, value: Any
+) -> Tensor:
+    try:
+        array, dtype = as_array(value, dtype)
+    except TypeError as error:
+        if dtype is None:
+            raise
+        raise TypeError(
+            f"Expected {dtype.name} passed to parameter '{argument}' of op '{definition.type}', got "
+            f"{value!r} of type '{type(value).__name__}' instead. Error: {error}"
+        ) from None
+    return const_op(graph, array, dtype, f"{scope}{argument}/")
+
+
+def _check_dtypes(definition: OpDef, inputs: tuple[Tensor, ...]) -> None:
+    found: dict[str, tuple[str, DType]] = {}
+    for argument, kind, tensor in _arguments(definition, inputs):
+        dtype = tensor.dtype.base_dtype
+        if kind in ("T", "ref"):
+            first, expected = found.setdefault("T", (argument, dtype))
+            if dtype is not expected:
+                raise TypeError(
+                    f"Input '{argument}' of '{definition.type}' Op has type {dtype.name} that does not "
+                    f"match type {expected.name} of argument '{first}'."
+                )
+    if definition.allowed and inputs and inputs[0].dtype.base_dtype.name not in definition.allowed:
+        raise TypeError(
+            f"Value passed to parameter '{definition.inputs[0][0]}' has DataType "
+            f"{inputs[0].dtype.base_dtype.name} not in list of allowed values: "
+            f"{', '.join(definition.allowed)}"
+        )

@@ -1,0 +1,141 @@
+"""An op is one place: its inputs, its shape rule, its NumPy code and its gradient, registered together.
+
+`OPS` maps an op's type to its OpDef, `KERNELS` holds every function that a compiled program may call.
+Code is text, for a program is to be read as well as run: `code="exp"` stands for `exp(x)`, `code="*"`
+for `x * y`, and a function `code(op, *arguments)` returns any other expression.
+
+Stands for TensorFlow's op registry (tensorflow/core/framework/op.h) and for RegisterGradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from minitf.framework.graph import Operation
+    from minitf.framework.tensor_shape import TensorShape
+
+FLOATS = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
+
+
+def not_differentiable(op: Operation, *gradients: Any) -> list[None]:
+    """The gradient function of an op through which no gradient flows."""
+    return [None] * len(op.inputs)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OpDef:
+    """All that there is to know of one type of op.
+
+    inputs: names, each followed by a type: `x:T` and `y:T` must agree, `shape:int32` is fixed, `ref:ref`
+        is a variable itself, `x` alone takes any type, `values:*T` takes any number of them.
+    infer: Operation -> a (dtype, static shape) for each output; raises ValueError for wrong shapes.
+    code: how NumPy does it (see above); None for ops that do nothing by themselves.
+    gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may be a
+        function without arguments: it is called only if somebody asks for that gradient.
+    simplify: (result, *arguments) -> the argument that already is the result, or None; they are the
+        compiler's Values.
+    explain: (*values) -> TensorFlow's words for what is wrong with these values, or None.
+    allowed: the names of the dtypes that the first input may have; empty for all.
+    stateful: each run may give something else (never folded, never shared).
+    updates: it assigns to the variable that is its first input.
+    view: the result may share memory with the first input.
+    weak: elementwise, so that a scalar constant may stand in the code as a plain number.
+    spreads: the number of the input that, if a scalar, is repeated to be the result.
+    """
+
+    type: str
+    inputs: tuple[tuple[str, str], ...]
+    infer: Callable[[Operation], list[tuple[Any, TensorShape]]]
+    code: str | Callable[..., str] | None
+    gradient: Callable[..., list] | None
+    simplify: Callable[..., Any] | None = None
+    explain: Callable[..., str | None] | None = None
+    allowed: tuple[str, ...] = ()
+    stateful: bool = False
+    updates: bool = False
+    view: bool = False
+    weak: bool = False
+    spreads: int | None = None
+
+
+OPS: dict[str, OpDef] = {}
+KERNELS: dict[str, Callable] = {}
+
+
+def register(
+    op_type: str,
+    inputs: str,
+    infer: Callable[[Operation], list],
+    code: str | Callable[..., str] | None,
+    gradient: Callable[..., list] | None,
+    **traits: Any,
+) -> OpDef:
+    """Enter an op into `OPS`; the arguments are OpDef's."""
+    parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())
+    OPS[op_type] = OpDef(op_type, parsed, infer, code, gradient, **traits)
+    if isinstance(code, str) and code.isidentifier() and code not in KERNELS:
+        KERNELS[code] = getattr(np, code)
+    return OPS[op_type]
+
+
+def kernel(function: Callable) -> Callable:
+    """Let compiled programs call `function` by its name."""
+    KERNELS[function.__name__] = function
+    return function
+
+
+class Code(str):
+    """An expression: how tightly it binds, and its value where that is known before a run."""
+
+    __slots__ = ("binds", "constant")
+
+    def __new__(cls, text: str, binds: int, constant: Any = None):
+        self = super().__new__(cls, text)
+        self.binds = binds
+        self.constant = constant
+        return self
+
+
+_BINDS = {"<": 1, ">": 1, "<=": 1, ">=": 1, "==": 1, "!=": 1, "|": 2, "^": 3, "&": 4, "+": 5, "-": 5}
+_BINDS |= {"*": 6, "/": 6, "//": 6, "%": 6, "@": 6, "unary": 7, "**": 8}
+ATOM = 9
+
+
+def _binds(text: str) -> int:
+    return getattr(text, "binds", ATOM)
+
+
+def infix(operator: str, left: str, right: str) -> Code:
+    """`left operator right`, with just the parentheses that Python needs."""
+    binds = _BINDS[operator]
+    if _binds(left) < binds or (operator == "**" and _binds(left) == binds):
+        left = f"({left})"
+    if _binds(right) < binds or (_binds(right) == binds and operator != "**"):
+        right = f"({right})"
+    return Code(f"{left} {operator} {right}", binds)
+
+
+def prefix(operator: str, operand: str) -> Code:
+    """`-x` and the like."""
+    operand = f"({operand})" if _binds(operand) < _BINDS["unary"] else operand
+    return Code(f"{operator}{operand}", _BINDS["unary"])
+
+
+def atom(text: str) -> str:
+    """The expression in such a form that `.T` or `[0]` may follow."""
+    return text if _binds(text) == ATOM else f"({text})"
+
+
+def expression(op: Operation, arguments: list[str]) -> str:
+    """The NumPy code of `op` applied to the code of its arguments."""
+    code = OPS[op.type].code
+    if callable(code):
+        return code(op, *arguments)
+    if code.isidentifier():
+        return f"{code}({', '.join(arguments)})"
+    return infix(code, *arguments) if len(arguments) == 2 else prefix(code, *arguments)

@@ -1,0 +1,79 @@
+"""Ops that compute nothing: they tie other ops together, so that one fetch runs them all.
+
+Stands for tensorflow/python/ops/control_flow_ops.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from minitf.framework.graph import (
+    Operation,
+    Tensor,
+    control_dependencies,
+    get_default_graph,
+    graph_of,
+    name_scope,
+)
+from minitf.framework.registry import not_differentiable, register
+from minitf.ops import array_ops
+
+register("NoOp", "", lambda op: [], code=None, gradient=not_differentiable)
+
+
+def no_op(name: str | None = None) -> Operation:
+    """An op that does nothing; with control dependencies, it waits for them."""
+    return get_default_graph().create_op("NoOp", name=name)
+
+
+def group(*inputs: Any, name: str | None = None) -> Operation:
+    """An op that is done when all `inputs` (ops, tensors, variables, or lists of them) are.
+
+    Raises TypeError for anything else.
+    """
+    operations = [_as_operation(i) for i in _flattened(inputs)]
+    graph = graph_of([t for i in operations for t in i.outputs[:1]])
+    with graph.as_default(), control_dependencies(operations):
+        return no_op(name=name or "group_deps")
+
+
+def _flattened(inputs: Iterable[Any]) -> Iterable[Any]:
+    for item in inputs:
+        if isinstance(item, list | tuple):
+            yield from _flattened(item)
+        else:
+            yield item
+
+
+def _as_operation(item: Any) -> Operation:
+    item = item._as_graph_element() if hasattr(item, "_as_graph_element") else item
+    if isinstance(item, Operation):
+        return item
+    if isinstance(item, Tensor):
+        return item.op
+    raise TypeError(
+        f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type "
+        f"'{type(item)}'."
+    )
+
+
+def tuple_(
+    tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
+) -> list:
+    """The same tensors, each of which is ready only when all are; None stays None.
+
+    Raises ValueError where there is no tensor.
+    """
+    tensors = list(tensors)
+    with name_scope(name, "tuple", [t for t in tensors if t is not None]):
+        waits = [_as_operation(t) for t in tensors if t is not None]
+        waits += [_as_operation(c) for c in control_inputs or ()]
+        if not waits:
+            raise ValueError(f"Must have at least one Tensor: {tensors}")
+        gate = group(*waits)
+        with control_dependencies([gate]):
+            return [
+                None if t is None else array_ops.identity(t, name="control_dependency")
+                for t in tensors
+            ]

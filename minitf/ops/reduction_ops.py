@@ -1,0 +1,233 @@
+"""Reductions make one number of many: sums, means and extremes along axes.
+
+Stand for the reduce_ functions of tensorflow/python/ops/math_ops.py and their gradients in math_grad.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitf.framework.constant_op import constant_value, convert_to_tensor
+from minitf.framework.graph import Operation, Tensor
+from minitf.framework.op_def_library import build_tensor
+from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
+from minitf.framework.tensor_shape import TensorShape
+from minitf.ops import array_ops, math_ops
+
+
+@kernel
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A001
+    """The sum along `axis`, in the dtype of `x`."""
+    return np.add.reduce(x, axis, x.dtype, None, keepdims)
+
+
+@kernel
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The mean along `axis`, in the dtype of `x`; that of whole numbers loses its fraction."""
+    total = np.add.reduce(x, axis, x.dtype, None, keepdims)
+    count = np.size(x) // max(np.size(total), 1)
+    if x.dtype.kind in "iu":
+        return (np.sign(total) * (np.abs(total) // count)).astype(x.dtype)
+    return total / x.dtype.type(count)
+
+
+KERNELS["amax"], KERNELS["amin"] = np.maximum.reduce, np.minimum.reduce
+
+
+def _axes(x: TensorShape, axis: Any) -> tuple[int, ...]:
+    """The axes as numbers from 0. Raises ValueError for one that `x` does not have."""
+    axes = [int(a) for a in np.atleast_1d(axis)]
+    for a in axes:
+        if not -x.rank <= a < x.rank:
+            raise ValueError(
+                f"Invalid reduction dimension {a} for input with {x.rank} dimensions."
+            )
+    return tuple(a % x.rank for a in axes)
+
+
+def _infer(op: Operation) -> list:
+    x, axis = op.inputs[0], constant_value(op.inputs[1])
+    dtype, keep = x.dtype.base_dtype, op.attrs["keep_dims"]
+    if x.shape.lengths is None:
+        return [(dtype, TensorShape(None))]
+    if axis is None:
+        return [(dtype, array_ops.unknown_like(x.shape) if keep else TensorShape(None))]
+    axes = _axes(x.shape, axis)
+    kept = [1 if i in axes else d for i, d in enumerate(x.shape.lengths) if keep or i not in axes]
+    return [(dtype, TensorShape.of(tuple(kept)))]
+
+
+def axis_code(op: Operation, x: TensorShape, axis: Any, keep: bool) -> str:
+    """`, axis=0, keepdims=True`, without what is NumPy's default."""
+    constant = getattr(axis, "constant", None)
+    text = ""
+    if constant is None:
+        text = f", axis=tuple({axis}.ravel())"
+    elif x.lengths is None or len(_axes(x, constant)) < x.rank or not x.rank:
+        axes = tuple(int(a) for a in np.atleast_1d(constant))
+        text = f", axis={axes[0] if len(axes) == 1 else axes}"
+    else:
+        text = ", axis=None"
+    return text + (", keepdims=True" if keep else "")
+
+
+KERNELS["tuple"] = tuple
+
+
+def _code(function: str) -> Callable:
+    def code(op: Operation, x: str, axis: str) -> str:
+        arguments = axis_code(op, op.inputs[0].shape, axis, op.attrs["keep_dims"])
+        if function in ("sum", "mean"):
+            arguments = arguments.replace(", axis=None", "")
+        return f"{function}({x}{arguments})"
+
+    return code
+
+
+register(
+    "Unreduce",
+    "gradient:T x:T axis",
+    lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
+    lambda op, gradient, x, axis: (
+        f"unreduce({gradient}, {x}"
+        + axis_code(op, op.inputs[1].shape, axis, op.attrs["keep_dims"])
+        + ")"
+    ),
+    lambda op, dy: [
+        lambda: build_tensor("Sum", dy, op.inputs[2], keep_dims=op.attrs["keep_dims"]),
+        None,
+        None,
+    ],
+    view=True,
+    spreads=0,
+)
+
+
+def _spread(op: Operation, gradient: Tensor) -> Tensor:
+    """`gradient` of a reduction's output repeated over its input."""
+    return build_tensor("Unreduce", gradient, *op.inputs, keep_dims=op.attrs["keep_dims"])
+
+
+def _mean_gradient(op: Operation, dy: Tensor) -> list:
+    def dx() -> Tensor:
+        count = array_ops.size_of(op.inputs[0]) // array_ops.size_of(op.outputs[0])
+        return _spread(op, dy / math_ops.cast(count, dy.dtype))
+
+    return [dx, None]
+
+
+def _extreme_gradient(op: Operation, dy: Tensor) -> list:
+    """Where several numbers are the extreme one, they share the gradient evenly."""
+
+    def dx() -> Tensor:
+        is_extreme = math_ops.equal(op.inputs[0], _spread(op, op.outputs[0]))
+        share = math_ops.cast(is_extreme, dy.dtype)
+        count = build_tensor("Sum", share, op.inputs[1], keep_dims=op.attrs["keep_dims"])
+        return share / _spread(op, count) * _spread(op, dy)
+
+    return [dx, None]
+
+
+def _register(op_type: str, function: str, gradient: Callable) -> None:
+    register(op_type, "input:T reduction_indices", _infer, _code(function), gradient)
+
+
+_register("Sum", "sum", lambda op, dy: [lambda: _spread(op, dy), None])
+_register("Mean", "mean", _mean_gradient)
+_register("Max", "amax", _extreme_gradient)
+_register("Min", "amin", _extreme_gradient)
+
+
+def _reduce(
+    op_type: str,
+    input_tensor: Any,
+    axis: Any,
+    keepdims: bool | None,
+    name: str | None,
+    reduction_indices: Any,
+    keep_dims: bool | None,
+) -> Tensor:
+    if axis is not None and reduction_indices is not None:
+        raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
+    if keepdims is not None and keep_dims is not None:
+        raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
+    axis = reduction_indices if axis is None else axis
+    keep = bool(keep_dims if keepdims is None else keepdims)
+    x = convert_to_tensor(input_tensor, name=f"{op_type}/input")
+    if axis is None:
+        axis = _all_axes(x)
+    elif isinstance(axis, (list, tuple)):
+        axis = np.array(axis, np.int32)
+    return build_tensor(op_type, x, axis, name=name, keep_dims=keep)
+
+
+def _all_axes(x: Tensor) -> Tensor:
+    if x.shape.rank is not None:
+        return convert_to_tensor(np.arange(x.shape.rank, dtype=np.int32))
+    return build_tensor("Range", 0, array_ops.rank(x), 1, name="range")
+
+
+register(
+    "Range",
+    "start limit delta",
+    lambda op: [(op.inputs[0].dtype.base_dtype, TensorShape([None]))],
+    lambda op, start, limit, delta: f"arange({start}, {limit}, {delta})",
+    not_differentiable,
+)
+KERNELS["arange"] = np.arange
+
+
+def reduce_sum(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The sum along `axis` (an int or a list; None: all); `keepdims` leaves summed axes at length 1.
+
+    `reduction_indices` and `keep_dims` are the older names of `axis` and `keepdims`.
+    """
+    return _reduce("Sum", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_mean(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The mean along `axis`; arguments as of `reduce_sum`. The mean of whole numbers is whole."""
+    return _reduce("Mean", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_max(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The largest number along `axis`; arguments as of `reduce_sum`."""
+    return _reduce("Max", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_min(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The smallest number along `axis`; arguments as of `reduce_sum`."""
+    return _reduce("Min", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+

@@ -1,0 +1,159 @@
+"""Ops on a variable itself: its place in the session's state, and what assigns to it.
+
+A compiled program keeps the state in a dict: reading a variable is `state["w"]`, an update is a statement
+such as `state["w"] += value`. Arrays in the state belong to it alone, so an update may work in place.
+
+Stands for tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDescent).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitf.framework.errors import InvalidArgumentError
+from minitf.framework.graph import Operation, Tensor
+from minitf.framework.op_def_library import build_tensor
+from minitf.framework.registry import infix, kernel, not_differentiable, register
+from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
+
+register(
+    "VariableV2",
+    "",
+    lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])],
+    code=None,
+    gradient=not_differentiable,
+    stateful=True,
+)
+
+register(
+    "IsVariableInitialized",
+    "ref:ref",
+    lambda op: [(op.attrs["dtype"], TensorShape([]))],
+    code=None,
+    gradient=not_differentiable,
+    stateful=True,
+)
+
+
+def _infer_update(op: Operation) -> list:
+    """The output is the variable; the value must have its shape."""
+    ref, value = op.inputs[0], op.inputs[-1]
+    validate = op.attrs.get("validate_shape", True)
+    if validate and not ref.shape.is_compatible_with(value.shape):
+        raise ValueError(_shape_problem(ref.shape, value.shape))
+    return [(ref.dtype, ref.shape if validate else value.shape)]
+
+
+def _shape_problem(a: TensorShape, b: TensorShape) -> str:
+    shown = f"Shapes are {in_message(a)} and {in_message(b)}."
+    if a.rank != b.rank:
+        return f"Shapes must be equal rank, but are {a.rank} and {b.rank}. {shown}"
+    lengths = zip(a.as_list(), b.as_list(), strict=True)
+    i, (x, y) = next((i, p) for i, p in enumerate(lengths) if None not in p and p[0] != p[1])
+    return f"Dimension {i} in both shapes must be equal, but are {x} and {y}. {shown}"
+
+
+@kernel
+def fits(value: Any, shape: tuple[int, ...]) -> Any:
+    """`value`, which must have the shape of the variable that it is assigned to."""
+    if np.shape(value) != shape:
+        raise InvalidArgumentError(
+            None,
+            None,
+            "Assign requires shapes of both tensors to match. "
+            f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}",
+        )
+    return value
+
+
+@kernel
+def like(value: Any, variable: Any) -> Any:
+    """`value`, which must have the shape of the variable that it changes."""
+    if np.shape(value) != np.shape(variable):
+        raise InvalidArgumentError(None, None, "Parameters and update must be the same size")
+    return value
+
+
+def _assign_code(op: Operation, target: str, value: str) -> str:
+    ref, tensor = op.inputs
+    if op.attrs["validate_shape"] and ref.shape.is_fully_defined() and not _is_certain(op):
+        value = f"fits({value}, {tuple(ref.shape.as_list())})"
+    return f"{target} = {value}"
+
+
+def _is_certain(op: Operation) -> bool:
+    """Whether the value has the variable's shape in every run."""
+    ref, value = op.inputs[0], op.inputs[-1]
+    return same_for_certain(ref.shape, value.shape) and not op.graph.distrusted_shapes
+
+
+def _in_place(operator: str) -> Callable:
+    def code(op: Operation, target: str, value: str) -> str:
+        value = value if _is_certain(op) else f"like({value}, {target})"
+        return f"{target} {operator}= {value}"
+
+    return code
+
+
+def _register_update(op_type: str, inputs: str, code: Callable) -> None:
+    register(
+        op_type, inputs, _infer_update, code, not_differentiable, stateful=True, updates=True
+    )
+
+
+_register_update("Assign", "ref:ref value:T", _assign_code)
+_register_update("AssignAdd", "ref:ref value:T", _in_place("+"))
+_register_update("AssignSub", "ref:ref value:T", _in_place("-"))
+
+
+def _apply_gradient_descent_code(op: Operation, target: str, alpha: str, delta: str) -> str:
+    delta = delta if _is_certain(op) else f"like({delta}, {target})"
+    return f"{target} -= {infix('*', alpha, delta)}"
+
+
+_register_update(
+    "ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code
+)
+
+
+def assign(
+    ref: Any,
+    value: Any,
+    validate_shape: bool | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Set the variable `ref` to `value`; the result is the variable, after that.
+
+    `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may have
+    another shape than the variable. Raises TypeError for a value of another dtype and ValueError for one
+    of another shape.
+    """
+    validate = validate_shape is None or bool(validate_shape)
+    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate)
+    if not validate:
+        result.graph.distrust_shape(result.op.inputs[0])
+    return result
+
+
+def assign_add(
+    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
+) -> Tensor:
+    """Add `value` to the variable `ref`: `+=`. The result is the variable, after that."""
+    return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
+
+
+def assign_sub(
+    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
+) -> Tensor:
+    """Subtract `value` from the variable `ref`: `-=`. The result is the variable, after that."""
+    return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
+
+
+def _variable(ref: Any, method: str) -> Any:
+    if isinstance(ref, Tensor) and not ref.dtype._is_ref_dtype or not hasattr(ref, "dtype"):
+        raise AttributeError(f"'{type(ref).__name__}' object has no attribute '{method}'")
+    return ref

@@ -1,0 +1,26 @@
+"""`tf.train`: optimizers, the global step, and the schedules that read it."""
+
+from minitf.framework.missing import names_what_is_missing
+from minitf.training.gradient_descent import GradientDescentOptimizer
+from minitf.training.learning_rate_decay import exponential_decay
+from minitf.training.optimizer import Optimizer
+from minitf.training.training_util import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+    global_step,
+)
+
+__all__ = [
+    "GradientDescentOptimizer",
+    "Optimizer",
+    "assert_global_step",
+    "create_global_step",
+    "exponential_decay",
+    "get_global_step",
+    "get_or_create_global_step",
+    "global_step",
+]
+
+__getattr__ = names_what_is_missing("tf.train")

@@ -1,0 +1,173 @@
+"""An optimizer turns gradients into updates; the last thing it does is to add one to `global_step`.
+
+`minimize` is `compute_gradients`, then `apply_gradients`: the gradients of the loss, an update of each
+variable, and then, if a global step was given, the op that counts, which waits for the updates.
+
+Stands for tensorflow/python/training/optimizer.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from minitf.framework.collections import GraphKeys
+from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.graph import (
+    Operation,
+    Tensor,
+    control_dependencies,
+    get_collection,
+    get_default_graph,
+    name_scope,
+)
+from minitf.ops import control_flow_ops, state_ops
+from minitf.ops.gradients import gradients
+from minitf.ops.variables import Variable
+
+
+class Optimizer:
+    """What all optimizers share; each says how it applies a gradient to a variable."""
+
+    GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
+
+    def __init__(self, use_locking: bool, name: str):
+        if not name:
+            raise ValueError("Must specify the optimizer name")
+        self._use_locking = use_locking  # without meaning here: a run is atomic
+        self._name = name
+
+    def get_name(self) -> str:
+        """The name that the optimizer's ops have."""
+        return self._name
+
+    def minimize(
+        self,
+        loss: Tensor,
+        global_step: Variable | None = None,
+        var_list: Iterable[Variable] | None = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        name: str | None = None,
+        grad_loss: Any = None,
+    ) -> Operation:
+        """An op that takes one step down the gradient of `loss`, then adds one to `global_step`.
+
+        Raises ValueError where there is no variable, or none that the loss depends on.
+        """
+        grads_and_vars = self.compute_gradients(
+            loss,
+            var_list=var_list,
+            gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            grad_loss=grad_loss,
+        )
+        if all(gradient is None for gradient, _ in grads_and_vars):
+            variables = [str(v) for _, v in grads_and_vars]
+            raise ValueError(
+                "No gradients provided for any variable, check your graph for ops that do not support "
+                f"gradients, between variables {_quoted(variables)} and loss {loss}."
+            )
+        return self.apply_gradients(grads_and_vars, global_step=global_step, name=name)
+
+    def compute_gradients(
+        self,
+        loss: Tensor,
+        var_list: Iterable[Variable] | None = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple[Tensor | None, Variable]]:
+        """A pair (gradient, variable) for each of `var_list`, else for each trainable variable.
+
+        The gradient is that of the sum of `loss`, weighted by `grad_loss`; None for a variable on which
+        the loss does not depend. Raises ValueError for no variables, TypeError for something else.
+        """
+        if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
+            raise ValueError(
+                "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+                f"Optimizer.GATE_GRAPH.  Not {gate_gradients}"
+            )
+        if var_list is None:
+            var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        variables = _variables(var_list)
+        if not variables:
+            raise ValueError("No variables to optimize.")
+        found = gradients(
+            loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP
+        )
+        return list(zip(found, variables, strict=True))
+
+    def apply_gradients(
+        self,
+        grads_and_vars: Iterable[tuple[Any, Variable]],
+        global_step: Variable | None = None,
+        name: str | None = None,
+    ) -> Operation:
+        """An op that applies each gradient to its variable, then adds one to `global_step`.
+
+        With a global step the op returned is the `AssignAdd` that counts, and it waits for the updates;
+        without one it is a `NoOp` that does nothing but wait. Either joins the collection TRAIN_OP.
+
+        Raises ValueError for no pairs, or where all gradients are None.
+        """
+        pairs = tuple(grads_and_vars)
+        if not pairs:
+            raise ValueError("No variables provided.")
+        for _, variable in pairs:
+            if not isinstance(variable, Variable):
+                raise TypeError(f"Variable must be a tf.Variable: {variable}")
+        with_gradient = [(g, v) for g, v in pairs if g is not None]
+        if not with_gradient:
+            shown = _quoted([str(v) for _, v in pairs])
+            raise ValueError(f"No gradients provided for any variable: {shown}.")
+        name = name or self._name
+        with name_scope(name, None) as scope:
+            self._prepare()
+            updates = [self._update(_as_gradient(g, v), v) for g, v in with_gradient]
+            if global_step is None:
+                train_op = control_flow_ops.group(*updates, name=scope)
+            else:
+                train_op = self._count(updates, global_step, scope)
+        collection = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+        if train_op not in collection:
+            collection.append(train_op)
+        return train_op
+
+    def _update(self, gradient: Tensor, variable: Variable) -> Operation:
+        with name_scope(f"update_{variable.op.name}"):
+            return self._apply(gradient, variable)
+
+    @staticmethod
+    def _count(updates: list[Operation], global_step: Variable, scope: str) -> Operation:
+        """The `+ 1`: first the updates, then the step."""
+        updated = control_flow_ops.group(*updates, name="update")
+        one = convert_to_tensor(1, global_step.dtype.base_dtype, name="value")
+        with control_dependencies([updated]):
+            return state_ops.assign_add(global_step, one, name=scope).op
+
+    def _prepare(self) -> None:
+        """Make tensors of the hyperparameters."""
+
+    def _apply(self, gradient: Tensor, variable: Variable) -> Operation:
+        """The op that applies `gradient` to `variable`."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
+
+
+def _variables(var_list: Any) -> list[Variable]:
+    variables = list(var_list) if isinstance(var_list, Iterable) else [var_list]
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            raise TypeError(f"Argument is not a tf.Variable: {variable}")
+    return variables
+
+
+def _as_gradient(gradient: Any, variable: Variable) -> Tensor:
+    return convert_to_tensor(gradient, dtype_hint=variable.dtype.base_dtype)
+
+
+def _quoted(names: list[str]) -> str:
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"

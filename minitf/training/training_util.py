@@ -1,0 +1,85 @@
+"""The global step: a whole-number variable that counts training steps, found by a collection.
+
+Stands for tensorflow/python/training/training_util.py.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from minitf.framework import dtypes
+from minitf.framework.collections import GraphKeys
+from minitf.framework.graph import Graph, Tensor, get_default_graph
+from minitf.ops.variables import Variable
+
+_log = logging.getLogger("tensorflow")
+
+
+def global_step(sess: Any, global_step_tensor: Variable | Tensor) -> int:
+    """What the step is in this session, as a Python int.
+
+        step = tf.train.global_step(sess, global_step_tensor)
+    """
+    return int(sess.run(global_step_tensor))
+
+
+def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
+    """The global step of `graph` (None: the default graph), or None where there is none.
+
+    It is what the collection GLOBAL_STEP holds, or else the tensor named `global_step:0`. With several in
+    the collection, that is logged as an error and the answer is None. Raises TypeError where what was
+    found is no whole-number scalar.
+    """
+    graph = graph or get_default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(found) > 1:
+        _log.error("Multiple tensors in global_step collection.")
+        return None
+    if found:
+        step = found[0]
+    else:
+        try:
+            step = graph.get_tensor_by_name("global_step:0")
+        except KeyError:
+            return None
+    assert_global_step(step)
+    return step
+
+
+def create_global_step(graph: Graph | None = None) -> Variable:
+    """Make the global step: an int64 variable `global_step`, 0 at first, not trainable.
+
+    It joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises ValueError if there is one.
+    """
+    graph = graph or get_default_graph()
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    with graph.as_default(), graph.name_scope(None):
+        return Variable(
+            0,
+            trainable=False,
+            dtype=dtypes.int64,
+            name=GraphKeys.GLOBAL_STEP,
+            collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
+        )
+
+
+def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
+    """The global step of `graph` (None: the default graph), made if there is none."""
+    graph = graph or get_default_graph()
+    step = get_global_step(graph)
+    return create_global_step(graph) if step is None else step
+
+
+def assert_global_step(global_step_tensor: Any) -> None:
+    """Raises TypeError unless this is a whole-number scalar variable or tensor."""
+    if not isinstance(global_step_tensor, Variable | Tensor):
+        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+    if not global_step_tensor.dtype.base_dtype.is_integer:
+        raise TypeError(
+            f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}'
+        )
+    shape = global_step_tensor.get_shape()
+    if shape.rank != 0 and shape.is_fully_defined():
+        raise TypeError(f'Existing "global_step" is not scalar: {shape}')
