@@ -1,6 +1,6 @@
 """Outcomes of programs: how they are observed, written as JSON, and compared.
 
-JSON has no dtypes, tuples, bytes or exceptions: those are objects with one key that starts with `$`.
+JSON has no dtypes, tuples, bytes, exceptions: they are objects with one key that starts with `$`:
 
     {"$array": [[1.0, "nan"]], "dtype": "float32", "shape": [1, 2]}
     {"$scalar": 0.1, "dtype": "float32"}                     a NumPy scalar, which is no 0-d array

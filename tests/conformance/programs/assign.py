@@ -90,7 +90,11 @@ def assigning_converts_python_numbers(tf, np):
     i = tf.Variable(1, dtype=tf.int64)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
-        return sess.run([tf.assign(f, 2), tf.assign_add(i, 3), f.assign_sub(np.float64(0.5))])
+        return [
+            sess.run(tf.assign(f, 2)),
+            sess.run(tf.assign_add(i, 3)),
+            sess.run(f.assign_sub(np.float64(0.5))),
+        ]
 
 
 def assigning_the_wrong_dtype(tf, np):

@@ -141,7 +141,7 @@ def both_weights_from_the_old_values(tf, np):
     """Gradients are all computed from the values before the step."""
     a = tf.Variable(1.0)
     b = tf.Variable(2.0)
-    train_op = tf.train.GradientDescentOptimizer(0.1).minimize(a * b)
+    train_op = tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(a * b))
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         sess.run(train_op)
