@@ -133,7 +133,7 @@ def core(message):
     for match in _INSIDE.finditer(message):
         pieces += [message[end : match.start()], match[match.lastgroup] if match.lastgroup else ""]
         end = match.end()
-    pieces = [piece.strip() for piece in [*pieces, message[end:]]]
+    pieces = [piece.strip(" '") for piece in [*pieces, message[end:]]] if pieces else [message]
     pieces = [piece for piece in pieces if piece]
     return pieces[0] if len(pieces) == 1 else pieces
 

@@ -4,7 +4,7 @@ from tests.conformance.outcomes import raises
 
 
 def _control(tensor_or_op):
-    op = getattr(tensor_or_op, "op", tensor_or_op)
+    op = tensor_or_op if hasattr(tensor_or_op, "control_inputs") else tensor_or_op.op
     return [control.name for control in op.control_inputs]
 
 

@@ -53,6 +53,12 @@ def parts_of_an_operation(tf, np):
     }
 
 
+def an_operation_has_no_op(tf, np):
+    """`getattr(x, "op", x)` gives the operation of whatever can be fetched."""
+    made = [tf.constant(1.0, name="a"), tf.no_op(name="b"), tf.Variable(1.0, name="w")]
+    return [getattr(x, "op", x).name for x in made]
+
+
 def consumers(tf, np):
     """A tensor lists the operations that take it."""
     a = tf.constant(1.0, name="a")
