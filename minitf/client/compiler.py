@@ -33,10 +33,16 @@ def compile_program(
     tensors = [f for f in fetches if isinstance(f, Tensor)]
     targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in feeds]
     order = execution_order(targets, set(feeds))
-    lowering = Lowering(graph, order, feeds)
-    results = lowering.results(tensors)
-    nodes = _without_unused(lowering.nodes, results)
+    nodes, results = _lowered(graph, order, feeds, tensors)
     return _Writer(graph, feeds).write(order, nodes, results, fetches)
+
+
+def _lowered(
+    graph: Graph, order: list[Operation], feeds: list[Tensor], fetches: list[Tensor]
+) -> tuple[list[Node], list[Value]]:
+    lowering = Lowering(graph, order, feeds)
+    results = lowering.results(fetches)
+    return _without_unused(lowering.nodes, results), results
 
 
 def _without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
@@ -60,7 +66,7 @@ def _without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
             gone = waiting.pop()
             if not gone.uses and not gone.is_kept:
                 node.ops.extend(op for op in gone.ops if op not in node.ops)
-                waiting += gone.dropped + [v.node for v in gone.arguments if v.node]
+                waiting += [*gone.dropped, *(v.node for v in gone.arguments if v.node)]
                 gone.uses = 1  # credited once
     return kept
 
@@ -97,9 +103,9 @@ class _Writer:
     def _write_node(self, node: Node) -> None:
         if node.kind == "read":
             code = f"state[{node.op.name!r}]".replace("'", '"')
-            node.names = [self._variable_name(node.op)]
+            node.names = (self._variable_name(node.op),)
         elif node.kind == "update":
-            self._add(node, self._update_code(node), names=[])
+            self._add(node, self._update_code(node), names=())
             return
         elif node.kind == "copy":
             source = node.arguments[0]
@@ -115,7 +121,9 @@ class _Writer:
             node.consumer.ops = list(dict.fromkeys([*node.ops, *node.consumer.ops]))
             return
         if not node.names:
-            node.names = [self.names.make(_base_name(node, self.graph, i)) for i in _outputs(node)]
+            node.names = tuple(
+                self.names.make(_base_name(node, self.graph, i)) for i in _outputs(node)
+            )
         self._add(node, f"{', '.join(node.names)} = {code}", node.names)
 
     def _update_code(self, node: Node) -> str:
@@ -140,11 +148,11 @@ class _Writer:
             and self.graph.gradient_of.keys().isdisjoint(node.tensors)
         )
 
-    def _add(self, node: Node, text: str, names: list[str]) -> None:
+    def _add(self, node: Node, text: str, names: tuple[str, ...]) -> None:
         comment = node.op.name if node.kind == "update" else ""
-        big = [n for n, t in zip(names, node.op.outputs) if t.shape.rank != 0]
+        arrays = tuple(n for n, t in zip(names, node.op.outputs, strict=False) if t.shape.rank != 0)
         ops = list(dict.fromkeys(node.ops))
-        self.statements.append(Statement(text, names, ops, comment, big, node))
+        self.statements.append(Statement(text, names, ops, comment, arrays, node))
 
     def _variable_name(self, variable: Operation) -> str:
         if variable not in self._variable_names:

@@ -91,12 +91,12 @@ class Node:
         for value in arguments:
             self.ops.extend(value.ops)
         self.tensors: list[Tensor] = list(op.outputs)
-        self.dropped: list[Node] = []  # nodes that this no longer needs
+        self.dropped: tuple[Node, ...] = ()  # nodes that this no longer needs
         self.uses = 0
         self.consumer: Node | None = None
         self.fetched = False
         self.epoch = epoch  # how many updates come before it
-        self.names: list[str] = []
+        self.names: tuple[str, ...] = ()
         self.code = ""
 
     @property
@@ -261,7 +261,7 @@ class Lowering:
                 if value is not found:
                     found.node.ops.extend(value.ops)
                     if value.node:
-                        found.node.dropped.append(value.node)
+                        found.node.dropped += (value.node,)
 
     def _share_or_append(
         self,
@@ -275,7 +275,7 @@ class Lowering:
         node = self._shared.get(key)
         if node is None:
             node = self._shared[key] = self._append(Node("op", op, arguments, self.epoch))
-            node.dropped += dropped
+            node.dropped = tuple(dropped)
         else:
             node.ops.append(op)
             node.tensors.extend(op.outputs)

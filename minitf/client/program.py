@@ -7,7 +7,7 @@ import linecache
 import re
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,10 +36,10 @@ class Statement:
     """
 
     text: str
-    names: list[str]
+    names: tuple[str, ...]
     ops: list[Operation]
     comment: str = ""
-    arrays: list[str] = field(default_factory=list)
+    arrays: tuple[str, ...] = ()
     node: Any = None
 
     def reads(self) -> set[str]:
@@ -140,74 +140,88 @@ class Program:
     # From text to a function.
 
     def _compiled(self) -> Callable:
-        pieces = [
-            self.statements[i : i + LONGEST_FUNCTION]
-            for i in range(0, len(self.statements), LONGEST_FUNCTION)
-        ]
-        lines = self._one_function() if len(pieces) <= 1 else self._several_functions(pieces)
-        text = "\n".join(lines) + "\n"
         scope = dict(self.namespace)
-        exec(compile(text, self.filename, "exec"), scope)
-        linecache.cache[self.filename] = (len(text), None, text.splitlines(True), self.filename)
+        above = 0
+        for function in self._functions():
+            # One at a time, and each at its own place in the text that a traceback shows.
+            exec(compile("\n" * above + "\n".join(function), self.filename, "exec"), scope)
+            above += len(function)
+        myself = weakref.ref(self)
+        linecache.cache[self.filename] = (lambda: myself()._text(),)  # asked for only if needed
         weakref.finalize(self, linecache.cache.pop, self.filename, None)
         return scope["program"]
 
-    def _body(
-        self, statements: list[Statement], keep: set[str], lines: list[str]
-    ) -> None:
-        """Append the statements, and after the last use of an array a line that frees it."""
+    def _text(self) -> str:
+        """The text that was compiled, with the lines that free memory."""
+        return "\n".join(itertools.chain.from_iterable(self._functions())) + "\n"
+
+    def _functions(self) -> Iterator[list[str]]:
+        """The lines of each function; of a short program there is one."""
+        if len(self.statements) <= LONGEST_FUNCTION:
+            returned = set(_IDENTIFIER.findall(" ".join(self.results)))
+            yield [*self._head(), *self._body(self.statements, returned, 1), self._end()]
+        else:
+            yield from self._several_functions()
+
+    def _head(self) -> list[str]:
+        return [f"def program({', '.join(['state', *(name for _, name in self.parameters)])}):"]
+
+    def _end(self) -> str:
+        return f"    return {self._returned()}" if self.results else "    return None"
+
+    def _body(self, statements: list[Statement], keep: set[str], offset: int) -> Iterator[str]:
+        """The statements, and after the last use of an array a line that frees it."""
         last: dict[str, int] = {}
-        arrays: set[str] = set()
         for i, statement in enumerate(statements):
-            arrays.update(statement.arrays)
             for name in statement.reads():
                 last[name] = i
         frees: dict[int, list[str]] = {}
+        arrays = {name for statement in statements for name in statement.arrays}
         for name in sorted(arrays - keep):
             if last[name] < len(statements) - 1:
                 frees.setdefault(last[name], []).append(name)
         for i, statement in enumerate(statements):
-            lines.append(f"    {statement.text}")
-            self._lines[len(lines)] = statement
+            offset += 1
+            self._lines[offset] = statement
+            yield f"    {statement.text}"
             if i in frees:
-                lines.append(f"    del {', '.join(frees[i])}")
+                offset += 1
+                yield f"    del {', '.join(frees[i])}"
 
-    def _one_function(self) -> list[str]:
-        names = ", ".join(["state", *(name for _, name in self.parameters)])
-        lines = [f"def program({names}):"]
-        returned = set(_IDENTIFIER.findall(" ".join(self.results)))
-        self._body(self.statements, returned, lines)
-        lines.append(f"    return {self._returned()}" if self.results else "    return None")
-        return lines
-
-    def _several_functions(self, pieces: list[list[Statement]]) -> list[str]:
+    def _several_functions(self) -> Iterator[list[str]]:
         """Functions `_part_0`, `_part_1` ... that hand values on in a dict, and one that calls them."""
+        size = LONGEST_FUNCTION
+        pieces = [self.statements[i : i + size] for i in range(0, len(self.statements), size)]
         parameters = [name for _, name in self.parameters]
         returned = set(_IDENTIFIER.findall(" ".join(self.results)))
-        last_piece = dict.fromkeys(returned, len(pieces))
+        last_piece: dict[str, int] = {}
         for number, piece in enumerate(pieces):
             for statement in piece:
                 for name in statement.reads():
-                    last_piece[name] = max(number, last_piece.get(name, 0))
-        lines: list[str] = []
+                    last_piece[name] = number
+        last_piece |= dict.fromkeys(returned, len(pieces))
         known = set(parameters)
+        offset = 0
         for number, piece in enumerate(pieces):
             made = {name for statement in piece for name in statement.names}
             read = {name for statement in piece for name in statement.reads()} & known
             kept = {name for name in made if last_piece.get(name, 0) > number}
-            lines.append(f"def _part_{number}(state, values):")
+            lines = [f"def _part_{number}(state, values):"]
             for name in sorted(read):
                 take = "values[{!r}]" if last_piece[name] > number else "values.pop({!r})"
                 lines.append(f"    {name} = {take.format(name)}")
-            self._body(piece, kept | read, lines)
+            lines += self._body(piece, kept, offset + len(lines))
             lines += [f"    values[{name!r}] = {name}" for name in sorted(kept)]
+            offset += len(lines)
             known |= made
-        lines.append(f"def program({', '.join(['state', *parameters])}):")
-        lines.append(f"    values = {{{', '.join(f'{n!r}: {n}' for n in parameters)}}}")
-        lines += [f"    _part_{number}(state, values)" for number in range(len(pieces))]
-        lines += [f"    {name} = values[{name!r}]" for name in sorted(returned & known)]
-        lines.append(f"    return {self._returned()}" if self.results else "    return None")
-        return lines
+            yield lines
+        yield [
+            *self._head(),
+            f"    values = {{{', '.join(f'{n!r}: {n}' for n in parameters)}}}",
+            *(f"    _part_{number}(state, values)" for number in range(len(pieces))),
+            *(f"    {name} = values[{name!r}]" for name in sorted(returned & known)),
+            self._end(),
+        ]
 
 
 def _updated_value(statement: Statement, state: dict) -> Any:
