@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minitf.client.feeds import missing_feed
 from minitf.client.lowering import Lowering, Node, Value, variable_of
 from minitf.client.order import execution_order
 from minitf.client.program import Program, Statement
@@ -28,11 +29,17 @@ LONGEST_INLINED = 60  # characters
 def compile_program(
     graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()
 ) -> Program:
-    """The program that gives the fetched tensors (and None for each fetched op) when fed `feeds`."""
+    """The program that gives the fetched tensors when fed `feeds`.
+
+    Raises InvalidArgumentError for a placeholder that it needs and that is not among the feeds.
+    """
     fetches, feeds = list(fetches), list(feeds)
     tensors = [f for f in fetches if isinstance(f, Tensor)]
     targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in feeds]
     order = execution_order(targets, set(feeds))
+    for op in order:
+        if op.type == "Placeholder":
+            raise missing_feed(op)
     nodes, results = _lowered(graph, order, feeds, tensors)
     return _Writer(graph, feeds).write(order, nodes, results, fetches)
 
@@ -88,7 +95,7 @@ class _Writer:
     ) -> Program:
         for node in nodes:
             self._write_node(node)
-        texts = [self._argument(v, literal=False) for v in results]
+        texts = [self._argument(v, literal=False, fetched=True) for v in results]
         return Program(
             graph=self.graph,
             ops=order,
@@ -102,7 +109,7 @@ class _Writer:
 
     def _write_node(self, node: Node) -> None:
         if node.kind == "read":
-            code = f"state[{node.op.name!r}]".replace("'", '"')
+            code = f"state[{_quoted(node.op.name)}]"
             node.names = (self._variable_name(node.op),)
         elif node.kind == "update":
             self._add(node, self._update_code(node), names=())
@@ -113,7 +120,7 @@ class _Writer:
             code = code if source.is_scalar else f"copy({code})"
         elif OPS[node.op.type].inputs and OPS[node.op.type].inputs[0][1] == "ref":
             name = variable_of(node.op.inputs[0]).name
-            code = OPS[node.op.type].code(node.op, f"{name!r}".replace("'", '"'))
+            code = OPS[node.op.type].code(node.op, _quoted(name), *self._arguments(node))
         else:
             code = expression(node.op, self._arguments(node))
         node.code = code
@@ -127,11 +134,14 @@ class _Writer:
         self._add(node, f"{', '.join(node.names)} = {code}", node.names)
 
     def _update_code(self, node: Node) -> str:
-        target = f"state[{variable_of(node.op.outputs[0]).name!r}]".replace("'", '"')
+        target = f"state[{_quoted(variable_of(node.op.outputs[0]).name)}]"
         values = self._arguments(node)
         if node.op.type == "Assign":
             values = [v if _is_own(a) else f"copy({v})" for v, a in zip(values, node.arguments)]
-        return OPS[node.op.type].code(node.op, target, *values)
+        ref = node.op.inputs[0]
+        variable = Value(ref, trusted=ref not in self.graph.distrusted_shapes)
+        fits = bool(values) and node.arguments[-1].same_shape(variable)
+        return OPS[node.op.type].code(node.op, target, fits, *values)
 
     def _is_part_of_consumer(self, node: Node) -> bool:
         consumer = node.consumer
@@ -167,14 +177,16 @@ class _Writer:
         literal = clear and (OPS[node.op.type].weak or node.kind == "update")
         return [self._argument(v, literal) for v in values]
 
-    def _argument(self, value: Value, literal: bool) -> str:
+    def _argument(self, value: Value, literal: bool, fetched: bool = False) -> str:
         if value.constant is not None:
             return self._constant(value, literal)
+        if value.node is None and fetched:
+            return f"array({self.parameters[value.tensor]})"
         if value.node is None:
-            return self.parameters[value.tensor]
+            return Code(self.parameters[value.tensor], ATOM, rank=value.rank)
         if value.node.names:
-            return value.node.names[value.index]
-        return value.node.code
+            return Code(value.node.names[value.index], ATOM, rank=value.rank)
+        return Code(value.node.code, getattr(value.node.code, "binds", ATOM), rank=value.rank)
 
     def _constant(self, value: Value, literal: bool) -> Code:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype
@@ -182,13 +194,17 @@ class _Writer:
             number = _number(constant)
             if not literal:
                 kind = "bool_" if dtype is dtypes.bool else dtype.name
-                return Code(f"{kind}({number})", ATOM, constant)
-            return Code(str(number), getattr(number, "binds", ATOM), constant)
+                return Code(f"{kind}({number})", ATOM, constant, 0)
+            return Code(number, getattr(number, "binds", ATOM), constant, 0)
         if id(constant) not in self._constant_names:
             name = self.names.make(_words(value.tensor.op))
             self._constant_names[id(constant)] = name
             self.constants[name] = constant
-        return Code(self._constant_names[id(constant)], ATOM, constant)
+        return Code(self._constant_names[id(constant)], ATOM, constant, np.ndim(constant))
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'.replace("\\", "\\\\")
 
 
 def _outputs(node: Node) -> range:
@@ -220,7 +236,8 @@ def _shares_memory(results: list[Value]) -> list[bool]:
     shares = []
     for value in results:
         place = (id(value.node), value.index)
-        own = value.is_scalar or (
+        fed = value.node is None and value.constant is None
+        own = value.is_scalar or fed or (
             value.node is not None
             and value.constant is None
             and value.node.kind != "read"

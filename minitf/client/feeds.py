@@ -46,13 +46,23 @@ def as_feed_value(tensor: Tensor, value: Any) -> Any:
     if dtype is dtypes.string:
         array, _ = as_array(value, dtype)
     else:
-        array = np.asarray(value, dtype=dtype.as_numpy_dtype)
+        array = _as_numbers(value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
         raise ValueError(
             f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape "
             f"{tensor.shape}"
         )
     return array if array.ndim else array[()]
+
+
+def _as_numbers(value: Any, dtype: dtypes.DType) -> np.ndarray:
+    try:
+        return np.asarray(value, dtype=dtype.as_numpy_dtype)
+    except OverflowError:
+        if not dtype.is_integer:
+            raise
+    with np.errstate(all="ignore"):  # what does not fit into an int wraps around
+        return np.asarray(value).astype(dtype.as_numpy_dtype)
 
 
 def _check_number_fits(value: Any, dtype: dtypes.DType) -> None:

@@ -5,7 +5,9 @@ Stands for _FetchHandler of tensorflow/python/client/session.py.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from minitf.framework.graph import Graph, Operation, Tensor
@@ -32,6 +34,8 @@ def _collect(fetches: Any, graph: Graph, elements: list) -> Callable[[list], Any
     if isinstance(fetches, Mapping):
         items = [(key, _collect(f, graph, elements)) for key, f in fetches.items()]
         kind = type(fetches)
+        if isinstance(fetches, defaultdict):
+            kind = partial(kind, fetches.default_factory)
         return lambda values: kind((key, part(values)) for key, part in items)
     index = len(elements)
     elements.append(_element(fetches, graph))

@@ -52,6 +52,11 @@ class Value:
         return self.trusted and self.shape.lengths == ()
 
     @property
+    def rank(self) -> int | None:
+        """The rank that it has in every run, where that is known."""
+        return self.shape.rank if self.trusted else None
+
+    @property
     def known_shape(self) -> tuple[int, ...] | None:
         """The shape that it has in every run, where that is known."""
         shape = self.shape
@@ -114,7 +119,7 @@ def _function(text: str, count: int) -> Any:
 
 def evaluate(op: Operation, values: list[Any]) -> Any:
     """What `op` gives for these values, by the same code that a program runs."""
-    text = expression(op, [Code(f"a{i}", ATOM, v) for i, v in enumerate(values)])
+    text = expression(op, [Code(f"a{i}", ATOM, v, np.ndim(v)) for i, v in enumerate(values)])
     with np.errstate(all="ignore"):
         return _function(str(text), len(values))(*values)
 
@@ -136,8 +141,11 @@ class Lowering:
 
     @staticmethod
     def _is_checked(tensor: Tensor) -> bool:
-        """Whether what is fed surely has the shape that other tensors' shapes were made from."""
-        return tensor.op.type == "Placeholder" or tensor.shape.is_fully_defined()
+        """Whether what is fed can't belie a static shape: its own is checked, but other shapes may
+        have been made from its unknown lengths, or from the value of a constant or a shape."""
+        if tensor.op.type == "Placeholder":
+            return True
+        return tensor.shape.is_fully_defined() and tensor.op.type not in ("Const", "Shape")
 
     def value(self, tensor: Tensor) -> Value:
         """What an op reads here and now; a variable is read at this place in the program."""
@@ -192,8 +200,8 @@ class Lowering:
 
     def _compute(self, op: Operation, definition: OpDef) -> None:
         if definition.inputs and definition.inputs[0][1] == "ref":
-            node = self._append(Node("op", op, [], self.epoch))
-            return self._give(op, node, trusted=True)
+            values = [self.value(t) for t in op.inputs[1:]]  # it asks about the variable by name
+            return self._give(op, self._append(Node("op", op, values, self.epoch)), trusted=False)
         arguments = [self.value(t) for t in op.inputs]
         trusted = all(v.trusted for v in arguments) and not any(
             t in self.graph.distrusted_shapes for t in op.outputs

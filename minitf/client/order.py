@@ -20,7 +20,7 @@ def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Oper
     made = sorted(before, key=lambda op: op.number)
     waits: set[Operation] = set()
     for op in made:  # made in an order in which inputs come first
-        if any(OPS[b.type].updates or b in waits for b in before[op]):
+        if any(OPS[b.type].updates or b in waits for b in before[op] if b in before):
             waits.add(op)
     first = [op for op in made if op not in waits and not OPS[op.type].updates]
     if len(first) == len(made):
@@ -36,10 +36,10 @@ def _needed(
     waiting = list(targets)
     while waiting:
         op = waiting.pop()
-        if op in before or (op.outputs and fed.issuperset(op.outputs)):
+        if op in before or (op.type == "Placeholder" and op.outputs[0] in fed):
             continue
         sources = {t.op for t in op.inputs if t not in fed}
-        sources.update(c for c in op.control_inputs if not (c.outputs and fed.issuperset(c.outputs)))
+        sources.update(op.control_inputs)
         before[op] = sources
         waiting.extend(sources)
     return before

@@ -21,6 +21,9 @@ _STRING = re.compile(r'"[^"]*"')
 _numbers = itertools.count(1)
 
 
+KERNELS["array"] = np.array
+
+
 @kernel
 def copy(x: Any) -> Any:
     """The same numbers in memory of their own."""
@@ -104,7 +107,7 @@ class Program:
         changes = self.graph.changes
         if self.changes_seen != len(changes):
             if self._op_set is None:
-                self._op_set = set(self.ops)
+                self._op_set = {*self.ops, *(tensor.op for tensor, _ in self.parameters)}
             if any(op in self._op_set for op in changes[self.changes_seen :]):
                 return False
             self.changes_seen = len(changes)

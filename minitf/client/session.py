@@ -15,7 +15,7 @@ import numpy as np
 
 from minitf.client import blame
 from minitf.client.compiler import compile_program
-from minitf.client.feeds import as_feed_key, as_feed_value, missing_feed
+from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.fetches import flatten, structure_key
 from minitf.client.program import Program, copy
 from minitf.framework.errors import FailedPreconditionError
@@ -117,9 +117,11 @@ class Session:
         """The plan for these fetches and feeds: made once, kept until the graph changes under it."""
         direct = type(fetches) is Tensor or type(fetches) is Operation
         try:
+            if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
+                raise TypeError
             key = (fetches if direct else structure_key(fetches), *feed_dict)
             plan = self._plans.get(key)
-        except TypeError:  # something that can't be fetched: _new_plan says so
+        except TypeError:  # something that can't be fetched or fed: _new_plan says so
             plan = key = None
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
@@ -145,9 +147,6 @@ class Session:
         elements, rebuild = flatten(fetches, self._graph)
         tensors = [as_feed_key(key, self._graph) for key in feed_dict]
         program = compile_program(self._graph, elements, tensors)
-        for op in program.ops:
-            if op.type == "Placeholder":
-                raise missing_feed(op)
         feeds = [
             (key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set())
             for key, tensor in zip(feed_dict, tensors, strict=True)

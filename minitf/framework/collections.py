@@ -13,6 +13,7 @@ class GraphKeys:
     """The names of the collections that TensorFlow itself uses."""
 
     GLOBAL_VARIABLES = "variables"
+    VARIABLES = "variables"  # an old name
     LOCAL_VARIABLES = "local_variables"
     MODEL_VARIABLES = "model_variables"
     TRAINABLE_VARIABLES = "trainable_variables"

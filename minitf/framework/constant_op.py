@@ -93,7 +93,11 @@ def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]
     except ValueError as error:
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor. {error}") from None
     if array.dtype.kind in "USO":
-        _check_python_value(value, dtypes.string)
+        if not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
+            raise TypeError(
+                f"Failed to convert elements of {value} to Tensor. Consider casting elements to a "
+                "supported type."
+            )
         return _string_array(value), dtypes.string
     if dtype is None:
         dtype = _default_dtype(array)

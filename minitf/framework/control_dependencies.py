@@ -35,7 +35,7 @@ class ControlDependencies:
         if not self._blocks:
             return []
         waits: dict[Operation, None] = {}
-        sources = {t.op for t in inputs if t.op.type != "Const"}
+        sources = {t.op for t in inputs}
         for operations, inside in self._blocks:
             if not sources & inside:
                 waits.update(dict.fromkeys(op for op in operations if op not in sources))

@@ -65,8 +65,8 @@ class DType:
 
     @property
     def size(self) -> int:
-        """Bytes an element takes; 1 for strings, whose length varies."""
-        return 1 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
+        """Bytes an element takes; 0 for strings, whose length varies."""
+        return 0 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
 
     @property
     def min(self) -> Any:

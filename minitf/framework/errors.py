@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-OK = 0
+# TensorFlow's numbers for the kinds of error.
+OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND = range(6)
+ALREADY_EXISTS, PERMISSION_DENIED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED = range(6, 11)
+OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED = range(11, 17)
 
 
 class OpError(Exception):
@@ -44,24 +47,23 @@ def _kind(name: str, code: int, meaning: str) -> type[OpError]:
     return type(name, (OpError,), {"__init__": __init__, "__doc__": meaning})
 
 
-CancelledError = _kind("CancelledError", 1, "The run was cancelled.")
-UnknownError = _kind("UnknownError", 2, "The reason is not known.")
-InvalidArgumentError = _kind("InvalidArgumentError", 3, "An op was given what it can't work with.")
-DeadlineExceededError = _kind("DeadlineExceededError", 4, "The run took too long.")
-NotFoundError = _kind("NotFoundError", 5, "A file or an entry does not exist.")
-AlreadyExistsError = _kind("AlreadyExistsError", 6, "What was to be made is there already.")
-PermissionDeniedError = _kind("PermissionDeniedError", 7, "The caller may not do this.")
-ResourceExhaustedError = _kind("ResourceExhaustedError", 8, "Memory or disk ran out.")
-FailedPreconditionError = _kind(
-    "FailedPreconditionError", 9, "The state is not ready, as when a variable is uninitialized."
+CancelledError = _kind("CancelledError", CANCELLED, "The run was cancelled.")
+UnknownError = _kind("UnknownError", UNKNOWN, "The reason is not known.")
+InvalidArgumentError = _kind("InvalidArgumentError", INVALID_ARGUMENT, "An op was given what it can't work with.")
+DeadlineExceededError = _kind("DeadlineExceededError", DEADLINE_EXCEEDED, "The run took too long.")
+NotFoundError = _kind("NotFoundError", NOT_FOUND, "A file or an entry does not exist.")
+AlreadyExistsError = _kind("AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already.")
+PermissionDeniedError = _kind("PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this.")
+ResourceExhaustedError = _kind("ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out.")
+FailedPreconditionError = _kind("FailedPreconditionError", FAILED_PRECONDITION, "The state is not ready, as when a variable is uninitialized."
 )
-AbortedError = _kind("AbortedError", 10, "The run was aborted and may be tried again.")
-OutOfRangeError = _kind("OutOfRangeError", 11, "The input ended.")
-UnimplementedError = _kind("UnimplementedError", 12, "This is not implemented.")
-InternalError = _kind("InternalError", 13, "An invariant of the system is broken.")
-UnavailableError = _kind("UnavailableError", 14, "A part of the system can't be reached.")
-DataLossError = _kind("DataLossError", 15, "Stored data is damaged.")
-UnauthenticatedError = _kind("UnauthenticatedError", 16, "The caller is not known.")
+AbortedError = _kind("AbortedError", ABORTED, "The run was aborted and may be tried again.")
+OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input ended.")
+UnimplementedError = _kind("UnimplementedError", UNIMPLEMENTED, "This is not implemented.")
+InternalError = _kind("InternalError", INTERNAL, "An invariant of the system is broken.")
+UnavailableError = _kind("UnavailableError", UNAVAILABLE, "A part of the system can't be reached.")
+DataLossError = _kind("DataLossError", DATA_LOSS, "Stored data is damaged.")
+UnauthenticatedError = _kind("UnauthenticatedError", UNAUTHENTICATED, "The caller is not known.")
 
 
 class OperatorNotAllowedInGraphError(TypeError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from minitf.framework.collections import Collections
 from minitf.framework.control_dependencies import ControlDependencies
@@ -17,7 +17,7 @@ from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError
 from minitf.framework.registry import OPS
 from minitf.framework.source_line import SourceLine, user_line
-from minitf.framework.tensor_shape import TensorShape
+from minitf.framework.tensor_shape import TensorShape, difference, in_message
 
 _OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
@@ -66,6 +66,9 @@ class Tensor(Operators):
 
     def set_shape(self, shape: Any) -> None:
         """Promise more about the shape. Raises ValueError where that contradicts what is known."""
+        shape = TensorShape(shape)
+        if not self._shape.is_compatible_with(shape):
+            raise ValueError(difference(self._shape, shape))
         self._shape = self._shape.merge_with(shape)
         self.graph.changes.append(self.op)
         if self.op.type != "Placeholder":  # what is fed to a placeholder is checked
@@ -73,16 +76,11 @@ class Tensor(Operators):
 
     def consumers(self) -> list[Operation]:
         """The operations that read this tensor."""
-        return [op for op in self.graph.get_operations() if self in op.inputs]
+        return [op for op in self.graph.get_operations() for t in op.inputs if t is self]
 
     def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
         """`session.run(self, feed_dict)`, in the default session unless one is given."""
-        if session is None and (session := default_sessions.get()) is None:
-            raise ValueError(
-                "Cannot evaluate tensor using `eval()`: No default session is registered. Use "
-                "`with sess.as_default()` or pass an explicit session to `eval(session=sess)`"
-            )
-        return session.run(self, feed_dict)
+        return _session_for(self.graph, session, _EVAL).run(self, feed_dict)
 
     def __bool__(self) -> bool:
         raise OperatorNotAllowedInGraphError(
@@ -118,6 +116,19 @@ class Tensor(Operators):
         return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
 
 
+class NodeDef(NamedTuple):
+    """An op in words: its inputs are names, `^name` for a control input."""
+
+    name: str
+    op: str
+    input: list[str]
+    device: str
+
+    def __str__(self) -> str:
+        inputs = [f'input: "{name}"' for name in self.input]
+        return "\n".join([f'name: "{self.name}"', f'op: "{self.op}"', *inputs, ""])
+
+
 class Operation:
     """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
     (`control_inputs`)."""
@@ -151,14 +162,11 @@ class Operation:
         return f"made at {self.source_line}"
 
     @property
-    def node_def(self) -> Operation:
-        """Itself: `op.node_def.name` and `op.node_def.op` work, there is no protocol buffer."""
-        return self
-
-    @property
-    def op(self) -> str:
-        """The type, as TensorFlow's node_def calls it."""
-        return self.type
+    def node_def(self) -> NodeDef:
+        """What TensorFlow writes down of the op; no protocol buffer here."""
+        inputs = [t.name.removesuffix(":0") for t in self.inputs]
+        inputs += [f"^{op.name}" for op in self.control_inputs]
+        return NodeDef(self.name, self.type, inputs, self.device)
 
     def get_attr(self, name: str) -> Any:
         """An attribute's value. Raises ValueError where the op has no such attribute."""
@@ -172,17 +180,10 @@ class Operation:
 
     def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
         """`session.run(self, feed_dict)`, in the default session unless one is given."""
-        if session is None and (session := default_sessions.get()) is None:
-            raise ValueError(
-                "Cannot execute operation using `run()`: No default session is registered. Use "
-                "`with sess.as_default():` or pass an explicit session to `run(session=sess)`"
-            )
-        session.run(self, feed_dict)
+        _session_for(self.graph, session, _RUN).run(self, feed_dict)
 
     def __str__(self) -> str:
-        inputs = [f'input: "{t.name.removesuffix(":0")}"' for t in self.inputs]
-        inputs += [f'input: "^{op.name}"' for op in self.control_inputs]
-        return "\n".join([f'name: "{self.name}"', f'op: "{self.type}"', *inputs, ""])
+        return str(self.node_def)
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"
@@ -225,8 +226,11 @@ class Graph:
         try:
             outputs = OPS[op_type].infer(op)
         except ValueError as error:
-            shapes = ", ".join(str(t.shape).replace(" ", "") for t in inputs)
-            raise ValueError(f"{error} for '{name}' ({op_type}) with input shapes: {shapes}.") from None
+            shapes = ", ".join(in_message(t.shape) for t in inputs)
+            raise ValueError(
+                f"{error} for '{{{{node {name}}}}} = {op_type}({', '.join(t.op.name for t in inputs)})' "
+                f"with input shapes: {shapes}."
+            ) from None
         op.outputs = tuple(Tensor(op, i, *output) for i, output in enumerate(outputs))
         self.operations[name] = op
         self.control.made(op)
@@ -304,7 +308,7 @@ class Graph:
                 )
             return outputs[int(index)]
         if colon:
-            raise ValueError(f"The name {shown} appears to refer to a Tensor, not a {wanted}.")
+            raise ValueError(f"Name {shown} appears to refer to a Tensor, not a {wanted}.")
         if op_name in self.operations and not allow_operation:
             raise ValueError(
                 f"The name {shown} refers to an Operation, not a {wanted}. "
@@ -446,6 +450,29 @@ class Graph:
 
 default_graphs: DefaultStack = DefaultStack(make_first=Graph)
 default_sessions: DefaultStack = DefaultStack()
+
+
+_EVAL = ("evaluate tensor", "eval", "sess.as_default()`", "tensor", "`eval(session=sess)`")
+_RUN = ("execute operation", "run", "sess.as_default():`", "operation", "run(session=sess)")
+
+
+def _session_for(graph: Graph, session: Any, words: tuple[str, str, str, str, str]) -> Any:
+    """`session`, or else the default one, if it can run `graph`. Raises ValueError if it can't."""
+    action, method, block, noun, hint = words
+    chosen = session or default_sessions.get()
+    if chosen is None:
+        raise ValueError(
+            f"Cannot {action} using `{method}()`: No default session is registered. Use `with {block} "
+            f"or pass an explicit session to `{method}(session=sess)`"
+        )
+    if chosen.graph is not graph:
+        which = "given" if session else "default"
+        more = "" if session else f" Pass an explicit session to {hint}."
+        raise ValueError(
+            f"Cannot use the {which} session to {action}: the {noun}'s graph is different from the "
+            f"session's graph.{more}"
+        )
+    return chosen
 
 
 def get_default_graph() -> Graph:

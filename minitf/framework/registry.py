@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from minitf.framework.graph import Operation
     from minitf.framework.tensor_shape import TensorShape
 
+_INTS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 FLOATS = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
+NUMBERS = (*FLOATS, *_INTS)
 
 
 def not_differentiable(op: Operation, *gradients: Any) -> list[None]:
@@ -42,7 +44,9 @@ class OpDef:
     explain: (*values) -> TensorFlow's words for what is wrong with these values, or None.
     allowed: the names of the dtypes that the first input may have; empty for all.
     stateful: each run may give something else (never folded, never shared).
-    updates: it assigns to the variable that is its first input.
+    updates: it assigns to the variable that is its first input; its code is a statement, made by
+        `code(op, target, fits, *values)`, where `fits` says that the last value surely has the
+        variable's shape.
     view: the result may share memory with the first input.
     weak: elementwise, so that a scalar constant may stand in the code as a plain number.
     spreads: the number of the input that, if a scalar, is repeated to be the result.
@@ -90,14 +94,16 @@ def kernel(function: Callable) -> Callable:
 
 
 class Code(str):
-    """An expression: how tightly it binds, and its value where that is known before a run."""
+    """An expression: how tightly it binds, its value if that is known before a run, and its rank if
+    that is the same in every run."""
 
-    __slots__ = ("binds", "constant")
+    __slots__ = ("binds", "constant", "rank")
 
-    def __new__(cls, text: str, binds: int, constant: Any = None):
+    def __new__(cls, text: str, binds: int, constant: Any = None, rank: int | None = None):
         self = super().__new__(cls, text)
         self.binds = binds
         self.constant = constant
+        self.rank = rank
         return self
 
 

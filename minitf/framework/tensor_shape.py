@@ -7,6 +7,7 @@ two tensors of shape (?, 1) have the same shape. Stands for tensorflow/python/fr
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -26,9 +27,15 @@ class Dimension:
     __slots__ = ("value",)
 
     def __init__(self, value: int | None):
-        self.value = None if value is None else int(value)
+        try:
+            self.value = None if value is None else operator.index(value)
+        except TypeError:
+            raise TypeError(
+                "Dimension value must be integer or None or have an __index__ method, got value "
+                f"'{value!r}' with type '{type(value)!r}'."
+            ) from None
         if self.value is not None and self.value < 0:
-            raise ValueError(f"Dimension {self.value} must be >= 0")
+            raise ValueError(f"Dimension {self.value} must be >= 0.")
 
     def __eq__(self, other: object) -> bool | None:
         other = other.value if isinstance(other, Dimension) else other
@@ -150,17 +157,22 @@ class TensorShape:
             for x, y in zip(a, b, strict=True)
         )
 
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises ValueError where no run could give both tensors the same shape."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+
     def merge_with(self, other: Any) -> TensorShape:
         """What is known when both are true of one tensor. Raises ValueError where they disagree."""
         other = TensorShape(other)
-        if self._lengths is None:
-            return other
         if other._lengths is None:
             return self
+        if self._lengths is None:
+            return TensorShape(other.as_list())  # the other's unknown lengths are not this one's
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are not compatible")
         pairs = zip(self._lengths, other._lengths, strict=True)
-        return TensorShape.of(tuple(a if isinstance(a, int) else b for a, b in pairs))
+        return TensorShape.of(tuple(b if isinstance(b, int) else a for a, b in pairs))
 
     def concatenate(self, other: Any) -> TensorShape:
         """The dimensions of this shape, then those of the other."""
@@ -254,6 +266,18 @@ def _broadcast_length(x: Length, y: Length) -> Length:
     if isinstance(x, int) or isinstance(y, int):
         return x if isinstance(x, int) else y  # the unknown one is 1 or the same
     return UnknownLength()
+
+
+def difference(a: TensorShape, b: TensorShape) -> str:
+    """What is wrong where two shapes should be compatible and are not."""
+    if a.rank != b.rank:
+        return f"Shapes must be equal rank, but are {a.rank} and {b.rank}"
+    lengths = zip(a.as_list(), b.as_list(), strict=True)
+    i, (x, y) = next((i, p) for i, p in enumerate(lengths) if None not in p and p[0] != p[1])
+    return (
+        f"Dimension {i} in both shapes must be equal, but are {x} and {y}. "
+        f"Shapes are {in_message(a)} and {in_message(b)}."
+    )
 
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:

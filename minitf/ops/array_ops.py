@@ -43,8 +43,23 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
     `shape` may leave lengths open ([None, 1]) or be None for any shape. What is fed is converted to
     `dtype` and checked against `shape`.
     """
-    attrs = {"dtype": as_dtype(dtype).base_dtype, "shape": TensorShape(shape)}
+    attrs = {"dtype": _placeholder_dtype(dtype), "shape": _placeholder_shape(shape)}
     return get_default_graph().create_op("Placeholder", (), attrs, name).outputs[0]
+
+
+def _placeholder_dtype(dtype: Any) -> DType:
+    try:
+        return as_dtype(dtype).base_dtype
+    except TypeError:
+        raise TypeError(f"Expected DataType for argument 'dtype' not {dtype!r}.") from None
+
+
+def _placeholder_shape(shape: Any) -> TensorShape:
+    try:
+        shape = TensorShape(shape)  # its unknown lengths are this placeholder's own
+        return shape if shape.lengths is None else TensorShape(shape.as_list())
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"Error converting shape to a TensorShape: {error}") from None
 
 
 # The same values again.
@@ -252,7 +267,13 @@ def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
     number = wanted.as_numpy_dtype(value)
     if isinstance(shape, Tensor):
         return fill(shape, number, name=name)
-    lengths = TensorShape(shape).as_list()
+    lengths = list(shape) if isinstance(shape, list | tuple) else TensorShape(shape).as_list()
+    if any(isinstance(d, int) and d < 0 for d in lengths):
+        raise ValueError(
+            f"Fill dimensions must be >= 0 for '{{{{node {name}}}}} = Fill' with input shapes: "
+            f"[{len(lengths)}], []."
+        )
+    lengths = TensorShape(lengths).as_list()
     return const_op(get_default_graph(), np.full(lengths, number), wanted, name)
 
 
@@ -298,6 +319,8 @@ def _infer_reshape(op: Operation) -> list:
     known = int(np.prod([d for d in lengths if d is not None]))
     if count is not None and lengths.count(None) == 1 and known and count % known == 0:
         wanted = TensorShape([count // known if d is None else d for d in lengths])
+    elif count is not None and lengths.count(None) == 1 and known:
+        raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")
     if count is not None and wanted.is_fully_defined() and wanted.num_elements() != count:
         raise ValueError(
             f"Cannot reshape a tensor with {count} elements to shape "
@@ -343,7 +366,7 @@ def unbroadcast(gradient: Any, like: Any) -> Any:
 
 
 def _unbroadcast_code(op: Operation, gradient: str, like: str) -> str:
-    if op.inputs[1].shape.lengths == () and not op.graph.distrusted_shapes:
+    if like.rank == 0:
         return f"sum({gradient})"
     return f"unbroadcast({gradient}, {like})"
 

@@ -42,7 +42,7 @@ def gradients(
     stops = {_as_variable_or_tensor(s) for s in _as_list(stop_gradients)}
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     if len(grad_ys) != len(ys):
-        raise ValueError(f"Must pass one grad_y for each y in ys: {len(grad_ys)} != {len(ys)}")
+        raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     graph = graph_of([*ys, *xs])
     with graph.as_default(), name_scope(name, "gradients") as scope:
         walk = _Walk(graph, xs, stops, gate_gradients)
@@ -77,8 +77,7 @@ def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:
         if y.shape.is_fully_defined():
             return array_ops.fill(y.shape.as_list(), one, name=f"grad_ys_{i}")
         return array_ops.fill(array_ops.shape(y), one, name=f"grad_ys_{i}")
-    grad_y = convert_to_tensor(grad_y, dtype=y.dtype.base_dtype, name=f"grad_ys_{i}")
-    return grad_y
+    return convert_to_tensor(grad_y, name=f"grad_ys_{i}")
 
 
 class _Walk:

@@ -24,6 +24,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import (
     FLOATS,
     KERNELS,
+    NUMBERS,
     atom,
     infix,
     kernel,
@@ -59,6 +60,7 @@ def unary(op_type: str, code: Any, gradient: Callable | None, **traits: Any) -> 
         return [gradient(op.inputs[0], op.outputs[0], dy)]
 
     rule = rule if gradient else not_differentiable
+    traits.setdefault("allowed", NUMBERS)
     register(op_type, "x:T", same_as_first, code, rule, weak=True, **traits)
     return functools.partial(_one_input, op_type)
 
@@ -80,6 +82,7 @@ def binary(
             lambda: build_tensor("Unbroadcast", dy(x, y, z, dz), y, name="Reshape_1"),
         ]
 
+    traits.setdefault("allowed", NUMBERS)
     register(
         op_type,
         "x:T y:T",
@@ -124,7 +127,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1, as x is below, at or above zero."""
 
 
-@unary("Square", "square", lambda x, y, dy: dy * (2.0 * x))
+@unary("Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)))
 def square(x: Any, name: str | None = None) -> Tensor:
     """x * x."""
 
@@ -167,7 +170,13 @@ def floor(x: Any, name: str | None = None) -> Tensor:
 # Two inputs.
 
 
-@binary("AddV2", "+", dx=lambda x, y, z, dz: dz, dy=lambda x, y, z, dz: dz)
+@binary(
+    "AddV2",
+    "+",
+    dx=lambda x, y, z, dz: dz,
+    dy=lambda x, y, z, dz: dz,
+    allowed=(*NUMBERS, "string"),
+)
 def _add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x + y."""
 
@@ -375,6 +384,8 @@ register(
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """x with its numbers converted to `dtype`; floats lose their fraction on the way to integers."""
     wanted = as_dtype(dtype).base_dtype
+    if isinstance(x, Tensor) and x.dtype is wanted:
+        return x
     with name_scope(name, "Cast", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         if x.dtype.base_dtype is wanted:
@@ -388,6 +399,7 @@ register(
     same_as_first,
     lambda op, *terms: functools.reduce(lambda a, b: infix("+", a, b), terms),
     lambda op, dy: [dy] * len(op.inputs),
+    simplify=lambda result, first, *others: None if others else first,
 )
 
 
@@ -420,18 +432,18 @@ def _infer_matmul(op: Operation) -> list:
     return [(dtype, batch.concatenate(TensorShape.of((a_rows, b_columns))))]
 
 
-def _transposed(x: str, tensor: Tensor, flag: bool) -> str:
+def _transposed(x: Any, flag: bool) -> str:
     if not flag:
         return x
-    return f"{atom(x)}.T" if tensor.shape.rank == 2 else f"swapaxes({x}, -1, -2)"
+    return f"{atom(x)}.T" if x.rank == 2 else f"swapaxes({x}, -1, -2)"
 
 
 KERNELS["swapaxes"] = np.swapaxes
 
 
 def _matmul_code(op: Operation, a: str, b: str) -> str:
-    left = _transposed(a, op.inputs[0], op.attrs["transpose_a"])
-    return infix("@", left, _transposed(b, op.inputs[1], op.attrs["transpose_b"]))
+    left, right = op.attrs["transpose_a"], op.attrs["transpose_b"]
+    return infix("@", _transposed(a, left), _transposed(b, right))
 
 
 def _matmul_gradient(op: Operation, dc: Tensor) -> list:
@@ -484,6 +496,14 @@ def _right_operand(x: Tensor, y: Any) -> Any:
     if isinstance(y, np.ndarray | np.generic) and x.dtype.base_dtype.is_floating:
         return y.astype(x.dtype.base_dtype.as_numpy_dtype)
     return y
+
+
+def _add_right(x: Any, y: Any) -> Tensor:
+    """`x + y`: alone among the operators, it takes a right side of another type and then complains."""
+    if isinstance(y, Tensor):
+        return _add(x, y, name="add")
+    with name_scope(None, "add", [x]) as scope:
+        return _add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
 
 
 def _both_ways(function: Callable, name: str) -> tuple[Callable, Callable]:
@@ -540,7 +560,7 @@ less = _named(_less, "Less", "less")
 less_equal = _named(_at_most, "LessEqual", "less_equal")
 abs = _abs  # noqa: A001  (TensorFlow's name)
 
-Operators.__add__, Operators.__radd__ = _both_ways(_add, "add")
+Operators.__add__, Operators.__radd__ = _add_right, _both_ways(_add, "add")[1]
 Operators.__sub__, Operators.__rsub__ = _both_ways(_subtract, "sub")
 Operators.__mul__, Operators.__rmul__ = _both_ways(_multiply, "mul")
 Operators.__truediv__, Operators.__rtruediv__ = _both_ways(truediv, "truediv")

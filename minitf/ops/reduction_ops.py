@@ -13,8 +13,8 @@ import numpy as np
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape
+from minitf.framework.registry import KERNELS, atom, kernel, not_differentiable, register
+from minitf.framework.tensor_shape import SCALAR, TensorShape
 from minitf.ops import array_ops, math_ops
 
 
@@ -34,7 +34,29 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return total / x.dtype.type(count)
 
 
-KERNELS["amax"], KERNELS["amin"] = np.maximum.reduce, np.minimum.reduce
+@kernel
+def amax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The largest number along `axis`; of none, the smallest that there is."""
+    return np.maximum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "min"))
+
+
+@kernel
+def amin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The smallest number along `axis`; of none, the largest that there is."""
+    return np.minimum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "max"))
+
+
+def _limit(dtype: np.dtype, which: str) -> Any:
+    if dtype.kind == "f":
+        return -np.inf if which == "min" else np.inf
+    return getattr(np.iinfo(dtype), which)
+
+
+def _explain(x: Any, axis: Any) -> str | None:
+    for a in np.atleast_1d(axis):
+        if not -np.ndim(x) <= a < np.ndim(x):
+            return f"Invalid reduction dimension ({a} for input with {np.ndim(x)} dimension(s)"
+    return None
 
 
 def _axes(x: TensorShape, axis: Any) -> tuple[int, ...]:
@@ -60,31 +82,22 @@ def _infer(op: Operation) -> list:
     return [(dtype, TensorShape.of(tuple(kept)))]
 
 
-def axis_code(op: Operation, x: TensorShape, axis: Any, keep: bool) -> str:
-    """`, axis=0, keepdims=True`, without what is NumPy's default."""
-    constant = getattr(axis, "constant", None)
-    text = ""
-    if constant is None:
-        text = f", axis=tuple({axis}.ravel())"
-    elif x.lengths is None or len(_axes(x, constant)) < x.rank or not x.rank:
-        axes = tuple(int(a) for a in np.atleast_1d(constant))
-        text = f", axis={axes[0] if len(axes) == 1 else axes}"
-    else:
-        text = ", axis=None"
-    return text + (", keepdims=True" if keep else "")
+def axis_code(op: Operation, x: Any, axis: Any) -> str:
+    """`, axis=0, keepdims=True`, without what is the default: all axes, none of them kept."""
+    keep = ", keepdims=True" if op.attrs["keep_dims"] else ""
+    if axis.constant is None:
+        return f", axis=tuple({atom(axis)}.ravel()){keep}"
+    axes = tuple(int(a) for a in np.atleast_1d(axis.constant))
+    if x.rank and len({a % x.rank for a in axes}) == x.rank:
+        return keep
+    return f", axis={axes[0] if len(axes) == 1 else axes}{keep}"
 
 
 KERNELS["tuple"] = tuple
 
 
 def _code(function: str) -> Callable:
-    def code(op: Operation, x: str, axis: str) -> str:
-        arguments = axis_code(op, op.inputs[0].shape, axis, op.attrs["keep_dims"])
-        if function in ("sum", "mean"):
-            arguments = arguments.replace(", axis=None", "")
-        return f"{function}({x}{arguments})"
-
-    return code
+    return lambda op, x, axis: f"{function}({x}{axis_code(op, x, axis)})"
 
 
 register(
@@ -92,9 +105,7 @@ register(
     "gradient:T x:T axis",
     lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
     lambda op, gradient, x, axis: (
-        f"unreduce({gradient}, {x}"
-        + axis_code(op, op.inputs[1].shape, axis, op.attrs["keep_dims"])
-        + ")"
+        f"unreduce({gradient}, {x}{axis_code(op, x, axis)})"
     ),
     lambda op, dy: [
         lambda: build_tensor("Sum", dy, op.inputs[2], keep_dims=op.attrs["keep_dims"]),
@@ -132,7 +143,9 @@ def _extreme_gradient(op: Operation, dy: Tensor) -> list:
 
 
 def _register(op_type: str, function: str, gradient: Callable) -> None:
-    register(op_type, "input:T reduction_indices", _infer, _code(function), gradient)
+    register(
+        op_type, "input:T reduction_indices", _infer, _code(function), gradient, explain=_explain
+    )
 
 
 _register("Sum", "sum", lambda op, dy: [lambda: _spread(op, dy), None])
@@ -157,11 +170,15 @@ def _reduce(
     axis = reduction_indices if axis is None else axis
     keep = bool(keep_dims if keepdims is None else keepdims)
     x = convert_to_tensor(input_tensor, name=f"{op_type}/input")
+    to_scalar = axis is None and not keep
     if axis is None:
         axis = _all_axes(x)
     elif isinstance(axis, (list, tuple)):
         axis = np.array(axis, np.int32)
-    return build_tensor(op_type, x, axis, name=name, keep_dims=keep)
+    result = build_tensor(op_type, x, axis, name=name, keep_dims=keep)
+    if to_scalar:
+        result._shape = SCALAR  # whatever the rank of x
+    return result
 
 
 def _all_axes(x: Tensor) -> Tensor:

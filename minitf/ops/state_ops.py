@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import infix, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
+from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message
 
 register(
     "VariableV2",
@@ -28,12 +29,21 @@ register(
     stateful=True,
 )
 
+# Two ops that ask the state about a variable without reading it; in the code, it is its name.
 register(
     "IsVariableInitialized",
     "ref:ref",
-    lambda op: [(op.attrs["dtype"], TensorShape([]))],
-    code=None,
-    gradient=not_differentiable,
+    lambda op: [(dtypes.bool, SCALAR)],
+    lambda op, name: f"bool_({name} in state)",
+    not_differentiable,
+    stateful=True,
+)
+register(
+    "InitializedValue",
+    "ref:ref value:T",
+    lambda op: [(op.inputs[1].dtype.base_dtype, op.inputs[1].shape)],
+    lambda op, name, value: f"copy(state.get({name}, {value}))",
+    not_differentiable,
     stateful=True,
 )
 
@@ -43,28 +53,20 @@ def _infer_update(op: Operation) -> list:
     ref, value = op.inputs[0], op.inputs[-1]
     validate = op.attrs.get("validate_shape", True)
     if validate and not ref.shape.is_compatible_with(value.shape):
-        raise ValueError(_shape_problem(ref.shape, value.shape))
+        raise ValueError(difference(ref.shape, value.shape))
     return [(ref.dtype, ref.shape if validate else value.shape)]
 
 
-def _shape_problem(a: TensorShape, b: TensorShape) -> str:
-    shown = f"Shapes are {in_message(a)} and {in_message(b)}."
-    if a.rank != b.rank:
-        return f"Shapes must be equal rank, but are {a.rank} and {b.rank}. {shown}"
-    lengths = zip(a.as_list(), b.as_list(), strict=True)
-    i, (x, y) = next((i, p) for i, p in enumerate(lengths) if None not in p and p[0] != p[1])
-    return f"Dimension {i} in both shapes must be equal, but are {x} and {y}. {shown}"
-
-
 @kernel
-def fits(value: Any, shape: tuple[int, ...]) -> Any:
-    """`value`, which must have the shape of the variable that it is assigned to."""
-    if np.shape(value) != shape:
+def fitting(value: Any, held: Any, shape: tuple[int, ...] | None) -> Any:
+    """`value`, which must have the shape of what the variable holds, or of the variable's own."""
+    wanted = shape if held is None else np.shape(held)
+    if wanted is not None and np.shape(value) != wanted:
         raise InvalidArgumentError(
             None,
             None,
             "Assign requires shapes of both tensors to match. "
-            f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}",
+            f"lhs shape= {in_message(wanted)} rhs shape= {in_message(np.shape(value))}",
         )
     return value
 
@@ -77,22 +79,18 @@ def like(value: Any, variable: Any) -> Any:
     return value
 
 
-def _assign_code(op: Operation, target: str, value: str) -> str:
-    ref, tensor = op.inputs
-    if op.attrs["validate_shape"] and ref.shape.is_fully_defined() and not _is_certain(op):
-        value = f"fits({value}, {tuple(ref.shape.as_list())})"
+def _assign_code(op: Operation, target: str, fits: bool, value: str) -> str:
+    if op.attrs["validate_shape"] and not fits:
+        shape = op.inputs[0].shape
+        known = tuple(shape.as_list()) if shape.is_fully_defined() else None
+        held = target.replace("[", ".get(", 1)[:-1]
+        value = f"fitting({value}, {held}), {known})"
     return f"{target} = {value}"
 
 
-def _is_certain(op: Operation) -> bool:
-    """Whether the value has the variable's shape in every run."""
-    ref, value = op.inputs[0], op.inputs[-1]
-    return same_for_certain(ref.shape, value.shape) and not op.graph.distrusted_shapes
-
-
 def _in_place(operator: str) -> Callable:
-    def code(op: Operation, target: str, value: str) -> str:
-        value = value if _is_certain(op) else f"like({value}, {target})"
+    def code(op: Operation, target: str, fits: bool, value: str) -> str:
+        value = value if fits else f"like({value}, {target})"
         return f"{target} {operator}= {value}"
 
     return code
@@ -109,8 +107,10 @@ _register_update("AssignAdd", "ref:ref value:T", _in_place("+"))
 _register_update("AssignSub", "ref:ref value:T", _in_place("-"))
 
 
-def _apply_gradient_descent_code(op: Operation, target: str, alpha: str, delta: str) -> str:
-    delta = delta if _is_certain(op) else f"like({delta}, {target})"
+def _apply_gradient_descent_code(
+    op: Operation, target: str, fits: bool, alpha: str, delta: str
+) -> str:
+    delta = delta if fits else f"like({delta}, {target})"
     return f"{target} -= {infix('*', alpha, delta)}"
 
 

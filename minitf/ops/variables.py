@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from minitf.framework import dtypes
 from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import DType, as_dtype
+from minitf.framework.errors import OperatorNotAllowedInGraphError
 from minitf.framework.graph import (
     Graph,
     Operation,
@@ -66,7 +66,7 @@ class Variable(Operators):
         # A variable waits for nothing, wherever it is made.
         with graph.control_dependencies(None), name_scope(name, "Variable") as scope:
             value = self._as_initial_value(initial_value, dtype, scope)
-            if validate_shape and value.shape.lengths is None:
+            if validate_shape and not value.shape.is_fully_defined():
                 raise ValueError(f"initial_value must have a shape specified: {value}")
             attrs = {
                 "dtype": value.dtype.base_dtype,
@@ -144,6 +144,10 @@ class Variable(Operators):
         """The tensor of the initial value."""
         return self._initial_value
 
+    def initialized_value(self) -> Tensor:
+        """The value if there is one, else the initial value: for initial values that need it."""
+        return build_tensor("InitializedValue", self._variable, self._initial_value, name="cond/Merge")
+
     def value(self) -> Tensor:
         """The tensor `v/read`, which every expression with the variable uses."""
         return self._snapshot
@@ -195,7 +199,10 @@ class Variable(Operators):
     _ref = _as_graph_element
 
     def __iter__(self) -> None:
-        raise TypeError("'Variable' object is not iterable.")
+        raise OperatorNotAllowedInGraphError(
+            "Iterating over a symbolic `tf.Tensor` is not allowed. "
+            f"{self.name} has no value until a session runs it."
+        )
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
@@ -236,4 +243,4 @@ def local_variables_initializer() -> Operation:
 
 def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
     """Whether the variable has a value in the session: a bool scalar."""
-    return build_tensor("IsVariableInitialized", ref, name=name, dtype=dtypes.bool)
+    return build_tensor("IsVariableInitialized", ref, name=name)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from minitf.framework import dtypes
 from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import (
@@ -40,6 +41,18 @@ class Optimizer:
     def get_name(self) -> str:
         """The name that the optimizer's ops have."""
         return self._name
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the variables that the optimizer keeps beside each variable: none here."""
+        return []
+
+    def get_slot(self, var: Variable, name: str) -> Variable | None:
+        """The variable called `name` that the optimizer keeps beside `var`, or None."""
+        return None
+
+    def variables(self) -> list[Variable]:
+        """The variables that the optimizer keeps for itself."""
+        return []
 
     def minimize(
         self,
@@ -96,6 +109,7 @@ class Optimizer:
         variables = _variables(var_list)
         if not variables:
             raise ValueError("No variables to optimize.")
+        _check_float(loss)
         found = gradients(
             loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP
         )
@@ -118,7 +132,7 @@ class Optimizer:
         if not pairs:
             raise ValueError("No variables provided.")
         for _, variable in pairs:
-            if not isinstance(variable, Variable):
+            if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Variable must be a tf.Variable: {variable}")
         with_gradient = [(g, v) for g, v in pairs if g is not None]
         if not with_gradient:
@@ -127,6 +141,9 @@ class Optimizer:
         name = name or self._name
         with name_scope(name, None) as scope:
             self._prepare()
+            for _, variable in with_gradient:
+                if isinstance(variable, Tensor):
+                    raise NotImplementedError("Trying to update a Tensor ", variable)
             updates = [self._update(_as_gradient(g, v), v) for g, v in with_gradient]
             if global_step is None:
                 train_op = control_flow_ops.group(*updates, name=scope)
@@ -158,11 +175,20 @@ class Optimizer:
 
 
 def _variables(var_list: Any) -> list[Variable]:
-    variables = list(var_list) if isinstance(var_list, Iterable) else [var_list]
+    single = isinstance(var_list, Variable | Tensor) or not isinstance(var_list, Iterable)
+    variables = [var_list] if single else list(var_list)
     for variable in variables:
-        if not isinstance(variable, Variable):
+        if not isinstance(variable, Variable | Tensor):
             raise TypeError(f"Argument is not a tf.Variable: {variable}")
     return variables
+
+
+def _check_float(tensor: Tensor) -> None:
+    allowed = [dtypes.float16, dtypes.float32, dtypes.float64]
+    if tensor.dtype.base_dtype not in allowed:
+        raise ValueError(
+            f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}."
+        )
 
 
 def _as_gradient(gradient: Any, variable: Variable) -> Tensor:
