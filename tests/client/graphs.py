@@ -1,0 +1,352 @@
+"""Random graphs for properties of the compiler, aimed at what an optimizing compiler may get wrong.
+
+A `Case` is a graph with several runs: fetches and feeds. It has variables updated several times, feeds
+of constants, shapes and intermediate results, shapes that only a run knows or that are promised
+wrongly, views of variables, repeated work, gradients and control dependencies. All shapes go together
+by broadcasting, so that most runs succeed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+import minitf as tf
+from minitf.framework.graph import Graph, Operation, Tensor
+
+SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
+NUMBERS = [0.0, 1.0, -1.0, 2.0, 0.5, -3.0, 1.0]
+
+
+@dataclass
+class Run:
+    """One call of `run`; `again` says how often the same call is made, with the same feeds."""
+
+    fetches: list[Any]
+    feeds: dict[Tensor, np.ndarray]
+    again: int = 1
+
+
+@dataclass
+class Case:
+    """A graph and what is run of it, in this order, in one session."""
+
+    graph: Graph
+    runs: list[Run]
+    steps: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        lines = ["a graph made by", *(f"    {s}" for s in self.steps)]
+        for run in self.runs:
+            fed = {t.name: v.tolist() for t, v in run.feeds.items()}
+            lines.append(f"run({[f.name for f in run.fetches]}, {fed}) x {run.again}")
+        return "\n".join(lines)
+
+
+@st.composite
+def cases(draw: Callable, size: int = 14, errors: bool = True) -> Case:
+    """Random cases; without `errors`, a placeholder is never left out."""
+    with tf.Graph().as_default() as graph:
+        builder = _Builder(draw, graph)
+        builder.begin()
+        for _ in range(draw(st.integers(1, size))):
+            builder.step()
+        runs = [Run([tf.global_variables_initializer()], {})]
+        for _ in range(draw(st.integers(1, 3))):
+            runs.append(builder.run(errors, runs))
+        return Case(graph, runs, builder.steps)
+
+
+class _Builder:
+    def __init__(self, draw: Callable, graph: Graph):
+        self.draw = draw
+        self.graph = graph
+        self.steps: list[str] = []
+        self.dtype = draw(st.sampled_from([tf.float64, tf.float64, tf.float32]))
+        self.floats: list[Any] = []  # tensors and variables
+        self.integers: list[Tensor] = []
+        self.variables: list[Any] = []
+        self.placeholders: list[Tensor] = []
+        self.others: list[Any] = []  # ops, truth values
+        self.made: list[tuple[str, Callable]] = []
+
+    def pick(self, values: list) -> Any:
+        """One of the values; rather a late one."""
+        index = self.draw(st.integers(0, len(values) - 1))
+        return values[-1 - index]
+
+    def chance(self, percent: int) -> bool:
+        """Whether something rare happens."""
+        return self.draw(st.integers(0, 99)) >= 100 - percent
+
+    def array(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Small numbers, often zeros and ones, which are exact in float32."""
+        dtype = self.dtype.as_numpy_dtype
+        if self.chance(40):
+            return np.full(shape, self.pick([1.0, 0.0, 2.0]), dtype)
+        count = int(np.prod(shape))
+        numbers = self.draw(st.lists(st.sampled_from(NUMBERS), min_size=count, max_size=count))
+        return np.array(numbers, dtype).reshape(shape)
+
+    # Building.
+
+    def begin(self) -> None:
+        """At least one of each source."""
+        self.do(self.placeholder)
+        self.do(self.variable)
+        self.do(self.constant)
+
+    def step(self) -> None:
+        """Make something, sometimes inside a control dependency."""
+        makers = [self.unary, self.binary, self.binary, self.reduction, self.update, self.update]
+        makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
+        makers += [self.placeholder, self.constant, self.variable, self.promise, self.whole]
+        makers += [self.minimize, self.compare, self.gather, self.read]
+        maker = self.pick(makers)
+        if self.chance(35):
+            before = [self.pick(self.floats + self.others)]
+            if self.chance(20):
+                before.append(self.pick(self.floats))
+            self.steps.append(f"# after {[b.name for b in before]}:")
+            with tf.control_dependencies(before):
+                self.do(maker)
+        else:
+            self.do(maker)
+
+    def do(self, maker: Callable) -> None:
+        """One step; a graph that TensorFlow refuses to build is simply not built."""
+        try:
+            maker()
+        except (ValueError, TypeError) as error:
+            self.steps.append(f"# {maker.__name__} refused: {str(error)[:80]}")
+
+    def keep(self, text: str, result: Any) -> Any:
+        """Note what was made."""
+        for tensor in result if isinstance(result, list) else [result]:
+            if tensor is None:
+                continue
+            self.steps.append(f"{tensor.name} = {text}")
+            if isinstance(tensor, Operation):
+                self.others.append(tensor)
+            elif tensor.dtype.base_dtype is self.dtype:
+                self.floats.append(tensor)
+            elif tensor.dtype.base_dtype.is_integer:
+                self.integers.append(tensor)
+            else:
+                self.others.append(tensor)
+        return result
+
+    def make(self, text: str, function: Callable, *inputs: Any) -> None:
+        """Call `function` on the inputs, now and perhaps again later."""
+
+        def call() -> None:
+            self.keep(f"{text}({', '.join(_shown(i) for i in inputs)})", function(*inputs))
+
+        call()
+        self.made.append((text, call))
+
+    def static(self, shape: tuple[int, ...]) -> Any:
+        """A static shape that allows `shape`, more or less open."""
+        kind = self.draw(st.integers(0, 5))
+        if kind == 0:
+            return None
+        if kind == 1 and self.placeholders:
+            return self.pick(self.placeholders).shape
+        if kind <= 3:
+            return [None if self.chance(60) else d for d in shape]
+        return list(shape)
+
+    def placeholder(self) -> None:
+        shape = self.static(self.pick(SHAPES))
+        made = self.keep(f"placeholder({shape})", tf.placeholder(self.dtype, shape))
+        self.placeholders.append(made)
+
+    def constant(self) -> None:
+        value = self.array(self.pick(SHAPES))
+        self.keep(f"constant({value.tolist()})", tf.constant(value))
+
+    def variable(self) -> None:
+        value = self.array(self.pick(SHAPES))
+        open_shape = self.chance(15)
+        made = tf.Variable(value, validate_shape=not open_shape, trainable=True)
+        self.variables.append(self.keep(f"Variable({value.tolist()}, open={open_shape})", made))
+
+    def read(self) -> None:
+        v = self.pick(self.variables)
+        self.keep(f"{v.name}.read_value()", v.read_value())
+
+    def unary(self) -> None:
+        names = ["negative", "abs", "square", "sin", "cos", "tanh", "sign", "floor", "identity"]
+        name = self.pick([*names, "stop_gradient", "exp", "sqrt", "log"])
+        self.make(name, getattr(tf, name), self.pick(self.floats))
+
+    def binary(self) -> None:
+        names = ["divide", "minimum", "floormod", "pow", "maximum", "subtract", "add", "multiply"]
+        name = self.pick(names)
+        x, y = self.pick(self.floats), self.pick(self.floats)
+        if self.chance(25):
+            y = self.pick([1.0, 2.0, 0.0])
+        if name == "pow":
+            y = self.pick([1.0, 2.0])
+        if name != "pow" and self.chance(15) and not isinstance(y, float):
+            x = self.pick([1.0, 2.0, -1.0])
+            x = tf.constant(x, self.dtype)
+        self.make(name, getattr(tf, name), x, y)
+
+    def compare(self) -> None:
+        name = self.pick(["greater", "less_equal", "equal"])
+        self.make(name, getattr(tf, name), self.pick(self.floats), self.pick(self.floats))
+
+    def reduction(self) -> None:
+        name = self.pick(["reduce_max", "reduce_min", "reduce_mean", "reduce_sum"])
+        axis = self.pick([-1, [], [0], 0, None])
+        if self.chance(15) and self.integers:
+            axis = self.pick(self.integers)
+        keep = self.draw(st.booleans())
+        x = self.pick(self.floats)
+        function = getattr(tf, name)
+        self.make(f"{name}, {_shown(axis)}, {keep}", lambda x: function(x, axis, keep), x)
+
+    def shaped(self) -> None:
+        x, y = self.pick(self.floats), self.pick(self.floats)
+        kind = self.pick(["reshape", "broadcast_to", "fill", "reshape_like", "ones", "zeros"])
+        if kind in ("reshape", "broadcast_to"):
+            dims = [*SHAPES, (-1,), (1, -1)] if kind == "reshape" else SHAPES
+            wanted = tf.constant(np.array(self.pick(dims), np.int32))
+            if self.chance(30) and self.integers:
+                wanted = self.pick(self.integers)
+            self.integers.append(wanted)
+            self.make(kind, getattr(tf, kind), x, wanted)
+        elif kind == "reshape_like":
+            self.make("reshape_like", lambda a, b: self._like(tf.reshape, a, b), x, y)
+        elif kind == "fill":
+            self.make("fill_like", lambda a, b: self._like(_fill, a, b), x, y)
+        else:
+            function = tf.ones_like if kind == "ones" else tf.zeros_like
+            self.make(f"{kind}_like", function, x)
+
+    def _like(self, function: Callable, x: Any, y: Any) -> Tensor:
+        dims = tf.shape(y)
+        self.integers.append(dims)
+        return function(x, dims)
+
+    def whole(self) -> None:
+        kind = self.pick(["shape", "size", "rank", "cast", "back", "shape"])
+        if kind == "cast":
+            self.make("to int32", lambda x: tf.cast(x, tf.int32), self.pick(self.floats))
+        elif kind == "back" and self.integers:
+            dtype = self.dtype
+            self.make("to float", lambda x: tf.cast(x, dtype), self.pick(self.integers))
+        elif kind != "back":
+            self.make(kind, getattr(tf, kind), self.pick(self.floats))
+
+    def same(self) -> None:
+        x = self.pick(self.floats)
+        if self.chance(30):
+            self.make("add_n of one", lambda a: tf.add_n([a]), x)
+        elif self.chance(30):
+            self.make("add_n of three", lambda a: tf.add_n([a, a, a]), x)
+        else:
+            self.make("identity", tf.identity, x)
+
+    def again(self) -> None:
+        """The same work once more, which may or may not be shared."""
+        if self.made:
+            self.pick(self.made)[1]()
+
+    def matmul(self) -> None:
+        a, b = self.pick(self.floats), self.pick(self.floats)
+        ta, tb = self.draw(st.booleans()), self.draw(st.booleans())
+        self.make(f"matmul {ta} {tb}", lambda a, b: tf.matmul(a, b, ta, tb), a, b)
+
+    def gather(self) -> None:
+        """group or tuple."""
+        if self.chance(50):
+            both = [self.pick(self.floats), self.pick(self.floats + self.others)]
+            self.keep(f"group({[b.name for b in both]})", tf.group(*both))
+        else:
+            both = [self.pick(self.floats), self.pick(self.floats)]
+            self.keep(f"tuple({[b.name for b in both]})", tf.tuple(both))
+
+    def promise(self) -> None:
+        """A promise about a shape that may be a lie."""
+        y = tf.identity(self.pick(self.floats))
+        self.keep("identity", y)
+        shape = self.pick(SHAPES)
+        y.set_shape(shape)
+        self.steps.append(f"{y.name}.set_shape({shape})")
+
+    def gradient(self) -> None:
+        y = self.pick(self.floats)
+        xs = [self.pick(self.floats), self.pick(self.floats)]
+        self.keep(f"gradients({y.name}, {[x.name for x in xs]})", tf.gradients(y, xs))
+
+    def update(self) -> None:
+        v = self.pick(self.variables)
+        value = self.pick(self.floats)
+        target = v
+        updated = [f for f in self.floats if isinstance(f, Tensor) and f.dtype is v.dtype]
+        if updated and self.chance(15):
+            target = self.pick(updated)
+        kind = self.pick(["assign any", "assign", "assign_sub", "assign_add", "assign_add"])
+        if kind == "assign any":
+            text = f"assign({target.name}, {value.name}, validate_shape=False)"
+            self.keep(text, tf.assign(target, value, validate_shape=False))
+            return
+        if self.chance(50) and v.shape.is_fully_defined():
+            value = tf.zeros(v.shape.as_list(), self.dtype) + value
+        self.keep(f"{kind}({target.name}, {value.name})", getattr(tf, kind)(target, value))
+
+    def minimize(self) -> None:
+        loss = self.pick(self.floats)
+        rate = self.pick([0.5, 1.0, 0.25])
+        step = tf.train.get_or_create_global_step() if self.chance(50) else None
+        optimizer = tf.train.GradientDescentOptimizer(rate)
+        self.keep(f"minimize({loss.name}, {step})", optimizer.minimize(loss, step))
+
+    # Running.
+
+    def run(self, errors: bool, before: list[Run]) -> Run:
+        """Fetches and feeds; sometimes the fetches of an earlier run with other feeds."""
+        if len(before) > 1 and self.chance(40):
+            fetches = before[-1].fetches
+        else:
+            everything = self.floats + self.integers + self.others
+            fetches = [self.pick(everything) for _ in range(self.draw(st.integers(1, 4)))]
+        feeds = {}
+        for p in self.placeholders:
+            if not (errors and self.chance(1)):
+                feeds[p] = self.fitting(p)
+        for _ in range(self.draw(st.integers(0, 2))):
+            tensor = self.pick(self.floats + self.integers)
+            if hasattr(tensor, "value") and self.chance(70):
+                tensor = tensor.value()
+            if isinstance(tensor, Tensor) and not tensor.dtype.name.endswith("_ref"):
+                value = self.fitting(tensor)
+                if value is not None:
+                    feeds[tensor] = value
+        return Run(fetches, feeds, again=self.draw(st.integers(1, 2)))
+
+    def fitting(self, tensor: Tensor) -> np.ndarray | None:
+        """A value to feed, of any shape that the static one allows."""
+        if tensor.dtype.is_integer:
+            value = np.array(self.pick([*SHAPES, (0,), (-1,), (1, 0)]), np.int32)
+            if tensor.shape.rank == 0:
+                value = np.array(self.pick([2, 1, 0]), np.int32)
+            return value if tensor.shape.is_compatible_with(value.shape) else None
+        shapes = [s for s in SHAPES if tensor.shape.is_compatible_with(s)]
+        if not shapes:
+            return self.array(tuple(d or 2 for d in tensor.shape.as_list()))
+        return self.array(self.pick(shapes))
+
+
+def _fill(x: Tensor, dims: Tensor) -> Tensor:
+    return tf.fill(dims, tf.reduce_sum(x))
+
+
+def _shown(value: Any) -> str:
+    return getattr(value, "name", None) or str(value)

@@ -1,0 +1,306 @@
+"""The rules of a run, executed one op at a time, without any cleverness.
+
+Nothing is folded, shared, dropped or inlined, no static shape is believed, every value has memory of
+its own. Whatever the compiler does, its program has to give what this gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitf.framework.graph import Operation, Tensor
+
+UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
+
+
+class Failed(Exception):
+    """An op can't work with what it was given."""
+
+    def __init__(self, op: Operation, reason: object):
+        super().__init__(f"{op.name}: {reason}")
+        self.op = op
+
+
+def interpret(
+    state: dict[str, np.ndarray],
+    fetches: list[Tensor | Operation],
+    feeds: dict[Tensor, np.ndarray],
+) -> list[np.ndarray | None]:
+    """What the fetches give; `state` is changed as by the run. Raises Failed."""
+    run = _Run(state, feeds)
+    for op in order(fetches, set(feeds)):
+        run.execute(op)
+    return [run.read(f, f.op) if isinstance(f, Tensor) else None for f in fetches]
+
+
+# The order.
+
+
+def sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
+    """What has to run before `op`: a fed tensor needs nothing, only a fed placeholder is gone."""
+    data = [t.op for t in op.inputs if t not in fed]
+    control = [
+        c for c in op.control_inputs if not (c.type == "Placeholder" and c.outputs[0] in fed)
+    ]
+    return data + control
+
+
+def order(fetches: list[Tensor | Operation], fed: set[Tensor]) -> list[Operation]:
+    """First what waits for no update; then updates as soon as they can run, then what waits."""
+    needed: list[Operation] = []
+    waiting = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in fed]
+    while waiting:
+        op = waiting.pop()
+        if op not in needed:
+            needed.append(op)
+            waiting += sources(op, fed)
+    in_order = [op for op in op_list(needed) if not _waits(op, fed, {})]
+    rest = [op for op in op_list(needed) if op not in in_order]
+    while rest:
+        ready = [op for op in rest if not set(sources(op, fed)) & set(rest)]
+        chosen = next((op for op in ready if op.type in UPDATES), ready[0])
+        rest.remove(chosen)
+        in_order.append(chosen)
+    return in_order
+
+
+def op_list(ops: list[Operation]) -> list[Operation]:
+    """The ops in the order they were made."""
+    return sorted(ops, key=lambda op: list(op.graph.operations).index(op.name))
+
+
+def _waits(op: Operation, fed: set[Tensor], known: dict[Operation, bool]) -> bool:
+    """Whether `op` is an update or must run after one."""
+    if op not in known:
+        known[op] = op.type in UPDATES or any(_waits(s, fed, known) for s in sources(op, fed))
+    return known[op]
+
+
+# The ops.
+
+
+class _Run:
+    def __init__(self, state: dict[str, np.ndarray], feeds: dict[Tensor, np.ndarray]):
+        self.state = state
+        self.feeds = feeds
+        self.values: dict[Tensor, np.ndarray] = {}
+
+    def read(self, tensor: Tensor, reader: Operation) -> np.ndarray:
+        """What `reader` sees now: of a variable, what it holds at this moment."""
+        if tensor in self.feeds:
+            return np.array(self.feeds[tensor])
+        if "passes_on" in tensor.op.attrs:
+            return self.read(tensor.op.inputs[0], reader)
+        if not tensor.dtype.name.endswith("_ref"):
+            return self.values[tensor]
+        variable = variable_of(tensor)
+        if variable.outputs[0] in self.feeds:
+            return np.array(self.feeds[variable.outputs[0]])
+        if variable.name not in self.state:
+            raise Failed(reader, f"{variable.name} is uninitialized")
+        return self.state[variable.name].copy()
+
+    def execute(self, op: Operation) -> None:
+        """Compute the outputs of `op`, or change the state."""
+        if op.type in ("VariableV2", "NoOp") or "passes_on" in op.attrs:
+            return
+        if op.type == "Placeholder":
+            raise Failed(op, "not fed")
+        if op.type in UPDATES:
+            return self.update(op)
+        if op.type == "IsVariableInitialized":
+            found = np.bool_(variable_of(op.inputs[0]).name in self.state)
+            self.values[op.outputs[0]] = np.array(found)
+            return
+        inputs = [self.read(t, op) for t in op.inputs]
+        try:
+            with np.errstate(all="ignore"):
+                result = FUNCTIONS[op.type](op, *inputs)
+        except (ValueError, TypeError, IndexError, ZeroDivisionError) as error:
+            raise Failed(op, error) from error
+        self.values[op.outputs[0]] = np.array(result, op.outputs[0].dtype.as_numpy_dtype)
+
+    def update(self, op: Operation) -> None:
+        """Assign to the variable, the value having the shape that the variable has."""
+        variable = variable_of(op.outputs[0])
+        inputs = [self.read(t, op) for t in op.inputs[1:]]
+        value = inputs[-1]
+        if op.type == "Assign":
+            if op.attrs["validate_shape"] and value.shape != self._shape(variable, value):
+                raise Failed(op, f"{value.shape} assigned to {variable.name}")
+            self.state[variable.name] = value.copy()
+            return
+        old = self.read(variable.outputs[0], op)
+        if value.shape != old.shape:
+            raise Failed(op, f"{value.shape} added to {variable.name}")
+        with np.errstate(all="ignore"):
+            if op.type == "AssignAdd":
+                new = old + value
+            elif op.type == "AssignSub":
+                new = old - value
+            else:
+                if inputs[0].shape:
+                    raise Failed(op, "the rate is no scalar")
+                new = old - inputs[0] * value
+        self.state[variable.name] = np.array(new, old.dtype)
+
+    def _shape(self, variable: Operation, value: np.ndarray) -> tuple[int, ...]:
+        """The shape that an assigned value must have: the one it has now, or else the declared one."""
+        if variable.name in self.state:
+            return self.state[variable.name].shape
+        declared = variable.outputs[0].shape
+        return tuple(declared.as_list()) if declared.is_fully_defined() else value.shape
+
+
+def variable_of(tensor: Tensor) -> Operation:
+    """The variable whose value a `_ref` tensor stands for."""
+    op = tensor.op
+    while op.type != "VariableV2":
+        op = op.inputs[0].op
+    return op
+
+
+def _lengths(dims: Any) -> tuple[int, ...]:
+    return tuple(int(d) for d in np.ravel(dims))
+
+
+def _fill(op: Operation, dims: np.ndarray, value: np.ndarray) -> np.ndarray:
+    return np.full(_lengths(dims), value, value.dtype)
+
+
+def _unbroadcast(op: Operation, gradient: np.ndarray, like: np.ndarray) -> np.ndarray:
+    if np.broadcast_shapes(gradient.shape, like.shape) != gradient.shape:
+        raise ValueError(f"{gradient.shape} is no shape that {like.shape} was broadcast to")
+    while gradient.ndim > like.ndim:
+        gradient = gradient.sum(0)
+    for axis, length in enumerate(like.shape):
+        if length == 1:
+            gradient = gradient.sum(axis, keepdims=True)
+    return gradient
+
+
+def _reduce(function: Callable) -> Callable:
+    def reduce(op: Operation, x: np.ndarray, axis: np.ndarray) -> np.ndarray:
+        axes = sorted({_axis(a, x) for a in _lengths(axis)}, reverse=True)
+        keep = op.attrs["keep_dims"]
+        return np.array(function(x, axis=tuple(axes), keepdims=keep))
+
+    return reduce
+
+
+def _axis(axis: int, x: np.ndarray) -> int:
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis {axis} of {x.ndim}")
+    return axis % x.ndim
+
+
+def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
+    total = x.sum(axis, keepdims=keepdims, dtype=x.dtype)
+    count = int(np.prod([x.shape[a] for a in axis], dtype=int))
+    if x.dtype.kind == "f":
+        return total / x.dtype.type(count)
+    return np.trunc(total / count).astype(x.dtype)
+
+
+def _sum(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
+    return x.sum(axis, keepdims=keepdims, dtype=x.dtype)
+
+
+def _unreduce(
+    op: Operation, gradient: np.ndarray, x: np.ndarray, axis: np.ndarray
+) -> np.ndarray:
+    axes = [_axis(a, x) for a in _lengths(axis)]
+    if not op.attrs["keep_dims"]:
+        for a in sorted(set(axes)):
+            gradient = np.expand_dims(gradient, a)
+    return np.broadcast_to(gradient, x.shape)
+
+
+def _matmul(op: Operation, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    if a.ndim < 2 or b.ndim < 2:
+        raise ValueError("no matrix")
+    a = np.swapaxes(a, -1, -2).copy() if op.attrs["transpose_a"] else a
+    b = np.swapaxes(b, -1, -2).copy() if op.attrs["transpose_b"] else b
+    return a @ b
+
+
+def _add_n(op: Operation, first: np.ndarray, *others: np.ndarray) -> np.ndarray:
+    for other in others:
+        if other.shape != first.shape:
+            raise ValueError(f"{first.shape} + {other.shape}")
+        first = first + other
+    return first
+
+
+def _whole(function: Callable) -> Callable:
+    def divide(op: Operation, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        if x.dtype.kind in "iu" and (y == 0).any():
+            raise ValueError("division by zero")
+        return function(x, y)
+
+    return divide
+
+
+def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.ndarray:
+    return np.where(c, t, e)
+
+
+def _plain(function: Callable) -> Callable:
+    return lambda op, *values: function(*values)
+
+
+def _cast(op: Operation, x: np.ndarray) -> np.ndarray:
+    return x.astype(op.outputs[0].dtype.as_numpy_dtype)
+
+
+FUNCTIONS: dict[str, Callable] = {
+    "Const": lambda op: op.attrs["value"],
+    "Identity": _plain(np.array),
+    "StopGradient": _plain(np.array),
+    "Shape": lambda op, x: x.shape,
+    "Size": lambda op, x: x.size,
+    "Rank": lambda op, x: x.ndim,
+    "Fill": _fill,
+    "Reshape": lambda op, x, dims: x.reshape(_lengths(dims)),
+    "Unbroadcast": _unbroadcast,
+    "BroadcastTo": lambda op, x, dims: np.broadcast_to(x, _lengths(dims)),
+    "Unreduce": _unreduce,
+    "Range": _plain(np.arange),
+    "Neg": _plain(np.negative),
+    "Abs": _plain(np.abs),
+    "Sign": _plain(np.sign),
+    "Square": _plain(np.square),
+    "Sqrt": _plain(np.sqrt),
+    "Exp": _plain(np.exp),
+    "Log": _plain(np.log),
+    "Sin": _plain(np.sin),
+    "Cos": _plain(np.cos),
+    "Tanh": _plain(np.tanh),
+    "Floor": _plain(np.floor),
+    "AddV2": _plain(np.add),
+    "Sub": _plain(np.subtract),
+    "Mul": _plain(np.multiply),
+    "RealDiv": _plain(np.true_divide),
+    "FloorDiv": _whole(np.floor_divide),
+    "FloorMod": _whole(np.remainder),
+    "Pow": _plain(np.power),
+    "Maximum": _plain(np.maximum),
+    "Minimum": _plain(np.minimum),
+    "Greater": _plain(np.greater),
+    "GreaterEqual": _plain(np.greater_equal),
+    "Less": _plain(np.less),
+    "LessEqual": _plain(np.less_equal),
+    "Equal": _plain(np.equal),
+    "NotEqual": _plain(np.not_equal),
+    "Select": _select,
+    "Cast": _cast,
+    "AddN": _add_n,
+    "MatMul": _matmul,
+    "Sum": _reduce(_sum),
+    "Mean": _reduce(_mean),
+    "Max": _reduce(np.amax),
+    "Min": _reduce(np.amin),
+}

@@ -1,0 +1,79 @@
+"""Run a random case on a session and on the interpreter, and compare everything that can be seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import minitf as tf
+from minitf.framework.graph import Tensor
+from tests.client.graphs import Case, Run
+from tests.client.interpreter import Failed, interpret
+from tests.support import assert_same
+
+RAN_WRONG = (tf.errors.InvalidArgumentError, tf.errors.FailedPreconditionError)
+
+
+def compare(case: Case) -> None:
+    """The session gives the interpreter's values and state, and shares no memory with anybody."""
+    session = tf.Session(graph=case.graph)
+    state: dict[str, np.ndarray] = {}
+    for run in case.runs:
+        for _ in range(run.again):
+            if not compare_run(session, state, run):
+                return
+
+
+def compare_run(session: tf.Session, state: dict[str, np.ndarray], run: Run) -> bool:
+    """One run on both; whether it succeeded (on both)."""
+    fetched = [_tensor(f) for f in run.fetches]
+    fed = {t: v.copy() for t, v in run.feeds.items()}
+    try:
+        expected = interpret(state, fetched, fed)
+    except Failed as failed:
+        _must_fail(session, run, failed)
+        return False
+    actual = session.run(run.fetches, fed)
+    tolerance = 1e-4 if any(v.dtype == np.float32 for v in state.values()) else 1e-9
+    for fetch, a, e in zip(run.fetches, actual, expected, strict=True):
+        if e is None:
+            assert a is None
+        else:
+            assert_same(a, e, fetch.name, tolerance)
+    _compare_states(session, state, tolerance)
+    for tensor, value in run.feeds.items():
+        np.testing.assert_array_equal(fed[tensor], value, "a feed was changed")
+    _scribble([*actual, *fed.values()])
+    _compare_states(session, state, tolerance)
+    return True
+
+
+def _tensor(fetch: Any) -> Any:
+    return fetch if isinstance(fetch, Tensor) else getattr(fetch, "_as_graph_element", lambda: fetch)()
+
+
+def _must_fail(session: tf.Session, run: Run, failed: Failed) -> None:
+    try:
+        got = session.run(run.fetches, run.feeds)
+    except RAN_WRONG as error:
+        assert error.op is not None, error
+    else:
+        raise AssertionError(f"{got} where an op must fail: {failed}")
+    with session.graph.as_default():
+        assert session.run(tf.constant(1.0)) == 1.0  # the session works on
+
+
+def _compare_states(
+    session: tf.Session, state: dict[str, np.ndarray], tolerance: float
+) -> None:
+    assert session.state.keys() == state.keys()
+    for name, value in state.items():
+        assert_same(session.state[name], value, f"variable {name}", tolerance)
+
+
+def _scribble(values: list[Any]) -> None:
+    """Write into all memory that a caller may think of as its own."""
+    for value in values:
+        if isinstance(value, np.ndarray) and value.size:
+            value[...] = 99

@@ -1,0 +1,1 @@
+"""Tests of what graphs are made of."""

@@ -1,0 +1,1 @@
+"""Tests of optimizers, the global step and the schedules."""
