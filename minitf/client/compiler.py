@@ -60,22 +60,31 @@ def _without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
             value.node.fetched = True
     kept = []
     for node in reversed(nodes):
-        if node.uses or node.is_kept:
+        if node.uses or node.kept:
             kept.append(node)
             for value in node.arguments:
                 if value.node:
                     value.node.uses += 1
                     value.node.consumer = node
+                    later = node.epoch if not _hands_on(node) else len(nodes)
+                    value.node.last_use = max(value.node.last_use, later)
+        if node.kind == "copy" and node.last_use == node.epoch and not node.fetched:
+            node.kind = "alias"  # the variable does not change before this is last used
     kept.reverse()
     for node in kept:
         waiting = list(node.dropped)
         while waiting:  # what was dropped for its sake, and what only that needed
             gone = waiting.pop()
-            if not gone.uses and not gone.is_kept:
+            if not gone.uses and not gone.kept:
                 node.ops.extend(op for op in gone.ops if op not in node.ops)
                 waiting += [*gone.dropped, *(v.node for v in gone.arguments if v.node)]
                 gone.uses = 1  # credited once
     return kept
+
+
+def _hands_on(node: Node) -> bool:
+    """Whether the node's result may be its argument's memory."""
+    return node.kind in ("copy", "alias") or (node.kind == "op" and OPS[node.op.type].view)
 
 
 class _Writer:
@@ -114,6 +123,11 @@ class _Writer:
         elif node.kind == "update":
             self._add(node, self._update_code(node), names=())
             return
+        elif node.kind == "alias":
+            node.code = self._argument(node.arguments[0], literal=False)
+            if node.consumer:
+                node.consumer.ops = [*node.ops, *node.consumer.ops]
+            return
         elif node.kind == "copy":
             source = node.arguments[0]
             code = self._argument(source, literal=False)
@@ -149,7 +163,7 @@ class _Writer:
             node.kind == "op"
             and node.uses == 1
             and not node.fetched
-            and not node.is_kept
+            and not node.kept
             and consumer is not None
             and consumer.epoch == node.epoch
             and len(node.op.outputs) == 1
@@ -225,7 +239,7 @@ def _is_own(value: Value) -> bool:
     """Whether nothing else can hold the memory of this value after the assignment."""
     if value.is_scalar:
         return True
-    if value.constant is not None or value.node is None or value.node.kind == "read":
+    if value.constant is not None or value.node is None or value.node.kind in ("read", "alias"):
         return False
     return value.node.uses == 1 and not OPS[value.node.op.type].view
 

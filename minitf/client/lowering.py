@@ -86,10 +86,10 @@ class Node:
     """One step of the program: an op applied to values, a read of a variable, or an update of one."""
 
     __slots__ = ("kind", "op", "arguments", "ops", "tensors", "dropped", "uses", "consumer")
-    __slots__ += ("fetched", "epoch", "names", "code")
+    __slots__ += ("fetched", "kept", "epoch", "last_use", "names", "code")
 
     def __init__(self, kind: str, op: Operation, arguments: list[Value], epoch: int):
-        self.kind = kind  # "op", "read", "update" or "copy"
+        self.kind = kind  # "op", "read", "update", "copy", or "alias": a copy that is not needed
         self.op = op
         self.arguments = arguments
         self.ops = [op]  # all that this stands for
@@ -100,14 +100,11 @@ class Node:
         self.uses = 0
         self.consumer: Node | None = None
         self.fetched = False
+        self.kept = kind == "update" or (kind == "op" and OPS[op.type].stateful)  # used or not
+        self.last_use = epoch
         self.epoch = epoch  # how many updates come before it
         self.names: tuple[str, ...] = ()
         self.code = ""
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether it must run even if nothing uses its result."""
-        return self.kind == "update" or self.kind == "op" and OPS[self.op.type].stateful
 
 
 @lru_cache(maxsize=1000)
@@ -136,8 +133,19 @@ class Lowering:
         self._values: dict[Tensor, Value] = {}
         self._reads: dict[Operation, Value] = {}
         self._shared: dict[Any, Node] = {}
+        consumed = {t.op for op in order for t in op.inputs}
         for op in order:
             self._add(op)
+            if op not in consumed:
+                self._keep(op)
+
+    def _keep(self, op: Operation) -> None:
+        """Run an op that only control edges or the caller ask for: it may fail, as it should."""
+        for tensor in op.outputs:
+            if not OPS[op.type].updates and tensor not in self.fed:
+                node = self.value(tensor).node
+                if node is not None:
+                    node.kept = True
 
     @staticmethod
     def _is_checked(tensor: Tensor) -> bool:
@@ -252,6 +260,8 @@ class Lowering:
                 scalar = _spread_scalar(arguments[i])
                 if scalar is not None and arguments[1 - i].same_shape(result):
                     dropped.append(arguments[i].node)
+                    if scalar.node is not None:
+                        scalar.node.tensors.extend(arguments[i].node.tensors)
                     arguments[i] = scalar
         return [node for node in dropped if node]
 
