@@ -1,0 +1,21 @@
+"""lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
+
+from lab.check import check_halving, check_start
+from lab.counter import CounterExplorer
+from lab.decay import DecayExplorer
+from lab.predict import Prediction
+from lab.quiz import quiz
+from lab.recorded import recorded
+from lab.twin import compare_programs, side_by_side
+
+__all__ = [
+    "CounterExplorer",
+    "DecayExplorer",
+    "Prediction",
+    "check_halving",
+    "check_start",
+    "compare_programs",
+    "quiz",
+    "recorded",
+    "side_by_side",
+]

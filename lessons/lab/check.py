@@ -1,0 +1,99 @@
+"""A check runs what a learner built, and says kindly what it found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+import minitf as tf
+from minitf.client.show import program_of
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says: true if the answer is right."""
+
+    right: bool
+    message: str
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __repr__(self) -> str:
+        return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
+
+
+def check_start(start: int, global_step: tf.Variable, train_op: tf.Operation) -> Verdict:
+    """Lesson 00: after three runs, the counter holds 13."""
+    first, *_, last = (int(step) for [step] in watched(train_op, global_step, runs=3))
+    if last == 13:
+        return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
+    if first != start:
+        return Verdict(
+            False, "The cell above has changed, but did not run. Press Shift+Enter there."
+        )
+    if first == 0:
+        return Verdict(False, "The counter still starts at 0, and ends at 3. Change the number.")
+    if first == 13:
+        return Verdict(False, f"13 is where it starts. Three runs add three: it ends at {last}.")
+    return Verdict(False, f"The counter starts at {first}, and three runs later it holds {last}.")
+
+
+def check_halving(
+    rate: tf.Tensor, global_step: tf.Variable, train_op: tf.Operation, every: int = 5
+) -> Verdict:
+    """Lesson 03: the rate starts at 0.1 and halves every five steps, smoothly."""
+    if not isinstance(rate, tf.Tensor):
+        return Verdict(False, "`rate` is a plain number. Let exponential_decay make it.")
+    seen = watched(train_op, global_step, rate, runs=4 * every)
+    steps = [int(step) for step, _ in seen]
+    rates = [float(now) for _, now in seen]
+    wanted = [0.1 * 0.5 ** (run / every) for run in range(len(rates))]
+    if np.allclose(rates, wanted, rtol=1e-4):
+        return Verdict(
+            True, f"The rate is 0.1, then {rates[every]:.4g}, then {rates[2 * every]:.4g}."
+        )
+    return Verdict(False, _mistake(steps, rates, every))
+
+
+def _mistake(steps: list[int], rates: list[float], every: int) -> str:
+    """Name what is wrong, the first thing first."""
+    if steps[-1] == steps[0]:
+        return (
+            f"The step stays at {steps[0]}, so the rate stays at {rates[0]:.4g}. "
+            "Nobody counts: minimize needs global_step=global_step."
+        )
+    if steps[1] - steps[0] != 1:
+        return f"One run moves the step by {steps[1] - steps[0]}. Count each run once."
+    if not math.isclose(rates[0], 0.1, rel_tol=1e-4):
+        return f"The rate starts at {rates[0]:.4g}. Let it start at 0.1."
+    if rates[-1] == rates[0]:
+        return "The step counts, but the rate does not follow it. Give it to exponential_decay."
+    if rates[-1] > rates[0]:
+        return (
+            f"The rate grows: after {every} steps it is {rates[every]:.4g}. "
+            "A decay_rate above 1 makes it larger. Which number makes it half?"
+        )
+    if rates[1] == rates[0]:
+        return "The rate falls in jumps. It has to fall smoothly: leave staircase at False."
+    factor = (rates[-1] / rates[0]) ** (1 / (len(rates) - 1))  # of one step
+    halves = math.log(0.5) / math.log(factor)
+    return (
+        f"The rate falls, but it takes {halves:.3g} steps to become half, not {every}. "
+        "After decay_steps steps, it is decay_rate times as large."
+    )
+
+
+def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[float]]:
+    """Train in a session of its own; return what `watch` holds before the first run and after each."""
+    examples = np.linspace(1, 2, 10).reshape(10, 1)
+    with train_op.graph.as_default(), tf.Session() as sess:
+        feeds = {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
+        sess.run(tf.global_variables_initializer())
+        seen = [sess.run(list(watch))]
+        for _ in range(runs):
+            sess.run(train_op, feeds)
+            seen.append(sess.run(list(watch)))
+    return seen

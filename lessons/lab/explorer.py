@@ -1,0 +1,58 @@
+"""An explorer is a few controls above a picture and a line of words, which follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+
+import ipywidgets as widgets
+
+from lab.chart import Chart
+from lab.shown import Shown
+
+STYLE = {"description_width": "initial"}  # a long name is not cut
+WIDE = widgets.Layout(width="min(32em, 98%)")
+
+
+def slider(name: str, value: float, least: float, most: float, step: float = 1) -> widgets.Widget:
+    """Return a slider: of whole numbers if `step` is one."""
+    kind = widgets.IntSlider if isinstance(step, int) else widgets.FloatSlider
+    return kind(
+        value=value, min=least, max=most, step=step, description=name, style=STYLE, layout=WIDE
+    )
+
+
+class Explorer(Shown):
+    """Controls, a picture, words. A subclass says in `chart` what the controls' values lead to."""
+
+    def __init__(self, controls: Sequence[widgets.Widget]):
+        """Show `controls` in a column, from the first on, and follow each of them."""
+        self._shown = widgets.HTML()
+        super().__init__([*controls, self._shown])
+        for control in controls:
+            control.observe(self._follow, "value")
+        self._follow()
+
+    def chart(self) -> Chart:
+        """Return what to show for the controls' present values."""
+        raise NotImplementedError
+
+    @property
+    def words(self) -> str:
+        """What the picture shows, in words."""
+        return self._chart.words
+
+    def stored_words(self) -> str:
+        """Return the words to store."""
+        return self.words
+
+    def stored_picture(self) -> bytes:
+        """Return the picture to store."""
+        note = "Run this cell, and you get sliders that move the curve."
+        return replace(self._chart, note=note).png()
+
+    def _follow(self, change: object = None) -> None:
+        self._chart = self.chart()
+        # One value for both: the page gets one message, and draws once.
+        self._shown.value = f"{self._chart.svg()}<p>{escape(self.words)}</p>"

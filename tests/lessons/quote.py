@@ -1,0 +1,52 @@
+"""Hand the lessons the figures of TensorFlow that they quote: `python -m tests.lessons.quote`.
+
+The figures are those of tests/conformance/recorded, which `python -m tests.conformance.record` asks
+of TensorFlow. The lessons carry a copy of the few that they show, for they are read on their own.
+"""
+
+from __future__ import annotations
+
+import json
+
+from tests.conformance import recordings
+from tests.lessons.notebooks import LESSONS
+
+# What a file of lessons/data holds: under each name, a program of a theme of tests/conformance.
+QUOTES = {
+    "experiment": {
+        "with_step": "ten_lines_with_global_step",
+        "without": "ten_lines_without_global_step",
+        "w_with_step": "weights_with_global_step",
+        "w_without": "weights_without_global_step",
+    },
+}
+
+
+def quoted(theme: str) -> tuple[str, dict]:
+    """Return the name of a theme's file in lessons/data, and what it has to hold."""
+    recording = json.loads((recordings.FOLDER / f"{theme}.json").read_text(encoding="utf-8"))
+    version = recording["tensorflow"]
+    figures = {name: plain(recording["programs"][it]) for name, it in QUOTES[theme].items()}
+    major, minor, _ = version.split(".")
+    return f"tensorflow_{major}_{minor}_{theme}.json", {"tensorflow": version, **figures}
+
+
+def plain(value: object) -> object:
+    """Return a recorded value without the notes on its dtype."""
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value["$scalar"] if isinstance(value, dict) else value
+
+
+def main() -> None:
+    """Write every file of lessons/data that quotes TensorFlow."""
+    for theme in QUOTES:
+        for old in (LESSONS / "data").glob(f"tensorflow_*_{theme}.json"):
+            old.unlink()
+        name, figures = quoted(theme)
+        (LESSONS / "data" / name).write_text(recordings.pretty(figures) + "\n", encoding="utf-8")
+        print(f"{name}: written")
+
+
+if __name__ == "__main__":
+    main()
