@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any
 
-
 from minitf.client.lowering import Node, Value, evaluate
 from minitf.client.program import Program
 from minitf.framework import errors
@@ -79,4 +78,3 @@ def _value(value: Value, known: dict[Any, Any]) -> Any:
         return evaluate(value.node.op, inputs)
     except Exception:
         raise _Failed(value.node.op, inputs) from None
-

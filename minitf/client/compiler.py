@@ -151,7 +151,10 @@ class _Writer:
         target = f"state[{_quoted(variable_of(node.op.outputs[0]).name)}]"
         values = self._arguments(node)
         if node.op.type == "Assign":
-            values = [v if _is_own(a) else f"copy({v})" for v, a in zip(values, node.arguments)]
+            values = [
+                v if _is_own(a) else f"copy({v})"
+                for v, a in zip(values, node.arguments, strict=True)
+            ]
         ref = node.op.inputs[0]
         variable = Value(ref, trusted=ref not in self.graph.distrusted_shapes)
         fits = bool(values) and node.arguments[-1].same_shape(variable)
@@ -251,12 +254,16 @@ def _shares_memory(results: list[Value]) -> list[bool]:
     for value in results:
         place = (id(value.node), value.index)
         fed = value.node is None and value.constant is None
-        own = value.is_scalar or fed or (
-            value.node is not None
-            and value.constant is None
-            and value.node.kind != "read"
-            and not (value.node.kind == "op" and OPS[value.node.op.type].view)
-            and place not in seen
+        own = (
+            value.is_scalar
+            or fed
+            or (
+                value.node is not None
+                and value.constant is None
+                and value.node.kind != "read"
+                and not (value.node.kind == "op" and OPS[value.node.op.type].view)
+                and place not in seen
+            )
         )
         seen.add(place)
         shares.append(not own)

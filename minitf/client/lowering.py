@@ -68,8 +68,10 @@ class Value:
 
     def is_all(self, number: float) -> bool:
         """Whether it is a constant, all of whose elements are `number`."""
-        return self.constant is not None and np.size(self.constant) < LARGEST_FOLDED and bool(
-            np.all(self.constant == number)
+        return (
+            self.constant is not None
+            and np.size(self.constant) < LARGEST_FOLDED
+            and bool(np.all(self.constant == number))
         )
 
     def key(self) -> Any:

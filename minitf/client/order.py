@@ -25,12 +25,12 @@ def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Oper
     first = [op for op in made if op not in waits and not OPS[op.type].updates]
     if len(first) == len(made):
         return first
-    return first + _updates_first([op for op in made if op in waits or OPS[op.type].updates], before)
+    return first + _updates_first(
+        [op for op in made if op in waits or OPS[op.type].updates], before
+    )
 
 
-def _needed(
-    targets: Iterable[Operation], fed: set[Tensor]
-) -> dict[Operation, set[Operation]]:
+def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
     """Each needed op with the ops that must run before it."""
     before: dict[Operation, set[Operation]] = {}
     waiting = list(targets)

@@ -15,7 +15,9 @@ import numpy as np
 from minitf.framework.graph import Graph, Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
 
-LONGEST_FUNCTION = 2_000  # statements; Python compiles several such functions faster than a long one
+LONGEST_FUNCTION = (
+    2_000  # statements; Python compiles several such functions faster than a long one
+)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _STRING = re.compile(r'"[^"]*"')
 _numbers = itertools.count(1)

@@ -54,7 +54,9 @@ class Session:
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+            raise TypeError(
+                f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"'
+            )
         self._graph = graph or default_graphs.get()
         self._state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
@@ -99,7 +101,11 @@ class Session:
         values = []
         for key, tensor, dtype, fitting in plan.feeds:
             value = feed_dict[key]
-            if type(value) is not np.ndarray or value.dtype is not dtype or value.shape not in fitting:
+            if (
+                type(value) is not np.ndarray
+                or value.dtype is not dtype
+                or value.shape not in fitting
+            ):
                 value = as_feed_value(tensor, value)
                 if value.shape and len(fitting) < FITTING_SHAPES_KEPT:
                     fitting.add(value.shape)
@@ -172,9 +178,7 @@ class Session:
 
         def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
             if len(values) != len(keys):
-                raise ValueError(
-                    f"Expected {len(keys)} feed values, but got {len(values)}"
-                )
+                raise ValueError(f"Expected {len(keys)} feed values, but got {len(values)}")
             return self.run(fetches, dict(zip(keys, values, strict=True)))
 
         return call

@@ -91,7 +91,9 @@ def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]
     try:
         array = np.array(value)
     except ValueError as error:
-        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor. {error}") from None
+        raise ValueError(
+            f"Can't convert non-rectangular Python sequence to Tensor. {error}"
+        ) from None
     if array.dtype.kind in "USO":
         if not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
             raise TypeError(

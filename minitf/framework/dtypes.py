@@ -124,7 +124,7 @@ uint32 = DType("uint32", np.uint32)
 uint64 = DType("uint64", np.uint64)
 complex64 = DType("complex64", np.complex64)
 complex128 = DType("complex128", np.complex128)
-bool = DType("bool", np.bool_)  # noqa: A001  (TensorFlow's name)
+bool = DType("bool", np.bool_)
 string = DType("string", np.object_)
 
 _TYPES = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64]

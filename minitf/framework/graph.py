@@ -277,7 +277,12 @@ class Graph:
         obj = obj._as_graph_element() if hasattr(obj, "_as_graph_element") else obj
         if isinstance(obj, str):
             return self._element_by_name(obj, allow_tensor, allow_operation, wanted)
-        if isinstance(obj, Tensor) and allow_tensor or isinstance(obj, Operation) and allow_operation:
+        if (
+            isinstance(obj, Tensor)
+            and allow_tensor
+            or isinstance(obj, Operation)
+            and allow_operation
+        ):
             if obj.graph is not self:
                 kind = "Tensor" if isinstance(obj, Tensor) else "Operation"
                 raise ValueError(f"{kind} {obj} is not an element of this graph.")
@@ -317,9 +322,7 @@ class Graph:
         if op_name in self.operations:
             return self.operations[op_name]
         if allow_operation:
-            raise KeyError(
-                f"The name {shown} refers to an Operation not in the graph."
-            )
+            raise KeyError(f"The name {shown} refers to an Operation not in the graph.")
         raise ValueError(
             f"The name {shown} looks like an (invalid) Operation name, not a {wanted}. "
             'Tensor names must be of the form "<op_name>:<output_index>".'

@@ -84,14 +84,14 @@ register(
 )
 
 
-def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def identity(input: Any, name: str | None = None) -> Tensor:
     """A tensor with the value that `input` has when this op runs."""
     if hasattr(input, "_as_tensor"):
-        input = input._as_tensor(as_ref=True)  # noqa: A001
+        input = input._as_tensor(as_ref=True)
     return build_tensor("Identity", input, name=name)
 
 
-def stop_gradient(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The same value, through which no gradient flows."""
     return build_tensor("StopGradient", input, name=name)
 
@@ -167,7 +167,7 @@ register(
 
 
 def shape(
-    input: Any,  # noqa: A002
+    input: Any,
     name: str | None = None,
     out_type: Any = dtypes.int32,
 ) -> Tensor:
@@ -177,7 +177,7 @@ def shape(
 
 
 def size_of(
-    input: Any,  # noqa: A002
+    input: Any,
     name: str | None = None,
     out_type: Any = dtypes.int32,
 ) -> Tensor:
@@ -186,7 +186,7 @@ def size_of(
     return build_tensor("Size", tensor, name=name, out_type=as_dtype(out_type))
 
 
-def rank(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def rank(input: Any, name: str | None = None) -> Tensor:
     """How many dimensions `input` has, an int32 scalar."""
     return build_tensor("Rank", convert_to_tensor(input), name=name)
 
@@ -400,7 +400,7 @@ register(
 )
 
 
-def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """`input` repeated to fill `shape` (TensorFlow's `tf.broadcast_to`)."""
     return build_tensor("BroadcastTo", input, shape, name=name)
 

@@ -52,7 +52,9 @@ def gradients(
         walk.back(ys, scope)
         found = [walk.total(x, scope) for x in xs]
         if unconnected_gradients == "zero":
-            found = [array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
+            found = [
+                array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)
+            ]
     return found
 
 
@@ -167,5 +169,3 @@ class _Walk:
                 None if g is None else array_ops.identity(g, name=name)
                 for g, name in zip(found, names, strict=True)
             ]
-
-

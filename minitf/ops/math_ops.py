@@ -552,13 +552,13 @@ def _named(function: Callable, op_name: str, public_name: str) -> Callable:
 add = _named(_add, "Add", "add")
 subtract = _named(_subtract, "Sub", "subtract")
 multiply = _named(_multiply, "Mul", "multiply")
-pow = _named(_pow, "Pow", "pow")  # noqa: A001  (TensorFlow's name)
+pow = _named(_pow, "Pow", "pow")
 floordiv = _named(_floor_div, "floordiv", "floordiv")
 greater = _named(_greater, "Greater", "greater")
 greater_equal = _named(_at_least, "GreaterEqual", "greater_equal")
 less = _named(_less, "Less", "less")
 less_equal = _named(_at_most, "LessEqual", "less_equal")
-abs = _abs  # noqa: A001  (TensorFlow's name)
+abs = _abs
 
 Operators.__add__, Operators.__radd__ = _add_right, _both_ways(_add, "add")[1]
 Operators.__sub__, Operators.__rsub__ = _both_ways(_subtract, "sub")

@@ -19,7 +19,7 @@ from minitf.ops import array_ops, math_ops
 
 
 @kernel
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A001
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The sum along `axis`, in the dtype of `x`."""
     return np.add.reduce(x, axis, x.dtype, None, keepdims)
 
@@ -64,9 +64,7 @@ def _axes(x: TensorShape, axis: Any) -> tuple[int, ...]:
     axes = [int(a) for a in np.atleast_1d(axis)]
     for a in axes:
         if not -x.rank <= a < x.rank:
-            raise ValueError(
-                f"Invalid reduction dimension {a} for input with {x.rank} dimensions."
-            )
+            raise ValueError(f"Invalid reduction dimension {a} for input with {x.rank} dimensions.")
     return tuple(a % x.rank for a in axes)
 
 
@@ -104,9 +102,7 @@ register(
     "Unreduce",
     "gradient:T x:T axis",
     lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
-    lambda op, gradient, x, axis: (
-        f"unreduce({gradient}, {x}{axis_code(op, x, axis)})"
-    ),
+    lambda op, gradient, x, axis: f"unreduce({gradient}, {x}{axis_code(op, x, axis)})",
     lambda op, dy: [
         lambda: build_tensor("Sum", dy, op.inputs[2], keep_dims=op.attrs["keep_dims"]),
         None,
@@ -246,5 +242,3 @@ def reduce_min(
 ) -> Tensor:
     """The smallest number along `axis`; arguments as of `reduce_sum`."""
     return _reduce("Min", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
-
-

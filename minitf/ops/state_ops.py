@@ -18,7 +18,7 @@ from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import infix, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message
+from minitf.framework.tensor_shape import SCALAR, difference, in_message
 
 register(
     "VariableV2",
@@ -97,9 +97,7 @@ def _in_place(operator: str) -> Callable:
 
 
 def _register_update(op_type: str, inputs: str, code: Callable) -> None:
-    register(
-        op_type, inputs, _infer_update, code, not_differentiable, stateful=True, updates=True
-    )
+    register(op_type, inputs, _infer_update, code, not_differentiable, stateful=True, updates=True)
 
 
 _register_update("Assign", "ref:ref value:T", _assign_code)
@@ -114,9 +112,7 @@ def _apply_gradient_descent_code(
     return f"{target} -= {infix('*', alpha, delta)}"
 
 
-_register_update(
-    "ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code
-)
+_register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code)
 
 
 def assign(
@@ -133,7 +129,9 @@ def assign(
     of another shape.
     """
     validate = validate_shape is None or bool(validate_shape)
-    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate)
+    result = build_tensor(
+        "Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate
+    )
     if not validate:
         result.graph.distrust_shape(result.op.inputs[0])
     return result

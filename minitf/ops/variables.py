@@ -10,7 +10,7 @@ from typing import Any
 
 from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import DType, as_dtype
+from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError
 from minitf.framework.graph import (
     Graph,
@@ -146,7 +146,9 @@ class Variable(Operators):
 
     def initialized_value(self) -> Tensor:
         """The value if there is one, else the initial value: for initial values that need it."""
-        return build_tensor("InitializedValue", self._variable, self._initial_value, name="cond/Merge")
+        return build_tensor(
+            "InitializedValue", self._variable, self._initial_value, name="cond/Merge"
+        )
 
     def value(self) -> Tensor:
         """The tensor `v/read`, which every expression with the variable uses."""
@@ -170,21 +172,33 @@ class Variable(Operators):
         session.run(self.initializer, {self._initializer.inputs[1]: value})
 
     def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Tensor | Operation:
         """`tf.assign(self, value)`; the op instead of the tensor where `read_value` is False."""
         result = state_ops.assign(self._variable, value, use_locking=use_locking, name=name)
         return result if read_value else result.op
 
     def assign_add(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Tensor | Operation:
         """`tf.assign_add(self, delta)`; the op instead of the tensor where `read_value` is False."""
         result = state_ops.assign_add(self._variable, delta, use_locking=use_locking, name=name)
         return result if read_value else result.op
 
     def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Tensor | Operation:
         """`tf.assign_sub(self, delta)`; the op instead of the tensor where `read_value` is False."""
         result = state_ops.assign_sub(self._variable, delta, use_locking=use_locking, name=name)

@@ -186,9 +186,7 @@ def _variables(var_list: Any) -> list[Variable]:
 def _check_float(tensor: Tensor) -> None:
     allowed = [dtypes.float16, dtypes.float32, dtypes.float64]
     if tensor.dtype.base_dtype not in allowed:
-        raise ValueError(
-            f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}."
-        )
+        raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}.")
 
 
 def _as_gradient(gradient: Any, variable: Variable) -> Tensor:

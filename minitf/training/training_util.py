@@ -19,7 +19,7 @@ _log = logging.getLogger("tensorflow")
 def global_step(sess: Any, global_step_tensor: Variable | Tensor) -> int:
     """What the step is in this session, as a Python int.
 
-        step = tf.train.global_step(sess, global_step_tensor)
+    step = tf.train.global_step(sess, global_step_tensor)
     """
     return int(sess.run(global_step_tensor))
 
@@ -75,7 +75,9 @@ def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
 def assert_global_step(global_step_tensor: Any) -> None:
     """Raises TypeError unless this is a whole-number scalar variable or tensor."""
     if not isinstance(global_step_tensor, Variable | Tensor):
-        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+        raise TypeError(
+            f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.'
+        )
     if not global_step_tensor.dtype.base_dtype.is_integer:
         raise TypeError(
             f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}'

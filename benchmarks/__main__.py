@@ -1,0 +1,40 @@
+"""`python -m benchmarks`: every case beside the same work by hand, interleaved in this one run.
+
+A ratio of 1 means as fast as NumPy by hand. One thread; medians; TensorFlow's ratios (2.21, measured on
+another machine) stand behind for comparison.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_variable] = "1"  # read when NumPy is first imported
+
+from benchmarks import cases, imports  # noqa: E402
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'case':<42}{'minitf':>12}{'by hand':>12}{'ratio':>8}{'TensorFlow':>12}")
+    for name, tensorflow, run in cases.CASES:
+        pair = run()
+        print(
+            f"{name:<42}{_time(pair.ours):>12}{_time(pair.by_hand):>12}{pair.ratio:>8.2f}"
+            f"{tensorflow:>12}",
+            flush=True,
+        )
+    imported = imports.measure()
+    print(
+        f"{'import (beside numpy)':<42}{_time(imported.ours):>12}{_time(imported.by_hand):>12}"
+        f"{imported.ratio:>8.2f}{41:>12}"
+    )
+    print(f"import minitf takes {imports.extra_memory():.1f} MiB more than import numpy")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms" if seconds > 1e-3 else f"{seconds * 1e6:.1f} us"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Two ways to do the same work, timed in turns, so that a busy machine slows both alike."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    """Median seconds of each, and the median of the ratios of neighbours."""
+
+    ours: float
+    by_hand: float
+    ratio: float
+
+    @classmethod
+    def of(cls, pairs: list[tuple[float, float]]) -> Pair:
+        """From neighbouring measurements of both."""
+        ours, by_hand = zip(*pairs, strict=True)
+        ratios = [a / b for a, b in pairs]
+        return cls(*(statistics.median(values) for values in (ours, by_hand, ratios)))
+
+
+def interleaved(
+    ours: Callable[[], object], by_hand: Callable[[], object], calls: int, rounds: int = 15
+) -> Pair:
+    """Time `calls` calls of each, in turns, `rounds` times, after one round that does not count."""
+    _seconds(ours, calls), _seconds(by_hand, calls)
+    pairs = [(_seconds(ours, calls), _seconds(by_hand, calls)) for _ in range(rounds)]
+    return Pair.of(pairs)
+
+
+def _seconds(function: Callable[[], object], calls: int) -> float:
+    start = time.perf_counter()
+    for _ in range(calls):
+        function()
+    return (time.perf_counter() - start) / calls
