@@ -12,7 +12,7 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.graph import Graph, Operation, Tensor, place_of
 from minitf.framework.tensor_shape import TensorShape, in_message
 
 
@@ -22,7 +22,9 @@ def as_feed_key(key: Any, graph: Graph) -> Tensor:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}") from None
+        raise TypeError(
+            f"Cannot interpret feed_dict key as Tensor: {reason}{place_of(key)}"
+        ) from None
     if tensor in graph.unfeedable:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
@@ -40,6 +42,13 @@ def as_feed_value(tensor: Tensor, value: Any) -> Any:
             "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor "
             f"object was {value} which was passed to the argument `feed_dict` with key {tensor}."
         )
+    try:
+        return _converted(tensor, value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{error}{tensor.op.place}") from None
+
+
+def _converted(tensor: Tensor, value: Any) -> Any:
     dtype = tensor.dtype.base_dtype
     if type(value) in (int, float) and not dtype.is_floating:
         _check_number_fits(value, dtype)

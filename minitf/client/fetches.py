@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.graph import Graph, Operation, Tensor, place_of
 
 
 def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[list], Any]]:
@@ -50,13 +50,9 @@ def _element(fetch: Any, graph: Graph) -> Tensor | Operation:
             f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string '
             f"or Tensor. ({error})"
         ) from None
-    except ValueError as error:
+    except (ValueError, KeyError) as error:
         raise ValueError(
-            f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({error})"
-        ) from None
-    except KeyError as error:
-        raise ValueError(
-            f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({error})"
+            f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({error}){place_of(fetch)}"
         ) from None
 
 

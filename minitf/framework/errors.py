@@ -31,7 +31,7 @@ class OpError(Exception):
     def __str__(self) -> str:
         if self.op is None:
             return self.message
-        return f"{self.message}\n\t [[{{{{node {self.op.name}}}}}]], {self.op.made_at}"
+        return f"{self.message}{self.op.place}"
 
     def __reduce__(self) -> tuple:
         # A graph can't travel to another process, its words can.

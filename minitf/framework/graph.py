@@ -162,6 +162,11 @@ class Operation:
         return f"made at {self.source_line}"
 
     @property
+    def place(self) -> str:
+        """The end of a message about this op: its name, and where the user's code made it."""
+        return f"\n\t [[{{{{node {self.name}}}}}]], {self.made_at}"
+
+    @property
     def node_def(self) -> NodeDef:
         """What TensorFlow writes down of the op; no protocol buffer here."""
         inputs = [t.name.removesuffix(":0") for t in self.inputs]
@@ -491,6 +496,11 @@ def reset_default_graph() -> None:
             "graph, exit the nesting and create a new graph."
         )
     default_graphs.reset()
+
+
+def place_of(obj: Any) -> str:
+    """`Operation.place` of a tensor, an operation or a variable; nothing for anything else."""
+    return getattr(getattr(obj, "op", obj), "place", "")
 
 
 def get_default_session() -> Any:

@@ -146,7 +146,7 @@ class _Walk:
         rule = OPS[op.type].gradient
         if rule is None:
             raise LookupError(
-                f"No gradient defined for operation '{op.name}' (op type: {op.type}), {op.made_at}."
+                f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}"
             )
         filled = [
             array_ops.zeros_like(t) if g is None else g

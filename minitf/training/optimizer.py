@@ -108,7 +108,7 @@ class Optimizer:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
         variables = _variables(var_list)
         if not variables:
-            raise ValueError("No variables to optimize.")
+            raise ValueError(f"No variables to optimize.{loss.op.place}")
         _check_float(loss)
         found = gradients(
             loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP

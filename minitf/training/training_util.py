@@ -53,8 +53,9 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     It joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises ValueError if there is one.
     """
     graph = graph or get_default_graph()
-    if get_global_step(graph) is not None:
-        raise ValueError('"global_step" already exists.')
+    existing = get_global_step(graph)
+    if existing is not None:
+        raise ValueError(f'"global_step" already exists.{existing.op.place}')
     with graph.as_default(), graph.name_scope(None):
         return Variable(
             0,
