@@ -85,7 +85,6 @@ from minitf.ops.math_ops import (
     less,
     less_equal,
     log,
-    matmul,
     maximum,
     minimum,
     multiply,
@@ -100,6 +99,7 @@ from minitf.ops.math_ops import (
     tanh,
     truediv,
 )
+from minitf.ops.matrix_ops import matmul
 from minitf.ops.reduction_ops import reduce_max, reduce_mean, reduce_min, reduce_sum
 from minitf.ops.state_ops import assign, assign_add, assign_sub
 from minitf.ops.variables import (

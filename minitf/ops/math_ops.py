@@ -1,8 +1,4 @@
-"""Arithmetic: a table of elementwise rules (NumPy code and gradient beside each other) and matmul.
-
-A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of two
-inputs it is `dx=lambda x, y, z, dz: ...` and `dy=...`; where an input was broadcast, its gradient is
-summed back to its shape by one shared `unbroadcast`.
+"""Arithmetic: a table of elementwise rules, NumPy code and gradient beside each other.
 
 Stands for tensorflow/python/ops/math_ops.py and math_grad.py.
 """
@@ -16,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Operators, Tensor, name_scope
@@ -25,89 +21,14 @@ from minitf.framework.registry import (
     FLOATS,
     KERNELS,
     NUMBERS,
-    atom,
     infix,
     kernel,
-    not_differentiable,
     register,
 )
-from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
-from minitf.ops.array_ops import ones_like, same_as_first, stop_gradient, zeros_like  # noqa: F401
+from minitf.ops.array_ops import ones_like, same_as_first, zeros_like
+from minitf.ops.elementwise import binary, comparison, overload, unary
 
 KERNELS |= {"inf": np.inf, "nan": np.nan}
-
-
-def _one_input(op_type: str, function: Callable) -> Callable:
-    @functools.wraps(function)
-    def call(x: Any, name: str | None = None) -> Tensor:
-        return build_tensor(op_type, x, name=name)
-
-    return call
-
-
-def _two_inputs(op_type: str, function: Callable) -> Callable:
-    @functools.wraps(function)
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return build_tensor(op_type, x, y, name=name)
-
-    return call
-
-
-def unary(op_type: str, code: Any, gradient: Callable | None, **traits: Any) -> Callable:
-    """Register an elementwise op of one input, and make the decorated function build it."""
-
-    def rule(op: Operation, dy: Tensor) -> list:
-        return [gradient(op.inputs[0], op.outputs[0], dy)]
-
-    rule = rule if gradient else not_differentiable
-    traits.setdefault("allowed", NUMBERS)
-    register(op_type, "x:T", same_as_first, code, rule, weak=True, **traits)
-    return functools.partial(_one_input, op_type)
-
-
-def binary(
-    op_type: str,
-    code: Any,
-    dx: Callable | None = None,
-    dy: Callable | None = None,
-    **traits: Any,
-) -> Callable:
-    """Register an elementwise op of two inputs, and make the decorated function build it."""
-
-    def rule(op: Operation, dz: Tensor) -> list:
-        x, y = op.inputs
-        z = op.outputs[0]
-        return [
-            lambda: build_tensor("Unbroadcast", dx(x, y, z, dz), x, name="Reshape"),
-            lambda: build_tensor("Unbroadcast", dy(x, y, z, dz), y, name="Reshape_1"),
-        ]
-
-    traits.setdefault("allowed", NUMBERS)
-    register(
-        op_type,
-        "x:T y:T",
-        _infer_broadcast,
-        code,
-        rule if dx else not_differentiable,
-        explain=_explain_broadcast,
-        weak=True,
-        **traits,
-    )
-    return functools.partial(_two_inputs, op_type)
-
-
-def _infer_broadcast(op: Operation) -> list:
-    x, y = op.inputs
-    return [(x.dtype.base_dtype, broadcast(x.shape, y.shape))]
-
-
-def _explain_broadcast(x: Any, y: Any) -> str | None:
-    try:
-        np.broadcast_shapes(np.shape(x), np.shape(y))
-    except ValueError:
-        return f"Incompatible shapes: {in_message(np.shape(x))} vs. {in_message(np.shape(y))}"
-    return None
-
 
 # One input.
 
@@ -118,7 +39,7 @@ def negative(x: Any, name: str | None = None) -> Tensor:
 
 
 @unary("Abs", "abs", lambda x, y, dy: dy * sign(x))
-def _abs(x: Any, name: str | None = None) -> Tensor:
+def abs(x: Any, name: str | None = None) -> Tensor:
     """The absolute value of x."""
 
 
@@ -176,13 +97,21 @@ def floor(x: Any, name: str | None = None) -> Tensor:
     dx=lambda x, y, z, dz: dz,
     dy=lambda x, y, z, dz: dz,
     allowed=(*NUMBERS, "string"),
+    name="Add",
+    operator="add",
 )
-def _add(x: Any, y: Any, name: str | None = None) -> Tensor:
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x + y."""
 
 
-@binary("Sub", "-", dx=lambda x, y, z, dz: dz, dy=lambda x, y, z, dz: -dz)
-def _subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+@binary(
+    "Sub",
+    "-",
+    dx=lambda x, y, z, dz: dz,
+    dy=lambda x, y, z, dz: -dz,
+    operator="sub",
+)
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x - y."""
 
 
@@ -194,8 +123,9 @@ def _subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     simplify=lambda z, x, y: (
         y if x.is_all(1) and y.same_shape(z) else x if y.is_all(1) and x.same_shape(z) else None
     ),
+    operator="mul",
 )
-def _multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * y."""
 
 
@@ -244,8 +174,10 @@ def _checked_for_zero(operator: str, whole: str) -> Callable:
     simplify=lambda z, x, y: (
         x if y.is_all(1) and x.same_shape(z) and not x.tensor.dtype.is_floating else None
     ),
+    name="floordiv",
+    operator="floordiv",
 )
-def _floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y rounded down. No gradient."""
 
 
@@ -253,7 +185,8 @@ def _floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
     "FloorMod",
     _checked_for_zero("%", "whole_remainder"),
     dx=lambda x, y, z, dz: dz,
-    dy=lambda x, y, z, dz: -dz * _floor_div(x, y),
+    dy=lambda x, y, z, dz: -dz * floordiv(x, y),
+    operator="mod",
 )
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What is left of x after division by y, of the sign of y."""
@@ -261,7 +194,7 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 def _log_where_positive(x: Tensor) -> Tensor:
     """log(x), and 0 where there is no logarithm."""
-    positive = _greater(x, zeros_like(x))
+    positive = greater(x, zeros_like(x))
     safe = build_tensor("Select", positive, x, ones_like(x))
     return build_tensor("Select", positive, log(safe), zeros_like(x))
 
@@ -272,16 +205,17 @@ def _log_where_positive(x: Tensor) -> Tensor:
     dx=lambda x, y, z, dz: dz * (y * x ** (y - 1)),
     dy=lambda x, y, z, dz: dz * (z * _log_where_positive(x)),
     simplify=lambda z, x, y: x if y.is_all(1) and x.same_shape(z) else None,
+    operator="pow",
 )
-def _pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x to the power y."""
 
 
 @binary(
     "Maximum",
     "maximum",
-    dx=lambda x, y, z, dz: build_tensor("Select", _at_least(x, y), dz, zeros_like(dz)),
-    dy=lambda x, y, z, dz: build_tensor("Select", _at_least(x, y), zeros_like(dz), dz),
+    dx=lambda x, y, z, dz: build_tensor("Select", greater_equal(x, y), dz, zeros_like(dz)),
+    dy=lambda x, y, z, dz: build_tensor("Select", greater_equal(x, y), zeros_like(dz), dz),
 )
 def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The larger of x and y; where they are equal, the gradient goes to x."""
@@ -290,8 +224,8 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 @binary(
     "Minimum",
     "minimum",
-    dx=lambda x, y, z, dz: build_tensor("Select", _at_least(y, x), dz, zeros_like(dz)),
-    dy=lambda x, y, z, dz: build_tensor("Select", _at_least(y, x), zeros_like(dz), dz),
+    dx=lambda x, y, z, dz: build_tensor("Select", greater_equal(y, x), dz, zeros_like(dz)),
+    dy=lambda x, y, z, dz: build_tensor("Select", greater_equal(y, x), zeros_like(dz), dz),
 )
 def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The smaller of x and y; where they are equal, the gradient goes to x."""
@@ -300,45 +234,32 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
 # Comparisons: two inputs, a truth value.
 
 
-def _comparison(op_type: str, operator: str) -> Callable:
-    register(
-        op_type,
-        "x:T y:T",
-        lambda op: [(dtypes.bool, broadcast(op.inputs[0].shape, op.inputs[1].shape))],
-        operator,
-        not_differentiable,
-        explain=_explain_broadcast,
-        weak=True,
-    )
-    return functools.partial(_two_inputs, op_type)
-
-
-@_comparison("Greater", ">")
-def _greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+@comparison("Greater", ">", "gt")
+def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x > y, elementwise."""
 
 
-@_comparison("GreaterEqual", ">=")
-def _at_least(x: Any, y: Any, name: str | None = None) -> Tensor:
+@comparison("GreaterEqual", ">=", "ge")
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >= y, elementwise."""
 
 
-@_comparison("Less", "<")
-def _less(x: Any, y: Any, name: str | None = None) -> Tensor:
+@comparison("Less", "<", "lt")
+def less(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x < y, elementwise."""
 
 
-@_comparison("LessEqual", "<=")
-def _at_most(x: Any, y: Any, name: str | None = None) -> Tensor:
+@comparison("LessEqual", "<=", "le")
+def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x <= y, elementwise."""
 
 
-@_comparison("Equal", "==")
+@comparison("Equal", "==")
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x and y are equal, elementwise (`==` on tensors asks whether they are one tensor)."""
 
 
-@_comparison("NotEqual", "!=")
+@comparison("NotEqual", "!=")
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x and y differ, elementwise."""
 
@@ -413,110 +334,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
 
 
-# Matrices.
-
-
-def _infer_matmul(op: Operation) -> list:
-    a, b = (t.shape for t in op.inputs)
-    dtype = op.inputs[0].dtype.base_dtype
-    if a.lengths is None or b.lengths is None:
-        return [(dtype, TensorShape(None))]
-    for shape in (a, b):
-        if shape.rank < 2:
-            raise ValueError(f"Shape must be rank 2 but is rank {shape.rank}")
-    a_rows, a_columns = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
-    b_rows, b_columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
-    if isinstance(a_columns, int) and isinstance(b_rows, int) and a_columns != b_rows:
-        raise ValueError(f"Dimensions must be equal, but are {a_columns} and {b_rows}")
-    batch = broadcast(TensorShape.of(a.lengths[:-2]), TensorShape.of(b.lengths[:-2]))
-    return [(dtype, batch.concatenate(TensorShape.of((a_rows, b_columns))))]
-
-
-def _transposed(x: Any, flag: bool) -> str:
-    if not flag:
-        return x
-    return f"{atom(x)}.T" if x.rank == 2 else f"swapaxes({x}, -1, -2)"
-
-
-KERNELS["swapaxes"] = np.swapaxes
-
-
-def _matmul_code(op: Operation, a: str, b: str) -> str:
-    left, right = op.attrs["transpose_a"], op.attrs["transpose_b"]
-    return infix("@", _transposed(a, left), _transposed(b, right))
-
-
-def _matmul_gradient(op: Operation, dc: Tensor) -> list:
-    a, b = op.inputs
-    ta, tb = op.attrs["transpose_a"], op.attrs["transpose_b"]
-
-    def da() -> Tensor:
-        if ta:
-            return matmul(b, dc, transpose_a=tb, transpose_b=True, name="MatMul")
-        return matmul(dc, b, transpose_b=not tb, name="MatMul")
-
-    def db() -> Tensor:
-        if tb:
-            return matmul(dc, a, transpose_a=True, transpose_b=ta, name="MatMul_1")
-        return matmul(a, dc, transpose_a=not ta, name="MatMul_1")
-
-    return [da, db]
-
-
-def _explain_matmul(a: Any, b: Any) -> str:
-    a, b = np.shape(a), np.shape(b)
-    return f"Matrix size-incompatible: In[0]: {in_message(a)}, In[1]: {in_message(b)}"
-
-
-register(
-    "MatMul", "a:T b:T", _infer_matmul, _matmul_code, _matmul_gradient, explain=_explain_matmul
-)
-
-
-def matmul(
-    a: Any,
-    b: Any,
-    transpose_a: bool = False,
-    transpose_b: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """The matrix product of a [..., n, k] and b [..., k, m]: [..., n, m].
-
-    A matrix whose `transpose_` is set is transposed first. Raises ValueError where k differs.
-    """
-    flags = {"transpose_a": bool(transpose_a), "transpose_b": bool(transpose_b)}
-    return build_tensor("MatMul", a, b, name=name, **flags)
-
-
-# Names of the operators: `x + y` is an op called "add", `tf.add(x, y)` one called "Add".
-
-
-def _right_operand(x: Tensor, y: Any) -> Any:
-    """What stands to the right of an operator, a NumPy array in the dtype of the tensor to the left."""
-    if isinstance(y, np.ndarray | np.generic) and x.dtype.base_dtype.is_floating:
-        return y.astype(x.dtype.base_dtype.as_numpy_dtype)
-    return y
-
-
-def _add_right(x: Any, y: Any) -> Tensor:
-    """`x + y`: alone among the operators, it takes a right side of another type and then complains."""
-    if isinstance(y, Tensor):
-        return _add(x, y, name="add")
-    with name_scope(None, "add", [x]) as scope:
-        return _add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
-
-
-def _both_ways(function: Callable, name: str) -> tuple[Callable, Callable]:
-    def forward(x: Any, y: Any) -> Tensor:
-        return function(x, _right_operand(x, y), name=name)
-
-    def backward(y: Any, x: Any) -> Tensor:
-        if not isinstance(x, Tensor):
-            with name_scope(None, name, [y]) as scope:
-                return function(constant(x, y.dtype.base_dtype, name="x"), y, name=scope)
-        return function(x, y, name=name)
-
-    return forward, backward
+# Division of whole numbers gives fractions; and what else is special about the operators.
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -540,39 +358,19 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
 
 
-def _named(function: Callable, op_name: str, public_name: str) -> Callable:
-    @functools.wraps(function)
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return function(x, y, name=name or op_name)
-
-    call.__name__ = call.__qualname__ = public_name
-    return call
-
-
-add = _named(_add, "Add", "add")
-subtract = _named(_subtract, "Sub", "subtract")
-multiply = _named(_multiply, "Mul", "multiply")
-pow = _named(_pow, "Pow", "pow")
-floordiv = _named(_floor_div, "floordiv", "floordiv")
-greater = _named(_greater, "Greater", "greater")
-greater_equal = _named(_at_least, "GreaterEqual", "greater_equal")
-less = _named(_less, "Less", "less")
-less_equal = _named(_at_most, "LessEqual", "less_equal")
-abs = _abs
-
-Operators.__add__, Operators.__radd__ = _add_right, _both_ways(_add, "add")[1]
-Operators.__sub__, Operators.__rsub__ = _both_ways(_subtract, "sub")
-Operators.__mul__, Operators.__rmul__ = _both_ways(_multiply, "mul")
-Operators.__truediv__, Operators.__rtruediv__ = _both_ways(truediv, "truediv")
+overload("truediv", truediv)
 Operators.__div__, Operators.__rdiv__ = Operators.__truediv__, Operators.__rtruediv__
-Operators.__floordiv__, Operators.__rfloordiv__ = _both_ways(_floor_div, "floordiv")
-Operators.__mod__, Operators.__rmod__ = _both_ways(floormod, "mod")
-Operators.__pow__, Operators.__rpow__ = _both_ways(_pow, "pow")
-Operators.__matmul__, Operators.__rmatmul__ = _both_ways(matmul, "matmul")
-Operators.__gt__ = _both_ways(_greater, "Greater")[0]
-Operators.__ge__ = _both_ways(_at_least, "GreaterEqual")[0]
-Operators.__lt__ = _both_ways(_less, "Less")[0]
-Operators.__le__ = _both_ways(_at_most, "LessEqual")[0]
+
+
+def _add_operator(x: Any, y: Any) -> Tensor:
+    """`x + y`: alone among the operators, it takes a right side of another type and then complains."""
+    if isinstance(y, Tensor):
+        return add(x, y, name="add")
+    with name_scope(None, "add", [x]) as scope:
+        return add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
+
+
+Operators.__add__ = _add_operator
 Operators.__neg__ = lambda x: negative(x)
-Operators.__abs__ = lambda x: _abs(x)
+Operators.__abs__ = lambda x: abs(x)
 Operators.__array_priority__ = 100  # a NumPy array to the left leaves the operator to the tensor
