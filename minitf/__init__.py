@@ -50,21 +50,18 @@ from minitf.framework.graph import (
 )
 from minitf.framework.missing import names_what_is_missing
 from minitf.framework.tensor_shape import Dimension, TensorShape
-from minitf.ops.array_ops import broadcast_to_op as broadcast_to
 from minitf.ops.array_ops import (
     fill,
     identity,
     ones,
     ones_like,
     placeholder,
-    rank,
-    shape,
     stop_gradient,
     zeros,
     zeros_like,
 )
 from minitf.ops.array_ops import reshape_op as reshape
-from minitf.ops.array_ops import size_of as size
+from minitf.ops.broadcast_ops import broadcast_to_op as broadcast_to
 from minitf.ops.control_flow_ops import group, no_op
 from minitf.ops.control_flow_ops import tuple_ as tuple
 from minitf.ops.gradients import gradients
@@ -101,6 +98,8 @@ from minitf.ops.math_ops import (
 )
 from minitf.ops.matrix_ops import matmul
 from minitf.ops.reduction_ops import reduce_max, reduce_mean, reduce_min, reduce_sum
+from minitf.ops.shape_ops import rank, shape
+from minitf.ops.shape_ops import size_of as size
 from minitf.ops.state_ops import assign, assign_add, assign_sub
 from minitf.ops.variables import (
     Variable,

@@ -1,197 +1,23 @@
 """A graph is a list of operations, each naming the tensors it reads; building it computes nothing.
 
-Stands for Graph, Operation and Tensor of tensorflow/python/framework/ops.py.
+Stands for Graph of tensorflow/python/framework/ops.py.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from minitf.framework.collections import Collections
 from minitf.framework.control_dependencies import ControlDependencies
 from minitf.framework.default_stack import DefaultStack
-from minitf.framework.dtypes import DType
-from minitf.framework.errors import OperatorNotAllowedInGraphError
+from minitf.framework.names import Names
+from minitf.framework.operation import Operation, Operators, Tensor, default_sessions, place_of
 from minitf.framework.registry import OPS
-from minitf.framework.source_line import SourceLine, user_line
-from minitf.framework.tensor_shape import TensorShape, difference, in_message
+from minitf.framework.tensor_shape import in_message
 
-_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
-_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
-
-
-class Operators:
-    """What `+`, `[...]` and the like do, the same for tensors and variables (filled in by ops)."""
-
-    __slots__ = ()
-
-
-class Tensor(Operators):
-    """One output of an operation: a name, a dtype and a static shape, but no value until `run`."""
-
-    __slots__ = ("op", "value_index", "dtype", "_shape", "__weakref__")
-
-    def __init__(self, op: Operation, value_index: int, dtype: DType, shape: TensorShape):
-        self.op = op
-        self.value_index = value_index
-        self.dtype = dtype
-        self._shape = shape
-
-    @property
-    def name(self) -> str:
-        """`op_name:output_index`."""
-        return f"{self.op.name}:{self.value_index}"
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that the tensor belongs to."""
-        return self.op.graph
-
-    @property
-    def device(self) -> str:
-        """The device asked for; it has no effect here."""
-        return self.op.device
-
-    @property
-    def shape(self) -> TensorShape:
-        """What is known of the shape before a run."""
-        return self._shape
-
-    def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
-        return self._shape
-
-    def set_shape(self, shape: Any) -> None:
-        """Promise more about the shape. Raises ValueError where that contradicts what is known."""
-        shape = TensorShape(shape)
-        if not self._shape.is_compatible_with(shape):
-            raise ValueError(difference(self._shape, shape))
-        self._shape = self._shape.merge_with(shape)
-        self.graph.changes.append(self.op)
-        if self.op.type != "Placeholder":  # what is fed to a placeholder is checked
-            self.graph.distrust_shape(self)
-
-    def consumers(self) -> list[Operation]:
-        """The operations that read this tensor."""
-        return [op for op in self.graph.get_operations() for t in op.inputs if t is self]
-
-    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
-        """`session.run(self, feed_dict)`, in the default session unless one is given."""
-        return _session_for(self.graph, session, _EVAL).run(self, feed_dict)
-
-    def __bool__(self) -> bool:
-        raise OperatorNotAllowedInGraphError(
-            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. "
-            f"{self.name} has no value until a session runs it; tf.cond chooses inside the graph."
-        )
-
-    def __iter__(self) -> Iterator:
-        raise OperatorNotAllowedInGraphError(
-            "Iterating over a symbolic `tf.Tensor` is not allowed. "
-            f"{self.name} has no value until a session runs it."
-        )
-
-    def __len__(self) -> int:
-        raise TypeError(
-            f"len is not well defined for a symbolic Tensor ({self.name}). "
-            "Please call `x.shape` rather than `len(x)` for shape information."
-        )
-
-    def __array__(self, *args: Any, **kwargs: Any) -> None:
-        raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. "
-            "This error may indicate that you're trying to pass a Tensor to a NumPy call, "
-            "which is not supported."
-        )
-
-    def __str__(self) -> str:
-        shape = f", shape={self._shape}" if self._shape.lengths is not None else ""
-        device = f", device={self.device}" if self.device else ""
-        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
-
-    def __repr__(self) -> str:
-        return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
-
-
-class NodeDef(NamedTuple):
-    """An op in words: its inputs are names, `^name` for a control input."""
-
-    name: str
-    op: str
-    input: list[str]
-    device: str
-
-    def __str__(self) -> str:
-        inputs = [f'input: "{name}"' for name in self.input]
-        return "\n".join([f'name: "{self.name}"', f'op: "{self.op}"', *inputs, ""])
-
-
-class Operation:
-    """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
-    (`control_inputs`)."""
-
-    __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
-    __slots__ += ("number", "device", "source_line", "__weakref__")
-
-    def __init__(
-        self,
-        graph: Graph,
-        op_type: str,
-        name: str,
-        inputs: tuple[Tensor, ...],
-        control_inputs: list[Operation],
-        attrs: dict[str, Any],
-    ):
-        self.graph = graph
-        self.type = op_type
-        self.name = name
-        self.inputs = inputs
-        self.control_inputs = control_inputs
-        self.attrs = attrs
-        self.device = graph.device_stack[-1]
-        self.source_line: SourceLine = user_line()
-        self.number = len(graph.operations)  # inputs are made first: the numbers are in order
-        self.outputs: tuple[Tensor, ...] = ()
-
-    @property
-    def made_at(self) -> str:
-        """Where the user's code made this op, for messages."""
-        return f"made at {self.source_line}"
-
-    @property
-    def place(self) -> str:
-        """The end of a message about this op: its name, and where the user's code made it."""
-        return f"\n\t [[{{{{node {self.name}}}}}]], {self.made_at}"
-
-    @property
-    def node_def(self) -> NodeDef:
-        """What TensorFlow writes down of the op; no protocol buffer here."""
-        inputs = [t.name.removesuffix(":0") for t in self.inputs]
-        inputs += [f"^{op.name}" for op in self.control_inputs]
-        return NodeDef(self.name, self.type, inputs, self.device)
-
-    def get_attr(self, name: str) -> Any:
-        """An attribute's value. Raises ValueError where the op has no such attribute."""
-        if name not in self.attrs:
-            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
-        return self.attrs[name]
-
-    def values(self) -> tuple[Tensor, ...]:
-        """The outputs."""
-        return self.outputs
-
-    def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
-        """`session.run(self, feed_dict)`, in the default session unless one is given."""
-        _session_for(self.graph, session, _RUN).run(self, feed_dict)
-
-    def __str__(self) -> str:
-        return str(self.node_def)
-
-    def __repr__(self) -> str:
-        return f"<tf.Operation '{self.name}' type={self.type}>"
+__all__ = ["Graph", "Operation", "Operators", "Tensor", "default_sessions", "place_of"]
 
 
 class Graph:
@@ -201,14 +27,13 @@ class Graph:
         self.operations: dict[str, Operation] = {}
         self.collections = Collections()
         self.control = ControlDependencies()
+        self.names = Names()
         self.device_stack = [""]
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
         self.seed: int | None = None
-        self._names: dict[str, int] = {}  # how often each name was asked for, in lower case
-        self._scope = ""
         self._finalized = False
 
     # Operations.
@@ -340,50 +165,18 @@ class Graph:
 
         Upper and lower case count as the same. Raises ValueError for characters that no name may have.
         """
-        if not _OP_NAME.match(name) and not (self._scope and _SCOPE_NAME.match(name)):
-            raise ValueError(
-                f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/"
-            )
-        full = f"{self._scope}/{name}" if self._scope else name
-        key, names = full.lower(), self._names
-        if key not in names:
-            if mark_as_used:
-                names[key] = 1
-            return full
-        count, unique = names[key], key
-        while unique in names:
-            unique = f"{key}_{count}"
-            count += 1
-        if mark_as_used:
-            names[key] = count
-            names[unique] = 1
-        return f"{full}_{count - 1}"
+        return self.names.unique(name, mark_as_used)
 
-    @contextmanager
-    def name_scope(self, name: str | None) -> Iterator[str]:
-        """Names made inside start with this scope's name and "/", which is what the `with` gives.
+    def name_scope(self, name: str | None) -> Any:
+        """Names made inside `with` this start with the scope's name and "/", which the `with` gives.
 
         A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
         """
-        if name and not name.endswith("/") and not self._scope and not _OP_NAME.match(name):
-            raise ValueError(
-                f"'{name}' is not a valid root scope name. A root scope name has to match the "
-                f"following pattern: {_OP_NAME.pattern}"
-            )
-        if name and not _SCOPE_NAME.match(name):
-            raise ValueError(
-                f"'{name}' is not a valid scope name. A scope name has to match the following "
-                f"pattern: {_SCOPE_NAME.pattern}"
-            )
-        outer = self._scope
-        if not name:
-            self._scope = ""
-        else:
-            self._scope = name[:-1] if name.endswith("/") else self.unique_name(name)
-        try:
-            yield self._scope + "/" if self._scope else ""
-        finally:
-            self._scope = outer
+        return self.names.scope(name)
+
+    def get_name_scope(self) -> str:
+        """The current scope."""
+        return self.names.current
 
     # Order, devices, collections.
 
@@ -457,30 +250,6 @@ class Graph:
 
 
 default_graphs: DefaultStack = DefaultStack(make_first=Graph)
-default_sessions: DefaultStack = DefaultStack()
-
-
-_EVAL = ("evaluate tensor", "eval", "sess.as_default()`", "tensor", "`eval(session=sess)`")
-_RUN = ("execute operation", "run", "sess.as_default():`", "operation", "run(session=sess)")
-
-
-def _session_for(graph: Graph, session: Any, words: tuple[str, str, str, str, str]) -> Any:
-    """`session`, or else the default one, if it can run `graph`. Raises ValueError if it can't."""
-    action, method, block, noun, hint = words
-    chosen = session or default_sessions.get()
-    if chosen is None:
-        raise ValueError(
-            f"Cannot {action} using `{method}()`: No default session is registered. Use `with {block} "
-            f"or pass an explicit session to `{method}(session=sess)`"
-        )
-    if chosen.graph is not graph:
-        which = "given" if session else "default"
-        more = "" if session else f" Pass an explicit session to {hint}."
-        raise ValueError(
-            f"Cannot use the {which} session to {action}: the {noun}'s graph is different from the "
-            f"session's graph.{more}"
-        )
-    return chosen
 
 
 def get_default_graph() -> Graph:
@@ -496,11 +265,6 @@ def reset_default_graph() -> None:
             "graph, exit the nesting and create a new graph."
         )
     default_graphs.reset()
-
-
-def place_of(obj: Any) -> str:
-    """`Operation.place` of a tensor, an operation or a variable; nothing for anything else."""
-    return getattr(getattr(obj, "op", obj), "place", "")
 
 
 def get_default_session() -> Any:

@@ -20,6 +20,7 @@ from minitf.framework.graph import Operation, Operators, Tensor, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import NUMBERS, not_differentiable, register
 from minitf.framework.tensor_shape import broadcast, in_message
+from minitf.ops import broadcast_ops  # noqa: F401  (the gradients build Unbroadcast)
 from minitf.ops.array_ops import same_as_first
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, Operation, Tensor, graph_of, name_scope
 from minitf.framework.registry import OPS
-from minitf.ops import array_ops, math_ops
+from minitf.ops import array_ops, math_ops, shape_ops
 
 
 def gradients(
@@ -78,7 +78,7 @@ def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:
         one = y.dtype.base_dtype.as_numpy_dtype(1)
         if y.shape.is_fully_defined():
             return array_ops.fill(y.shape.as_list(), one, name=f"grad_ys_{i}")
-        return array_ops.fill(array_ops.shape(y), one, name=f"grad_ys_{i}")
+        return array_ops.fill(shape_ops.shape(y), one, name=f"grad_ys_{i}")
     return convert_to_tensor(grad_y, name=f"grad_ys_{i}")
 
 

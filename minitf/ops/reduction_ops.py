@@ -14,8 +14,8 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import KERNELS, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape
-from minitf.ops import array_ops, math_ops
+from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength
+from minitf.ops import math_ops, shape_ops
 
 
 @kernel
@@ -68,13 +68,18 @@ def _axes(x: TensorShape, axis: Any) -> tuple[int, ...]:
     return tuple(a % x.rank for a in axes)
 
 
+def _unknown_like(x: TensorShape) -> TensorShape:
+    """A shape of the same rank of which nothing else is known."""
+    return x if x.lengths is None else TensorShape.of(tuple(UnknownLength() for _ in x.lengths))
+
+
 def _infer(op: Operation) -> list:
     x, axis = op.inputs[0], constant_value(op.inputs[1])
     dtype, keep = x.dtype.base_dtype, op.attrs["keep_dims"]
     if x.shape.lengths is None:
         return [(dtype, TensorShape(None))]
     if axis is None:
-        return [(dtype, array_ops.unknown_like(x.shape) if keep else TensorShape(None))]
+        return [(dtype, _unknown_like(x.shape) if keep else TensorShape(None))]
     axes = _axes(x.shape, axis)
     kept = [1 if i in axes else d for i, d in enumerate(x.shape.lengths) if keep or i not in axes]
     return [(dtype, TensorShape.of(tuple(kept)))]
@@ -120,7 +125,7 @@ def _spread(op: Operation, gradient: Tensor) -> Tensor:
 
 def _mean_gradient(op: Operation, dy: Tensor) -> list:
     def dx() -> Tensor:
-        count = array_ops.size_of(op.inputs[0]) // array_ops.size_of(op.outputs[0])
+        count = shape_ops.size_of(op.inputs[0]) // shape_ops.size_of(op.outputs[0])
         return _spread(op, dy / math_ops.cast(count, dy.dtype))
 
     return [dx, None]
@@ -180,7 +185,7 @@ def _reduce(
 def _all_axes(x: Tensor) -> Tensor:
     if x.shape.rank is not None:
         return convert_to_tensor(np.arange(x.shape.rank, dtype=np.int32))
-    return build_tensor("Range", 0, array_ops.rank(x), 1, name="range")
+    return build_tensor("Range", 0, shape_ops.rank(x), 1, name="range")
 
 
 register(
