@@ -40,12 +40,9 @@ class Chart:
     scale: tuple[float, float] | None = None  # how far the axes go, if that is to stay as it is
 
     def scales(self) -> tuple[list[float], list[float]]:
-        """Return the marks of the two axes, from zero to just beyond the first curve's highest point.
-
-        What of the other curves does not fit is cut off: the first one is what the reader looks at.
-        """
-        first = self.lines[0].points
-        x, y = self.scale or (max(x for x, _ in first), max(y for _, y in first))
+        """Return the marks of the two axes, from zero to just beyond the farthest point."""
+        points = [point for line in self.lines for point in line.points]
+        x, y = self.scale or (max(x for x, _ in points), max(y for _, y in points))
         return ticks(x), ticks(y)
 
     def svg(self) -> str:
@@ -80,25 +77,31 @@ class Chart:
             f"{escape(self.x_label)}</text>",
             f'<text x="4" y="{TOP - 24}">{escape(self.y_label)}</text>',
         ]
-        end = right
+        entries = [36 + 7 * len(line.name) + 16 for line in self.lines]  # the legend's widths
+        start = right - sum(entries)
+        for line, width in zip(self.lines, entries, strict=True):
+            parts += [
+                f'<path d="M{start},{TOP - 28}h28" {self._look(line)}/>',
+                f'<text x="{start + 34}" y="{TOP - 24}">{escape(line.name)}</text>',
+            ]
+            start += width
+        parts.append('<g clip-path="url(#inside)">')
         for line in reversed(self.lines):  # the last is drawn first, so that the first lies on top
-            look = f'stroke="{line.color}" stroke-width="2" fill="none"'
-            look += f' stroke-dasharray="{" ".join(map(str, DASHES[line.style]))}"'
             places = [(x_of(x), y_of(min(y, 2 * y_ticks[-1]))) for x, y in line.points]
             path = "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
-            parts.append(f'<g clip-path="url(#inside)"><path d="M{path}" {look}/>')
+            parts.append(f'<path d="M{path}" {self._look(line)}/>')
             if line.dots:
                 parts += [
                     f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{line.color}"/>'
                     for x, y in places
                 ]
-            parts.append("</g>")
-            parts += [
-                f'<text x="{end}" y="{TOP - 24}" text-anchor="end">{escape(line.name)}</text>',
-                f'<path d="M{end - 7 * len(line.name) - 36},{TOP - 28}h28" {look}/>',
-            ]
-            end -= 7 * len(line.name) + 56
+        parts.append("</g>")
         return "".join([*parts, "</svg>"])
+
+    @staticmethod
+    def _look(line: Line) -> str:
+        dashes = " ".join(map(str, DASHES[line.style]))
+        return f'stroke="{line.color}" stroke-width="2" stroke-dasharray="{dashes}" fill="none"'
 
     def png(self) -> bytes:
         """Return the drawing as PNG, dark on a light ground, which shows in every theme."""
@@ -106,15 +109,10 @@ class Chart:
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(WIDTH / 100, HEIGHT / 100), dpi=200, facecolor="#fafafa")
-        axes = figure.add_axes(
-            (
-                LEFT / WIDTH,
-                BOTTOM / HEIGHT + 0.06,
-                1 - (LEFT + RIGHT) / WIDTH,
-                0.94 - (TOP + BOTTOM) / HEIGHT,
-            ),
-            facecolor="none",
-        )
+        left, top = LEFT / WIDTH, 1 - TOP / HEIGHT
+        bottom = BOTTOM / HEIGHT + (0.06 if self.note else 0.02)
+        place = (left, bottom, 1 - RIGHT / WIDTH - left, top - bottom)
+        axes = figure.add_axes(place, facecolor="none")
         x_ticks, y_ticks = self.scales()
         axes.set_xlim(-0.01 * x_ticks[-1], 1.01 * x_ticks[-1])
         axes.set_ylim(-0.02 * y_ticks[-1], 1.03 * y_ticks[-1])

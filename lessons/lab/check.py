@@ -46,7 +46,9 @@ def check_halving(
 ) -> Verdict:
     """Lesson 03: the rate starts at 0.1 and halves every five steps, smoothly."""
     if not isinstance(rate, tf.Tensor):
-        return Verdict(False, "`rate` is a plain number. Let exponential_decay make it.")
+        return Verdict(False, "`rate` is no tensor. Let exponential_decay make it.")
+    if not isinstance(train_op, tf.Operation):
+        return Verdict(False, "`train_op` has to be what minimize returns.")
     seen = watched(train_op, global_step, rate, runs=4 * every)
     steps = [int(step) for step, _ in seen]
     rates = [float(now) for _, now in seen]
@@ -62,7 +64,7 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
     """Name what is wrong, the first thing first."""
     if steps[-1] == steps[0]:
         return (
-            f"The step stays at {steps[0]}, so the rate stays at {rates[0]:.4g}. "
+            f"The step stays at {steps[0]}, so the rate stays at {rates[0]:.4g}.\n"
             "Nobody counts: minimize needs global_step=global_step."
         )
     if steps[1] - steps[0] != 1:
@@ -73,7 +75,7 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
         return "The step counts, but the rate does not follow it. Give it to exponential_decay."
     if rates[-1] > rates[0]:
         return (
-            f"The rate grows: after {every} steps it is {rates[every]:.4g}. "
+            f"The rate grows: after {every} steps it is {rates[every]:.4g}.\n"
             "A decay_rate above 1 makes it larger. Which number makes it half?"
         )
     if rates[1] == rates[0]:
@@ -81,7 +83,7 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
     factor = (rates[-1] / rates[0]) ** (1 / (len(rates) - 1))  # of one step
     halves = math.log(0.5) / math.log(factor)
     return (
-        f"The rate falls, but it takes {halves:.3g} steps to become half, not {every}. "
+        f"The rate falls, but it takes {halves:.3g} steps to become half, not {every}.\n"
         "After decay_steps steps, it is decay_rate times as large."
     )
 

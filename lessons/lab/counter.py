@@ -6,7 +6,7 @@ import minitf as tf
 from lab.chart import BLUE, VERMILLION, Chart, Line
 from lab.explorer import Explorer, slider
 
-MOST = 12
+MOST = 20
 
 
 def counts(runs: int, counted: bool) -> list[int]:

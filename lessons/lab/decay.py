@@ -34,7 +34,7 @@ class DecayExplorer(Explorer):
             value=POSTS["staircase"], description="staircase", indent=False, style=STYLE
         )
         self._of_the_posts = Line(
-            "the posts: 0.1, 10, 2", list(enumerate(rates(**POSTS))), GREY, "dashed", dots=False
+            "the posts' ten steps", list(enumerate(rates(10, **POSTS))), GREY, "dashed", dots=False
         )
         super().__init__([self.learning_rate, self.decay_steps, self.decay_rate, self.staircase])
 

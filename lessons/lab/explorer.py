@@ -9,7 +9,7 @@ from html import escape
 import ipywidgets as widgets
 
 from lab.chart import Chart
-from lab.shown import Shown
+from lab.shown import Shown, paragraph
 
 STYLE = {"description_width": "initial"}  # a long name is not cut
 WIDE = widgets.Layout(width="min(32em, 98%)")
@@ -55,4 +55,4 @@ class Explorer(Shown):
     def _follow(self, change: object = None) -> None:
         self._chart = self.chart()
         # One value for both: the page gets one message, and draws once.
-        self._shown.value = f"{self._chart.svg()}<p>{escape(self.words)}</p>"
+        self._shown.value = self._chart.svg() + paragraph(escape(self.words))

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
-import ipywidgets as widgets
-
-from lab.choice import choice
+from lab.choice import Choice, with_code
 from lab.shown import Shown
 
 
@@ -16,23 +13,16 @@ class Prediction(Shown):
 
     def __init__(self, question: str, options: Sequence[str]):
         """Ask `question`; no option is chosen yet."""
-        self.question = question
+        self.question = f"Predict: {question}"
         self.options = list(options)
-        self.choice = choice(self.options)
-        self._reply = widgets.HTML("<p>Choose one before you read on.</p>")
-        super().__init__(
-            [widgets.HTML(f"<b>Predict:</b> {escape(question)}"), self.choice, self._reply]
-        )
-        self.choice.observe(self._noted, "value")
+        self.choice = Choice(self.question, options, reply="Choose one before you read on.")
+        super().__init__([self.choice])
+        self.choice.observe(self._note, "chosen")
 
     def stored_words(self) -> str:
         """Return the question and its options."""
-        return "\n".join(
-            [f"Predict: {self.question}", *(f"( ) {option}" for option in self.options)]
-        )
+        return "\n".join([self.question, *(f"( ) {option}" for option in self.options)])
 
-    def _noted(self, change: object = None) -> None:
-        said = escape(str(self.choice.value))
-        self._reply.value = (
-            f"<p>You predict: <b>{said}</b> Now run the cells below and compare.</p>"
-        )
+    def _note(self, change: object = None) -> None:
+        said = with_code(self.options[self.choice.chosen])
+        self.choice.reply = f"You predict: <b>{said}</b> Now run the cells below, and compare."

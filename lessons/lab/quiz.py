@@ -14,12 +14,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
-import ipywidgets as widgets
-
-from lab.choice import choice
+from lab.choice import Choice, with_code
 from lab.shown import Shown
 
 FOLDER = Path(__file__).resolve().parents[1] / "quizzes"
@@ -61,33 +58,24 @@ def read(text: str) -> list[Question]:
     return questions
 
 
-class Asked(widgets.VBox):
-    """One question with its radio buttons, a button to answer, and the reply."""
+class Asked(Choice):
+    """One question; the reply comes with the button, and another answer may follow."""
 
-    def __init__(self, number: int, question: Question):
-        """Ask; the answer can be given again."""
-        self.question = question
-        self.choice = choice([option.text for option in question.options])
-        self.button = widgets.Button(description="That is my answer", disabled=True)
-        self.reply = widgets.HTML()
-        title = widgets.HTML(f"<b>{number}. {with_code(question.text)}</b>")
-        super().__init__([title, self.choice, self.button, self.reply])
-        self.choice.observe(self._chosen, "value")
-        self.button.on_click(self._answered)
+    def __init__(self, number: int, asked: Question):
+        """Ask."""
+        self.asked = asked
+        options = [option.text for option in asked.options]
+        super().__init__(f"{number}. {asked.text}", options, button="That is my answer")
+        self.observe(self._forget, "chosen")
+        self.observe(self._answer, "answers")
 
-    @property
-    def right(self) -> bool:
-        """Whether the reply that stands there says yes."""
-        return self.reply.value.startswith("<p><b>Yes.")
+    def _forget(self, change: object) -> None:
+        self.reply = ""
 
-    def _chosen(self, change: object) -> None:
-        self.button.disabled = self.choice.value is None
-        self.reply.value = ""
-
-    def _answered(self, button: object) -> None:
-        [option] = [o for o in self.question.options if o.text == self.choice.value]
+    def _answer(self, change: object) -> None:
+        option = self.asked.options[self.chosen]
         verdict = "Yes." if option.right else "Not quite."
-        self.reply.value = f"<p><b>{verdict}</b> {with_code(option.reply)}</p>"
+        self.reply = f"<b>{verdict}</b> {with_code(option.reply)}"
 
 
 class Quiz(Shown):
@@ -95,18 +83,13 @@ class Quiz(Shown):
 
     def __init__(self, questions: list[Question]):
         """Ask all of `questions`."""
-        self.asked = [Asked(number, question) for number, question in enumerate(questions, start=1)]
-        super().__init__(self.asked)
+        self.questions = questions
+        super().__init__([Asked(number, asked) for number, asked in enumerate(questions, start=1)])
 
     def stored_words(self) -> str:
         """Return the questions and their options, without the answers."""
         lines = []
-        for number, asked in enumerate(self.asked, start=1):
-            lines.append(f"{number}. {asked.question.text}")
-            lines += [f"   ( ) {option.text}" for option in asked.question.options]
-        return "\n".join(lines)
-
-
-def with_code(text: str) -> str:
-    """Return `text` as HTML, with what stands in backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+        for number, question in enumerate(self.questions, start=1):
+            lines.append(f"{number}. {question.text}")
+            lines += [f"   ( ) {option.text}" for option in question.options]
+        return "\n".join(lines).replace("`", "")

@@ -25,3 +25,8 @@ class Shown(widgets.VBox):
             return {**live, "text/plain": words}, {}
         stored, size = picture_and_words(picture, words)
         return {**live, **stored}, size
+
+
+def paragraph(html: str) -> str:
+    """Return a paragraph for a widget, whose lines would else stand far apart."""
+    return f'<p style="margin: 4px 0 8px; line-height: 1.5">{html}</p>'

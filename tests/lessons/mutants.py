@@ -32,7 +32,7 @@ MUTANTS: dict[str, list[Mutant]] = {
     "00_start_here": [
         ("the end taken for the start", _start(13), "13 is where it starts"),
         ("one too few", _start(9), "starts at 9, and three runs later it holds 12"),
-        ("the number changed, the cell not run", "start = 10", "did not run"),
+        ("the number alone", "start = 10", "`start` is 10, but the counter starts at 0"),
     ],
     "03_the_experiment": [
         (
