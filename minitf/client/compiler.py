@@ -104,7 +104,10 @@ class _Writer:
     ) -> Program:
         for node in nodes:
             self._write_node(node)
-        texts = [self._argument(v, literal=False, fetched=True) for v in results]
+        fetched = [f for f in fetches if isinstance(f, Tensor)]
+        texts = [self._result(t, v) for t, v in zip(fetched, results, strict=True)]
+        shared = _shares_memory(results)
+        shared = [s and t not in self.parameters for t, s in zip(fetched, shared, strict=True)]
         return Program(
             graph=self.graph,
             ops=order,
@@ -112,7 +115,7 @@ class _Writer:
             statements=self.statements,
             constants=self.constants,
             results=texts,
-            shared=_shares_memory(results),
+            shared=shared,
             fetches=fetches,
         )
 
@@ -194,11 +197,15 @@ class _Writer:
         literal = clear and (OPS[node.op.type].weak or node.kind == "update")
         return [self._argument(v, literal) for v in values]
 
-    def _argument(self, value: Value, literal: bool, fetched: bool = False) -> str:
+    def _result(self, tensor: Tensor, value: Value) -> str:
+        """What is fetched; what was fed comes back as an array even if it is a number."""
+        if tensor in self.parameters:
+            return f"array({self.parameters[tensor]})"
+        return self._argument(value, literal=False)
+
+    def _argument(self, value: Value, literal: bool) -> str:
         if value.constant is not None:
             return self._constant(value, literal)
-        if value.node is None and fetched:
-            return f"array({self.parameters[value.tensor]})"
         if value.node is None:
             return Code(self.parameters[value.tensor], ATOM, rank=value.rank)
         if value.node.names:
@@ -253,17 +260,12 @@ def _shares_memory(results: list[Value]) -> list[bool]:
     shares = []
     for value in results:
         place = (id(value.node), value.index)
-        fed = value.node is None and value.constant is None
-        own = (
-            value.is_scalar
-            or fed
-            or (
-                value.node is not None
-                and value.constant is None
-                and value.node.kind != "read"
-                and not (value.node.kind == "op" and OPS[value.node.op.type].view)
-                and place not in seen
-            )
+        own = value.is_scalar or (
+            value.node is not None
+            and value.constant is None
+            and value.node.kind != "read"
+            and not (value.node.kind == "op" and OPS[value.node.op.type].view)
+            and place not in seen
         )
         seen.add(place)
         shares.append(not own)

@@ -81,7 +81,9 @@ class Program:
         self.results = results
         self.shared = shared
         self.fetches = fetches
-        self.filename = f"<minitf program {next(_numbers)}>"
+        self.filename = (
+            f"minitf program {next(_numbers)}"  # no <>: linecache asks for its text later
+        )
         self.changes_seen = len(graph.changes)
         self.namespace = {**KERNELS, **constants}
         self._lines: dict[int, Statement] = {}

@@ -50,10 +50,21 @@ def broadcast_to(x: Any, shape: Any) -> np.ndarray:
     return np.broadcast_to(x, shape)[()]
 
 
+def _infer_broadcast_to(op: Operation) -> list:
+    x, wanted = op.inputs[0].shape, as_static_shape(op.inputs[1])
+    if x.lengths is not None and wanted.lengths is not None:
+        if x.rank > wanted.rank:
+            raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.rank}")
+        for a, b in zip(x.as_list(), wanted.as_list()[wanted.rank - x.rank :], strict=True):
+            if None not in (a, b) and a not in (1, b):
+                raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+    return [(op.inputs[0].dtype.base_dtype, wanted)]
+
+
 register(
     "BroadcastTo",
     "input:T shape",
-    lambda op: [(op.inputs[0].dtype.base_dtype, as_static_shape(op.inputs[1]))],
+    _infer_broadcast_to,
     lambda op, x, dims: f"broadcast_to({x}, {shape_code(dims)})",
     lambda op, dy: [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None],
     simplify=lambda result, x, dims: x if x.same_shape(result) else None,

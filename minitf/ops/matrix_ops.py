@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.registry import KERNELS, atom, infix, register
+from minitf.framework.registry import KERNELS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops.elementwise import overload
 
@@ -41,8 +42,20 @@ def _transposed(x: Any, flag: bool) -> str:
 KERNELS["swapaxes"] = np.swapaxes
 
 
+@kernel
+def matrix(x: Any, number: int) -> Any:
+    """x, which must be a matrix or several: an input of matmul whose rank only the run tells."""
+    if np.ndim(x) < 2:
+        raise InvalidArgumentError(None, None, f"In[{number}] ndims must be >= 2: {np.ndim(x)}")
+    return x
+
+
 def _matmul_code(op: Operation, a: str, b: str) -> str:
     left, right = op.attrs["transpose_a"], op.attrs["transpose_b"]
+    if a.rank is None or b.rank is None:
+        a, b = f"matrix({a}, 0)", f"matrix({b}, 1)"
+        left, right = (f"swapaxes({m}, -1, -2)" if t else m for m, t in ((a, left), (b, right)))
+        return infix("@", left, right)
     return infix("@", _transposed(a, left), _transposed(b, right))
 
 

@@ -21,13 +21,15 @@ from minitf.ops import math_ops, shape_ops
 @kernel
 def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The sum along `axis`, in the dtype of `x`."""
+    if axis is not None:
+        _check_is_no_scalar(x, axis)
     return np.add.reduce(x, axis, x.dtype, None, keepdims)
 
 
 @kernel
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The mean along `axis`, in the dtype of `x`; that of whole numbers loses its fraction."""
-    total = np.add.reduce(x, axis, x.dtype, None, keepdims)
+    total = sum(x, axis, keepdims)
     count = np.size(x) // max(np.size(total), 1)
     if x.dtype.kind in "iu":
         return (np.sign(total) * (np.abs(total) // count)).astype(x.dtype)
@@ -37,13 +39,21 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 @kernel
 def amax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The largest number along `axis`; of none, the smallest that there is."""
+    _check_is_no_scalar(x, axis)
     return np.maximum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "min"))
 
 
 @kernel
 def amin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The smallest number along `axis`; of none, the largest that there is."""
+    _check_is_no_scalar(x, axis)
     return np.minimum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "max"))
+
+
+def _check_is_no_scalar(x: Any, axis: Any) -> None:
+    """NumPy reduces a number along axis 0 or -1, TensorFlow does not."""
+    if not x.ndim and axis not in (None, ()):
+        raise np.exceptions.AxisError(axis, 0)
 
 
 def _limit(dtype: np.dtype, which: str) -> Any:
