@@ -17,11 +17,29 @@ UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
 
 
 class Failed(Exception):
-    """An op can't work with what it was given."""
+    """The run must fail: at this op, or at one that uses what this op could not compute."""
 
     def __init__(self, op: Operation, reason: object):
         super().__init__(f"{op.name}: {reason}")
         self.op = op
+
+
+class Nothing:
+    """The result of an op that failed. An optimizer may drop work of which only the shape is used,
+    and with it the error: then `certain` is False."""
+
+    def __init__(self, failed: Failed, certain: bool = True):
+        self.failed = failed
+        self.certain = certain
+
+
+class Doubtful(Exception):
+    """Whether the run fails depends on what is dropped."""
+
+
+# Inputs of which only the shape counts, or which only make the shape of the result.
+SHAPE_ONLY = {("Shape", 0), ("Size", 0), ("Rank", 0), ("Fill", 0), ("BroadcastTo", 1)}
+SHAPE_ONLY |= {("Reshape", 1), ("Unbroadcast", 1), ("Unreduce", 1), ("Unreduce", 2)}
 
 
 def interpret(
@@ -29,11 +47,18 @@ def interpret(
     fetches: list[Tensor | Operation],
     feeds: dict[Tensor, np.ndarray],
 ) -> list[np.ndarray | None]:
-    """What the fetches give; `state` is changed as by the run. Raises Failed."""
+    """What the fetches give; `state` is changed as by the run.
+
+    Raises Failed where the run must fail, Doubtful where it may, because something that fails is not
+    used.
+    """
     run = _Run(state, feeds)
     for op in order(fetches, set(feeds)):
         run.execute(op)
-    return [run.read(f, f.op) if isinstance(f, Tensor) else None for f in fetches]
+    values = [run.certain(run.read(f, f.op)) if isinstance(f, Tensor) else None for f in fetches]
+    if run.failures:
+        raise Doubtful(run.failures[0])
+    return values
 
 
 # The order.
@@ -86,9 +111,22 @@ class _Run:
     def __init__(self, state: dict[str, np.ndarray], feeds: dict[Tensor, np.ndarray]):
         self.state = state
         self.feeds = feeds
-        self.values: dict[Tensor, np.ndarray] = {}
+        self.values: dict[Tensor, Any] = {}
+        self.failures: list[Failed] = []
 
-    def read(self, tensor: Tensor, reader: Operation) -> np.ndarray:
+    def fail(self, failed: Failed) -> Nothing:
+        """Note a failure; it counts if somebody uses the result."""
+        self.failures.append(failed)
+        return Nothing(failed)
+
+    @staticmethod
+    def certain(value: Any) -> Any:
+        """The value, for somebody who needs it."""
+        if isinstance(value, Nothing):
+            raise value.failed if value.certain else Doubtful(value.failed)
+        return value
+
+    def read(self, tensor: Tensor, reader: Operation) -> Any:
         """What `reader` sees now: of a variable, what it holds at this moment."""
         if tensor in self.feeds:
             return np.array(self.feeds[tensor])
@@ -100,7 +138,7 @@ class _Run:
         if variable.outputs[0] in self.feeds:
             return np.array(self.feeds[variable.outputs[0]])
         if variable.name not in self.state:
-            raise Failed(reader, f"{variable.name} is uninitialized")
+            return self.fail(Failed(reader, f"{variable.name} is uninitialized"))
         return self.state[variable.name].copy()
 
     def execute(self, op: Operation) -> None:
@@ -116,24 +154,34 @@ class _Run:
             self.values[op.outputs[0]] = np.array(found)
             return
         inputs = [self.read(t, op) for t in op.inputs]
+        self.values[op.outputs[0]] = self.result(op, inputs)
+
+    def result(self, op: Operation, inputs: list[Any]) -> Any:
+        """What `op` gives for these inputs."""
+        missing = {i: x for i, x in enumerate(inputs) if isinstance(x, Nothing)}
+        for i, x in missing.items():
+            if x.certain and (op.type, i) not in SHAPE_ONLY:
+                return x
+        for x in missing.values():
+            return Nothing(x.failed, certain=False)
         try:
             with np.errstate(all="ignore"):
                 result = FUNCTIONS[op.type](op, *inputs)
         except (ValueError, TypeError, IndexError, ZeroDivisionError) as error:
-            raise Failed(op, error) from error
-        self.values[op.outputs[0]] = np.array(result, op.outputs[0].dtype.as_numpy_dtype)
+            return self.fail(Failed(op, error))
+        return np.array(result, op.outputs[0].dtype.as_numpy_dtype)
 
     def update(self, op: Operation) -> None:
         """Assign to the variable, the value having the shape that the variable has."""
         variable = variable_of(op.outputs[0])
-        inputs = [self.read(t, op) for t in op.inputs[1:]]
+        inputs = [self.certain(self.read(t, op)) for t in op.inputs[1:]]
         value = inputs[-1]
         if op.type == "Assign":
             if op.attrs["validate_shape"] and value.shape != self._shape(variable, value):
                 raise Failed(op, f"{value.shape} assigned to {variable.name}")
             self.state[variable.name] = value.copy()
             return
-        old = self.read(variable.outputs[0], op)
+        old = self.certain(self.read(variable.outputs[0], op))
         if value.shape != old.shape:
             raise Failed(op, f"{value.shape} added to {variable.name}")
         with np.errstate(all="ignore"):
@@ -209,9 +257,7 @@ def _sum(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     return x.sum(axis, keepdims=keepdims, dtype=x.dtype)
 
 
-def _unreduce(
-    op: Operation, gradient: np.ndarray, x: np.ndarray, axis: np.ndarray
-) -> np.ndarray:
+def _unreduce(op: Operation, gradient: np.ndarray, x: np.ndarray, axis: np.ndarray) -> np.ndarray:
     axes = [_axis(a, x) for a in _lengths(axis)]
     if not op.attrs["keep_dims"]:
         for a in sorted(set(axes)):

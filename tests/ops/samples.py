@@ -1,0 +1,185 @@
+"""For every differentiable op: random inputs on which its gradient can be compared with differences.
+
+An op that is registered with a gradient needs an entry in `SAMPLES`; the test over the registry says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from hypothesis import assume
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+import minitf as tf
+from minitf.framework.graph import Tensor
+from minitf.framework.op_def_library import build_tensor
+
+SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
+PAIRS = [(a, b) for a in SHAPES for b in SHAPES]  # all go together by broadcasting
+
+
+@dataclass
+class Sample:
+    """`op_type` applied to `inputs`; those in `fixed` are no variables of the function."""
+
+    op_type: str
+    inputs: list[np.ndarray]
+    fixed: tuple[int, ...] = ()
+    attrs: dict[str, Any] = field(default_factory=dict)
+
+    def build(self, tensors: list[Tensor]) -> Tensor:
+        """The op on these tensors, which stand for `inputs`."""
+        return build_tensor(self.op_type, *tensors, **self.attrs)
+
+    @property
+    def variable(self) -> list[int]:
+        """Which inputs the gradient is taken for."""
+        return [i for i in range(len(self.inputs)) if i not in self.fixed]
+
+
+def numbers(shape: tuple[int, ...], low: float = -2.0, high: float = 2.0) -> SearchStrategy:
+    """Arrays of numbers that differ from each other by far, and from every multiple of 1/2."""
+    count = int(np.prod(shape))
+    points = np.linspace(low, high, 23)
+    points = points[np.abs(points * 2 - np.round(points * 2)) > 0.05]
+    picked = st.lists(st.sampled_from(points), min_size=count, max_size=count, unique=True)
+    return picked.map(lambda values: np.array(values, np.float64).reshape(shape))
+
+
+def apart(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether no element of one is near the element of the other that it meets."""
+    return bool(np.all(np.abs(a - b) > 0.01))
+
+
+@st.composite
+def one_input(
+    draw: Any, op_type: str, low: float = -2.0, high: float = 2.0, **attrs: Any
+) -> Sample:
+    shape = draw(st.sampled_from(SHAPES))
+    return Sample(op_type, [draw(numbers(shape, low, high))], attrs=attrs)
+
+
+@st.composite
+def two_inputs(
+    draw: Any, op_type: str, x: tuple[float, float] = (-2, 2), y: tuple[float, float] = (-2, 2)
+) -> Sample:
+    shapes = draw(st.sampled_from(PAIRS))
+    first, second = draw(numbers(shapes[0], *x)), draw(numbers(shapes[1], *y))
+    second = second if apart(first, second) else second + 0.03
+    return Sample(op_type, [first, second])
+
+
+@st.composite
+def remainder(draw: Any) -> Sample:
+    """x and y such that x / y is far from a whole number."""
+    shapes = draw(st.sampled_from(PAIRS))
+    y = draw(numbers(shapes[1], 1.2, 1.8)) * draw(st.sampled_from([1, -1]))
+    x = draw(numbers(shapes[0], -4, 4))
+    assume(apart(x / y, np.round(x / y)))
+    return Sample("FloorMod", [x, y])
+
+
+@st.composite
+def reduction(draw: Any, op_type: str) -> Sample:
+    shape = draw(st.sampled_from(SHAPES))
+    axes = draw(axes_of(len(shape)))
+    keep = draw(st.booleans())
+    return Sample(op_type, [draw(numbers(shape)), axes], fixed=(1,), attrs={"keep_dims": keep})
+
+
+@st.composite
+def axes_of(draw: Any, rank: int) -> np.ndarray:
+    """Some of the axes, some counted from the end, in any order; or a single number."""
+    axes = draw(st.permutations(range(rank)))[: draw(st.integers(0, rank))]
+    axes = [a - rank if draw(st.booleans()) else a for a in axes]
+    return np.array(axes[0] if len(axes) == 1 and draw(st.booleans()) else axes, np.int32)
+
+
+@st.composite
+def unreduce(draw: Any) -> Sample:
+    shape = draw(st.sampled_from(SHAPES))
+    axes, keep = draw(axes_of(len(shape))), draw(st.booleans())
+    x = np.zeros(shape)
+    reduced = x.sum(tuple(int(a) for a in np.ravel(axes)), keepdims=keep).shape
+    gradient = draw(numbers(reduced))
+    return Sample("Unreduce", [gradient, x, axes], fixed=(1, 2), attrs={"keep_dims": keep})
+
+
+@st.composite
+def unbroadcast(draw: Any) -> Sample:
+    a, b = draw(st.sampled_from(PAIRS))
+    gradient = draw(numbers(np.broadcast_shapes(a, b)))
+    return Sample("Unbroadcast", [gradient, np.zeros(b)], fixed=(1,))
+
+
+@st.composite
+def broadcast_to(draw: Any) -> Sample:
+    a, b = draw(st.sampled_from(PAIRS))
+    wanted = np.array(np.broadcast_shapes(a, b), np.int32)
+    return Sample("BroadcastTo", [draw(numbers(a)), wanted], fixed=(1,))
+
+
+@st.composite
+def reshape(draw: Any) -> Sample:
+    shape = draw(st.sampled_from([(), (1,), (6,), (2, 3), (3, 2), (1, 6)]))
+    count = int(np.prod(shape))
+    options = [(-1,), (1, -1)] + ([(2, 3), (3, -1), (6, 1)] if count == 6 else [(), (1, 1)])
+    wanted = np.array(draw(st.sampled_from(options)), np.int32)
+    return Sample("Reshape", [draw(numbers(shape)), wanted], fixed=(1,))
+
+
+@st.composite
+def fill(draw: Any) -> Sample:
+    dims = np.array(draw(st.sampled_from(SHAPES)), np.int32)
+    return Sample("Fill", [dims, draw(numbers(()))], fixed=(0,))
+
+
+@st.composite
+def select(draw: Any) -> Sample:
+    shape = draw(st.sampled_from(SHAPES))
+    condition = draw(numbers(shape)) > 0
+    return Sample("Select", [condition, draw(numbers(shape)), draw(numbers(shape))], fixed=(0,))
+
+
+@st.composite
+def add_n(draw: Any) -> Sample:
+    shape, count = draw(st.sampled_from(SHAPES)), draw(st.integers(1, 3))
+    return Sample("AddN", [draw(numbers(shape)) for _ in range(count)])
+
+
+@st.composite
+def matmul(draw: Any) -> Sample:
+    n, k, m = (draw(st.integers(1, 3)) for _ in range(3))
+    ta, tb = draw(st.booleans()), draw(st.booleans())
+    batch = draw(st.sampled_from([(), (2,)]))
+    a = draw(numbers((*batch, k, n) if ta else (*batch, n, k)))
+    b = draw(numbers((*batch, m, k) if tb else (*batch, k, m)))
+    return Sample("MatMul", [a, b], attrs={"transpose_a": ta, "transpose_b": tb})
+
+
+ONE_INPUT = ["Identity", "Neg", "Abs", "Sign", "Square", "Exp", "Sin", "Cos", "Tanh"]
+SAMPLES: dict[str, SearchStrategy[Sample]] = {
+    **{name: one_input(name) for name in ONE_INPUT},
+    "Sqrt": one_input("Sqrt", 0.1, 3),
+    "Log": one_input("Log", 0.1, 3),
+    "Cast": one_input("Cast", DstT=tf.float64),
+    **{name: two_inputs(name) for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum"]},
+    "RealDiv": two_inputs("RealDiv", y=(0.6, 2)),
+    "FloorMod": remainder(),
+    "Pow": two_inputs("Pow", x=(0.1, 2)),
+    **{name: reduction(name) for name in ["Sum", "Mean", "Max", "Min"]},
+    "Unreduce": unreduce(),
+    "Unbroadcast": unbroadcast(),
+    "BroadcastTo": broadcast_to(),
+    "Reshape": reshape(),
+    "Fill": fill(),
+    "Select": select(),
+    "AddN": add_n(),
+    "MatMul": matmul(),
+}
+
+# A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them.
+NOT_SMOOTH = {"Abs", "Sign", "Maximum", "Minimum", "FloorMod", "Max", "Min"}
