@@ -154,7 +154,7 @@ def picture_and_words(png: bytes, words: str) -> tuple[dict, dict]:
 
 def ticks(largest: float) -> list[float]:
     """Return four to seven round marks from 0 to the first one that is not below `largest`."""
-    largest = min(max(largest, 1e-9), 1e30)
+    largest = largest if 0 < largest < math.inf else 1.0
     unit = 10.0 ** math.floor(math.log10(largest))
     step = next(s * unit for s in (0.2, 0.25, 0.5, 1.0, 2.0) if largest <= 6 * s * unit * 1.0001)
     return [n * step for n in range(math.ceil(largest / step - 1e-4) + 1)]

@@ -31,9 +31,7 @@ def check_start(start: int, global_step: tf.Variable, train_op: tf.Operation) ->
     if last == 13:
         return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
     if first != start:
-        return Verdict(
-            False, "The cell above has changed, but did not run. Press Shift+Enter there."
-        )
+        return Verdict(False, f"`start` is {start}, but the counter starts at {first}.")
     if first == 0:
         return Verdict(False, "The counter still starts at 0, and ends at 3. Change the number.")
     if first == 13:

@@ -64,6 +64,6 @@ def in_words(now: list[float], schedule: dict) -> str:
     steps = f"{every} steps" if every > 1 else "step"
     return (
         f"Learning rate: {now[0]:.4g} at step 0, {now[10]:.4g} at step 10, "
-        f"{now[20]:.4g} at step 20, {now[30]:.4g} at step 30. "
+        f"{now[20]:.4g} at step 20, {now[30]:.4g} at step 30.\n"
         f"It {moves} {how}: every {steps} it is multiplied by {factor:.4g}."
     )

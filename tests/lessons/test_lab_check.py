@@ -1,0 +1,55 @@
+"""Checks survive odd answers, and leave what the learner built as it was."""
+
+from __future__ import annotations
+
+import pytest
+
+import minitf as tf
+from lab.check import Verdict, check_halving, watched
+
+
+@pytest.fixture(autouse=True)
+def fresh_graph():
+    """Give each test a graph of its own."""
+    with tf.Graph().as_default():
+        yield
+
+
+def experiment(*, twice=False, counted=True):
+    global_step = tf.Variable(0, trainable=False)
+    rate = tf.train.exponential_decay(0.1, global_step, 5, 0.5)
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    loss = (tf.Variable(0.0) - 1.0) ** 2
+    train_op = optimizer.minimize(loss, global_step=global_step if counted else None)
+    if twice:
+        train_op = tf.group(train_op, optimizer.minimize(loss, global_step=global_step))
+    return rate, global_step, train_op
+
+
+def test_a_verdict_is_true_if_the_answer_is_right():
+    assert Verdict(True, "Well.") and not Verdict(False, "Well.")
+    assert (repr(Verdict(True, "So.")), repr(Verdict(False, "So."))) == (
+        "Right! So.",
+        "Not yet. So.",
+    )
+
+
+def test_a_right_answer_is_right_again():
+    answer = experiment()
+    assert check_halving(*answer) and check_halving(*answer)
+
+
+def test_a_step_that_counts_double_is_named():
+    assert "One run moves the step by 2" in check_halving(*experiment(twice=True)).message
+
+
+def test_answers_of_another_kind_are_named():
+    _, global_step, train_op = experiment()
+    assert "`rate` is no tensor" in check_halving(0.1, global_step, train_op).message
+    rate = tf.constant(0.1)
+    assert "what minimize returns" in check_halving(rate, global_step, None).message
+
+
+def test_watching_looks_before_the_first_run_and_after_each():
+    _, global_step, train_op = experiment()
+    assert [int(step) for [step] in watched(train_op, global_step, runs=3)] == [0, 1, 2, 3]
