@@ -8,20 +8,21 @@ Stands for TensorFlow's graph optimizer and executor (tensorflow/core/grappler, 
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from minitf.client.feeds import missing_feed
-from minitf.client.lowering import Lowering, Node, Value, variable_of
+from minitf.client.identifiers import Identifiers, library_call, words_for, words_of
+from minitf.client.liveness import without_unused
+from minitf.client.lowering import Lowering, Node, Value
 from minitf.client.order import execution_order
 from minitf.client.program import Program, Statement
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, Operation, Tensor
-from minitf.framework.registry import ATOM, KERNELS, OPS, Code, expression, prefix
+from minitf.framework.registry import ATOM, OPS, Code, expression, prefix
+from minitf.ops.state_ops import variable_of
 
 LONGEST_INLINED = 60  # characters
 
@@ -49,42 +50,7 @@ def _lowered(
 ) -> tuple[list[Node], list[Value]]:
     lowering = Lowering(graph, order, feeds)
     results = lowering.results(fetches)
-    return _without_unused(lowering.nodes, results), results
-
-
-def _without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
-    """The nodes that something needs; each knows how often it is used, and by whom."""
-    for value in results:
-        if value.node:
-            value.node.uses += 1
-            value.node.fetched = True
-    kept = []
-    for node in reversed(nodes):
-        if node.uses or node.kept:
-            kept.append(node)
-            for value in node.arguments:
-                if value.node:
-                    value.node.uses += 1
-                    value.node.consumer = node
-                    later = node.epoch if not _hands_on(node) else len(nodes)
-                    value.node.last_use = max(value.node.last_use, later)
-        if node.kind == "copy" and node.last_use == node.epoch and not node.fetched:
-            node.kind = "alias"  # the variable does not change before this is last used
-    kept.reverse()
-    for node in kept:
-        waiting = list(node.dropped)
-        while waiting:  # what was dropped for its sake, and what only that needed
-            gone = waiting.pop()
-            if not gone.uses and not gone.kept:
-                node.ops.extend(op for op in gone.ops if op not in node.ops)
-                waiting += [*gone.dropped, *(v.node for v in gone.arguments if v.node)]
-                gone.uses = 1  # credited once
-    return kept
-
-
-def _hands_on(node: Node) -> bool:
-    """Whether the node's result may be its argument's memory."""
-    return node.kind in ("copy", "alias") or (node.kind == "op" and OPS[node.op.type].view)
+    return without_unused(lowering.nodes, results), results
 
 
 class _Writer:
@@ -92,11 +58,10 @@ class _Writer:
 
     def __init__(self, graph: Graph, feeds: list[Tensor]):
         self.graph = graph
-        self.names = _Names()
+        self.names = Identifiers()
         self.constants: dict[str, np.ndarray] = {}
         self._constant_names: dict[int, str] = {}
-        self._variable_names: dict[Operation, str] = {}
-        self.parameters = {t: self.names.make(_words(t.op)) for t in feeds}
+        self.parameters = {t: self.names.make(words_of(t.op)) for t in feeds}
         self.statements: list[Statement] = []
 
     def write(
@@ -122,7 +87,7 @@ class _Writer:
     def _write_node(self, node: Node) -> None:
         if node.kind == "read":
             code = f"state[{_quoted(node.op.name)}]"
-            node.names = (self._variable_name(node.op),)
+            node.names = (self.names.make(words_of(node.op)),)
         elif node.kind == "update":
             self._add(node, self._update_code(node), names=())
             return
@@ -146,7 +111,7 @@ class _Writer:
             return
         if not node.names:
             node.names = tuple(
-                self.names.make(_base_name(node, self.graph, i)) for i in _outputs(node)
+                self.names.make(words_for(node, self.graph, i)) for i in _outputs(node)
             )
         self._add(node, f"{', '.join(node.names)} = {code}", node.names)
 
@@ -174,7 +139,7 @@ class _Writer:
             and consumer.epoch == node.epoch
             and len(node.op.outputs) == 1
             and len(node.code) <= LONGEST_INLINED
-            and _library_call(node.op) == _library_call(consumer.op)
+            and library_call(node.op) == library_call(consumer.op)
             and self.graph.gradient_of.keys().isdisjoint(node.tensors)
         )
 
@@ -183,11 +148,6 @@ class _Writer:
         arrays = tuple(n for n, t in zip(names, node.op.outputs, strict=False) if t.shape.rank != 0)
         ops = list(dict.fromkeys(node.ops))
         self.statements.append(Statement(text, names, ops, comment, arrays, node))
-
-    def _variable_name(self, variable: Operation) -> str:
-        if variable not in self._variable_names:
-            self._variable_names[variable] = self.names.make(_words(variable))
-        return self._variable_names[variable]
 
     def _arguments(self, node: Node) -> list[str]:
         """The code of each argument; a scalar constant is a plain number where its dtype is clear."""
@@ -221,7 +181,7 @@ class _Writer:
                 return Code(f"{kind}({number})", ATOM, constant, 0)
             return Code(number, getattr(number, "binds", ATOM), constant, 0)
         if id(constant) not in self._constant_names:
-            name = self.names.make(_words(value.tensor.op))
+            name = self.names.make(words_of(value.tensor.op))
             self._constant_names[id(constant)] = name
             self.constants[name] = constant
         return Code(self._constant_names[id(constant)], ATOM, constant, np.ndim(constant))
@@ -270,56 +230,3 @@ def _shares_memory(results: list[Value]) -> list[bool]:
         seen.add(place)
         shares.append(not own)
     return shares
-
-
-# Names.
-
-
-class _Names:
-    """Identifiers that differ from each other, from Python's words and from the kernels."""
-
-    def __init__(self):
-        self._taken = {*KERNELS, *keyword.kwlist, "state", "values", "program"}
-        self._next: dict[str, int] = {}
-
-    def make(self, words: list[str]) -> str:
-        """The shortest end of `words` that is still free, else one with a number behind it."""
-        for count in range(1, len(words) + 1):
-            name = re.sub(r"\W", "_", "_".join(words[-count:]))
-            name = f"_{name}" if name[0].isdigit() else name
-            if name not in self._taken:
-                self._taken.add(name)
-                return name
-        number = self._next.get(name, 1)
-        while f"{name}_{number}" in self._taken:
-            number += 1
-        self._next[name] = number + 1
-        self._taken.add(f"{name}_{number}")
-        return f"{name}_{number}"
-
-
-def _words(op: Operation) -> list[str]:
-    name = op.name.removesuffix("/read") if "passes_on" in op.attrs else op.name
-    return name.split("/")
-
-
-def _base_name(node: Node, graph: Graph, index: int) -> list[str]:
-    """A gradient is named after what it is the gradient of, everything else after its op."""
-    for tensor in node.tensors:
-        if tensor in graph.gradient_of:
-            words = _words(graph.gradient_of[tensor].op)
-            return [*words[:-1], f"d_{words[-1]}"]
-    words = _words(node.op)
-    return words if len(node.op.outputs) == 1 else [*words[:-1], f"{words[-1]}_{index}"]
-
-
-_GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")
-
-
-def _library_call(op: Operation) -> str:
-    """The scope of the one call in the user's code that made `op` among other ops."""
-    found = _GRADIENT_SCOPE.match(op.name)
-    if found:
-        return found.group()
-    scope = op.name.rpartition("/")[0]
-    return scope if scope in op.graph.operations else op.name

@@ -14,6 +14,7 @@ import numpy as np
 from minitf.framework.graph import Graph, Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, OpDef, expression
 from minitf.framework.tensor_shape import TensorShape, same_for_certain
+from minitf.ops.state_ops import variable_of
 
 LARGEST_FOLDED = 10_000  # elements
 
@@ -72,6 +73,12 @@ class Value:
             self.constant is not None
             and np.size(self.constant) < LARGEST_FOLDED
             and bool(np.all(self.constant == number))
+        )
+
+    def distrusted(self) -> Value:
+        """The same, as a tensor of which a run may give another shape than its static one."""
+        return Value(
+            self.tensor, self.constant, self.node, self.index, False, self.variable, self.ops
         )
 
     def key(self) -> Any:
@@ -221,7 +228,7 @@ class Lowering:
         dropped = self._without_spreading(op, definition, arguments, trusted)
         found = self._known(op, definition, arguments, trusted)
         if found is not None:
-            return self._alias(op, found, arguments)
+            return self._alias(op, found, arguments, trusted, dropped)
         self._share_or_append(op, definition, arguments, trusted, dropped)
 
     def _known(
@@ -267,14 +274,22 @@ class Lowering:
                     arguments[i] = scalar
         return [node for node in dropped if node]
 
-    def _alias(self, op: Operation, found: Value, arguments: list[Value]) -> None:
+    def _alias(
+        self,
+        op: Operation,
+        found: Value,
+        arguments: list[Value],
+        trusted: bool,
+        dropped: list[Node],
+    ) -> None:
         """`op` gives a value that exists already."""
         if found.variable in self.updated and found.variable is not None:
             # The variable will change, this value will not.
             node = self._append(Node("copy", op, [found], self.epoch))
-            return self._give(op, node, found.trusted)
-        self._values[op.outputs[0]] = found
+            return self._give(op, node, found.trusted and trusted)
+        self._values[op.outputs[0]] = found if trusted else found.distrusted()
         if found.node is not None:
+            found.node.dropped += tuple(dropped)
             found.node.ops.append(op)
             found.node.tensors.append(op.outputs[0])
             for value in arguments:
@@ -316,14 +331,6 @@ class Lowering:
     def results(self, fetches: list[Tensor]) -> list[Value]:
         """The fetched values; variables are read last."""
         return [self.value(t) for t in fetches]
-
-
-def variable_of(ref: Tensor) -> Operation:
-    """The variable that a `_ref` tensor, such as the output of an assign, stands for."""
-    op = ref.op
-    while op.type != "VariableV2":
-        op = op.inputs[0].op
-    return op
 
 
 def _spread_scalar(value: Value) -> Value | None:

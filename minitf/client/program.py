@@ -14,6 +14,7 @@ import numpy as np
 
 from minitf.framework.graph import Graph, Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
+from minitf.ops.state_ops import variable_of
 
 LONGEST_FUNCTION = (
     2_000  # statements; Python compiles several such functions faster than a long one
@@ -138,7 +139,7 @@ class Program:
                 values = [scope[name] for name in statement.names]
                 value = values[0] if len(values) == 1 else tuple(values)
             else:
-                value = _updated_value(statement, state)
+                value = state[variable_of(statement.node.op.outputs[0]).name]
             yield statement, statement.ops, copy(value)
 
     def _returned(self) -> str:
@@ -229,8 +230,3 @@ class Program:
             *(f"    {name} = values[{name!r}]" for name in sorted(returned & known)),
             self._end(),
         ]
-
-
-def _updated_value(statement: Statement, state: dict) -> Any:
-    name = re.match(r'state\["([^"]*)"\]', statement.text)
-    return state[name.group(1)] if name else None

@@ -115,6 +115,14 @@ def _apply_gradient_descent_code(
 _register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code)
 
 
+def variable_of(ref: Tensor) -> Operation:
+    """The variable that a `_ref` tensor, such as the output of an assign, stands for."""
+    op = ref.op
+    while op.type != "VariableV2":
+        op = op.inputs[0].op
+    return op
+
+
 def assign(
     ref: Any,
     value: Any,
@@ -133,7 +141,7 @@ def assign(
         "Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate
     )
     if not validate:
-        result.graph.distrust_shape(result.op.inputs[0])
+        result.graph.distrust_shape(variable_of(result).outputs[0])
     return result
 
 

@@ -1,0 +1,41 @@
+"""Which nodes are needed, how often and by whom; what nothing needs is left out."""
+
+from __future__ import annotations
+
+from minitf.client.lowering import Node, Value
+from minitf.framework.registry import OPS
+
+
+def without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
+    """The nodes that something needs; each knows how often it is used, and by whom."""
+    for value in results:
+        if value.node:
+            value.node.uses += 1
+            value.node.fetched = True
+    kept = []
+    for node in reversed(nodes):
+        if node.uses or node.kept:
+            kept.append(node)
+            for value in node.arguments:
+                if value.node:
+                    value.node.uses += 1
+                    value.node.consumer = node
+                    later = node.epoch if not _hands_on(node) else len(nodes)
+                    value.node.last_use = max(value.node.last_use, later)
+        if node.kind == "copy" and node.last_use == node.epoch and not node.fetched:
+            node.kind = "alias"  # the variable does not change before this is last used
+    kept.reverse()
+    for node in kept:
+        waiting = list(node.dropped)
+        while waiting:  # what was dropped for its sake, and what only that needed
+            gone = waiting.pop()
+            if not gone.uses and not gone.kept:
+                node.ops.extend(op for op in gone.ops if op not in node.ops)
+                waiting += [*gone.dropped, *(v.node for v in gone.arguments if v.node)]
+                gone.uses = 1  # credited once
+    return kept
+
+
+def _hands_on(node: Node) -> bool:
+    """Whether the node's result may be its argument's memory."""
+    return node.kind in ("copy", "alias") or (node.kind == "op" and OPS[node.op.type].view)
