@@ -14,25 +14,22 @@ from typing import Any
 class DefaultStack(threading.local):
     """Keeps what `with x.as_default()` makes the default in this thread."""
 
-    _shared: dict[int, Any] = {}  # the default at the bottom is the same in all threads
-
     def __init__(self, make_first: Callable[[], Any] | None = None):
         self._stack: list[Any] = []
         self._make_first = make_first
+        self._first: Any = None
 
     def get(self) -> Any:
         """The innermost default; at the outermost level, one made when first asked for, or None."""
         if self._stack:
             return self._stack[-1]
-        if self._make_first is None:
-            return None
-        if id(self) not in self._shared:
+        if self._first is None and self._make_first is not None:
             self.reset()
-        return self._shared[id(self)]
+        return self._first
 
     def reset(self) -> None:
         """Make a new outermost default."""
-        self._shared[id(self)] = self._make_first()
+        self._first = self._make_first()
 
     def depth(self) -> int:
         """How many defaults are pushed in this thread."""
