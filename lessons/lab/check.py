@@ -69,6 +69,8 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
         return f"One run moves the step by {steps[1] - steps[0]}. Count each run once."
     if not math.isclose(rates[0], 0.1, rel_tol=1e-4):
         return f"The rate starts at {rates[0]:.4g}. Let it start at 0.1."
+    if not all(0 < rate < math.inf for rate in rates):
+        return f"After one step the rate is {rates[1]:.4g}. Choose a decay_rate between 0 and 1."
     if rates[-1] == rates[0]:
         return "The step counts, but the rate does not follow it. Give it to exponential_decay."
     if rates[-1] > rates[0]:

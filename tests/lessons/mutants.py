@@ -66,6 +66,11 @@ MUTANTS: dict[str, list[Mutant]] = {
             "Give it to exponential_decay",
         ),
         (
+            "a negative factor",
+            _halve("0.1, global_step, decay_steps=5, decay_rate=-0.5"),
+            "between 0 and 1",
+        ),
+        (
             "half at the start",
             _halve("0.05, global_step, decay_steps=5, decay_rate=0.5"),
             "The rate starts at 0.05",
