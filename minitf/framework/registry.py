@@ -107,21 +107,22 @@ class Code(str):
         return self
 
 
-_BINDS = {
-    "<": 1,
-    ">": 1,
-    "<=": 1,
-    ">=": 1,
-    "==": 1,
-    "!=": 1,
+# How tightly an operator binds, by Python's rules.
+_COMPARISON, _UNARY, _POWER, ATOM = 1, 7, 8, 9
+_BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
+_BINDS |= {
     "|": 2,
     "^": 3,
     "&": 4,
     "+": 5,
     "-": 5,
+    "*": 6,
+    "/": 6,
+    "//": 6,
+    "%": 6,
+    "@": 6,
+    "**": _POWER,
 }
-_BINDS |= {"*": 6, "/": 6, "//": 6, "%": 6, "@": 6, "unary": 7, "**": 8}
-ATOM = 9
 
 
 def _binds(text: str) -> int:
@@ -131,17 +132,18 @@ def _binds(text: str) -> int:
 def infix(operator: str, left: str, right: str) -> Code:
     """`left operator right`, with just the parentheses that Python needs."""
     binds = _BINDS[operator]
-    if _binds(left) < binds or (operator == "**" and _binds(left) == binds):
+    groups_left = operator != "**" and binds > _COMPARISON  # Python chains comparisons
+    if _binds(left) < binds + (not groups_left):
         left = f"({left})"
-    if _binds(right) < binds or (_binds(right) == binds and operator != "**"):
+    if _binds(right) < binds + (operator != "**"):
         right = f"({right})"
     return Code(f"{left} {operator} {right}", binds)
 
 
 def prefix(operator: str, operand: str) -> Code:
     """`-x` and the like."""
-    operand = f"({operand})" if _binds(operand) < _BINDS["unary"] else operand
-    return Code(f"{operator}{operand}", _BINDS["unary"])
+    operand = f"({operand})" if _binds(operand) < _UNARY else operand
+    return Code(f"{operator}{operand}", _UNARY)
 
 
 def atom(text: str) -> str:
