@@ -48,7 +48,11 @@ from minitf.framework.graph import (
     name_scope,
     reset_default_graph,
 )
-from minitf.framework.missing import names_what_is_missing
+from minitf.framework.missing import (
+    disable_eager_execution,
+    disable_v2_behavior,
+    names_what_is_missing,
+)
 from minitf.framework.tensor_shape import Dimension, TensorShape
 from minitf.ops.array_ops import (
     fill,

@@ -1,4 +1,4 @@
-"""A name of TensorFlow's that minitf lacks says so, instead of leaving the reader to guess."""
+"""What minitf lacks: a name that is TensorFlow's says so, and TensorFlow 2 has nothing to switch off."""
 
 from __future__ import annotations
 
@@ -19,3 +19,11 @@ def names_what_is_missing(module: str) -> Callable[[str], Any]:
         )
 
     return __getattr__
+
+
+def disable_v2_behavior() -> None:
+    """Nothing: minitf has only what TensorFlow 1 had. (In TensorFlow 2, this line brings that back.)"""
+
+
+def disable_eager_execution() -> None:
+    """Nothing: in minitf there only are graphs."""

@@ -165,31 +165,42 @@ _register("Max", "amax", _extreme_gradient)
 _register("Min", "amin", _extreme_gradient)
 
 
-def _reduce(
-    op_type: str,
-    input_tensor: Any,
-    axis: Any,
-    keepdims: bool | None,
-    name: str | None,
-    reduction_indices: Any,
-    keep_dims: bool | None,
-) -> Tensor:
-    if axis is not None and reduction_indices is not None:
-        raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
-    if keepdims is not None and keep_dims is not None:
-        raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
-    axis = reduction_indices if axis is None else axis
-    keep = bool(keep_dims if keepdims is None else keepdims)
-    x = convert_to_tensor(input_tensor, name=f"{op_type}/input")
-    to_scalar = axis is None and not keep
-    if axis is None:
-        axis = _all_axes(x)
-    elif isinstance(axis, (list, tuple)):
-        axis = np.array(axis, np.int32)
-    result = build_tensor(op_type, x, axis, name=name, keep_dims=keep)
-    if to_scalar:
-        result._shape = SCALAR  # whatever the rank of x
-    return result
+def _reduction(op_type: str, doc: str) -> Callable:
+    """The public function that builds an op of this type."""
+
+    def reduce(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: bool | None = None,
+        name: str | None = None,
+        reduction_indices: Any = None,
+        keep_dims: bool | None = None,
+    ) -> Tensor:
+        if axis is not None and reduction_indices is not None:
+            raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
+        if keepdims is not None and keep_dims is not None:
+            raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
+        axis = reduction_indices if axis is None else axis
+        keep = bool(keep_dims if keepdims is None else keepdims)
+        x = convert_to_tensor(input_tensor, name=f"{op_type}/input")
+        to_scalar = axis is None and not keep
+        if axis is None:
+            axis = _all_axes(x)
+        elif isinstance(axis, list | tuple):
+            axis = np.array(axis, np.int32)
+        result = build_tensor(op_type, x, axis, name=name, keep_dims=keep)
+        if to_scalar:
+            result._shape = SCALAR  # whatever the rank of x
+        return result
+
+    reduce.__doc__ = f"""{doc}
+
+    `axis` is an int or a list of ints, None for all axes; `keepdims` leaves reduced axes at length 1.
+    `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError for an axis that
+    `input_tensor` does not have.
+    """
+    reduce.__name__ = reduce.__qualname__ = f"reduce_{op_type.lower()}"
+    return reduce
 
 
 def _all_axes(x: Tensor) -> Tensor:
@@ -208,52 +219,7 @@ register(
 KERNELS["arange"] = np.arange
 
 
-def reduce_sum(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    reduction_indices: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
-    """The sum along `axis` (an int or a list; None: all); `keepdims` leaves summed axes at length 1.
-
-    `reduction_indices` and `keep_dims` are the older names of `axis` and `keepdims`.
-    """
-    return _reduce("Sum", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
-
-
-def reduce_mean(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    reduction_indices: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
-    """The mean along `axis`; arguments as of `reduce_sum`. The mean of whole numbers is whole."""
-    return _reduce("Mean", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
-
-
-def reduce_max(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    reduction_indices: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
-    """The largest number along `axis`; arguments as of `reduce_sum`."""
-    return _reduce("Max", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
-
-
-def reduce_min(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    reduction_indices: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
-    """The smallest number along `axis`; arguments as of `reduce_sum`."""
-    return _reduce("Min", input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+reduce_sum = _reduction("Sum", "The sum along `axis`, in the dtype of the input.")
+reduce_mean = _reduction("Mean", "The mean along `axis`; that of whole numbers loses its fraction.")
+reduce_max = _reduction("Max", "The largest number along `axis`.")
+reduce_min = _reduction("Min", "The smallest number along `axis`.")
