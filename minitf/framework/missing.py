@@ -13,9 +13,9 @@ def names_what_is_missing(module: str) -> Callable[[str], Any]:
         if name.startswith("_"):
             raise AttributeError(name)
         raise AttributeError(
-            f"minitf has no {module}.{name}. minitf covers TensorFlow 1's graph mode: graphs, variables, "
-            "sessions, gradients, optimizers and what uses the global step. If the name is "
-            "TensorFlow's, it is outside of that."
+            f"minitf has no {module}.{name}. If this is a name of TensorFlow's, it is one that minitf does "
+            "not cover: here are graphs, variables, sessions, gradients, gradient descent, and what "
+            "uses the global step."
         )
 
     return __getattr__
