@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,6 +106,8 @@ class Chart:
 
     def png(self) -> bytes:
         """Return the drawing as PNG, dark on a light ground, which shows in every theme."""
+        # The first picture on a machine takes seconds, and matplotlib would say so in the lesson.
+        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
         # Not pyplot: no window, no state. Imported here, for it takes longer than all the rest.
         from matplotlib.figure import Figure
 

@@ -29,4 +29,4 @@ class Shown(widgets.VBox):
 
 def paragraph(html: str) -> str:
     """Return a paragraph for a widget, whose lines would else stand far apart."""
-    return f'<p style="margin: 4px 0 8px; line-height: 1.5">{html}</p>'
+    return f'<p style="margin: 4px 0 8px; line-height: 1.5; white-space: pre-line">{html}</p>'
