@@ -161,9 +161,12 @@ class Lesson:
         )
         return raised + self.page.get_by_text("Error displaying widget").all_inner_texts()
 
-    def cells_with(self, kind: str) -> list[Locator]:
-        """Bring into sight and return the cells with an output of this MIME type."""
-        numbers = self.page.evaluate(
+    def cells_with(self, kind: str) -> Iterator[Locator]:
+        """Bring into sight, one after the other, the cells with an output of this MIME type."""
+        return (self._cell(number) for number in self._numbers(kind))
+
+    def _numbers(self, kind: str) -> list[int]:
+        return self.page.evaluate(
             """kind => {
                 const has = cell => cell.type === 'code'
                     && cell.outputs.toJSON().some(output => kind in (output.data ?? {}));
@@ -172,7 +175,6 @@ class Lesson:
             }""",
             kind,
         )
-        return [self._cell(number) for number in numbers]
 
     def _cell(self, number: int) -> Locator:
         self.page.evaluate(
@@ -185,10 +187,13 @@ class Lesson:
 
     def explorers(self) -> list[Explorer]:
         """Return what has sliders, after a run."""
-        cells = self.cells_with("application/vnd.jupyter.widget-view+json")
-        for cell in cells:
+        explorers = []
+        for number in self._numbers("application/vnd.jupyter.widget-view+json"):
+            cell = self._cell(number)
             cell.locator(".jp-OutputArea-output .jupyter-widgets").first.wait_for()
-        return [Explorer(cell) for cell in cells if cell.locator(".widget-slider").count()]
+            if cell.locator(".widget-slider").count():
+                explorers.append(Explorer(self, number))
+        return explorers
 
 
 @dataclass(frozen=True)
@@ -203,10 +208,19 @@ class Shown:
 class Explorer:
     """Sliders, and the picture and the words that follow them, in the output of one cell."""
 
-    cell: Locator
+    lesson: Lesson
+    number: int  # of the cell
+
+    @property
+    def cell(self) -> Locator:
+        """The cell, wherever the page is scrolled to (what is far out of sight shows no text)."""
+        return self.lesson.page.locator(
+            f".jp-Notebook-cell[data-windowed-list-index='{self.number}']"
+        )
 
     def sliders(self) -> list[Slider]:
-        """Return the explorer's sliders, from top to bottom."""
+        """Bring the explorer into sight and return its sliders, from top to bottom."""
+        self.lesson._cell(self.number)
         return [Slider(self, slider) for slider in self.cell.locator(".widget-slider").all()]
 
     def shown(self) -> Shown:

@@ -1,0 +1,40 @@
+"""A learner answers by keyboard, and gets a reply."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def test_questions_are_answered_by_keyboard(open_lesson):
+    lesson = open_lesson("03_the_experiment.ipynb")
+    lesson.run_all()
+    predictions = quizzes = 0
+    for cell in lesson.cells_with(WIDGET):
+        cell.locator(".jp-OutputArea-output .jupyter-widgets").first.wait_for()
+        questions = cell.locator("fieldset")
+        if not questions.count():
+            continue
+        radios, reply = questions.first.locator("input"), questions.first.locator("p")
+        radios.first.focus()
+        lesson.page.keyboard.press("ArrowDown")
+        expect(radios.nth(1)).to_be_checked()
+        if questions.first.locator("button:visible").count():
+            quizzes += 1
+            lesson.page.keyboard.press("Tab")
+            lesson.page.keyboard.press("Enter")
+            expect(reply).to_contain_text("Not quite.")
+            radios.nth(1).focus()
+            lesson.page.keyboard.press("ArrowDown")
+            expect(reply).to_be_empty()
+            lesson.page.keyboard.press("Tab")
+            lesson.page.keyboard.press("Space")
+            expect(reply).to_contain_text("Yes.")
+        else:
+            predictions += 1
+            expect(reply).to_contain_text("You predict:")
+    assert (predictions, quizzes) == (2, 1)
+    assert lesson.errors() == []
