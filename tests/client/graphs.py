@@ -56,6 +56,8 @@ def cases(draw: Callable, size: int = 14, errors: bool = True) -> Case:
         for _ in range(draw(st.integers(1, size))):
             builder.step()
         runs = [Run([tf.global_variables_initializer()], {})]
+        if errors and builder.chance(5):
+            runs = [Run([v.initializer], {}) for v in builder.variables[:1]]
         for _ in range(draw(st.integers(1, 3))):
             runs.append(builder.run(errors, runs))
         return Case(graph, runs, builder.steps)
@@ -178,6 +180,9 @@ class _Builder:
     def read(self) -> None:
         v = self.pick(self.variables)
         self.keep(f"{v.name}.read_value()", v.read_value())
+        if self.chance(10):
+            self.keep(f"{v.name}.initialized_value()", v.initialized_value())
+            self.keep(f"is_initialized({v.name})", tf.is_variable_initialized(v))
 
     def unary(self) -> None:
         names = ["negative", "abs", "square", "sin", "cos", "tanh", "sign", "floor", "identity"]

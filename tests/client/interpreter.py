@@ -53,8 +53,12 @@ def interpret(
     used.
     """
     run = _Run(state, feeds)
-    for op in order(fetches, set(feeds)):
+    ops = order(fetches, set(feeds))
+    waited_for = {c for op in ops for c in op.control_inputs}.union(fetches)
+    for op in ops:
         run.execute(op)
+        if op in waited_for:
+            run.must_have_run(op)
     values = [run.certain(run.read(f, f.op)) if isinstance(f, Tensor) else None for f in fetches]
     if run.failures:
         raise Doubtful(run.failures[0])
@@ -119,6 +123,13 @@ class _Run:
         self.failures.append(failed)
         return Nothing(failed)
 
+    def must_have_run(self, op: Operation) -> None:
+        """Somebody waits for `op`: a failure counts, though nobody may use the result."""
+        if "passes_on" in op.attrs:
+            self.certain(self.read(op.outputs[0], op))
+        elif op.outputs and op.outputs[0] in self.values:
+            self.certain(self.values[op.outputs[0]])
+
     @staticmethod
     def certain(value: Any) -> Any:
         """The value, for somebody who needs it."""
@@ -152,6 +163,10 @@ class _Run:
         if op.type == "IsVariableInitialized":
             found = np.bool_(variable_of(op.inputs[0]).name in self.state)
             self.values[op.outputs[0]] = np.array(found)
+            return
+        if op.type == "InitializedValue":
+            initialized = variable_of(op.inputs[0]).name in self.state
+            self.values[op.outputs[0]] = self.read(op.inputs[0 if initialized else 1], op)
             return
         inputs = [self.read(t, op) for t in op.inputs]
         self.values[op.outputs[0]] = self.result(op, inputs)

@@ -33,9 +33,7 @@ def check(error: tf.errors.OpError, op: tf.Operation, line: str, words: str) -> 
 
 def test_a_placeholder_that_was_not_fed():
     x, line = tf.placeholder(tf.float32, [2, 3], name="images"), here()
-    words = (
-        "You must feed a value for placeholder tensor 'images' with dtype float and shape [2,3]"
-    )
+    words = "You must feed a value for placeholder tensor 'images' with dtype float and shape [2,3]"
     for fetch in (x, x * 2.0, tf.group(x)):
         check(failing(tf.Session(), InvalidArgument, fetch), x.op, line, words)
 
@@ -74,6 +72,16 @@ def test_an_uninitialized_variable(use: Callable):
     assert "test_blame.py:" in str(error)
     session.run(tf.global_variables_initializer())
     session.run(fetch)
+
+
+def test_waiting_for_a_variable_is_no_read():
+    v = tf.Variable(1.0)
+    with tf.control_dependencies([v]):
+        after = tf.exp(tf.constant(0.0))
+    session = tf.Session()
+    assert session.run([after, v.op, tf.group(v)]) == [1.0, None, None]
+    failing(session, tf.errors.FailedPreconditionError, v.value().op)
+    failing(session, tf.errors.FailedPreconditionError, tf.group(v * 2.0))
 
 
 def shapes_that_differ() -> dict[tf.Tensor, np.ndarray]:

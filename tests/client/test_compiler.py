@@ -163,9 +163,33 @@ def test_the_arrays_in_between_are_freed_as_soon_as_they_are_read():
 # Names.
 
 AWKWARD = ["add", "sum", "class", "state", "values", "float32", "x/y", "1.5", "program", "None"]
-AWKWARD += ["True", "is", "exp", "matmul", "copy", "array", "where", "x.y", "x-y", "x_y", "X_Y", "lambda"]
+AWKWARD += [
+    "True",
+    "is",
+    "exp",
+    "matmul",
+    "copy",
+    "array",
+    "where",
+    "x.y",
+    "x-y",
+    "x_y",
+    "X_Y",
+    "lambda",
+]
 AWKWARD += ["self", "_", "np", "int", "del", "a0", "inf", "nan", "print", "len", "match", "a\\b"]
-AWKWARD += ["s/_part_0", "s/__builtins__", "s/_", "s/state", "s/1", "s/None", "d_x", "s/d_x", "x_1", "range"]
+AWKWARD += [
+    "s/_part_0",
+    "s/__builtins__",
+    "s/_",
+    "s/state",
+    "s/1",
+    "s/None",
+    "d_x",
+    "s/d_x",
+    "x_1",
+    "range",
+]
 
 
 @examples(80)
@@ -198,7 +222,9 @@ def test_no_name_of_an_op_collides_with_anything(names, longest):
     for i, v in enumerate(found):
         assert_same(v[1], 2.0 + 2 * np.exp(2.0), names[i], 1e-12)
     tree = ast.parse(str(compiled))
-    assigned = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    assigned = {
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
     assigned |= {name for _, name in compiled.parameters}
     assert not assigned & {*KERNELS, *keyword.kwlist, "state"}
     state = {v.op.name: np.ones(2) for v in variables}

@@ -134,7 +134,9 @@ def test_a_traced_update_shows_the_variable_as_it_is_after_it():
     v = tf.Variable(np.array([1.0]), name="scope/v")
     add = tf.assign_add(v, [2.0])
     state = {"scope/v": np.array([1.0])}
-    values = [value for statement, _, value in program_of(add.op).trace(state) if not statement.names]
+    values = [
+        value for statement, _, value in program_of(add.op).trace(state) if not statement.names
+    ]
     assert [value.tolist() for value in values] == [[3.0]]
     assert not np.shares_memory(values[0], state["scope/v"])
 
@@ -190,7 +192,7 @@ def test_the_shown_program_is_printed_and_returned(capsys):
     y = tf.placeholder(tf.float32, [2], name="x") * 2.0
     shown = tf.program(y)
     assert capsys.readouterr().out == f"{shown}\n"
-    assert str(shown) == 'def program(state, x):\n    mul = x * 2.0\n    return mul'
+    assert str(shown) == "def program(state, x):\n    mul = x * 2.0\n    return mul"
 
 
 def test_a_program_without_statements_is_python_too():

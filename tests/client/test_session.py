@@ -47,7 +47,13 @@ def test_an_op_after_an_update_sees_the_new_value_and_one_before_it_the_old():
     v = tf.Variable(np.array([1.0, 2.0]))
     before = [v + 0.0, tf.identity(v), v.read_value() * 1.0, tf.reshape(v, [2, 1]), tf.add_n([v])]
     with tf.control_dependencies([tf.assign_add(v, [10.0, 10.0])]):
-        after = [v + 0.0, tf.identity(v), v.read_value() * 1.0, tf.reshape(v, [2, 1]), tf.add_n([v])]
+        after = [
+            v + 0.0,
+            tf.identity(v),
+            v.read_value() * 1.0,
+            tf.reshape(v, [2, 1]),
+            tf.add_n([v]),
+        ]
     session = initialized_session()
     old, new = session.run([before, after])
     for values, expected in ((old, [1.0, 2.0]), (new, [11.0, 12.0])):
@@ -189,8 +195,11 @@ def test_nothing_that_is_returned_shares_memory_with_anything():
 def test_no_few_things_that_are_returned_share_memory_with_anything(data):
     v, p, found = everything()
     updates = [tf.assign(v, p), tf.assign(v, found[-2]), tf.assign_add(v, X), tf.assign(v, v)]
-    updates += [tf.assign(v, t) for t in data.draw(st.lists(st.sampled_from(found), max_size=2))
-                if t.shape.is_compatible_with([2, 3])]
+    updates += [
+        tf.assign(v, t)
+        for t in data.draw(st.lists(st.sampled_from(found), max_size=2))
+        if t.shape.is_compatible_with([2, 3])
+    ]
     some = st.lists(st.sampled_from(found + updates), min_size=1, max_size=4)
     check_ownership(initialized_session(), data.draw(some), {p: X.copy()})
 
@@ -215,9 +224,17 @@ def test_writing_into_what_was_returned_changes_no_later_run():
         assert_same(value, before)
 
 
-@pytest.mark.parametrize("through", [lambda p: p, tf.identity, lambda p: tf.reshape(p, [2, 3]),
-                                     lambda p: tf.add_n([p]), lambda p: p * 1.0,
-                                     lambda p: tf.broadcast_to(p, [2, 3])])
+@pytest.mark.parametrize(
+    "through",
+    [
+        lambda p: p,
+        tf.identity,
+        lambda p: tf.reshape(p, [2, 3]),
+        lambda p: tf.add_n([p]),
+        lambda p: p * 1.0,
+        lambda p: tf.broadcast_to(p, [2, 3]),
+    ],
+)
 def test_an_array_fed_to_an_assignment_may_change_afterwards(through):
     v, p = tf.Variable(X), tf.placeholder(tf.float64, [2, 3])
     update = tf.assign(v, through(p))

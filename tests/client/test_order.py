@@ -1,0 +1,92 @@
+"""First what waits for no update, then the updates in the order they were made, then what waits."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minitf as tf
+from minitf.client.order import execution_order
+from tests.client import interpreter
+from tests.client.graphs import cases
+from tests.support import examples, in_new_graph, initialized_session
+
+
+def names(*fetches: object) -> list[str]:
+    return [op.name for op in execution_order([getattr(f, "op", f) for f in fetches], set())]
+
+
+@examples(120)
+@given(cases())
+def test_the_order_is_the_one_that_the_plain_rule_gives(case):
+    for run in case.runs:
+        elements = [getattr(f, "_as_graph_element", lambda f=f: f)() for f in run.fetches]
+        fed = set(run.feeds)
+        targets = [getattr(e, "op", e) for e in elements if e not in fed]
+        targets = [e if isinstance(e, tf.Operation) else e.op for e in elements if e not in fed]
+        assert execution_order(targets, fed) == interpreter.order(elements, fed)
+
+
+def test_what_waits_for_no_update_runs_first_though_made_last():
+    v = tf.Variable(1.0, name="v")
+    update = tf.assign_add(v, 1.0, name="update")
+    late = tf.multiply(v, 2.0, name="late")
+    order = names(update, late)
+    assert order.index("late") < order.index("update")
+
+
+def test_updates_run_in_the_order_they_were_made_whatever_the_fetches_order():
+    v = tf.Variable(1.0)
+    first = tf.assign(v, v * 2.0, name="first")
+    second = tf.assign_add(v, 1.0, name="second")
+    for fetches in ([first, second], [second, first]):
+        order = names(*fetches)
+        assert order.index("first") < order.index("second")
+        session = initialized_session()
+        assert session.run([f.op for f in fetches] + [v])[-1] == 3.0
+
+
+def test_an_update_runs_before_other_ops_that_wait_for_an_earlier_one():
+    v = tf.Variable(1.0)
+    first = tf.assign_add(v, 1.0, name="first")
+    with tf.control_dependencies([first]):
+        waits = tf.identity(v, name="waits")
+    second = tf.assign_add(v, 1.0, name="second")
+    assert names(waits, second)[-2:] == ["second", "waits"]
+    assert initialized_session().run([waits, second.op])[0] == 3.0
+
+
+def test_an_update_that_waits_for_a_read_after_another_update_lets_that_read_go_first():
+    v, w = tf.Variable(1.0), tf.Variable(0.0)
+    first = tf.assign_add(v, 1.0)
+    with tf.control_dependencies([first]):
+        seen = v + 0.0
+    copy = tf.assign(w, seen)
+    second = tf.assign_add(v, 10.0)
+    session = initialized_session()
+    session.run([copy.op, second.op])
+    assert session.run([v, w]) == [12.0, 12.0]
+
+
+@examples(30)
+@given(st.permutations(range(5)))
+@in_new_graph
+def test_control_dependencies_order_updates_against_the_order_they_were_made(permutation):
+    v = tf.Variable(0)
+    updates = {}
+    previous = None
+    for i in permutation:
+        with tf.control_dependencies([previous] if previous is not None else []):
+            previous = updates[i] = tf.assign(v, v * 10 + i + 1)
+    session = initialized_session()
+    found = session.run([v, *updates.values()])
+    assert set(found) == {int("".join(str(i + 1) for i in permutation))}
+
+
+def test_what_is_not_needed_does_not_run():
+    v = tf.Variable(0)
+    tf.assign_add(v, 1)
+    needed = v + 1
+    session = initialized_session()
+    assert session.run(needed) == 1
+    assert session.run(v) == 0
