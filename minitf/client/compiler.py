@@ -123,7 +123,7 @@ class _Writer:
                 v if _is_own(a) else f"copy({v})"
                 for v, a in zip(values, node.arguments, strict=True)
             ]
-        ref = node.op.inputs[0]
+        ref = variable_of(node.op.inputs[0]).outputs[0]
         variable = Value(ref, trusted=ref not in self.graph.distrusted_shapes)
         fits = bool(values) and node.arguments[-1].same_shape(variable)
         return OPS[node.op.type].code(node.op, target, fits, *values)

@@ -22,7 +22,8 @@ def without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
                     value.node.consumer = node
                     later = node.epoch if not _hands_on(node) else len(nodes)
                     value.node.last_use = max(value.node.last_use, later)
-        if node.kind == "copy" and node.last_use == node.epoch and not node.fetched:
+        outlives = node.fetched or node.kept or node.last_use > node.epoch
+        if node.kind == "copy" and not outlives:
             node.kind = "alias"  # the variable does not change before this is last used
     kept.reverse()
     for node in kept:

@@ -151,7 +151,8 @@ class Lowering:
     def _keep(self, op: Operation) -> None:
         """Run an op that only control edges or the caller ask for: it may fail, as it should."""
         for tensor in op.outputs:
-            if not OPS[op.type].updates and tensor not in self.fed:
+            asked = not OPS[op.type].updates and op.type != "VariableV2"
+            if asked and tensor not in self.fed:
                 node = self.value(tensor).node
                 if node is not None:
                     node.kept = True
