@@ -22,9 +22,13 @@ def blocks(language):
 
 def test_the_example_prints_what_is_shown():
     printed = io.StringIO()
+    shown, program = blocks("text")
+    example: dict = {}
     with tf.Graph().as_default(), contextlib.redirect_stdout(printed):
-        exec(blocks("python")[0], {})
-    assert printed.getvalue() == blocks("text")[0]
+        exec(blocks("python")[0], example)
+        assert printed.getvalue() == shown
+        tf.program(example["train"])
+    assert printed.getvalue() == shown + program
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
