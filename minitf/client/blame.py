@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any
 
-from minitf.client.lowering import Node, Value, evaluate
+from minitf.client.lowering import evaluate
+from minitf.client.nodes import Node, Value
 from minitf.client.program import Program
 from minitf.framework import errors
 from minitf.framework.graph import Operation

@@ -16,7 +16,8 @@ import numpy as np
 from minitf.client.feeds import missing_feed
 from minitf.client.identifiers import Identifiers, library_call, words_for, words_of
 from minitf.client.liveness import without_unused
-from minitf.client.lowering import Lowering, Node, Value
+from minitf.client.lowering import Lowering
+from minitf.client.nodes import Node, Value
 from minitf.client.order import execution_order
 from minitf.client.program import Program, Statement
 from minitf.framework import dtypes

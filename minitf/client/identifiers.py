@@ -8,7 +8,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from minitf.client.lowering import Node
+from minitf.client.nodes import Node
 from minitf.framework.graph import Graph, Operation
 from minitf.framework.registry import KERNELS
 

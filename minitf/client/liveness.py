@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minitf.client.lowering import Node, Value
+from minitf.client.nodes import Node, Value
 from minitf.framework.registry import OPS
 
 
