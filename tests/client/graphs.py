@@ -103,12 +103,19 @@ class _Builder:
         self.do(self.constant)
 
     def step(self) -> None:
-        """Make something, sometimes inside a control dependency."""
+        """Make something."""
         makers = [self.unary, self.binary, self.binary, self.reduction, self.update, self.update]
         makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
         makers += [self.placeholder, self.constant, self.variable, self.promise, self.whole]
         makers += [self.minimize, self.compare, self.gather, self.read]
         maker = self.pick(makers)
+        # Ops in the scope of a call, which has an op of that name, may be written as one statement.
+        scope = "Placeholder/" if self.chance(50) else ""
+        with self.graph.name_scope(scope):
+            self.step_with(maker)
+
+    def step_with(self, maker: Callable) -> None:
+        """One step, sometimes inside a control dependency."""
         if self.chance(35):
             before = [self.pick(self.floats + self.others)]
             if self.chance(20):

@@ -49,8 +49,7 @@ def interpret(
 ) -> list[np.ndarray | None]:
     """What the fetches give; `state` is changed as by the run.
 
-    Raises Failed where the run must fail, Doubtful where it may, because something that fails is not
-    used.
+    Raises Failed where the run must fail, Doubtful where it may, because what fails is not used.
     """
     run = _Run(state, feeds)
     ops = order(fetches, set(feeds))
@@ -124,7 +123,12 @@ class _Run:
         return Nothing(failed)
 
     def must_have_run(self, op: Operation) -> None:
-        """Somebody waits for `op`: a failure counts, though nobody may use the result."""
+        """Somebody waits for `op`: a failure counts, though nobody may use the result.
+
+        (Of an op whose output is fed, only updates must run.)
+        """
+        if any(t in self.feeds for t in op.outputs):
+            return
         if "passes_on" in op.attrs:
             self.certain(self.read(op.outputs[0], op))
         elif op.outputs and op.outputs[0] in self.values:

@@ -160,6 +160,20 @@ def test_the_arrays_in_between_are_freed_as_soon_as_they_are_read():
     assert source == "" or "del " in source
 
 
+def test_a_value_from_before_an_update_is_not_written_into_a_statement_after_it():
+    v = tf.Variable(np.array([1.0, 2.0]))
+    tf.placeholder(tf.float64, name="call")
+    with tf.name_scope("call/"):
+        before = v * 2.0
+        with tf.control_dependencies([tf.assign_add(v, [10.0, 10.0])]):
+            after = before + 1.0
+            inlined = tf.square(tf.exp(v * 0.0) + 1.0)
+    session = initialized_session()
+    assert session.run(after).tolist() == [3.0, 5.0]
+    assert session.run(inlined).tolist() == [4.0, 4.0]
+    assert len(program(inlined).statements) <= 3
+
+
 # Names.
 
 AWKWARD = ["add", "sum", "class", "state", "values", "float32", "x/y", "1.5", "program", "None"]

@@ -7,7 +7,7 @@ from tests.client.runs import compare
 from tests.support import examples
 
 
-@examples(300)
+@examples(500)
 @given(cases())
 def test_a_program_gives_what_executing_op_by_op_gives(case):
     compare(case)

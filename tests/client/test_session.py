@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict, namedtuple
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -334,9 +336,28 @@ def test_a_scalar_comes_back_as_a_numpy_scalar():
 # Threads.
 
 
-def test_no_update_of_many_threads_is_lost():
+def slowly_incremented(v: tf.Variable) -> tf.Tensor:
+    """Read the variable, call many functions, assign: without a lock, other runs come in between."""
+    value = v + 1
+    for _ in range(10):
+        value = tf.reduce_sum(value, axis=[])
+    return tf.assign(v, value)
+
+
+@pytest.fixture
+def frequent_switches() -> Iterator[None]:
+    """Let threads take turns as often as possible."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("frequent_switches")
+@pytest.mark.parametrize("increment", [lambda v: tf.assign_add(v, 1), slowly_incremented])
+def test_no_update_of_many_threads_is_lost(increment):
     v = tf.Variable(0)
-    update = tf.assign_add(v, 1)
+    update = increment(v)
     session = initialized_session()
     seen: list[list[int]] = [[] for _ in range(8)]
 
@@ -353,18 +374,19 @@ def test_no_update_of_many_threads_is_lost():
     assert sorted(value for mine in seen for value in mine) == list(range(1, 4001))
 
 
-def test_a_run_in_a_thread_leaves_no_array_half_updated():
-    v = tf.Variable(np.zeros(1000))
-    update = tf.assign_add(v, np.ones(1000))
+@pytest.mark.usefixtures("frequent_switches")
+def test_no_run_sees_a_part_of_another():
+    v, w = tf.Variable(np.zeros(100)), tf.Variable(0)
+    with tf.control_dependencies([tf.assign_add(v, np.ones(100))]):
+        both = slowly_incremented(w)
     session = initialized_session()
-    stop = threading.Event()
-    writer = threading.Thread(target=lambda: [session.run(update.op) for _ in range(300)])
+    writer = threading.Thread(target=lambda: [session.run(both.op) for _ in range(300)])
     writer.start()
     try:
-        while writer.is_alive() and not stop.is_set():
-            assert len(set(session.run(v).tolist())) == 1
+        while writer.is_alive():
+            array, number = session.run([v, w])
+            assert set(array.tolist()) == {float(number)}
     finally:
-        stop.set()
         writer.join()
 
 
