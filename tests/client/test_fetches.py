@@ -111,6 +111,8 @@ def resolved(value: object, parts: dict) -> object:
     return value
 
 
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @examples(400)
 @given(NESTED, st.one_of(ODD, st.lists(st.tuples(SOME, VALUES), max_size=3)))
 @in_new_graph

@@ -67,6 +67,13 @@ def test_an_axis_that_does_not_exist_is_refused_while_building(axis):
         tf.reduce_sum(tf.zeros([2, 3]), axis)
 
 
+def test_a_computed_axis_that_does_not_exist_fails_when_it_runs():
+    x = tf.placeholder(tf.float32, [2, 3])
+    total = tf.reduce_sum(x, tf.shape(tf.zeros([2, 3])))  # axes 2 and 3
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid reduction dimension"):
+        tf.Session().run(total, {x: np.ones((2, 3))})
+
+
 @examples(40)
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=5))
 def test_the_mean_of_whole_numbers_is_whole(numbers):
