@@ -251,9 +251,10 @@ def _unbroadcast(op: Operation, gradient: np.ndarray, like: np.ndarray) -> np.nd
 
 def _reduce(function: Callable) -> Callable:
     def reduce(op: Operation, x: np.ndarray, axis: np.ndarray) -> np.ndarray:
-        axes = sorted({_axis(a, x) for a in _lengths(axis)}, reverse=True)
-        keep = op.attrs["keep_dims"]
-        return np.array(function(x, axis=tuple(axes), keepdims=keep))
+        axes = tuple(_axis(a, x) for a in _lengths(axis))
+        if len(set(axes)) < len(axes):
+            raise ValueError(f"an axis twice: {axes}")
+        return np.array(function(x, axis=axes, keepdims=op.attrs["keep_dims"]))
 
     return reduce
 

@@ -74,6 +74,19 @@ def test_a_computed_axis_that_does_not_exist_fails_when_it_runs():
         tf.Session().run(total, {x: np.ones((2, 3))})
 
 
+@pytest.mark.parametrize("axes", [[[0, 5]], [[2]], [0, 0], [0, -2], [0, 1, 0], 2, [-3]])
+def test_a_fed_axis_that_does_not_exist_or_comes_twice_fails_when_it_runs(axes):
+    x, axis = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.Session().run(tf.reduce_sum(x, axis), {x: np.ones((1, 3)), axis: axes})
+
+
+def test_an_axis_may_be_given_in_a_tensor_of_any_shape():
+    x, axis = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    total = tf.reduce_sum(x, axis)
+    assert tf.Session().run(total, {x: np.ones((1, 3)), axis: [[0, 1]]}) == 3.0
+
+
 @examples(40)
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=5))
 def test_the_mean_of_whole_numbers_is_whole(numbers):
