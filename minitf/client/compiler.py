@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitf.client.credit import credit
 from minitf.client.feeds import missing_feed
 from minitf.client.identifiers import Identifiers, library_call, words_for, words_of
 from minitf.client.liveness import without_unused
@@ -23,6 +24,7 @@ from minitf.client.program import Program, Statement
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, Operation, Tensor
 from minitf.framework.registry import ATOM, OPS, Code, expression, prefix
+from minitf.framework.tensor_shape import SCALAR
 from minitf.ops.state_ops import variable_of
 
 LONGEST_INLINED = 60  # characters
@@ -42,16 +44,20 @@ def compile_program(
     for op in order:
         if op.type == "Placeholder":
             raise missing_feed(op)
-    nodes, results = _lowered(graph, order, feeds, tensors)
-    return _Writer(graph, feeds).write(order, nodes, results, fetches)
-
-
-def _lowered(
-    graph: Graph, order: list[Operation], feeds: list[Tensor], fetches: list[Tensor]
-) -> tuple[list[Node], list[Value]]:
     lowering = Lowering(graph, order, feeds)
-    results = lowering.results(fetches)
-    return without_unused(lowering.nodes, results), results
+    values = dict(zip(tensors, lowering.results(tensors), strict=True))
+    nodes = without_unused(lowering.nodes, list(values.values()))
+    writer = _Writer(graph, feeds)
+    texts = writer.write(nodes, [values.get(fetch) for fetch in fetches], fetches)
+    credit(order, lowering.became)
+    return Program(
+        graph=graph,
+        ops=order,
+        parameters=list(writer.parameters.items()),
+        statements=writer.statements,
+        constants=writer.constants,
+        results=texts,
+    )
 
 
 class _Writer:
@@ -66,24 +72,16 @@ class _Writer:
         self.statements: list[Statement] = []
 
     def write(
-        self, order: list[Operation], nodes: list[Node], results: list[Value], fetches: list
-    ) -> Program:
+        self, nodes: list[Node], results: list[Value | None], fetches: list[Tensor | Operation]
+    ) -> list[str]:
+        """Write all nodes; the code of each fetch, as the caller may have it."""
         for node in nodes:
             self._write_node(node)
-        fetched = [f for f in fetches if isinstance(f, Tensor)]
-        texts = [self._result(t, v) for t, v in zip(fetched, results, strict=True)]
-        shared = _shares_memory(results)
-        shared = [s and t not in self.parameters for t, s in zip(fetched, shared, strict=True)]
-        return Program(
-            graph=self.graph,
-            ops=order,
-            parameters=list(self.parameters.items()),
-            statements=self.statements,
-            constants=self.constants,
-            results=texts,
-            shared=shared,
-            fetches=fetches,
-        )
+        given: set[tuple[int, int]] = set()
+        return [
+            "None" if value is None else self._result(fetch, value, given)
+            for fetch, value in zip(fetches, results, strict=True)
+        ]
 
     def _write_node(self, node: Node) -> None:
         if node.kind == "read":
@@ -94,8 +92,6 @@ class _Writer:
             return
         elif node.kind == "alias":
             node.code = self._argument(node.arguments[0], literal=False)
-            if node.consumer:
-                node.consumer.ops = [*node.ops, *node.consumer.ops]
             return
         elif node.kind == "copy":
             source = node.arguments[0]
@@ -108,7 +104,6 @@ class _Writer:
             code = expression(node.op, self._arguments(node))
         node.code = code
         if self._is_part_of_consumer(node):
-            node.consumer.ops = list(dict.fromkeys([*node.ops, *node.consumer.ops]))
             return
         if not node.names:
             node.names = tuple(
@@ -121,7 +116,7 @@ class _Writer:
         values = self._arguments(node)
         if node.op.type == "Assign":
             values = [
-                v if _is_own(a) else f"copy({v})"
+                v if a.is_scalar or (_is_new(a) and a.node.uses == 1) else f"copy({v})"
                 for v, a in zip(values, node.arguments, strict=True)
             ]
         ref = variable_of(node.op.inputs[0]).outputs[0]
@@ -147,8 +142,8 @@ class _Writer:
     def _add(self, node: Node, text: str, names: tuple[str, ...]) -> None:
         comment = node.op.name if node.kind == "update" else ""
         arrays = tuple(n for n, t in zip(names, node.op.outputs, strict=False) if t.shape.rank != 0)
-        ops = list(dict.fromkeys(node.ops))
-        self.statements.append(Statement(text, names, ops, comment, arrays, node))
+        node.statement = Statement(text, names, [], comment, arrays, node)
+        self.statements.append(node.statement)
 
     def _arguments(self, node: Node) -> list[str]:
         """The code of each argument; a scalar constant is a plain number where its dtype is clear."""
@@ -158,20 +153,26 @@ class _Writer:
         literal = clear and (OPS[node.op.type].weak or node.kind == "update")
         return [self._argument(v, literal) for v in values]
 
-    def _result(self, tensor: Tensor, value: Value) -> str:
-        """What is fetched; what was fed comes back as an array even if it is a number."""
+    def _result(self, tensor: Tensor, value: Value, given: set[tuple[int, int]]) -> str:
+        """What is fetched: memory of its own; what was fed is an array, even if it is a number."""
         if tensor in self.parameters:
             return f"array({self.parameters[tensor]})"
-        return self._argument(value, literal=False)
+        code = self._argument(value, literal=False)
+        place = (id(value.node), value.index)
+        own = value.is_scalar or (_is_new(value) and place not in given)
+        given.add(place)
+        return code if own else f"copy({code})"
 
     def _argument(self, value: Value, literal: bool) -> str:
         if value.constant is not None:
             return self._constant(value, literal)
         if value.node is None:
-            return Code(self.parameters[value.tensor], ATOM, rank=value.rank)
+            return Code(self.parameters[value.tensor], ATOM, shape=value.certain_shape)
         if value.node.names:
-            return Code(value.node.names[value.index], ATOM, rank=value.rank)
-        return Code(value.node.code, getattr(value.node.code, "binds", ATOM), rank=value.rank)
+            return Code(value.node.names[value.index], ATOM, shape=value.certain_shape)
+        return Code(
+            value.node.code, getattr(value.node.code, "binds", ATOM), shape=value.certain_shape
+        )
 
     def _constant(self, value: Value, literal: bool) -> Code:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype
@@ -179,13 +180,13 @@ class _Writer:
             number = _number(constant)
             if not literal:
                 kind = "bool_" if dtype is dtypes.bool else dtype.name
-                return Code(f"{kind}({number})", ATOM, constant, 0)
-            return Code(number, getattr(number, "binds", ATOM), constant, 0)
+                return Code(f"{kind}({number})", ATOM, constant, SCALAR)
+            return Code(number, getattr(number, "binds", ATOM), constant, SCALAR)
         if id(constant) not in self._constant_names:
             name = self.names.make(words_of(value.tensor.op))
             self._constant_names[id(constant)] = name
             self.constants[name] = constant
-        return Code(self._constant_names[id(constant)], ATOM, constant, np.ndim(constant))
+        return Code(self._constant_names[id(constant)], ATOM, constant, value.shape)
 
 
 def _quoted(name: str) -> str:
@@ -198,36 +199,17 @@ def _outputs(node: Node) -> range:
 
 def _number(scalar: Any) -> str:
     """A NumPy scalar as the plain number that rounds to it."""
-    if isinstance(scalar, complex | np.complexfloating):
-        return Code(f"{complex(scalar)!r}", ATOM)
+    if isinstance(scalar, np.complexfloating):
+        return Code(f"complex({_number(scalar.real)}, {_number(scalar.imag)})", ATOM)
     text = str(scalar)
     if isinstance(scalar, np.floating) and text.lstrip("-").isdigit():
         text += ".0"
     return prefix("-", text[1:]) if text.startswith("-") else text
 
 
-def _is_own(value: Value) -> bool:
-    """Whether nothing else can hold the memory of this value after the assignment."""
-    if value.is_scalar:
-        return True
-    if value.constant is not None or value.node is None or value.node.kind in ("read", "alias"):
+def _is_new(value: Value) -> bool:
+    """Whether the statement that gives this value made its memory."""
+    node = value.node
+    if value.constant is not None or node is None or node.kind in ("read", "alias"):
         return False
-    return value.node.uses == 1 and not OPS[value.node.op.type].view
-
-
-def _shares_memory(results: list[Value]) -> list[bool]:
-    """For each result, whether it must be copied before a caller may have it."""
-    seen: set[tuple[int, int]] = set()
-    shares = []
-    for value in results:
-        place = (id(value.node), value.index)
-        own = value.is_scalar or (
-            value.node is not None
-            and value.constant is None
-            and value.node.kind != "read"
-            and not (value.node.kind == "op" and OPS[value.node.op.type].view)
-            and place not in seen
-        )
-        seen.add(place)
-        shares.append(not own)
-    return shares
+    return node.kind == "copy" or not OPS[node.op.type].view

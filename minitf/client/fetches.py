@@ -6,14 +6,16 @@ Stands for _FetchHandler of tensorflow/python/client/session.py.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from minitf.framework.graph import Graph, Operation, Tensor, place_of
 
 
-def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[list], Any]]:
+def flatten(
+    fetches: Any, graph: Graph
+) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
     """All fetched elements, and a function that puts their values back into the form of `fetches`.
 
     Raises TypeError for what can't be fetched, ValueError for what is not of this graph.
@@ -23,7 +25,7 @@ def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Calla
     return elements, rebuild
 
 
-def _collect(fetches: Any, graph: Graph, elements: list) -> Callable[[list], Any]:
+def _collect(fetches: Any, graph: Graph, elements: list) -> Callable[[Sequence], Any]:
     if fetches is None:
         raise TypeError(f'Argument `fetch` = {fetches} has invalid type "NoneType". Cannot be None')
     if isinstance(fetches, list | tuple):

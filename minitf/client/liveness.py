@@ -26,14 +26,6 @@ def without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
         if node.kind == "copy" and not outlives:
             node.kind = "alias"  # the variable does not change before this is last used
     kept.reverse()
-    for node in kept:
-        waiting = list(node.dropped)
-        while waiting:  # what was dropped for its sake, and what only that needed
-            gone = waiting.pop()
-            if not gone.uses and not gone.kept:
-                node.ops.extend(op for op in gone.ops if op not in node.ops)
-                waiting += [*gone.dropped, *(v.node for v in gone.arguments if v.node)]
-                gone.uses = 1  # credited once
     return kept
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from minitf.client.nodes import LARGEST_FOLDED, Node, Value
 from minitf.framework.graph import Graph, Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, OpDef, expression
+from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.state_ops import variable_of
 
 
@@ -26,7 +27,9 @@ def _function(text: str, count: int) -> Any:
 
 def evaluate(op: Operation, values: list[Any]) -> Any:
     """What `op` gives for these values, by the same code that a program runs."""
-    text = expression(op, [Code(f"a{i}", ATOM, v, np.ndim(v)) for i, v in enumerate(values)])
+    shapes = [TensorShape(np.shape(v)) for v in values]
+    arguments = [Code(f"a{i}", ATOM, v, shapes[i]) for i, v in enumerate(values)]
+    text = expression(op, arguments)
     with np.errstate(all="ignore"):
         return _function(str(text), len(values))(*values)
 
@@ -40,6 +43,7 @@ class Lowering:
         self.epoch = 0
         self.fed = {t: Value(t, trusted=self._is_checked(t)) for t in fed}
         self.updated = {variable_of(op.outputs[0]) for op in order if OPS[op.type].updates}
+        self.became: dict[Operation, Node] = {}  # the node that gives an op's value, or its effect
         self._values: dict[Tensor, Value] = {}
         self._reads: dict[Operation, Value] = {}
         self._shared: dict[Any, Node] = {}
@@ -74,9 +78,8 @@ class Lowering:
             return self._read(variable_of(tensor))
         if "passes_on" in tensor.op.attrs:
             value = self.value(tensor.op.inputs[0])
-            if value.node and tensor.op not in value.node.ops:
-                value.node.ops.append(tensor.op)
-                value.node.tensors.append(tensor)
+            if value.node:
+                self.became.setdefault(tensor.op, value.node)
             return value
         return self._values[tensor]
 
@@ -86,6 +89,7 @@ class Lowering:
             return self.fed[ref]
         if variable not in self._reads:
             node = self._append(Node("read", variable, [], self.epoch))
+            self.became.setdefault(variable, node)
             trusted = ref not in self.graph.distrusted_shapes
             self._reads[variable] = Value(ref, node=node, trusted=trusted, variable=variable)
         return self._reads[variable]
@@ -97,14 +101,9 @@ class Lowering:
     def _add(self, op: Operation) -> None:
         definition = OPS[op.type]
         if op.type == "Const":
-            self._values[op.outputs[0]] = Value(
-                op.outputs[0], constant=op.attrs["value"], ops=(op,)
-            )
-        elif op.type in ("VariableV2", "Placeholder") or "passes_on" in op.attrs:
+            self._values[op.outputs[0]] = Value(op.outputs[0], constant=op.attrs["value"])
+        elif op.type in ("VariableV2", "Placeholder", "NoOp") or "passes_on" in op.attrs:
             return
-        elif op.type == "NoOp":
-            if self.nodes:
-                self.nodes[-1].ops.append(op)
         elif definition.updates:
             self._update(op)
         else:
@@ -113,7 +112,7 @@ class Lowering:
     def _update(self, op: Operation) -> None:
         variable = variable_of(op.outputs[0])
         values = [self.value(t) for t in op.inputs[1:]]
-        self._append(Node("update", op, values, self.epoch))
+        self.became[op] = self._append(Node("update", op, values, self.epoch))
         self.epoch += 1
         self._reads.pop(variable, None)
 
@@ -127,11 +126,11 @@ class Lowering:
         )
         if definition.stateful:
             return self._give(op, self._append(Node("op", op, arguments, self.epoch)), trusted)
-        dropped = self._without_spreading(op, definition, arguments, trusted)
+        self._drop_spreading(op, definition, arguments, trusted)
         found = self._known(op, definition, arguments, trusted)
         if found is not None:
-            return self._alias(op, found, arguments, trusted, dropped)
-        self._share_or_append(op, definition, arguments, trusted, dropped)
+            return self._alias(op, found, trusted)
+        self._share_or_append(op, definition, arguments, trusted)
 
     def _known(
         self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
@@ -139,7 +138,7 @@ class Lowering:
         """The result where it needs no work: a constant, or one of the arguments."""
         if all(v.constant is not None for v in arguments) and self._may_fold(op):
             try:
-                return self._constant(op, evaluate(op, [v.constant for v in arguments]), arguments)
+                return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
             except Exception:  # an op that fails, fails when it runs
                 return None
         if definition.simplify is None:
@@ -147,7 +146,7 @@ class Lowering:
         found = definition.simplify(Value(op.outputs[0], trusted=trusted), *arguments)
         if found is None or isinstance(found, Value):
             return found
-        return self._constant(op, found, arguments)
+        return Value(op.outputs[0], constant=found)
 
     @staticmethod
     def _may_fold(op: Operation) -> bool:
@@ -155,35 +154,20 @@ class Lowering:
         return len(sizes) == 1 and (sizes[0] is None or sizes[0] <= LARGEST_FOLDED)
 
     @staticmethod
-    def _constant(op: Operation, result: Any, arguments: list[Value]) -> Value:
-        folded = dict.fromkeys(o for v in arguments for o in v.ops)
-        return Value(op.outputs[0], constant=result, ops=(*folded, op))
-
-    @staticmethod
-    def _without_spreading(
+    def _drop_spreading(
         op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
-    ) -> list[Node]:
+    ) -> None:
         """Replace an argument that repeats a scalar over the result's shape by that scalar."""
-        dropped = []
         if definition.weak and len(arguments) == 2:
             result = Value(op.outputs[0], trusted=trusted)
             for i in (0, 1):
                 scalar = _spread_scalar(arguments[i])
                 if scalar is not None and arguments[1 - i].same_shape(result):
-                    dropped.append(arguments[i].node)
                     if scalar.node is not None:
                         scalar.node.tensors.extend(arguments[i].node.tensors)
                     arguments[i] = scalar
-        return [node for node in dropped if node]
 
-    def _alias(
-        self,
-        op: Operation,
-        found: Value,
-        arguments: list[Value],
-        trusted: bool,
-        dropped: list[Node],
-    ) -> None:
+    def _alias(self, op: Operation, found: Value, trusted: bool) -> None:
         """`op` gives a value that exists already."""
         if found.variable in self.updated and found.variable is not None:
             # The variable will change, this value will not.
@@ -191,30 +175,17 @@ class Lowering:
             return self._give(op, node, found.trusted and trusted)
         self._values[op.outputs[0]] = found if trusted else found.distrusted()
         if found.node is not None:
-            found.node.dropped += tuple(dropped)
-            found.node.ops.append(op)
+            self.became[op] = found.node
             found.node.tensors.append(op.outputs[0])
-            for value in arguments:
-                if value is not found:
-                    found.node.ops.extend(value.ops)
-                    if value.node:
-                        found.node.dropped += (value.node,)
 
     def _share_or_append(
-        self,
-        op: Operation,
-        definition: OpDef,
-        arguments: list[Value],
-        trusted: bool,
-        dropped: list[Node],
+        self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
     ) -> None:
         key = (op.type, _attrs_key(op), *[v.key() for v in arguments])
         node = self._shared.get(key)
         if node is None:
             node = self._shared[key] = self._append(Node("op", op, arguments, self.epoch))
-            node.dropped = tuple(dropped)
         else:
-            node.ops.append(op)
             node.tensors.extend(op.outputs)
         variable = arguments[0].variable if definition.view and arguments else None
         if variable is not None and variable in self.updated:
@@ -225,6 +196,7 @@ class Lowering:
     def _give(
         self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None
     ) -> None:
+        self.became[op] = node
         for i, tensor in enumerate(op.outputs):
             self._values[tensor] = Value(
                 tensor, node=node, index=i, trusted=trusted, variable=variable

@@ -8,7 +8,7 @@ import numpy as np
 
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.registry import OPS
-from minitf.framework.tensor_shape import TensorShape, same_for_certain
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, same_for_certain
 
 LARGEST_FOLDED = 10_000  # elements of a constant that is worked on before the run
 
@@ -16,7 +16,7 @@ LARGEST_FOLDED = 10_000  # elements of a constant that is worked on before the r
 class Value:
     """What stands for a tensor in the program: a constant, something fed, or a result of a node."""
 
-    __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable", "ops")
+    __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable")
 
     def __init__(
         self,
@@ -26,7 +26,6 @@ class Value:
         index: int = 0,
         trusted: bool = True,
         variable: Operation | None = None,
-        ops: tuple[Operation, ...] = (),
     ):
         self.tensor = tensor
         self.constant = constant
@@ -34,7 +33,6 @@ class Value:
         self.index = index  # which of the node's results
         self.trusted = trusted  # whether every run agrees with the static shape
         self.variable = variable  # the variable whose memory it may share
-        self.ops = ops  # ops that were folded into it
 
     @property
     def shape(self) -> TensorShape:
@@ -47,9 +45,9 @@ class Value:
         return self.trusted and self.shape.lengths == ()
 
     @property
-    def rank(self) -> int | None:
-        """The rank that it has in every run, where that is known."""
-        return self.shape.rank if self.trusted else None
+    def certain_shape(self) -> TensorShape:
+        """What is known of the shape that it has in every run."""
+        return self.shape if self.trusted else UNKNOWN
 
     @property
     def known_shape(self) -> tuple[int, ...] | None:
@@ -71,9 +69,7 @@ class Value:
 
     def distrusted(self) -> Value:
         """The same, as a tensor of which a run may give another shape than its static one."""
-        return Value(
-            self.tensor, self.constant, self.node, self.index, False, self.variable, self.ops
-        )
+        return Value(self.tensor, self.constant, self.node, self.index, False, self.variable)
 
     def key(self) -> Any:
         """Equal for two values that are surely equal."""
@@ -88,18 +84,14 @@ class Value:
 class Node:
     """One step of the program: an op applied to values, a read of a variable, or an update of one."""
 
-    __slots__ = ("kind", "op", "arguments", "ops", "tensors", "dropped", "uses", "consumer")
-    __slots__ += ("fetched", "kept", "epoch", "last_use", "names", "code")
+    __slots__ = ("kind", "op", "arguments", "tensors", "uses", "consumer", "fetched", "kept")
+    __slots__ += ("epoch", "last_use", "names", "code", "statement")
 
     def __init__(self, kind: str, op: Operation, arguments: list[Value], epoch: int):
         self.kind = kind  # "op", "read", "update", "copy", or "alias": a copy that is not needed
         self.op = op
         self.arguments = arguments
-        self.ops = [op]  # all that this stands for
-        for value in arguments:
-            self.ops.extend(value.ops)
         self.tensors: list[Tensor] = list(op.outputs)
-        self.dropped: tuple[Node, ...] = ()  # nodes that this no longer needs
         self.uses = 0
         self.consumer: Node | None = None
         self.fetched = False
@@ -108,3 +100,4 @@ class Node:
         self.epoch = epoch  # how many updates come before it
         self.names: tuple[str, ...] = ()
         self.code = ""
+        self.statement: Any = None  # what it is written as, if not as part of its consumer

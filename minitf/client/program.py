@@ -59,8 +59,9 @@ class Statement:
 class Program:
     """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
 
-    Attributes: statements; parameters ((tensor, name) of each feed); results (the code of each fetched
-    tensor); ops (all operations of the run, in order); constants (arrays that the text names).
+    Attributes: statements; parameters ((tensor, name) of each feed); results (the code of each fetch;
+    "None" for an operation); ops (all operations of the run, in order); constants (arrays that the text
+    names).
     """
 
     def __init__(
@@ -71,8 +72,6 @@ class Program:
         statements: list[Statement],
         constants: dict[str, np.ndarray],
         results: list[str],
-        shared: list[bool],
-        fetches: list,
     ):
         self.graph = graph
         self.ops = ops
@@ -80,8 +79,6 @@ class Program:
         self.statements = statements
         self.constants = constants
         self.results = results
-        self.shared = shared
-        self.fetches = fetches
         self.filename = (
             f"minitf program {next(_numbers)}"  # no <>: linecache asks for its text later
         )
@@ -96,7 +93,7 @@ class Program:
         """The program as a person reads it (without the lines that free memory)."""
         names = ", ".join(["state", *(name for _, name in self.parameters)])
         lines = [f"def program({names}):", *(f"    {s}" for s in self.statements)]
-        if self.results:
+        if any(result != "None" for result in self.results):
             lines.append(f"    return {self._returned()}")
         elif not self.statements:
             lines.append("    pass")

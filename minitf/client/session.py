@@ -17,7 +17,7 @@ from minitf.client import blame
 from minitf.client.compiler import compile_program
 from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.fetches import flatten, structure_key
-from minitf.client.program import Program, copy
+from minitf.client.program import Program
 from minitf.framework.errors import FailedPreconditionError
 from minitf.framework.graph import Graph, Operation, Tensor, default_graphs, default_sessions
 
@@ -35,14 +35,12 @@ class State(dict):
 class Plan:
     """A program together with how to feed it and how to give back what it returns."""
 
-    __slots__ = ("program", "feeds", "rebuild", "single", "shared")
+    __slots__ = ("program", "feeds", "rebuild")
 
-    def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable, single: bool):
+    def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable[[Any], Any]):
         self.program = program
         self.feeds = feeds  # of each: its key, its tensor, its NumPy dtype, the shapes known to fit
-        self.rebuild = rebuild
-        self.single = single  # whether one element is fetched, outside any list
-        self.shared = any(program.shared)
+        self.rebuild = rebuild  # from what the program returns to the form of the fetches
 
 
 class Session:
@@ -107,7 +105,7 @@ class Session:
                 or value.shape not in fitting
             ):
                 value = as_feed_value(tensor, value)
-                if value.shape and len(fitting) < FITTING_SHAPES_KEPT:
+                if type(value) is np.ndarray and len(fitting) < FITTING_SHAPES_KEPT:
                     fitting.add(value.shape)
             values.append(value)
         try:
@@ -115,9 +113,7 @@ class Session:
                 result = program.function(self._state, *values)
         except Exception as error:
             raise blame.explained(error, program) from error
-        if plan.shared:
-            result = _copied(result, program.shared)
-        return result if plan.single else plan.rebuild(result)
+        return plan.rebuild(result)
 
     def _plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
         """The plan for these fetches and feeds: made once, kept until the graph changes under it."""
@@ -151,15 +147,17 @@ class Session:
                 f"instead of '{type(feed_dict).__name__}'."
             )
         elements, rebuild = flatten(fetches, self._graph)
-        tensors = [as_feed_key(key, self._graph) for key in feed_dict]
-        program = compile_program(self._graph, elements, tensors)
+        fed = {
+            as_feed_key(key, self._graph): key for key in feed_dict
+        }  # of two keys the last counts
+        program = compile_program(self._graph, elements, fed)
         feeds = [
             (key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set())
-            for key, tensor in zip(feed_dict, tensors, strict=True)
+            for tensor, key in fed.items()
         ]
-        if not isinstance(fetches, list | tuple | Mapping):
-            return Plan(program, feeds, rebuild, single=True)
-        return Plan(program, feeds, _from_program(elements, rebuild), single=False)
+        if len(elements) == 1:  # the program returns it, not a tuple of it
+            return Plan(program, feeds, lambda result: rebuild((result,)))
+        return Plan(program, feeds, rebuild)
 
     def close(self) -> None:
         """End the session; running it again raises RuntimeError."""
@@ -209,26 +207,3 @@ class InteractiveSession(Session):
         """End the session and stop being the default."""
         super().close()
         self._default.close()
-
-
-def _from_program(
-    elements: list[Tensor | Operation], rebuild: Callable[[list], Any]
-) -> Callable[[Any], Any]:
-    """From what the program returns, the tensors' values alone, to the form of the fetches."""
-    positions = [i for i, element in enumerate(elements) if isinstance(element, Tensor)]
-
-    def give_back(result: Any) -> Any:
-        values: list[Any] = [None] * len(elements)
-        for i, value in zip(positions, result if len(positions) != 1 else (result,), strict=True):
-            values[i] = value
-        return rebuild(values)
-
-    if not positions:
-        return lambda result: rebuild([None] * len(elements))
-    return give_back
-
-
-def _copied(result: Any, shared: list[bool]) -> Any:
-    if len(shared) == 1:
-        return copy(result)
-    return tuple(copy(v) if s else v for v, s in zip(result, shared, strict=True))

@@ -39,7 +39,8 @@ def constant(
     Raises TypeError for a value that `dtype` can't hold, ValueError for None and for a wrong shape.
     """
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
-    array, dtype = as_array(value, dtype)
+    with np.errstate(all="ignore"):  # what is too large for the dtype is infinite
+        array, dtype = as_array(value, dtype)
     if shape is not None:
         array = _filled_up(array, tuple(TensorShape(shape).as_list()), verify_shape)
     return const_op(get_default_graph(), array, dtype, name)

@@ -5,6 +5,7 @@ Stands for Graph of tensorflow/python/framework/ops.py.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,7 @@ class Graph:
     """Operations, the names they are known by, and the collections that things are put into."""
 
     def __init__(self):
+        self.next_number = itertools.count().__next__
         self.operations: dict[str, Operation] = {}
         self.collections = Collections()
         self.control = ControlDependencies()

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array, const_op
-from minitf.framework.dtypes import DType, as_dtype
+from minitf.framework.dtypes import DType
 from minitf.framework.graph import Graph, Operation, Tensor, graph_of
-from minitf.framework.registry import OPS, OpDef
+from minitf.framework.registry import LENGTHS, OPS, OpDef
 
 
 def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> Operation:
@@ -54,16 +55,13 @@ def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> li
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            dtype = found.get(kind) if kind == "T" else _fixed_dtype(kind)
+            empty = kind == "length" and isinstance(value, list | tuple) and not value
+            dtype = dtypes.int32 if empty else found.get(kind)
             value = _constant_input(definition, graph, scope, argument, dtype, value)
         if kind in ("T", "ref"):
             found.setdefault("T", value.dtype.base_dtype)
         inputs.append(value)
     return inputs
-
-
-def _fixed_dtype(kind: str) -> DType | None:
-    return None if kind in ("any", "ref") else as_dtype(kind)
 
 
 def _constant_input(
@@ -96,9 +94,15 @@ def _check_dtypes(definition: OpDef, inputs: tuple[Tensor, ...]) -> None:
                     f"Input '{argument}' of '{definition.type}' Op has type {dtype.name} that does not "
                     f"match type {expected.name} of argument '{first}'."
                 )
-    if definition.allowed and inputs and inputs[0].dtype.base_dtype.name not in definition.allowed:
+        elif kind == "length":
+            _check_allowed(argument, dtype, LENGTHS)
+    if definition.allowed and inputs:
+        _check_allowed(definition.inputs[0][0], inputs[0].dtype.base_dtype, definition.allowed)
+
+
+def _check_allowed(argument: str, dtype: DType, allowed: tuple[str, ...]) -> None:
+    if dtype.name not in allowed:
         raise TypeError(
-            f"Value passed to parameter '{definition.inputs[0][0]}' has DataType "
-            f"{inputs[0].dtype.base_dtype.name} not in list of allowed values: "
-            f"{', '.join(definition.allowed)}"
+            f"Value passed to parameter '{argument}' has DataType {dtype.name} not in list of allowed "
+            f"values: {', '.join(allowed)}"
         )

@@ -82,7 +82,7 @@ class Tensor(Operators):
     def __bool__(self) -> bool:
         raise OperatorNotAllowedInGraphError(
             "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. "
-            f"{self.name} has no value until a session runs it; tf.cond chooses inside the graph."
+            f"{self.name} has no value until a session runs it; Python can't choose by it."
         )
 
     def __iter__(self) -> Iterator:
@@ -150,7 +150,7 @@ class Operation:
         self.attrs = attrs
         self.device = graph.device_stack[-1]
         self.source_line: SourceLine = user_line()
-        self.number = len(graph.operations)  # inputs are made first: the numbers are in order
+        self.number = graph.next_number()  # inputs are made first: the numbers are in order
         self.outputs: tuple[Tensor, ...] = ()
 
     @property

@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape
+
 if TYPE_CHECKING:
     from minitf.framework.graph import Operation
-    from minitf.framework.tensor_shape import TensorShape
 
-_INTS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-FLOATS = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
-NUMBERS = (*FLOATS, *_INTS)
+# The dtypes that ops take, as their messages list them.
+REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")
+FLOATS = (*REAL_FLOATS, "complex64", "complex128")
+SIGNED = ("int8", "int16", "int32", "int64")
+REALS = (*REAL_FLOATS, *SIGNED, "uint8", "uint16", "uint32", "uint64")
+NUMBERS = (*REALS, "complex64", "complex128")
+LENGTHS = ("int32", "int64")
 
 
 def not_differentiable(op: Operation, *gradients: Any) -> list[None]:
@@ -33,8 +38,8 @@ def not_differentiable(op: Operation, *gradients: Any) -> list[None]:
 class OpDef:
     """All that there is to know of one type of op.
 
-    inputs: names, each followed by a type: `x:T` and `y:T` must agree, `shape:int32` is fixed, `ref:ref`
-        is a variable itself, `x` alone takes any type, `values:*T` takes any number of them.
+    inputs: names, each followed by a type: `x:T` and `y:T` must agree, `shape:length` is int32 or int64,
+        `ref:ref` is a variable itself, `x` alone takes any type, `values:*T` takes any number of them.
     infer: Operation -> a (dtype, static shape) for each output; raises ValueError for wrong shapes.
     code: how NumPy does it (see above); None for ops that do nothing by themselves.
     gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may be a
@@ -94,17 +99,22 @@ def kernel(function: Callable) -> Callable:
 
 
 class Code(str):
-    """An expression: how tightly it binds, its value if that is known before a run, and its rank if
-    that is the same in every run."""
+    """An expression: how tightly it binds, its value if that is known before a run, and what is
+    certain of its shape."""
 
-    __slots__ = ("binds", "constant", "rank")
+    __slots__ = ("binds", "constant", "shape")
 
-    def __new__(cls, text: str, binds: int, constant: Any = None, rank: int | None = None):
+    def __new__(cls, text: str, binds: int, constant: Any = None, shape: TensorShape = UNKNOWN):
         self = super().__new__(cls, text)
         self.binds = binds
         self.constant = constant
-        self.rank = rank
+        self.shape = shape
         return self
+
+    @property
+    def rank(self) -> int | None:
+        """The rank that it has in every run, where that is known."""
+        return self.shape.rank
 
 
 # How tightly an operator binds, by Python's rules.

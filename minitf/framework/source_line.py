@@ -18,8 +18,17 @@ class SourceLine(NamedTuple):
 
     def __str__(self) -> str:
         text = linecache.getline(self.filename, self.lineno).strip()
-        place = f"{os.path.basename(self.filename)}:{self.lineno}"
+        place = f"{self._shown_file()}:{self.lineno}"
         return f"{place}: {text}" if text else place
+
+    def _shown_file(self) -> str:
+        """The file's name; in a notebook, the cell's number."""
+        notebook = getattr(sys.modules.get("__main__"), "get_ipython", None)
+        shell = notebook() if notebook else None
+        cells = getattr(getattr(shell, "compile", None), "_filename_map", {})
+        if self.filename in cells:
+            return f"cell In[{cells[self.filename]}]"
+        return os.path.basename(self.filename)
 
 
 def user_line() -> SourceLine:

@@ -236,6 +236,7 @@ def _as_length(dim: Any) -> Length:
 
 
 SCALAR = TensorShape.of(())
+UNKNOWN = TensorShape(None)
 
 
 def same_for_certain(a: TensorShape, b: TensorShape) -> bool:

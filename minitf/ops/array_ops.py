@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import const_op, convert_to_tensor
+from minitf.framework.constant_op import const_op, constant_value, convert_to_tensor
 from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Tensor, get_default_graph, name_scope
@@ -101,14 +101,28 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
 
 @kernel
 def full(shape: Any, value: Any) -> Any:
-    """An array of this shape filled with `value`, in the value's dtype."""
-    return np.full(shape, value, dtype=np.asarray(value).dtype)[()]
+    """An array of this shape filled with the number `value`, or the only one of an array."""
+    if np.size(value) != 1:
+        shown = in_message(np.shape(value))
+        raise InvalidArgumentError(None, None, f"value must be a scalar, got shape {shown}")
+    dtype = object if isinstance(value, bytes) else value.dtype
+    return np.full(shape, np.reshape(value, ()), dtype)[()]
+
+
+def _infer_fill(op: Operation) -> list:
+    dims, value = op.inputs
+    lengths = constant_value(dims)
+    if lengths is not None and np.any(np.asarray(lengths) < 0):
+        raise ValueError("Fill dimensions must be >= 0")
+    if value.shape.rank not in (None, 0):
+        raise ValueError(f"Shape must be rank 0 but is rank {value.shape.rank}")
+    return [(value.dtype.base_dtype, as_static_shape(dims))]
 
 
 register(
     "Fill",
-    "dims value",
-    lambda op: [(op.inputs[1].dtype.base_dtype, as_static_shape(op.inputs[0]))],
+    "dims:length value",
+    _infer_fill,
     lambda op, dims, value: f"full({shape_code(dims)}, {value})",
     lambda op, dy: [None, lambda: _sum_all(dy)],
     spreads=1,
@@ -150,7 +164,7 @@ def zeros_like(
 
 def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
     wanted = as_dtype(dtype).base_dtype
-    number = wanted.as_numpy_dtype(value)
+    number = b"" if wanted is dtypes.string else wanted.as_numpy_dtype(value)
     if isinstance(shape, Tensor):
         return fill(shape, number, name=name)
     lengths = list(shape) if isinstance(shape, list | tuple) else TensorShape(shape).as_list()
@@ -160,7 +174,8 @@ def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
             f"[{len(lengths)}], []."
         )
     lengths = TensorShape(lengths).as_list()
-    return const_op(get_default_graph(), np.full(lengths, number), wanted, name)
+    filled = np.full(lengths, number, wanted.as_numpy_dtype)
+    return const_op(get_default_graph(), filled, wanted, name)
 
 
 def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
@@ -217,7 +232,7 @@ def _infer_reshape(op: Operation) -> list:
 
 register(
     "Reshape",
-    "tensor:T shape",
+    "tensor:T shape:length",
     _infer_reshape,
     lambda op, x, dims: f"reshape({x}, {shape_code(dims)})",
     lambda op, dy: [lambda: reshape_op(dy, shape(op.inputs[0])), None],
@@ -231,6 +246,4 @@ def reshape_op(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
 
     (TensorFlow's `tf.reshape`.) Raises ValueError where the numbers of elements differ.
     """
-    if isinstance(shape, (list, tuple)) and not len(shape):
-        shape = np.zeros(0, np.int32)
     return build_tensor("Reshape", tensor, shape, name=name)

@@ -63,7 +63,7 @@ def _infer_broadcast_to(op: Operation) -> list:
 
 register(
     "BroadcastTo",
-    "input:T shape",
+    "input:T shape:length",
     _infer_broadcast_to,
     lambda op, x, dims: f"broadcast_to({x}, {shape_code(dims)})",
     lambda op, dy: [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None],

@@ -71,13 +71,13 @@ def binary(
     return _two_inputs(op_type, _infer_broadcast, code, rule, name, operator, traits)
 
 
-def comparison(op_type: str, code: str, operator: str | None = None) -> Callable:
+def comparison(op_type: str, code: str, operator: str | None = None, **traits: Any) -> Callable:
     """Register an op of two inputs whose output is a truth value; `operator` is Python's method."""
 
     def infer(op: Operation) -> list:
         return [(dtypes.bool, broadcast(op.inputs[0].shape, op.inputs[1].shape))]
 
-    decorate = _two_inputs(op_type, infer, code, not_differentiable, None, None, {})
+    decorate = _two_inputs(op_type, infer, code, not_differentiable, None, None, traits)
 
     def decorate_and_overload(function: Callable) -> Callable:
         call = decorate(function)

@@ -21,24 +21,29 @@ from minitf.framework.registry import (
     FLOATS,
     KERNELS,
     NUMBERS,
+    REAL_FLOATS,
+    REALS,
+    SIGNED,
+    atom,
     infix,
     kernel,
     register,
 )
-from minitf.ops.array_ops import ones_like, same_as_first, zeros_like
+from minitf.framework.tensor_shape import difference, in_message, same_for_certain
+from minitf.ops.array_ops import ones_like, zeros_like
 from minitf.ops.elementwise import binary, comparison, overload, unary
 
-KERNELS |= {"inf": np.inf, "nan": np.nan}
+KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex}
 
 # One input.
 
 
-@unary("Neg", "-", lambda x, y, dy: -dy)
+@unary("Neg", "-", lambda x, y, dy: -dy, allowed=(*FLOATS, *SIGNED))
 def negative(x: Any, name: str | None = None) -> Tensor:
     """-x."""
 
 
-@unary("Abs", "abs", lambda x, y, dy: dy * sign(x))
+@unary("Abs", "abs", lambda x, y, dy: dy * sign(x), allowed=REALS)
 def abs(x: Any, name: str | None = None) -> Tensor:
     """The absolute value of x."""
 
@@ -83,7 +88,7 @@ def tanh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x."""
 
 
-@unary("Floor", "floor", None, allowed=FLOATS)
+@unary("Floor", "floor", None, allowed=REAL_FLOATS)
 def floor(x: Any, name: str | None = None) -> Tensor:
     """The largest whole number not above x. No gradient."""
 
@@ -161,7 +166,10 @@ def _checked_for_zero(operator: str, whole: str) -> Callable:
     def code(op: Operation, x: str, y: str) -> str:
         divisor = getattr(y, "constant", None)
         never_zero = divisor is not None and np.all(divisor != 0)
-        if op.outputs[0].dtype.is_floating or never_zero:
+        if op.outputs[0].dtype.is_floating:
+            # Floored, for NumPy's own // puts right what the division rounds.
+            return f"floor({infix('/', x, y)})" if operator == "//" else infix(operator, x, y)
+        if never_zero:
             return infix(operator, x, y)
         return f"{whole}({x}, {y})"
 
@@ -214,6 +222,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
 @binary(
     "Maximum",
     "maximum",
+    allowed=REALS,
     dx=lambda x, y, z, dz: build_tensor("Select", greater_equal(x, y), dz, zeros_like(dz)),
     dy=lambda x, y, z, dz: build_tensor("Select", greater_equal(x, y), zeros_like(dz), dz),
 )
@@ -224,6 +233,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 @binary(
     "Minimum",
     "minimum",
+    allowed=REALS,
     dx=lambda x, y, z, dz: build_tensor("Select", greater_equal(y, x), dz, zeros_like(dz)),
     dy=lambda x, y, z, dz: build_tensor("Select", greater_equal(y, x), zeros_like(dz), dz),
 )
@@ -234,22 +244,22 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
 # Comparisons: two inputs, a truth value.
 
 
-@comparison("Greater", ">", "gt")
+@comparison("Greater", ">", "gt", allowed=REALS)
 def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x > y, elementwise."""
 
 
-@comparison("GreaterEqual", ">=", "ge")
+@comparison("GreaterEqual", ">=", "ge", allowed=REALS)
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >= y, elementwise."""
 
 
-@comparison("Less", "<", "lt")
+@comparison("Less", "<", "lt", allowed=REALS)
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x < y, elementwise."""
 
 
-@comparison("LessEqual", "<=", "le")
+@comparison("LessEqual", "<=", "le", allowed=REALS)
 def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x <= y, elementwise."""
 
@@ -283,6 +293,8 @@ KERNELS["where"] = np.where
 
 def _cast_code(op: Operation, x: str) -> str:
     wanted = op.outputs[0].dtype
+    if op.inputs[0].dtype.is_complex and not wanted.is_complex:
+        x = f"{atom(x)}.real"
     return f"bool_({x})" if wanted is dtypes.bool else f"{wanted.name}({x})"
 
 
@@ -314,12 +326,47 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
         return build_tensor("Cast", x, name=scope, DstT=wanted)
 
 
+def _infer_add_n(op: Operation) -> list:
+    shape = op.inputs[0].shape
+    for i, term in enumerate(op.inputs[1:]):
+        if not shape.is_compatible_with(term.shape):
+            problem = difference(shape, term.shape)
+            raise ValueError(f"{problem}\n\tFrom merging shape {i} with other shapes.")
+        shape = shape.merge_with(term.shape)
+    return [(op.inputs[0].dtype.base_dtype, shape)]
+
+
+LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
+
+
+def _add_n_code(op: Operation, *terms: Any) -> str:
+    same = all(same_for_certain(terms[0].shape, term.shape) for term in terms)
+    if same and len(terms) <= LONGEST_SUM:
+        return functools.reduce(lambda a, b: infix("+", a, b), terms)
+    return f"add_same_shapes({', '.join(terms)})"
+
+
+@kernel
+def add_same_shapes(*terms: Any) -> Any:
+    """The sum of arrays, which must all have one shape."""
+    for i, term in enumerate(terms):
+        if term.shape != terms[0].shape:
+            raise InvalidArgumentError(
+                None,
+                None,
+                "Inputs to operation AddN of type AddN must have the same size and shape.  "
+                f"Input 0: {in_message(terms[0].shape)} != input {i}: {in_message(term.shape)}",
+            )
+    return functools.reduce(np.add, terms)
+
+
 register(
     "AddN",
     "inputs:*T",
-    same_as_first,
-    lambda op, *terms: functools.reduce(lambda a, b: infix("+", a, b), terms),
+    _infer_add_n,
+    _add_n_code,
     lambda op, dy: [dy] * len(op.inputs),
+    allowed=NUMBERS,
     simplify=lambda result, first, *others: None if others else first,
 )
 
@@ -347,7 +394,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
                 "`x` and `y` must have the same dtype, got "
                 f"{x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}."
             )
-        if not x.dtype.base_dtype.is_floating:
+        if x.dtype.is_integer:
             wanted = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64
             x, y = cast(x, wanted), cast(y, wanted)
         return _real_div(x, y, name=scope)

@@ -12,7 +12,7 @@ import numpy as np
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.registry import KERNELS, atom, infix, kernel, register
+from minitf.framework.registry import FLOATS, KERNELS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops.elementwise import overload
 
@@ -82,7 +82,13 @@ def _explain_matmul(a: Any, b: Any) -> str:
 
 
 register(
-    "MatMul", "a:T b:T", _infer_matmul, _matmul_code, _matmul_gradient, explain=_explain_matmul
+    "MatMul",
+    "a:T b:T",
+    _infer_matmul,
+    _matmul_code,
+    _matmul_gradient,
+    explain=_explain_matmul,
+    allowed=(*FLOATS, "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
 )
 
 

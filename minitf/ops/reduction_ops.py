@@ -13,7 +13,15 @@ import numpy as np
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.registry import KERNELS, atom, kernel, not_differentiable, register
+from minitf.framework.registry import (
+    KERNELS,
+    NUMBERS,
+    REALS,
+    atom,
+    kernel,
+    not_differentiable,
+    register,
+)
 from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength
 from minitf.ops import math_ops, shape_ops
 
@@ -29,10 +37,11 @@ def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 @kernel
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The mean along `axis`, in the dtype of `x`; that of whole numbers loses its fraction."""
-    total = sum(x, axis, keepdims)
+    whole = x.dtype.kind in "iu"
+    total = sum(x.astype(np.int64) if whole else x, axis, keepdims)
     count = np.size(x) // max(np.size(total), 1)
-    if x.dtype.kind in "iu":
-        return (np.sign(total) * (np.abs(total) // count)).astype(x.dtype)
+    if whole:
+        return x.dtype.type(np.sign(total) * (np.abs(total) // count))
     return total / x.dtype.type(count)
 
 
@@ -63,7 +72,7 @@ def _limit(dtype: np.dtype, which: str) -> Any:
 
 
 def _explain(x: Any, axis: Any) -> str | None:
-    for a in np.atleast_1d(axis):
+    for a in np.ravel(axis):
         if not -np.ndim(x) <= a < np.ndim(x):
             return f"Invalid reduction dimension ({a} for input with {np.ndim(x)} dimension(s)"
     return None
@@ -101,7 +110,8 @@ def axis_code(op: Operation, x: Any, axis: Any) -> str:
     if axis.constant is None:
         return f", axis=tuple({atom(axis)}.ravel()){keep}"
     axes = tuple(int(a) for a in np.atleast_1d(axis.constant))
-    if x.rank and len({a % x.rank for a in axes}) == x.rank:
+    all_axes = range(x.rank or 0)
+    if axes and sorted(a + x.rank if x.rank and a < 0 else a for a in axes) == list(all_axes):
         return keep
     return f", axis={axes[0] if len(axes) == 1 else axes}{keep}"
 
@@ -115,7 +125,7 @@ def _code(function: str) -> Callable:
 
 register(
     "Unreduce",
-    "gradient:T x:T axis",
+    "gradient:T x:T axis:length",
     lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
     lambda op, gradient, x, axis: f"unreduce({gradient}, {x}{axis_code(op, x, axis)})",
     lambda op, dy: [
@@ -153,16 +163,24 @@ def _extreme_gradient(op: Operation, dy: Tensor) -> list:
     return [dx, None]
 
 
-def _register(op_type: str, function: str, gradient: Callable) -> None:
+def _register(
+    op_type: str, function: str, gradient: Callable, allowed: tuple[str, ...] = NUMBERS
+) -> None:
     register(
-        op_type, "input:T reduction_indices", _infer, _code(function), gradient, explain=_explain
+        op_type,
+        "input:T reduction_indices:length",
+        _infer,
+        _code(function),
+        gradient,
+        explain=_explain,
+        allowed=allowed,
     )
 
 
 _register("Sum", "sum", lambda op, dy: [lambda: _spread(op, dy), None])
 _register("Mean", "mean", _mean_gradient)
-_register("Max", "amax", _extreme_gradient)
-_register("Min", "amin", _extreme_gradient)
+_register("Max", "amax", _extreme_gradient, REALS)
+_register("Min", "amin", _extreme_gradient, REALS)
 
 
 def _reduction(op_type: str, doc: str) -> Callable:

@@ -119,6 +119,9 @@ def as_static_shape(shape_tensor: Tensor) -> TensorShape:
     """The shape that a tensor of lengths says, as far as it is known before a run."""
     value = constant_value(shape_tensor)
     if value is not None:
+        for d in np.atleast_1d(value):
+            if d < -1:
+                raise ValueError(f"Invalid value in tensor used for shape: {d}")
         return TensorShape([None if d < 0 else int(d) for d in np.atleast_1d(value)])
     if shape_tensor.op.type == "Shape":
         return shape_tensor.op.inputs[0].shape

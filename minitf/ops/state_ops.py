@@ -17,7 +17,7 @@ from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.registry import infix, kernel, not_differentiable, register
+from minitf.framework.registry import NUMBERS, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, difference, in_message
 
 register(
@@ -51,6 +51,9 @@ register(
 def _infer_update(op: Operation) -> list:
     """The output is the variable; the value must have its shape."""
     ref, value = op.inputs[0], op.inputs[-1]
+    for hyperparameter in op.inputs[1:-1]:
+        if hyperparameter.shape.rank not in (None, 0):
+            raise ValueError(f"Shape must be rank 0 but is rank {hyperparameter.shape.rank}")
     validate = op.attrs.get("validate_shape", True)
     if validate and not ref.shape.is_compatible_with(value.shape):
         raise ValueError(difference(ref.shape, value.shape))
@@ -69,6 +72,15 @@ def fitting(value: Any, held: Any, shape: tuple[int, ...] | None) -> Any:
             f"lhs shape= {in_message(wanted)} rhs shape= {in_message(np.shape(value))}",
         )
     return value
+
+
+@kernel
+def scalar(alpha: Any) -> Any:
+    """A learning rate, which must be a single number."""
+    if np.shape(alpha):
+        shown = in_message(np.shape(alpha))
+        raise InvalidArgumentError(None, None, f"alpha is not a scalar: {shown}")
+    return alpha
 
 
 @kernel
@@ -96,18 +108,28 @@ def _in_place(operator: str) -> Callable:
     return code
 
 
-def _register_update(op_type: str, inputs: str, code: Callable) -> None:
-    register(op_type, inputs, _infer_update, code, not_differentiable, stateful=True, updates=True)
+def _register_update(op_type: str, inputs: str, code: Callable, **traits: Any) -> None:
+    register(
+        op_type,
+        inputs,
+        _infer_update,
+        code,
+        not_differentiable,
+        stateful=True,
+        updates=True,
+        **traits,
+    )
 
 
 _register_update("Assign", "ref:ref value:T", _assign_code)
-_register_update("AssignAdd", "ref:ref value:T", _in_place("+"))
-_register_update("AssignSub", "ref:ref value:T", _in_place("-"))
+_register_update("AssignAdd", "ref:ref value:T", _in_place("+"), allowed=NUMBERS)
+_register_update("AssignSub", "ref:ref value:T", _in_place("-"), allowed=NUMBERS)
 
 
 def _apply_gradient_descent_code(
     op: Operation, target: str, fits: bool, alpha: str, delta: str
 ) -> str:
+    alpha = alpha if alpha.rank == 0 else f"scalar({alpha})"
     delta = delta if fits else f"like({delta}, {target})"
     return f"{target} -= {infix('*', alpha, delta)}"
 
