@@ -35,8 +35,6 @@ from minitf.framework.dtypes import (
 )
 from minitf.framework.graph import (
     Graph,
-    Operation,
-    Tensor,
     add_to_collection,
     add_to_collections,
     control_dependencies,
@@ -53,6 +51,7 @@ from minitf.framework.missing import (
     disable_v2_behavior,
     names_what_is_missing,
 )
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import Dimension, TensorShape
 from minitf.ops.array_ops import (
     fill,

@@ -9,7 +9,7 @@ from minitf.client.lowering import evaluate
 from minitf.client.nodes import Node, Value
 from minitf.client.program import Program
 from minitf.framework import errors
-from minitf.framework.graph import Operation
+from minitf.framework.operation import Operation
 from minitf.framework.registry import OPS
 
 

@@ -22,7 +22,8 @@ from minitf.client.nodes import Node, Value
 from minitf.client.order import execution_order
 from minitf.client.program import Program, Statement
 from minitf.framework import dtypes
-from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, OPS, Code, expression, prefix
 from minitf.framework.tensor_shape import SCALAR
 from minitf.ops.state_ops import variable_of

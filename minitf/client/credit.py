@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minitf.client.nodes import Node
 from minitf.client.program import Statement
-from minitf.framework.graph import Operation
+from minitf.framework.operation import Operation
 
 
 def credit(order: list[Operation], became: dict[Operation, Node]) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.graph import Graph, Operation, Tensor, place_of
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.framework.tensor_shape import TensorShape, in_message
 
 

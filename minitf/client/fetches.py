@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from minitf.framework.graph import Graph, Operation, Tensor, place_of
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation, Tensor, place_of
 
 
 def flatten(

@@ -9,7 +9,8 @@ import keyword
 import re
 
 from minitf.client.nodes import Node
-from minitf.framework.graph import Graph, Operation
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation
 from minitf.framework.registry import KERNELS
 
 

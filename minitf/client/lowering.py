@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from minitf.client.nodes import LARGEST_FOLDED, Node, Value
-from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, OpDef, expression
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.state_ops import variable_of

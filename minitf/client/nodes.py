@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework.graph import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, same_for_certain
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 
-from minitf.framework.graph import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 
 

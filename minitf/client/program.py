@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
 from minitf.ops.state_ops import variable_of
 

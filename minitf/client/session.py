@@ -19,14 +19,16 @@ from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.fetches import flatten, structure_key
 from minitf.client.program import Program
 from minitf.framework.errors import FailedPreconditionError
-from minitf.framework.graph import Graph, Operation, Tensor, default_graphs, default_sessions
+from minitf.framework.graph import Graph, default_graphs
+from minitf.framework.operation import Operation, Tensor, default_sessions
 
 PLANS_KEPT = 64
 FITTING_SHAPES_KEPT = 100
 
 
 class State(dict):
-    """The values of a session's variables, by name: arrays, and NumPy scalars for rank 0."""
+    """The values of a session's variables, by name: arrays that nothing else holds, and for rank 0 NumPy
+    scalars (an array would change under those who have read it, when an update works in place)."""
 
     def __missing__(self, name: str) -> None:
         raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
@@ -47,7 +49,8 @@ class Session:
     """Runs a graph: `with tf.Session() as sess: sess.run(fetches, feed_dict)`.
 
     Each session has values of its own for the graph's variables. A whole `run` is atomic: threads that
-    share a session take turns. `target` and `config` have no effect here.
+    share a session take turns. (A run that fails midway keeps the updates it has made, as in TensorFlow.)
+    `target` and `config` have no effect here.
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):

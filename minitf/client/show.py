@@ -10,7 +10,8 @@ from minitf.client.feeds import as_feed_key
 from minitf.client.fetches import flatten
 from minitf.client.order import execution_order
 from minitf.client.program import Program
-from minitf.framework.graph import Graph, Tensor, get_default_graph, graph_of
+from minitf.framework.graph import Graph, get_default_graph, graph_of
+from minitf.framework.operation import Tensor
 
 
 def program_of(

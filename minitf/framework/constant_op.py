@@ -12,7 +12,8 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.dtypes import DType, as_dtype
-from minitf.framework.graph import Graph, Operation, Tensor, get_default_graph
+from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape
 

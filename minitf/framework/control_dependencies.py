@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitf.framework.graph import Operation, Tensor
+    from minitf.framework.operation import Operation, Tensor
 
 
 class ControlDependencies:

@@ -131,8 +131,6 @@ _TYPES = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, u
 _TYPES += [complex64, complex128, bool, string]
 NUMBERS = [t for t in _TYPES if t not in (bool, string)]
 _REF_TYPES = {t.name: DType(f"{t.name}_ref", t.as_numpy_dtype, base=t) for t in _TYPES}
-float32_ref, float64_ref = _REF_TYPES["float32"], _REF_TYPES["float64"]
-int32_ref, int64_ref = _REF_TYPES["int32"], _REF_TYPES["int64"]
 
 _BY_NAME = {t.name: t for t in [*_TYPES, *_REF_TYPES.values()]}
 _BY_NAME |= {"half": float16, "float": float32, "double": float64}

@@ -14,11 +14,9 @@ from minitf.framework.collections import Collections
 from minitf.framework.control_dependencies import ControlDependencies
 from minitf.framework.default_stack import DefaultStack
 from minitf.framework.names import Names
-from minitf.framework.operation import Operation, Operators, Tensor, default_sessions, place_of
+from minitf.framework.operation import Operation, Tensor, default_sessions
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import in_message
-
-__all__ = ["Graph", "Operation", "Operators", "Tensor", "default_sessions", "place_of"]
 
 
 class Graph:
@@ -35,7 +33,6 @@ class Graph:
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
-        self.seed: int | None = None
         self._finalized = False
 
     # Operations.
@@ -242,9 +239,6 @@ class Graph:
     def finalize(self) -> None:
         """Take no more operations: from now on, adding one raises RuntimeError."""
         self._finalized = True
-
-    def _unsafe_unfinalize(self) -> None:
-        self._finalized = False
 
     def _check_not_finalized(self) -> None:
         if self._finalized:

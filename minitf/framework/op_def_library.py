@@ -10,7 +10,8 @@ from typing import Any
 from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array, const_op
 from minitf.framework.dtypes import DType
-from minitf.framework.graph import Graph, Operation, Tensor, graph_of
+from minitf.framework.graph import Graph, graph_of
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import LENGTHS, OPS, OpDef
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 
 if TYPE_CHECKING:
-    from minitf.framework.graph import Operation
+    from minitf.framework.operation import Operation
 
 # The dtypes that ops take, as their messages list them.
 REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")

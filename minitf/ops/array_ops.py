@@ -13,8 +13,9 @@ from minitf.framework import dtypes
 from minitf.framework.constant_op import const_op, constant_value, convert_to_tensor
 from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.graph import Operation, Tensor, get_default_graph, name_scope
+from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, in_message
 from minitf.ops.shape_ops import as_static_shape, shape, shape_code

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, register
 from minitf.ops.shape_ops import as_static_shape, shape, shape_code
 

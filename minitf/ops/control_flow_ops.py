@@ -8,14 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from minitf.framework.graph import (
-    Operation,
-    Tensor,
-    control_dependencies,
-    get_default_graph,
-    graph_of,
-    name_scope,
-)
+from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
 from minitf.ops import array_ops
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant
-from minitf.framework.graph import Operation, Operators, Tensor, name_scope
+from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import NUMBERS, not_differentiable, register
 from minitf.framework.tensor_shape import broadcast, in_message
 from minitf.ops import broadcast_ops  # noqa: F401  (the gradients build Unbroadcast)

@@ -12,7 +12,8 @@ from collections import defaultdict
 from typing import Any
 
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import Graph, Operation, Tensor, graph_of, name_scope
+from minitf.framework.graph import Graph, graph_of, name_scope
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops import array_ops, math_ops, shape_ops
 

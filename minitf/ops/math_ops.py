@@ -15,8 +15,9 @@ from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import as_dtype
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.graph import Operation, Operators, Tensor, name_scope
+from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import (
     FLOATS,
     KERNELS,
@@ -406,7 +407,6 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 overload("truediv", truediv)
-Operators.__div__, Operators.__rdiv__ = Operators.__truediv__, Operators.__rtruediv__
 
 
 def _add_operator(x: Any, y: Any) -> Tensor:

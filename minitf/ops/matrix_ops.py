@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import FLOATS, KERNELS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops.elementwise import overload

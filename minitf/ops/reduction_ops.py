@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
     KERNELS,
     NUMBERS,

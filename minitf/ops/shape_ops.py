@@ -14,8 +14,8 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.dtypes import DType, as_dtype
-from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape
 

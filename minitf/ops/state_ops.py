@@ -15,8 +15,8 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import NUMBERS, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, difference, in_message
 

@@ -12,17 +12,9 @@ from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError
-from minitf.framework.graph import (
-    Graph,
-    Operation,
-    Operators,
-    Tensor,
-    default_sessions,
-    get_collection,
-    get_default_graph,
-    name_scope,
-)
+from minitf.framework.graph import Graph, get_collection, get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, control_flow_ops, state_ops
 
@@ -36,8 +28,8 @@ class Variable(Operators):
 
     Args: initial_value (anything that becomes a tensor, or a function without arguments that gives it);
     trainable (whether optimizers change it); collections (the names of the collections to join, else
-    GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype; expected_shape and
-    caching_device have no effect here.
+    GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype. The others
+    have no meaning here.
     Raises ValueError without an initial value, or where its shape is not known.
     """
 
@@ -57,7 +49,10 @@ class Variable(Operators):
         expected_shape: Any = None,
         import_scope: str | None = None,
         constraint: Any = None,
-        **ignored: Any,
+        use_resource: bool | None = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
     ):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
@@ -209,8 +204,6 @@ class Variable(Operators):
 
     def _as_graph_element(self) -> Tensor:
         return self._variable
-
-    _ref = _as_graph_element
 
     def __iter__(self) -> None:
         raise OperatorNotAllowedInGraphError(

@@ -12,15 +12,4 @@ from minitf.training.training_util import (
     global_step,
 )
 
-__all__ = [
-    "GradientDescentOptimizer",
-    "Optimizer",
-    "assert_global_step",
-    "create_global_step",
-    "exponential_decay",
-    "get_global_step",
-    "get_or_create_global_step",
-    "global_step",
-]
-
 __getattr__ = names_what_is_missing("tf.train")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import Operation, Tensor
 from minitf.framework.op_def_library import build
+from minitf.framework.operation import Operation, Tensor
 from minitf.ops.math_ops import cast
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import Tensor, name_scope
+from minitf.framework.graph import name_scope
+from minitf.framework.operation import Tensor
 from minitf.ops import math_ops
 
 

@@ -15,13 +15,12 @@ from minitf.framework import dtypes
 from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import (
-    Operation,
-    Tensor,
     control_dependencies,
     get_collection,
     get_default_graph,
     name_scope,
 )
+from minitf.framework.operation import Operation, Tensor
 from minitf.ops import control_flow_ops, state_ops
 from minitf.ops.gradients import gradients
 from minitf.ops.variables import Variable

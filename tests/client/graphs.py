@@ -16,7 +16,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 import minitf as tf
-from minitf.framework.graph import Graph, Operation, Tensor
+from minitf.framework.graph import Graph
+from minitf.framework.operation import Operation, Tensor
 
 SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
 NUMBERS = [0.0, 1.0, -1.0, 2.0, 0.5, -3.0, 1.0]

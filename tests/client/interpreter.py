@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework.graph import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
 

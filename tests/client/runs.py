@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import minitf as tf
-from minitf.framework.graph import Tensor
+from minitf.framework.operation import Tensor
 from tests.client.graphs import Case, Run
 from tests.client.interpreter import Doubtful, Failed, interpret
 from tests.support import assert_same

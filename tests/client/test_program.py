@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import minitf as tf
 from minitf.client.program import Program
 from minitf.client.show import program_of
-from minitf.framework.graph import Tensor
+from minitf.framework.operation import Tensor
 from minitf.framework.registry import KERNELS
 from tests.client.graphs import Case, Run, cases
 from tests.client.runs import RAN_WRONG

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import minitf as tf
-from minitf.framework.graph import Tensor
 from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Tensor
 
 SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
 PAIRS = [(a, b) for a in SHAPES for b in SHAPES]  # all go together by broadcasting

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
-from minitf.framework.graph import Tensor
+from minitf.framework.operation import Tensor
 from minitf.framework.registry import OPS, not_differentiable
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
 from tests.support import assert_same, examples, initialized_session
