@@ -24,7 +24,7 @@ from minitf.client.program import Program, Statement
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import ATOM, OPS, Code, expression, prefix
+from minitf.framework.registry import ATOM, OPS, Code, expression, prefix, quoted
 from minitf.framework.tensor_shape import SCALAR
 from minitf.ops.state_ops import variable_of
 
@@ -86,7 +86,7 @@ class _Writer:
 
     def _write_node(self, node: Node) -> None:
         if node.kind == "read":
-            code = f"state[{_quoted(node.op.name)}]"
+            code = f"state[{quoted(node.op.name)}]"
             node.names = (self.names.make(words_of(node.op)),)
         elif node.kind == "update":
             self._add(node, self._update_code(node), names=())
@@ -100,7 +100,7 @@ class _Writer:
             code = code if source.is_scalar else f"copy({code})"
         elif OPS[node.op.type].inputs and OPS[node.op.type].inputs[0][1] == "ref":
             name = variable_of(node.op.inputs[0]).name
-            code = OPS[node.op.type].code(node.op, _quoted(name), *self._arguments(node))
+            code = OPS[node.op.type].code(node.op, quoted(name), *self._arguments(node))
         else:
             code = expression(node.op, self._arguments(node))
         node.code = code
@@ -113,7 +113,7 @@ class _Writer:
         self._add(node, f"{', '.join(node.names)} = {code}", node.names)
 
     def _update_code(self, node: Node) -> str:
-        target = f"state[{_quoted(variable_of(node.op.outputs[0]).name)}]"
+        target = f"state[{quoted(variable_of(node.op.outputs[0]).name)}]"
         values = self._arguments(node)
         if node.op.type == "Assign":
             values = [
@@ -188,10 +188,6 @@ class _Writer:
             self._constant_names[id(constant)] = name
             self.constants[name] = constant
         return Code(self._constant_names[id(constant)], ATOM, constant, value.shape)
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'.replace("\\", "\\\\")
 
 
 def _outputs(node: Node) -> range:

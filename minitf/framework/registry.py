@@ -169,3 +169,8 @@ def expression(op: Operation, arguments: list[str]) -> str:
     if code.isidentifier():
         return f"{code}({', '.join(arguments)})"
     return infix(code, *arguments) if len(arguments) == 2 else prefix(code, *arguments)
+
+
+def quoted(name: str) -> str:
+    """A name as a Python string, in double quotes."""
+    return f'"{name}"'.replace("\\", "\\\\")

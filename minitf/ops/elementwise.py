@@ -72,7 +72,7 @@ def binary(
     return _two_inputs(op_type, _infer_broadcast, code, rule, name, operator, traits)
 
 
-def comparison(op_type: str, code: str, operator: str | None = None, **traits: Any) -> Callable:
+def comparison(op_type: str, code: Any, operator: str | None = None, **traits: Any) -> Callable:
     """Register an op of two inputs whose output is a truth value; `operator` is Python's method."""
 
     def infer(op: Operation) -> list:

@@ -28,6 +28,7 @@ from minitf.framework.registry import (
     atom,
     infix,
     kernel,
+    quoted,
     register,
 )
 from minitf.framework.tensor_shape import difference, in_message, same_for_certain
@@ -265,12 +266,23 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x <= y, elementwise."""
 
 
-@comparison("Equal", "==")
+def _equality(operator: str, of_text: str) -> Callable:
+    KERNELS[of_text] = getattr(np, of_text)
+
+    def code(op: Operation, x: str, y: str) -> str:
+        if op.inputs[0].dtype.base_dtype is dtypes.string:  # Python's own answer is no NumPy bool
+            return f"{of_text}({x}, {y})"
+        return infix(operator, x, y)
+
+    return code
+
+
+@comparison("Equal", _equality("==", "equal"))
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x and y are equal, elementwise (`==` on tensors asks whether they are one tensor)."""
 
 
-@comparison("NotEqual", "!=")
+@comparison("NotEqual", _equality("!=", "not_equal"))
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x and y differ, elementwise."""
 
@@ -344,18 +356,18 @@ def _add_n_code(op: Operation, *terms: Any) -> str:
     same = all(same_for_certain(terms[0].shape, term.shape) for term in terms)
     if same and len(terms) <= LONGEST_SUM:
         return functools.reduce(lambda a, b: infix("+", a, b), terms)
-    return f"add_same_shapes({', '.join(terms)})"
+    return f"add_same_shapes({quoted(op.name)}, {', '.join(terms)})"
 
 
 @kernel
-def add_same_shapes(*terms: Any) -> Any:
+def add_same_shapes(name: str, *terms: Any) -> Any:
     """The sum of arrays, which must all have one shape."""
     for i, term in enumerate(terms):
         if term.shape != terms[0].shape:
             raise InvalidArgumentError(
                 None,
                 None,
-                "Inputs to operation AddN of type AddN must have the same size and shape.  "
+                f"Inputs to operation {name} of type AddN must have the same size and shape.  "
                 f"Input 0: {in_message(terms[0].shape)} != input {i}: {in_message(term.shape)}",
             )
     return functools.reduce(np.add, terms)
