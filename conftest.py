@@ -6,11 +6,12 @@ import os
 from collections.abc import Generator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 os.environ.pop("MPLBACKEND", None)  # a lesson's kernel chooses how to draw
 
 settings.register_profile("course", deadline=None)  # a slow machine is not a wrong program
+settings.register_profile("long", deadline=None, suppress_health_check=list(HealthCheck))
 if not os.environ.get("CI"):
     settings.load_profile(
         "course"

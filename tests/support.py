@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, settings
 
 import minitf as tf
 
-LONG = "long"  # pytest --hypothesis-profile=long: a hundred times as many examples
-settings.register_profile(LONG, deadline=None, suppress_health_check=list(HealthCheck))
+LONG = "long"  # pytest --hypothesis-profile=long: a hundred times as many examples (conftest.py)
 
 
 @pytest.fixture(autouse=True)
