@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,26 +14,16 @@ from minitf.framework.tensor_shape import UNKNOWN, TensorShape, same_for_certain
 LARGEST_FOLDED = 10_000  # elements of a constant that is worked on before the run
 
 
+@dataclass(slots=True, eq=False)
 class Value:
     """What stands for a tensor in the program: a constant, something fed, or a result of a node."""
 
-    __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable")
-
-    def __init__(
-        self,
-        tensor: Tensor,
-        constant: Any = None,
-        node: Node | None = None,
-        index: int = 0,
-        trusted: bool = True,
-        variable: Operation | None = None,
-    ):
-        self.tensor = tensor
-        self.constant = constant
-        self.node = node  # what computes it; None for constants and what is fed
-        self.index = index  # which of the node's results
-        self.trusted = trusted  # whether every run agrees with the static shape
-        self.variable = variable  # the variable whose memory it may share
+    tensor: Tensor
+    constant: Any = None
+    node: Node | None = None  # what computes it; None for constants and what is fed
+    index: int = 0  # which of the node's results
+    trusted: bool = True  # whether every run agrees with the static shape
+    variable: Operation | None = None  # the variable whose memory it may share
 
     @property
     def shape(self) -> TensorShape:
@@ -69,7 +60,7 @@ class Value:
 
     def distrusted(self) -> Value:
         """The same, as a tensor of which a run may give another shape than its static one."""
-        return Value(self.tensor, self.constant, self.node, self.index, False, self.variable)
+        return replace(self, trusted=False)
 
     def key(self) -> Any:
         """Equal for two values that are surely equal."""
@@ -81,23 +72,25 @@ class Value:
         return array.dtype.str, array.shape, array.tobytes()
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """One step of the program: an op applied to values, a read of a variable, or an update of one."""
 
-    __slots__ = ("kind", "op", "arguments", "tensors", "uses", "consumer", "fetched", "kept")
-    __slots__ += ("epoch", "last_use", "names", "code", "statement")
+    kind: str  # "op", "read", "update", "copy", or "alias": a copy that is not needed
+    op: Operation
+    arguments: list[Value]
+    epoch: int  # how many updates come before it
+    tensors: list[Tensor] = field(default_factory=list)  # all that it gives
+    uses: int = 0
+    consumer: Node | None = None  # the one that uses it, if it is used once
+    last_use: int = 0  # the epoch of the last one that uses it
+    fetched: bool = False
+    kept: bool = False  # whether it must run even if nothing uses it
+    names: tuple[str, ...] = ()
+    code: str = ""
+    statement: Any = None  # what it is written as, if not as part of its consumer
 
-    def __init__(self, kind: str, op: Operation, arguments: list[Value], epoch: int):
-        self.kind = kind  # "op", "read", "update", "copy", or "alias": a copy that is not needed
-        self.op = op
-        self.arguments = arguments
-        self.tensors: list[Tensor] = list(op.outputs)
-        self.uses = 0
-        self.consumer: Node | None = None
-        self.fetched = False
-        self.kept = kind == "update" or (kind == "op" and OPS[op.type].stateful)  # used or not
-        self.last_use = epoch
-        self.epoch = epoch  # how many updates come before it
-        self.names: tuple[str, ...] = ()
-        self.code = ""
-        self.statement: Any = None  # what it is written as, if not as part of its consumer
+    def __post_init__(self) -> None:
+        self.tensors += self.op.outputs
+        self.last_use = self.epoch
+        self.kept = self.kind == "update" or (self.kind == "op" and OPS[self.op.type].stateful)
