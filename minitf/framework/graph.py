@@ -321,15 +321,17 @@ def graph_of(values: Iterable[Any]) -> Graph:
     """
     first = None
     for value in values:
-        element = value if isinstance(value, Tensor) else getattr(value, "_as_graph_element", None)
-        if element is None:
+        if isinstance(value, Tensor):
+            tensor = value
+        elif hasattr(value, "_as_tensor"):
+            tensor = value._as_tensor(as_ref=True)
+        else:
             continue
-        element = element if isinstance(value, Tensor) else element()
         if first is None:
-            first = element
-        elif element.op.graph is not first.op.graph:
+            first = tensor
+        elif tensor.graph is not first.graph:
             raise ValueError(
-                f"{element} must be from the same graph as {first} "
-                f"(graphs are {element.op.graph} and {first.op.graph})."
+                f"{tensor} must be from the same graph as {first} "
+                f"(graphs are {tensor.graph} and {first.graph})."
             )
-    return default_graphs.get() if first is None else first.op.graph
+    return default_graphs.get() if first is None else first.graph

@@ -5,7 +5,7 @@ Stands for tensorflow/python/ops/variables.py (RefVariable).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from minitf.framework.collections import GraphKeys
@@ -17,6 +17,24 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, control_flow_ops, state_ops
+
+
+def _changing(function: Callable) -> Callable:
+    """The method of Variable that applies `function` to it."""
+
+    def change(
+        self: Variable,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Tensor | Operation:
+        result = function(self._variable, delta, use_locking=use_locking, name=name)
+        return result if read_value else result.op
+
+    change.__name__ = function.__name__
+    change.__doc__ = f"`tf.{function.__name__}(self, delta)`; without `read_value`, just the op."
+    return change
 
 
 class Variable(Operators):
@@ -177,27 +195,8 @@ class Variable(Operators):
         result = state_ops.assign(self._variable, value, use_locking=use_locking, name=name)
         return result if read_value else result.op
 
-    def assign_add(
-        self,
-        delta: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> Tensor | Operation:
-        """`tf.assign_add(self, delta)`; the op instead of the tensor where `read_value` is False."""
-        result = state_ops.assign_add(self._variable, delta, use_locking=use_locking, name=name)
-        return result if read_value else result.op
-
-    def assign_sub(
-        self,
-        delta: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> Tensor | Operation:
-        """`tf.assign_sub(self, delta)`; the op instead of the tensor where `read_value` is False."""
-        result = state_ops.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
-        return result if read_value else result.op
+    assign_add = _changing(state_ops.assign_add)
+    assign_sub = _changing(state_ops.assign_sub)
 
     def _as_tensor(self, as_ref: bool = False) -> Tensor:
         return self._variable if as_ref else self._snapshot
