@@ -144,16 +144,6 @@ class Chart:
         figure.savefig(file, format="png", metadata={"Software": None})
         return file.getvalue()
 
-    def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict, dict]:
-        """Show the chart at the end of a cell: the picture, and the words for who cannot see it."""
-        return picture_and_words(self.png(), self.words)
-
-
-def picture_and_words(png: bytes, words: str) -> tuple[dict, dict]:
-    """Return what a notebook stores for a picture: its data, its words, and its size on the page."""
-    size = {"width": WIDTH, "height": HEIGHT}
-    return {"text/plain": words, "image/png": png}, {"image/png": size}
-
 
 def ticks(largest: float) -> list[float]:
     """Return four to seven round marks from 0 to the first one that is not below `largest`."""

@@ -25,13 +25,32 @@ class Verdict:
         return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
 
 
-def check_start(start: int, global_step: tf.Variable, train_op: tf.Operation) -> Verdict:
+def check_start(start: int, counter: tf.Variable, train_op: tf.Operation) -> Verdict:
     """Lesson 00: after three runs, the counter holds 13."""
-    first, *_, last = (int(step) for [step] in watched(train_op, global_step, runs=3))
+    if type(start) is not int:
+        return Verdict(
+            False,
+            f"`start` is {start!r}. A counter holds a whole number: no quotes, no point.\n"
+            "Change it, and run the exercise cell again, without an error.",
+        )
+    if (wrong := _not_built(train_op, counter=counter)) is not None:
+        return wrong
+    first, *_, last = (int(step) for [step] in watched(train_op, counter, runs=3))
+    if first != start:
+        return Verdict(
+            False,
+            f"`start` is {start}, but the counter starts at {first}.\n"
+            "Give `start` to the Variable, and run the exercise cell again.",
+        )
+    if counter in counter.graph.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES):
+        return Verdict(False, "Training may change this counter. Keep trainable=False.")
+    if last == first:
+        return Verdict(
+            False,
+            f"The counter stays at {first}.\nNobody counts: minimize needs global_step=counter.",
+        )
     if last == 13:
         return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
-    if first != start:
-        return Verdict(False, f"`start` is {start}, but the counter starts at {first}.")
     if first == 0:
         return Verdict(False, "The counter still starts at 0, and ends at 3. Change the number.")
     if first == 13:
@@ -44,18 +63,37 @@ def check_halving(
 ) -> Verdict:
     """Lesson 03: the rate starts at 0.1 and halves every five steps, smoothly."""
     if not isinstance(rate, tf.Tensor):
-        return Verdict(False, "`rate` is no tensor. Let exponential_decay make it.")
-    if not isinstance(train_op, tf.Operation):
-        return Verdict(False, "`train_op` has to be what minimize returns.")
+        return Verdict(False, "`rate` is not a tensor. Let exponential_decay make it.")
+    if (wrong := _not_built(train_op, global_step=global_step, rate=rate)) is not None:
+        return wrong
     seen = watched(train_op, global_step, rate, runs=4 * every)
     steps = [int(step) for step, _ in seen]
     rates = [float(now) for _, now in seen]
     wanted = [0.1 * 0.5 ** (run / every) for run in range(len(rates))]
-    if np.allclose(rates, wanted, rtol=1e-4):
+    if not np.allclose(rates, wanted, rtol=1e-4):
+        return Verdict(False, _mistake(steps, rates, every))
+    if rate.op not in program_of(train_op).ops:
         return Verdict(
-            True, f"The rate is 0.1, then {rates[every]:.4g}, then {rates[2 * every]:.4g}."
+            False,
+            "The optimizer does not get `rate`. So `rate` halves, and no step of training uses it.",
         )
-    return Verdict(False, _mistake(steps, rates, every))
+    return Verdict(True, f"The rate is 0.1, then {rates[every]:.4g}, then {rates[2 * every]:.4g}.")
+
+
+def _not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> Verdict | None:
+    """Say what stops a run before it starts: a thing of another kind, or of another graph."""
+    if not isinstance(train_op, tf.Operation):
+        return Verdict(False, "`train_op` has to be what minimize returns.")
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, tf.Tensor | tf.Variable):
+            return Verdict(False, f"`{name}` is not in the graph. Make it a Variable.")
+    graphs = {id(part.graph) for part in (train_op, *tensors.values())}
+    if graphs != {id(tf.get_default_graph())}:  # an exercise cell that stopped half-way
+        return Verdict(
+            False,
+            "These are from different graphs: run the exercise cell again, without an error.",
+        )
+    return None
 
 
 def _mistake(steps: list[int], rates: list[float], every: int) -> str:
@@ -67,6 +105,11 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
         )
     if steps[1] - steps[0] != 1:
         return f"One run moves the step by {steps[1] - steps[0]}. Count each run once."
+    if math.isnan(rates[0]):
+        return (
+            "The rate is nan, which is not a number: is decay_steps 0?\n"
+            f"Here it has to be {every}, for the rate halves every {every} steps."
+        )
     if not math.isclose(rates[0], 0.1, rel_tol=1e-4):
         return f"The rate starts at {rates[0]:.4g}. Let it start at 0.1."
     if not all(0 < rate < math.inf for rate in rates):

@@ -6,7 +6,7 @@ import ipywidgets as widgets
 
 import minitf as tf
 from lab.chart import BLUE, GREY, Chart, Line
-from lab.explorer import STYLE, Explorer, slider
+from lab.explorer import Explorer, slider
 
 STEPS = 30  # how far the picture goes
 POSTS = {"learning_rate": 0.1, "decay_steps": 10, "decay_rate": 2.0, "staircase": False}
@@ -31,7 +31,7 @@ class DecayExplorer(Explorer):
         self.decay_steps = slider("decay_steps", POSTS["decay_steps"], 1, 40)
         self.decay_rate = slider("decay_rate", POSTS["decay_rate"], 0.1, 3.0, 0.1)
         self.staircase = widgets.Checkbox(
-            value=POSTS["staircase"], description="staircase", indent=False, style=STYLE
+            value=POSTS["staircase"], description="staircase", indent=False
         )
         self._of_the_posts = Line(
             "the posts' ten steps", list(enumerate(rates(10, **POSTS))), GREY, "dashed", dots=False
@@ -50,7 +50,8 @@ class DecayExplorer(Explorer):
                 for corner in ((step, now[max(step - 1, 0)]), (step, rate))
             ]
         line = Line("your sliders", points, BLUE, dots=not schedule["staircase"])
-        lines = [line] if schedule == POSTS else [line, self._of_the_posts]
+        # Where both are the same, the dashes lie on the curve, and both can be seen.
+        lines = [self._of_the_posts, line]
         return Chart(lines, "global step", "learning rate", in_words(now, schedule))
 
 

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from html import escape
 
 import ipywidgets as widgets
 
 from lab.chart import Chart
-from lab.shown import Shown, paragraph
+from lab.shown import Shown, drawn
 
-STYLE = {"description_width": "initial"}  # a long name is not cut
 WIDE = widgets.Layout(width="min(32em, 98%)")
 
 
 def slider(name: str, value: float, least: float, most: float, step: float = 1) -> widgets.Widget:
     """Return a slider: of whole numbers if `step` is one."""
     kind = widgets.IntSlider if isinstance(step, int) else widgets.FloatSlider
-    return kind(
-        value=value, min=least, max=most, step=step, description=name, style=STYLE, layout=WIDE
-    )
+    return kind(value=value, min=least, max=most, step=step, description=name, layout=WIDE)
 
 
 class Explorer(Shown):
@@ -30,6 +26,9 @@ class Explorer(Shown):
         """Show `controls` in a column, from the first on, and follow each of them."""
         self._shown = widgets.HTML()
         super().__init__([*controls, self._shown])
+        longest = max(len(control.description) for control in controls)
+        for control in controls:  # no name is cut, and all sliders start at the same place
+            control.style.description_width = f"{0.6 * longest:.1f}em"
         for control in controls:
             control.observe(self._follow, "value")
         self._follow()
@@ -54,5 +53,5 @@ class Explorer(Shown):
 
     def _follow(self, change: object = None) -> None:
         self._chart = self.chart()
-        # One value for both: the page gets one message, and draws once.
-        self._shown.value = self._chart.svg() + paragraph(escape(self.words))
+        # One value for picture and words: the page gets one message, and draws once.
+        self._shown.value = drawn(self._chart)

@@ -74,7 +74,7 @@ class Asked(Choice):
 
     def _answer(self, change: object) -> None:
         option = self.asked.options[self.chosen]
-        verdict = "Yes." if option.right else "Not quite."
+        verdict = "Yes." if option.right else "Not yet."
         self.reply = f"<b>{verdict}</b> {with_code(option.reply)}"
 
 

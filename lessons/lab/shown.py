@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import ipywidgets as widgets
 
-from lab.chart import picture_and_words
+from lab.chart import HEIGHT, WIDTH, Chart
 
 
 class Shown(widgets.VBox):
@@ -23,10 +25,29 @@ class Shown(widgets.VBox):
         picture, words = self.stored_picture(), self.stored_words()
         if picture is None:
             return {**live, "text/plain": words}, {}
-        stored, size = picture_and_words(picture, words)
-        return {**live, **stored}, size
+        about = {"width": WIDTH, "height": HEIGHT, "alt": words.replace("\n", " ")}
+        return {**live, "text/plain": words, "image/png": picture}, {"image/png": about}
 
 
-def paragraph(html: str) -> str:
-    """Return a paragraph for a widget, whose lines would else stand far apart."""
-    return f'<p style="margin: 4px 0 8px; line-height: 1.5; white-space: pre-line">{html}</p>'
+class Still(Shown):
+    """A chart that does not move, in the colours of the page's theme."""
+
+    def __init__(self, chart: Chart):
+        """Show `chart`."""
+        self.chart = chart
+        super().__init__([widgets.HTML(drawn(chart))])
+
+    def stored_words(self) -> str:
+        """Return the chart's words."""
+        return self.chart.words
+
+    def stored_picture(self) -> bytes:
+        """Return the chart as PNG."""
+        return self.chart.png()
+
+
+def drawn(chart: Chart) -> str:
+    """Return a chart for a widget: the drawing, and the words below it."""
+    # Without a line height of its own, a widget's lines stand far apart.
+    style = "margin: 4px 0 8px; line-height: 1.5; white-space: pre-line"
+    return f'{chart.svg()}<p style="{style}">{escape(chart.words)}</p>'

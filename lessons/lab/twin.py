@@ -8,13 +8,14 @@ from html import escape
 
 import minitf as tf
 from lab.chart import BLUE, VERMILLION, Chart, Line
+from lab.shown import Still
 from minitf.client.show import program_of
 
 COLORS, STYLES = (BLUE, VERMILLION), ("solid", "dashed")
 
 
-def side_by_side(**printed: Sequence[str]) -> Chart:
-    """Print two runs' lines ("rate step") in columns, and return the chart of their rates.
+def side_by_side(**printed: Sequence[str]) -> Still:
+    """Print two runs' lines ("rate step") in columns, and return a picture of their rates.
 
     side_by_side(with_step=["0.107177 1", ...], without=["0.1 0", ...])
     """
@@ -31,7 +32,7 @@ def side_by_side(**printed: Sequence[str]) -> Chart:
         f"{name}: the learning rate goes from {curve[0]:.4g} to {curve[-1]:.4g}"
         for name, curve in zip(names, rates, strict=True)
     )
-    return Chart(curves, "runs of the train op", "learning rate", f"{words}.")
+    return Still(Chart(curves, "runs of the train op", "learning rate", f"{words}."))
 
 
 class Comparison:

@@ -26,7 +26,7 @@ def test_questions_are_answered_by_keyboard(open_lesson):
             quizzes += 1
             lesson.page.keyboard.press("Tab")
             lesson.page.keyboard.press("Enter")
-            expect(reply).to_contain_text("Not quite.")
+            expect(reply).to_contain_text("Not yet.")
             radios.nth(1).focus()
             lesson.page.keyboard.press("ArrowDown")
             expect(reply).to_be_empty()

@@ -8,22 +8,30 @@ from __future__ import annotations
 Mutant = tuple[str, str, str]
 
 
-def _start(number: int) -> str:
-    """Return lesson 00's exercise with another number to start from."""
+def _start(
+    number: object, variable: str = "start, trainable=False", counts: str = "counter"
+) -> str:
+    """Return lesson 00's exercise with another number to start from, or another use of it."""
     return f"""
 start = {number}
-global_step = tf.Variable(start, trainable=False)
-train_op = optimizer.minimize(w**2, global_step=global_step)
+counter = tf.Variable({variable})
+train_op = optimizer.minimize(w**2, global_step={counts})
 """
 
 
-def _halve(schedule: str, minimize: str = "loss, global_step=global_step") -> str:
-    """Return lesson 03's exercise with these arguments of exponential_decay and minimize."""
+AGAIN = "These are from different graphs: run the exercise cell again, without an error."
+RIGHT = "0.1, global_step, decay_steps=5, decay_rate=0.5"
+
+
+def _halve(
+    schedule: str, minimize: str = "loss, global_step=global_step", optimizer: str = "rate"
+) -> str:
+    """Return lesson 03's exercise with other arguments of exponential_decay, minimize, the optimizer."""
     return f"""
-x, y, w, loss = model()
+loss = model()
 global_step = tf.Variable(0, trainable=False, name="global_step")
 rate = tf.train.exponential_decay({schedule})
-optimizer = tf.train.GradientDescentOptimizer(rate)
+optimizer = tf.train.GradientDescentOptimizer({optimizer})
 train_op = optimizer.minimize({minimize})
 """
 
@@ -32,12 +40,24 @@ MUTANTS: dict[str, list[Mutant]] = {
     "00_start_here": [
         ("the end taken for the start", _start(13), "13 is where it starts"),
         ("one too few", _start(9), "starts at 9, and three runs later it holds 12"),
-        ("the number alone", "start = 10", "`start` is 10, but the counter starts at 0"),
+        (
+            "the number alone",
+            _start(10, variable="0, trainable=False"),
+            "`start` is 10, but the counter starts at 0",
+        ),
+        (
+            "a text, with a counter of an earlier try",
+            f"{_start(10)}start = '10'",
+            "`start` is '10'. A counter holds a whole number",
+        ),
+        ("a number with a point", _start(10.0), "`start` is 10.0. A counter holds a whole number"),
+        ("trainable", _start(10, variable="start"), "Keep trainable=False"),
+        ("nobody counts", _start(10, counts="None"), "minimize needs global_step=counter"),
     ],
     "03_the_experiment": [
         (
             "nobody counts",
-            _halve("0.1, global_step, decay_steps=5, decay_rate=0.5", "loss"),
+            _halve(RIGHT, "loss"),
             "minimize needs global_step",
         ),
         (
@@ -74,6 +94,18 @@ MUTANTS: dict[str, list[Mutant]] = {
             "half at the start",
             _halve("0.05, global_step, decay_steps=5, decay_rate=0.5"),
             "The rate starts at 0.05",
+        ),
+        (
+            "no steps",
+            _halve("0.1, global_step, decay_steps=0, decay_rate=0.5"),
+            "is decay_steps 0?",
+        ),
+        ("a fixed rate", _halve(RIGHT, optimizer="0.1"), "The optimizer does not get `rate`."),
+        ("half-way, after a right answer", f"{_halve(RIGHT)}\nloss = model()", AGAIN),
+        (
+            "half-way, with a new step",
+            f"{_halve(RIGHT)}\nloss = model()\nglobal_step = tf.Variable(0, trainable=False)",
+            AGAIN,
         ),
     ],
 }

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lab.chart import HEIGHT, WIDTH, Chart, Line, ticks
+from lab.shown import Still
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -73,9 +74,16 @@ def test_a_scale_stays_as_it_is():
     assert [marks[-1] for marks in chart(scale=(20, 4)).scales()] == [20, 4]
 
 
-def test_a_notebook_stores_a_picture_and_words():
-    data, metadata = chart()._repr_mimebundle_()
+def test_a_chart_that_stands_still_shows_in_each_way():
+    still = Still(chart())
+    data, metadata = still._repr_mimebundle_()
     assert data["text/plain"] == 'It says "up".'
     assert data["image/png"].startswith(b"\x89PNG")
-    assert metadata["image/png"] == {"width": WIDTH, "height": HEIGHT}
-    assert chart().png() == data["image/png"] != chart(note="More.").png()
+    assert metadata["image/png"] == {"width": WIDTH, "height": HEIGHT, "alt": 'It says "up".'}
+    [html] = still.children
+    assert chart().svg() in html.value
+    assert "It says &quot;up&quot;.</p>" in html.value
+
+
+def test_the_same_chart_is_the_same_picture():
+    assert chart().png() == chart().png() != chart(note="More.").png()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import minitf as tf
-from lab.check import Verdict, check_halving, watched
+from lab.check import Verdict, check_halving, check_start, watched
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +45,29 @@ def test_a_step_that_counts_double_is_named():
 
 def test_answers_of_another_kind_are_named():
     _, global_step, train_op = experiment()
-    assert "`rate` is no tensor" in check_halving(0.1, global_step, train_op).message
+    assert "`rate` is not a tensor" in check_halving(0.1, global_step, train_op).message
     rate = tf.constant(0.1)
     assert "what minimize returns" in check_halving(rate, global_step, None).message
+
+    assert "`global_step` is not in the graph" in check_halving(rate, 0, train_op).message
+    assert "what minimize returns" in check_start(10, global_step, None).message
+
+
+def test_what_an_exercise_left_half_built_is_named():
+    rate, global_step, train_op = experiment()
+    with tf.Graph().as_default():
+        fresh = experiment()
+        for parts in (
+            (fresh[0], global_step, train_op),
+            (rate, fresh[1], train_op),
+            (rate, global_step, fresh[2]),
+            (rate, global_step, train_op),  # all of an earlier try
+        ):
+            verdict = check_halving(*parts)
+            assert repr(verdict) == (
+                "Not yet. These are from different graphs: "
+                "run the exercise cell again, without an error."
+            )
 
 
 def test_watching_looks_before_the_first_run_and_after_each():

@@ -46,7 +46,14 @@ def test_every_control_can_go_both_ways_from_where_it_starts(kind):
     for control in controls(kind()):
         if not isinstance(control, widgets.Checkbox):
             assert control.min < control.value < control.max
-            assert control.style.description_width == "initial"
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_sliders_start_at_the_same_place_and_no_name_is_cut(kind):
+    sliders = [control for control in controls(kind()) if hasattr(control, "step")]
+    [width] = {control.style.description_width for control in sliders}
+    longest = max(len(control.description) for control in sliders)
+    assert float(width.removesuffix("em")) > 0.55 * longest
 
 
 @pytest.mark.parametrize("kind", EXPLORERS)
@@ -57,6 +64,7 @@ def test_it_shows_where_nothing_runs(kind):
     assert first == second
     assert first[0]["image/png"].startswith(b"\x89PNG")
     assert first[0]["text/plain"] == kind().words
+    assert first[1]["image/png"]["alt"] == kind().words.replace("\n", " ")
 
 
 @pytest.mark.parametrize("kind", EXPLORERS)
@@ -105,10 +113,18 @@ def test_the_words_hold_the_key_numbers():
     assert numbers in in_words([0.1 * 0.5 ** (n / 10) for n in range(31)], schedule)
 
 
+def test_the_posts_rates_are_drawn_whatever_the_sliders_say():
+    explorer = DecayExplorer()
+    before = explorer.chart().lines[0]
+    explorer.decay_rate.value = 0.5
+    assert explorer.chart().lines[0] == before
+    assert before.points[-1] == pytest.approx((10, 0.2))
+
+
 def test_stairs_have_corners():
     explorer = DecayExplorer()
     explorer.staircase.value = True
-    points = explorer.chart().lines[0].points
+    points = explorer.chart().lines[-1].points
     assert all(x == u or y == v for (x, y), (u, v) in zip(points, points[1:], strict=False))
 
 

@@ -35,7 +35,7 @@ def test_every_answer_gets_its_own_reply(lesson):
             asked.chosen = number
             assert asked.reply == ""  # what was said about another answer is gone
             asked.answers += 1
-            assert asked.reply.startswith("<b>Yes.</b>" if option.right else "<b>Not quite.</b>")
+            assert asked.reply.startswith("<b>Yes.</b>" if option.right else "<b>Not yet.</b>")
             assert asked.reply.endswith(with_code(option.reply))
 
 
@@ -66,3 +66,20 @@ def test_a_prediction_is_noted():
     assert prediction.choice.reply == "Choose one before you read on."
     prediction.choice.chosen = 1
     assert "You predict: <b><code>that</code> &amp; more.</b>" in prediction.choice.reply
+
+
+def test_a_prediction_ends_with_one_point():
+    prediction = Prediction("How many?", ["12", "None."])
+    for number, said in enumerate(["<b>12.</b> Now", "<b>None.</b> Now"]):
+        prediction.choice.chosen = number
+        assert said in prediction.choice.reply
+
+
+def test_a_prediction_is_compared_with_the_answer():
+    prediction = Prediction("How many?", ["12", "None."])
+    assert repr(prediction.compare("12")).startswith("The answer: 12. You did not choose one")
+    prediction.choice.chosen = 0
+    assert repr(prediction.compare("12")) == "The answer: 12. Your prediction was right."
+    assert "The answer: None. You predicted: 12." in repr(prediction.compare("None."))
+    with pytest.raises(ValueError):
+        prediction.compare("13")
