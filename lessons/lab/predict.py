@@ -39,7 +39,7 @@ class Prediction(Shown):
         right, chosen = self.options.index(answer), self.choice.chosen
         is_so = f"The answer: {_sentence(answer)}"
         if chosen < 0:
-            return Compared(f"{is_so} You did not choose one: next time, guess first.")
+            return Compared(f"{is_so} You made no prediction.")
         if chosen == right:
             return Compared(f"{is_so} Your prediction was right.")
         return Compared(

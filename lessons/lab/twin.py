@@ -29,7 +29,12 @@ def side_by_side(**printed: Sequence[str]) -> Still:
         for name, curve, color, style in zip(names, rates, COLORS, STYLES, strict=True)
     ]
     words = "; ".join(
-        f"{name}: the learning rate goes from {curve[0]:.4g} to {curve[-1]:.4g}"
+        f"{name}: the learning rate "
+        + (
+            f"stays at {curve[0]:.4g}"
+            if len(set(curve)) == 1
+            else f"goes from {curve[0]:.4g} to {curve[-1]:.4g}"
+        )
         for name, curve in zip(names, rates, strict=True)
     )
     return Still(Chart(curves, "runs of the train op", "learning rate", f"{words}."))

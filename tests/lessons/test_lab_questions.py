@@ -77,7 +77,7 @@ def test_a_prediction_ends_with_one_point():
 
 def test_a_prediction_is_compared_with_the_answer():
     prediction = Prediction("How many?", ["12", "None."])
-    assert repr(prediction.compare("12")).startswith("The answer: 12. You did not choose one")
+    assert repr(prediction.compare("12")) == "The answer: 12. You made no prediction."
     prediction.choice.chosen = 0
     assert repr(prediction.compare("12")) == "The answer: 12. Your prediction was right."
     assert "The answer: None. You predicted: 12." in repr(prediction.compare("None."))

@@ -56,7 +56,9 @@ def test_lines_stand_side_by_side(capsys):
         ["2", "0.4", "2", "0.1", "0"],
     ]
     assert [line.points for line in chart.lines] == [[(1, 0.2), (2, 0.4)], [(1, 0.1), (2, 0.1)]]
-    assert "with step: the learning rate goes from 0.2 to 0.4" in chart.words
+    assert chart.words == (
+        "with step: the learning rate goes from 0.2 to 0.4; without: the learning rate stays at 0.1."
+    )
 
 
 def test_runs_of_different_length_are_no_twins():
