@@ -440,3 +440,25 @@ def test_more_plans_than_are_kept_still_give_right_answers():
     session = tf.Session()
     for _ in range(2):
         assert [session.run(t) for t in c] == list(range(150))
+
+
+@pytest.mark.usefixtures("frequent_switches")
+def test_a_fetched_array_holds_one_moment():
+    v = tf.Variable(np.zeros(200_000))
+    more = tf.assign_add(v, np.ones(200_000)).op
+    session = initialized_session()
+    done = threading.Event()
+
+    def work() -> None:
+        while not done.is_set():
+            session.run(more)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for _ in range(200):
+            value = session.run(v)
+            assert value.min() == value.max()
+    finally:
+        done.set()
+        thread.join()
