@@ -65,6 +65,7 @@ from minitf.ops.array_ops import (
 )
 from minitf.ops.array_ops import reshape_op as reshape
 from minitf.ops.broadcast_ops import broadcast_to_op as broadcast_to
+from minitf.ops.comparison_ops import equal, greater, greater_equal, less, less_equal, not_equal
 from minitf.ops.control_flow_ops import group, no_op
 from minitf.ops.control_flow_ops import tuple_ as tuple
 from minitf.ops.gradients import gradients
@@ -75,21 +76,15 @@ from minitf.ops.math_ops import (
     cast,
     cos,
     divide,
-    equal,
     exp,
     floor,
     floordiv,
     floormod,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
     log,
     maximum,
     minimum,
     multiply,
     negative,
-    not_equal,
     pow,
     sign,
     sin,

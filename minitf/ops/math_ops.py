@@ -33,7 +33,8 @@ from minitf.framework.registry import (
 )
 from minitf.framework.tensor_shape import difference, in_message, same_for_certain
 from minitf.ops.array_ops import ones_like, zeros_like
-from minitf.ops.elementwise import binary, comparison, overload, unary
+from minitf.ops.comparison_ops import greater, greater_equal
+from minitf.ops.elementwise import binary, overload, unary
 
 KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex}
 
@@ -241,64 +242,6 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 )
 def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The smaller of x and y; where they are equal, the gradient goes to x."""
-
-
-# Comparisons: two inputs, a truth value.
-
-
-@comparison("Greater", ">", "gt", allowed=REALS)
-def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x > y, elementwise."""
-
-
-@comparison("GreaterEqual", ">=", "ge", allowed=REALS)
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x >= y, elementwise."""
-
-
-@comparison("Less", "<", "lt", allowed=REALS)
-def less(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x < y, elementwise."""
-
-
-@comparison("LessEqual", "<=", "le", allowed=REALS)
-def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x <= y, elementwise."""
-
-
-def _equality(operator: str, of_text: str) -> Callable:
-    KERNELS[of_text] = getattr(np, of_text)
-
-    def code(op: Operation, x: str, y: str) -> str:
-        if op.inputs[0].dtype.base_dtype is dtypes.string:  # Python's own answer is no NumPy bool
-            return f"{of_text}({x}, {y})"
-        return infix(operator, x, y)
-
-    return code
-
-
-@comparison("Equal", _equality("==", "equal"))
-def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x and y are equal, elementwise (`==` on tensors asks whether they are one tensor)."""
-
-
-@comparison("NotEqual", _equality("!=", "not_equal"))
-def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x and y differ, elementwise."""
-
-
-register(
-    "Select",
-    "condition t:T e:T",
-    lambda op: [(op.inputs[1].dtype.base_dtype, op.inputs[1].shape)],
-    lambda op, condition, t, e: f"where({condition}, {t}, {e})[()]",
-    lambda op, dz: [
-        None,
-        lambda: build_tensor("Select", op.inputs[0], dz, zeros_like(dz)),
-        lambda: build_tensor("Select", op.inputs[0], zeros_like(dz), dz),
-    ],
-)
-KERNELS["where"] = np.where
 
 
 # Casts and sums.

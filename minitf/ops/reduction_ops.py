@@ -23,7 +23,7 @@ from minitf.framework.registry import (
     register,
 )
 from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength
-from minitf.ops import math_ops, shape_ops
+from minitf.ops import comparison_ops, math_ops, shape_ops
 
 
 @kernel
@@ -155,7 +155,7 @@ def _extreme_gradient(op: Operation, dy: Tensor) -> list:
     """Where several numbers are the extreme one, they share the gradient evenly."""
 
     def dx() -> Tensor:
-        is_extreme = math_ops.equal(op.inputs[0], _spread(op, op.outputs[0]))
+        is_extreme = comparison_ops.equal(op.inputs[0], _spread(op, op.outputs[0]))
         share = math_ops.cast(is_extreme, dy.dtype)
         count = build_tensor("Sum", share, op.inputs[1], keep_dims=op.attrs["keep_dims"])
         return share / _spread(op, count) * _spread(op, dy)
