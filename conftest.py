@@ -12,10 +12,8 @@ os.environ.pop("MPLBACKEND", None)  # a lesson's kernel chooses how to draw
 
 settings.register_profile("course", deadline=None)  # a slow machine is not a wrong program
 settings.register_profile("long", deadline=None, suppress_health_check=list(HealthCheck))
-if not os.environ.get("CI"):
-    settings.load_profile(
-        "course"
-    )  # with CI set, Hypothesis loads its own: the same examples every time
+if not os.environ.get("CI"):  # there, Hypothesis loads its own: the same examples every time
+    settings.load_profile("course")
 
 
 def _no_skip(report):

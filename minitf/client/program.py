@@ -17,9 +17,8 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
 from minitf.ops.state_ops import variable_of
 
-LONGEST_FUNCTION = (
-    2_000  # statements; Python compiles several such functions faster than a long one
-)
+# Statements; Python compiles several such functions faster than a long one.
+LONGEST_FUNCTION = 2_000
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _STRING = re.compile(r'"[^"]*"')
 _numbers = itertools.count(1)
@@ -80,9 +79,8 @@ class Program:
         self.statements = statements
         self.constants = constants
         self.results = results
-        self.filename = (
-            f"minitf program {next(_numbers)}"  # no <>: linecache asks for its text later
-        )
+        # Without <>, so that linecache asks for the text when a traceback needs it.
+        self.filename = f"minitf program {next(_numbers)}"
         self.changes_seen = len(graph.changes)
         self.namespace = {**KERNELS, **constants}
         self._lines: dict[int, Statement] = {}
@@ -92,8 +90,7 @@ class Program:
     @property
     def source(self) -> str:
         """The program as a person reads it (without the lines that free memory)."""
-        names = ", ".join(["state", *(name for _, name in self.parameters)])
-        lines = [f"def program({names}):", *(f"    {s}" for s in self.statements)]
+        lines = [*self._head(), *(f"    {s}" for s in self.statements)]
         if any(result != "None" for result in self.results):
             lines.append(f"    return {self._returned()}")
         elif not self.statements:

@@ -44,6 +44,19 @@ class Plan:
         self.feeds = feeds  # of each: its key, its tensor, its NumPy dtype, the shapes known to fit
         self.rebuild = rebuild  # from what the program returns to the form of the fetches
 
+    def fed_values(self, feed_dict: Mapping) -> list[Any]:
+        """What is fed, as the program takes it; an array that fits already is taken as it is."""
+        values = []
+        for key, tensor, dtype, fitting in self.feeds:
+            value = feed_dict[key]
+            fits = type(value) is np.ndarray and value.dtype is dtype and value.shape in fitting
+            if not fits:
+                value = as_feed_value(tensor, value)
+                if type(value) is np.ndarray and len(fitting) < FITTING_SHAPES_KEPT:
+                    fitting.add(value.shape)
+            values.append(value)
+        return values
+
 
 class Session:
     """Runs a graph: `with tf.Session() as sess: sess.run(fetches, feed_dict)`.
@@ -96,26 +109,14 @@ class Session:
         Raises RuntimeError if the session is closed, TypeError and ValueError for fetches and feeds that
         don't fit, and an OpError that names the op where the run itself fails.
         """
-        feed_dict = feed_dict or {}
-        plan = self._plan(fetches, feed_dict)
-        program = plan.program
-        values = []
-        for key, tensor, dtype, fitting in plan.feeds:
-            value = feed_dict[key]
-            if (
-                type(value) is not np.ndarray
-                or value.dtype is not dtype
-                or value.shape not in fitting
-            ):
-                value = as_feed_value(tensor, value)
-                if type(value) is np.ndarray and len(fitting) < FITTING_SHAPES_KEPT:
-                    fitting.add(value.shape)
-            values.append(value)
-        try:
-            with self._lock, np.errstate(all="ignore"):
-                result = program.function(self._state, *values)
-        except Exception as error:
-            raise blame.explained(error, program) from error
+        with self._lock:
+            plan = self._plan(fetches, feed_dict or {})
+            values = plan.fed_values(feed_dict)
+            try:
+                with np.errstate(all="ignore"):
+                    result = plan.program.function(self._state, *values)
+            except Exception as error:
+                raise blame.explained(error, plan.program) from error
         return plan.rebuild(result)
 
     def _plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
@@ -150,9 +151,8 @@ class Session:
                 f"instead of '{type(feed_dict).__name__}'."
             )
         elements, rebuild = flatten(fetches, self._graph)
-        fed = {
-            as_feed_key(key, self._graph): key for key in feed_dict
-        }  # of two keys the last counts
+        # Of two keys for one tensor the last counts.
+        fed = {as_feed_key(key, self._graph): key for key in feed_dict}
         program = compile_program(self._graph, elements, fed)
         feeds = [
             (key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set())

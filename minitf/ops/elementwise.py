@@ -31,7 +31,7 @@ def unary(op_type: str, code: Any, gradient: Callable | None, **traits: Any) -> 
     def rule(op: Operation, dy: Tensor) -> list:
         return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
 
-    traits.setdefault("allowed", NUMBERS)
+    allowed = traits.setdefault("allowed", NUMBERS)
     rule = rule if gradient else not_differentiable
     register(op_type, "x:T", same_as_first, code, rule, weak=True, **traits)
 
@@ -40,6 +40,11 @@ def unary(op_type: str, code: Any, gradient: Callable | None, **traits: Any) -> 
         def call(x: Any, name: str | None = None) -> Tensor:
             return build_tensor(op_type, x, name=name)
 
+        call.__doc__ = f"""{function.__doc__}
+
+        Elementwise: the result has the shape and dtype of x. Raises TypeError unless that dtype is one of
+        {", ".join(allowed)}.
+        """
         return call
 
     return decorate
@@ -99,12 +104,18 @@ def _two_inputs(
     traits: dict[str, Any],
 ) -> Callable:
     register(op_type, "x:T y:T", infer, code, rule, explain=_explain, weak=True, **traits)
+    allowed = traits.get("allowed")
 
     def decorate(function: Callable) -> Callable:
         @functools.wraps(function)
         def call(x: Any, y: Any, name: str | None = None) -> Tensor:
             return build_tensor(op_type, x, y, name=name or default_name)
 
+        call.__doc__ = f"""{function.__doc__}
+
+        Elementwise, with broadcasting. Raises ValueError where the shapes don't fit, TypeError unless both
+        have one dtype{" of " + ", ".join(allowed) if allowed else ""}.
+        """
         if operator:
             overload(operator, call)
         return call

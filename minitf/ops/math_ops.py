@@ -25,6 +25,7 @@ from minitf.framework.registry import (
     REAL_FLOATS,
     REALS,
     SIGNED,
+    Code,
     atom,
     infix,
     kernel,
@@ -166,9 +167,8 @@ def whole_remainder(x: Any, y: Any) -> Any:
 
 
 def _checked_for_zero(operator: str, whole: str) -> Callable:
-    def code(op: Operation, x: str, y: str) -> str:
-        divisor = getattr(y, "constant", None)
-        never_zero = divisor is not None and np.all(divisor != 0)
+    def code(op: Operation, x: Code, y: Code) -> str:
+        never_zero = y.constant is not None and np.all(y.constant != 0)
         if op.outputs[0].dtype.is_floating:
             # Floored, for NumPy's own // puts right what the division rounds.
             return f"floor({infix('/', x, y)})" if operator == "//" else infix(operator, x, y)

@@ -16,7 +16,7 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import atom, kernel, not_differentiable, register
+from minitf.framework.registry import Code, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape
 
 
@@ -131,7 +131,8 @@ def as_static_shape(shape_tensor: Tensor) -> TensorShape:
     return TensorShape(None)
 
 
-def shape_code(dims: Any) -> str:
+def shape_code(dims: Code) -> str:
     """A shape argument: `(2, 3)` where it is constant."""
-    constant = getattr(dims, "constant", None)
-    return dims if constant is None else str(tuple(int(d) for d in np.atleast_1d(constant)))
+    if dims.constant is None:
+        return dims
+    return str(tuple(int(d) for d in np.atleast_1d(dims.constant)))

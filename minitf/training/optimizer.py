@@ -20,7 +20,7 @@ from minitf.framework.graph import (
     get_default_graph,
     name_scope,
 )
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.ops import control_flow_ops, state_ops
 from minitf.ops.gradients import gradients
 from minitf.ops.variables import Variable
@@ -107,7 +107,7 @@ class Optimizer:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
         variables = _variables(var_list)
         if not variables:
-            raise ValueError(f"No variables to optimize.{loss.op.place}")
+            raise ValueError(f"No variables to optimize.{place_of(loss)}")
         _check_float(loss)
         found = gradients(
             loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP

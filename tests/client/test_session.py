@@ -462,3 +462,28 @@ def test_a_fetched_array_holds_one_moment():
     finally:
         done.set()
         thread.join()
+
+
+@pytest.mark.usefixtures("frequent_switches")
+def test_threads_may_run_more_programs_than_are_kept(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("minitf.client.session.PLANS_KEPT", 2)
+    v = tf.Variable(1.0)
+    products = [v * float(i) for i in range(4)]
+    session = initialized_session()
+    wrong: list[object] = []
+
+    def work() -> None:
+        try:
+            for _ in range(40):
+                for i, product in enumerate(products):
+                    if session.run(product) != i:
+                        wrong.append(i)
+        except Exception as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
