@@ -1,6 +1,7 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
-from lab.check import check_halving, check_start
+from lab.checks.lesson_00 import check_start
+from lab.checks.lesson_03 import check_halving
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
 from lab.predict import Prediction

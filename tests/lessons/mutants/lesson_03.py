@@ -1,23 +1,6 @@
-"""Plausible wrong answers to the exercises, and what their rejection has to say.
-
-For each exercise two or more of (what is wrong, the wrong code, words of the message that name it).
-"""
+"""Wrong answers to the exercise of lesson 03."""
 
 from __future__ import annotations
-
-Mutant = tuple[str, str, str]
-
-
-def _start(
-    number: object, variable: str = "start, trainable=False", counts: str = "counter"
-) -> str:
-    """Return lesson 00's exercise with another number to start from, or another use of it."""
-    return f"""
-start = {number}
-counter = tf.Variable({variable})
-train_op = optimizer.minimize(w**2, global_step={counts})
-"""
-
 
 AGAIN = "These are from different graphs: run the exercise cell again, without an error."
 RIGHT = "0.1, global_step, decay_steps=5, decay_rate=0.5"
@@ -36,24 +19,7 @@ train_op = optimizer.minimize({minimize})
 """
 
 
-MUTANTS: dict[str, list[Mutant]] = {
-    "00_start_here": [
-        ("the end taken for the start", _start(13), "13 is where it starts"),
-        ("one too few", _start(9), "starts at 9, and three runs later it holds 12"),
-        (
-            "the number alone",
-            _start(10, variable="0, trainable=False"),
-            "`start` is 10, but the counter starts at 0",
-        ),
-        (
-            "a text, with a counter of an earlier try",
-            f"{_start(10)}start = '10'",
-            "`start` is '10'. A counter holds a whole number",
-        ),
-        ("a number with a point", _start(10.0), "`start` is 10.0. A counter holds a whole number"),
-        ("trainable", _start(10, variable="start"), "Keep trainable=False"),
-        ("nobody counts", _start(10, counts="None"), "minimize needs global_step=counter"),
-    ],
+MUTANTS = {
     "03_the_experiment": [
         (
             "nobody counts",

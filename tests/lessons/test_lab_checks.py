@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import minitf as tf
-from lab.check import Verdict, check_halving, check_start, watched
+from lab.checks.lesson_00 import check_start
+from lab.checks.lesson_03 import check_halving
+from lab.checks.verdict import Verdict, watched
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,1 @@
+"""A check runs what a learner built, and says kindly what it found: one file a lesson."""

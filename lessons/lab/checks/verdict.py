@@ -1,0 +1,53 @@
+"""A verdict is what a check says; here, too, is what the checks of all lessons share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import minitf as tf
+from minitf.client.show import program_of
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says: true if the answer is right."""
+
+    right: bool
+    message: str
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __repr__(self) -> str:
+        return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
+
+
+def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> Verdict | None:
+    """Say what stops a run before it starts: a thing of another kind, or of another graph."""
+    if not isinstance(train_op, tf.Operation):
+        return Verdict(False, "`train_op` has to be what minimize returns.")
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, tf.Tensor | tf.Variable):
+            return Verdict(False, f"`{name}` is not in the graph. Make it a Variable.")
+    graphs = {id(part.graph) for part in (train_op, *tensors.values())}
+    if graphs != {id(tf.get_default_graph())}:  # an exercise cell that stopped half-way
+        return Verdict(
+            False,
+            "These are from different graphs: run the exercise cell again, without an error.",
+        )
+    return None
+
+
+def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[float]]:
+    """Train in a session of its own; return what `watch` holds before the first run and after each."""
+    examples = np.linspace(1, 2, 10).reshape(10, 1)
+    with train_op.graph.as_default(), tf.Session() as sess:
+        feeds = {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
+        sess.run(tf.global_variables_initializer())
+        seen = [sess.run(list(watch))]
+        for _ in range(runs):
+            sess.run(train_op, feeds)
+            seen.append(sess.run(list(watch)))
+    return seen
