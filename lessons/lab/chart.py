@@ -39,6 +39,8 @@ class Chart:
     words: str
     note: str = ""  # stands under the picture that is stored, not under the one that moves
     scale: tuple[float, float] | None = None  # how far the axes go, if that is to stay as it is
+    width: float = WIDTH
+    height: float = HEIGHT
 
     def scales(self) -> tuple[list[float], list[float]]:
         """Return the marks of the two axes, from zero to just beyond the farthest point."""
@@ -106,8 +108,7 @@ class Chart:
 
     def png(self) -> bytes:
         """Return the drawing as PNG, dark on a light ground, which shows in every theme."""
-        # The first picture on a machine takes seconds, and matplotlib would say so in the lesson.
-        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+        quiet_matplotlib()
         # Not pyplot: no window, no state. Imported here, for it takes longer than all the rest.
         from matplotlib.figure import Figure
 
@@ -143,6 +144,11 @@ class Chart:
         file = io.BytesIO()
         figure.savefig(file, format="png", metadata={"Software": None})
         return file.getvalue()
+
+
+def quiet_matplotlib() -> None:
+    """Keep matplotlib from saying in a lesson that its first picture on a machine takes seconds."""
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 
 def ticks(largest: float) -> list[float]:

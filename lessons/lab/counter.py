@@ -27,12 +27,14 @@ def counts(runs: int, counted: bool) -> list[int]:
 class CounterExplorer(Explorer):
     """One slider: how many times the train op runs."""
 
+    note = "Run this cell, and you get a slider that moves the curve."
+
     def __init__(self) -> None:
         """Start with three runs."""
         self.runs = slider("runs of the train op", 3, 0, MOST)
         super().__init__([self.runs])
 
-    def chart(self) -> Chart:
+    def picture(self) -> Chart:
         """Return the two counters after each of the runs."""
         runs = self.runs.value
         counted, uncounted = counts(runs, counted=True), counts(runs, counted=False)

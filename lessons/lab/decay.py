@@ -25,6 +25,8 @@ def rates(steps: int = STEPS, **schedule: float) -> list[float]:
 class DecayExplorer(Explorer):
     """Sliders for learning_rate, decay_steps and decay_rate, and a box to tick for staircase."""
 
+    note = "Run this cell, and you get sliders that move the curve."
+
     def __init__(self) -> None:
         """Start with the numbers of the posts."""
         self.learning_rate = slider("learning_rate", POSTS["learning_rate"], 0.01, 0.5, 0.01)
@@ -38,7 +40,7 @@ class DecayExplorer(Explorer):
         )
         super().__init__([self.learning_rate, self.decay_steps, self.decay_rate, self.staircase])
 
-    def chart(self) -> Chart:
+    def picture(self) -> Chart:
         """Return the curve of the sliders' schedule over the first steps."""
         schedule = {name: getattr(self, name).value for name in POSTS}
         now = rates(**schedule)

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import ipywidgets as widgets
 
-from lab.chart import Chart
-from lab.shown import Shown, drawn
+from lab.shown import Picture, Shown, drawn
 
 WIDE = widgets.Layout(width="min(32em, 98%)")
 
@@ -20,7 +19,9 @@ def slider(name: str, value: float, least: float, most: float, step: float = 1) 
 
 
 class Explorer(Shown):
-    """Controls, a picture, words. A subclass says in `chart` what the controls' values lead to."""
+    """Controls, a picture, words. A subclass says in `picture` what the controls' values lead to."""
+
+    note = "Run this cell, and you get controls that change the picture."  # where nothing runs
 
     def __init__(self, controls: Sequence[widgets.Widget]):
         """Show `controls` in a column, from the first on, and follow each of them."""
@@ -33,25 +34,24 @@ class Explorer(Shown):
             control.observe(self._follow, "value")
         self._follow()
 
-    def chart(self) -> Chart:
+    def picture(self) -> Picture:
         """Return what to show for the controls' present values."""
         raise NotImplementedError
 
     @property
     def words(self) -> str:
         """What the picture shows, in words."""
-        return self._chart.words
+        return self._picture.words
 
     def stored_words(self) -> str:
         """Return the words to store."""
         return self.words
 
-    def stored_picture(self) -> bytes:
+    def stored_picture(self) -> Picture:
         """Return the picture to store."""
-        note = "Run this cell, and you get sliders that move the curve."
-        return replace(self._chart, note=note).png()
+        return replace(self._picture, note=self.note)
 
     def _follow(self, change: object = None) -> None:
-        self._chart = self.chart()
+        self._picture = self.picture()
         # One value for picture and words: the page gets one message, and draws once.
-        self._shown.value = drawn(self._chart)
+        self._shown.value = drawn(self._picture)

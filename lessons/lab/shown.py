@@ -6,7 +6,10 @@ from html import escape
 
 import ipywidgets as widgets
 
-from lab.chart import HEIGHT, WIDTH, Chart
+from lab.chart import Chart
+from lab.scene import Scene
+
+Picture = Chart | Scene  # what has svg(), png(), words, a width and a height
 
 
 class Shown(widgets.VBox):
@@ -16,8 +19,8 @@ class Shown(widgets.VBox):
         """Return the words to store: the same in every run."""
         raise NotImplementedError
 
-    def stored_picture(self) -> bytes | None:
-        """Return the picture to store, as PNG."""
+    def stored_picture(self) -> Picture | None:
+        """Return the picture to store."""
         return None
 
     def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict, dict]:
@@ -25,29 +28,29 @@ class Shown(widgets.VBox):
         picture, words = self.stored_picture(), self.stored_words()
         if picture is None:
             return {**live, "text/plain": words}, {}
-        about = {"width": WIDTH, "height": HEIGHT, "alt": words.replace("\n", " ")}
-        return {**live, "text/plain": words, "image/png": picture}, {"image/png": about}
+        about = {"width": picture.width, "height": picture.height, "alt": words.replace("\n", " ")}
+        return {**live, "text/plain": words, "image/png": picture.png()}, {"image/png": about}
 
 
 class Still(Shown):
-    """A chart that does not move, in the colours of the page's theme."""
+    """A picture that does not move, in the colours of the page's theme."""
 
-    def __init__(self, chart: Chart):
-        """Show `chart`."""
-        self.chart = chart
-        super().__init__([widgets.HTML(drawn(chart))])
+    def __init__(self, picture: Picture):
+        """Show `picture`."""
+        self.picture = picture
+        super().__init__([widgets.HTML(drawn(picture))])
 
     def stored_words(self) -> str:
-        """Return the chart's words."""
-        return self.chart.words
+        """Return the picture's words."""
+        return self.picture.words
 
-    def stored_picture(self) -> bytes:
-        """Return the chart as PNG."""
-        return self.chart.png()
+    def stored_picture(self) -> Picture:
+        """Return the picture itself."""
+        return self.picture
 
 
-def drawn(chart: Chart) -> str:
-    """Return a chart for a widget: the drawing, and the words below it."""
+def drawn(picture: Picture) -> str:
+    """Return a picture for a widget: the drawing, and the words below it."""
     # Without a line height of its own, a widget's lines stand far apart.
     style = "margin: 4px 0 8px; line-height: 1.5; white-space: pre-line"
-    return f'{chart.svg()}<p style="{style}">{escape(chart.words)}</p>'
+    return f'{picture.svg()}<p style="{style}">{escape(picture.words)}</p>'

@@ -25,6 +25,9 @@ def shown(explorer):
 def moved(control):
     if isinstance(control, widgets.Checkbox):
         return not control.value
+    if hasattr(control, "options"):
+        options = [option[1] if isinstance(option, tuple) else option for option in control.options]
+        return options[(options.index(control.value) + 1) % len(options)]
     return control.value + control.step
 
 
@@ -44,7 +47,7 @@ def test_each_control_moves_the_picture_and_the_words(kind):
 @pytest.mark.parametrize("kind", EXPLORERS)
 def test_every_control_can_go_both_ways_from_where_it_starts(kind):
     for control in controls(kind()):
-        if not isinstance(control, widgets.Checkbox):
+        if hasattr(control, "step"):
             assert control.min < control.value < control.max
 
 
@@ -115,16 +118,16 @@ def test_the_words_hold_the_key_numbers():
 
 def test_the_posts_rates_are_drawn_whatever_the_sliders_say():
     explorer = DecayExplorer()
-    before = explorer.chart().lines[0]
+    before = explorer.picture().lines[0]
     explorer.decay_rate.value = 0.5
-    assert explorer.chart().lines[0] == before
+    assert explorer.picture().lines[0] == before
     assert before.points[-1] == pytest.approx((10, 0.2))
 
 
 def test_stairs_have_corners():
     explorer = DecayExplorer()
     explorer.staircase.value = True
-    points = explorer.chart().lines[-1].points
+    points = explorer.picture().lines[-1].points
     assert all(x == u or y == v for (x, y), (u, v) in zip(points, points[1:], strict=False))
 
 

@@ -48,7 +48,7 @@ def test_a_changed_statement_stands_beside_the_other():
 
 
 def test_lines_stand_side_by_side(capsys):
-    chart = side_by_side(with_step=["0.2 1", "0.4 2"], without=["0.1 0", "0.1 0"]).chart
+    chart = side_by_side(with_step=["0.2 1", "0.4 2"], without=["0.1 0", "0.1 0"]).picture
     first, *rows = capsys.readouterr().out.splitlines()
     assert first.split() == ["run", "with", "step", "without"]
     assert [row.split() for row in rows] == [
