@@ -4,18 +4,24 @@ from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_03 import check_halving
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
+from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
 from lab.predict import Prediction
 from lab.quiz import quiz
 from lab.recorded import recorded
+from lab.stepper import Stepper
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
     "CounterExplorer",
     "DecayExplorer",
     "Prediction",
+    "Stepper",
     "check_halving",
     "check_start",
+    "compare_graphs",
     "compare_programs",
+    "draw_graph",
+    "ops_of_a_run",
     "quiz",
     "recorded",
     "side_by_side",

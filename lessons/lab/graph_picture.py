@@ -1,0 +1,71 @@
+"""Pictures of graphs that do not move: what a run would need of a graph, and how two runs differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import minitf as tf
+from lab.run_graph import RunGraph, graph_of_ops, graph_of_program
+from lab.scene import Scene, Text, text_width
+from lab.shown import Still
+from minitf.client.show import program_of
+
+TOP, MARGIN, BETWEEN = 34, 12, 48
+
+
+def draw_graph(graph: tf.Graph | None = None, fetch: Any = None) -> Still:
+    """Draw every op of a graph (the default one); with `fetch`, mark those that its run would need."""
+    ops = (graph or tf.get_default_graph()).get_operations()
+    needed = None if fetch is None else ops_of_a_run(fetch)
+    drawn = graph_of_ops(ops)
+    kinds = {}
+    words = f"The graph has {len(ops)} operations: {', '.join(op.name for op in ops)}."
+    if needed is not None:
+        kinds = {i: "done" if op in needed else "quiet" for i, op in enumerate(ops)}
+        ran = [op.name for op in ops if op in needed]
+        rest = [op.name for op in ops if op not in needed] or ["none"]
+        words = f"A run needs {len(ran)} of {len(ops)} operations: {', '.join(ran)}.\n"
+        words += f"Not needed: {', '.join(rest)}."
+    layout = drawn.laid_out()
+    shapes = drawn.shapes(layout, (MARGIN, MARGIN), kinds)
+    return Still(Scene(layout.width + 2 * MARGIN, layout.height + 2 * MARGIN, shapes, words))
+
+
+def ops_of_a_run(fetch: Any) -> list[tf.Operation]:
+    """Return the operations that `run(fetch)` needs, in the order in which they run."""
+    program = program_of(fetch)
+    fed = [tensor.op for tensor, _ in program.parameters]
+    return [*(op for op in fed if op not in program.ops), *program.ops]
+
+
+def compare_graphs(**train_ops: tf.Operation) -> Still:
+    """Draw the graphs of two runs next to each other, and mark the nodes that only one of them has.
+
+    compare_graphs(with_step=train_op, without=another_train_op)
+    """
+    graphs = [graph_of_program(program_of(op)) for op in train_ops.values()]
+    names = [name.replace("_", " ") for name in train_ops]
+    shapes, left, height, lines = [], float(MARGIN), 0.0, []
+    for name, graph, other in zip(names, graphs, reversed(graphs), strict=True):
+        alone = only_in(graph, other)
+        layout = graph.laid_out()
+        shapes.append(Text(left, 16, name, bold=True))
+        kinds = dict.fromkeys(alone, "now")
+        shapes += graph.shapes(layout, (left, TOP), kinds)
+        for i in alone:
+            x, y = layout.centers[i]
+            beside = left + x + layout.sizes[i][0] / 2 + 6
+            shapes.append(Text(beside, TOP + y + 4, "only here", 11, bold=True))
+        label = text_width("only here", 11) + 6 if alone else 0
+        left += max(layout.width + label, text_width(name)) + BETWEEN
+        height = max(height, layout.height)
+        these = ", ".join(graph.nodes[i].name for i in alone) or "nothing"
+        lines.append(f"{name}: {len(graph.nodes)} nodes. Only here: {these}.")
+    width = left - BETWEEN + MARGIN
+    return Still(Scene(width, TOP + height + MARGIN, shapes, "\n".join(lines)))
+
+
+def only_in(graph: RunGraph, other: RunGraph) -> list[int]:
+    """Return the nodes of `graph` whose names `other` has not."""
+    known = {node.name for node in other.nodes}
+    return [i for i, node in enumerate(graph.nodes) if node.name not in known]

@@ -1,0 +1,166 @@
+"""A layered drawing: what an op needs stands above it, and as few edges as possible cross.
+
+The method of Sugiyama, Tagawa and Toda (1981) in its four steps: layers, a bend where an edge passes a
+layer, an order within each layer, and places that keep edges straight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+GAP, ROW = 18, 28  # between neighbours of a layer, and between layers, in pixels
+SWEEPS = 12
+Node = Hashable
+Edge = tuple[Node, Node]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The size and the middle of each node, the points of each edge, and the size of it all."""
+
+    sizes: Mapping[Node, tuple[float, float]]
+    centers: dict[Node, tuple[float, float]]
+    routes: dict[Edge, list[tuple[float, float]]]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Bend:
+    """Where an edge passes a layer: a node of no size."""
+
+    edge: Edge
+    layer: int
+
+
+def layered(sizes: Mapping[Node, tuple[float, float]], edges: Sequence[Edge]) -> Layout:
+    """Place nodes of these (width, height); every edge leads from an earlier node to a later one."""
+    layer = _layers(list(sizes), edges)
+    chains = {edge: _chain(edge, layer) for edge in edges}
+    rows: list[list[Node]] = [[] for _ in range(max(layer.values(), default=0) + 1)]
+    for node, row in layer.items():
+        rows[row].append(node)
+    for chain in chains.values():
+        for bend in chain[1:-1]:
+            rows[bend.layer].append(bend)
+    links = [link for chain in chains.values() for link in zip(chain, chain[1:], strict=False)]
+    above, below = _neighbours(links)
+    rows = _ordered(rows, above, below, links)
+    widths = {node: sizes[node][0] if node in sizes else 0.0 for row in rows for node in row}
+    x = _columns(rows, above, below, widths)
+    tall = [max(sizes[node][1] for node in row if node in sizes) for row in rows]
+    y = [sum(tall[:i]) + ROW * i + tall[i] / 2 for i in range(len(rows))]
+    left = min(x[node] - widths[node] / 2 for node in x)
+    right = max(x[node] + widths[node] / 2 for node in x)
+
+    def route(edge: Edge) -> list[tuple[float, float]]:
+        start, *bends, end = chains[edge]
+        points = [(x[start] - left, y[layer[start]] + sizes[start][1] / 2)]
+        for bend in bends:  # straight down past the whole layer, so that no node is crossed
+            middle, half = y[bend.layer], tall[bend.layer] / 2
+            points += [(x[bend] - left, middle - half), (x[bend] - left, middle + half)]
+        return [*points, (x[end] - left, y[layer[end]] - sizes[end][1] / 2)]
+
+    return Layout(
+        sizes,
+        {node: (x[node] - left, y[layer[node]]) for node in sizes},
+        {edge: route(edge) for edge in edges},
+        right - left,
+        y[-1] + tall[-1] / 2,
+    )
+
+
+def _layers(nodes: list[Node], edges: Sequence[Edge]) -> dict[Node, int]:
+    """Put each node below all that it needs, and what needs nothing just above what needs it."""
+    before: dict[Node, list[Node]] = {node: [] for node in nodes}
+    after: dict[Node, list[Node]] = {node: [] for node in nodes}
+    for start, end in edges:
+        before[end].append(start)
+        after[start].append(end)
+    layer: dict[Node, int] = {}
+    for node in nodes:
+        layer[node] = max((layer[start] + 1 for start in before[node]), default=0)
+    for node in nodes:
+        if not before[node] and after[node]:
+            layer[node] = min(layer[end] for end in after[node]) - 1
+    return layer
+
+
+def _chain(edge: Edge, layer: dict[Node, int]) -> list[Any]:
+    start, end = edge
+    return [start, *(Bend(edge, row) for row in range(layer[start] + 1, layer[end])), end]
+
+
+def _neighbours(links: list[Edge]) -> tuple[dict, dict]:
+    above: dict[Node, list[Node]] = {}
+    below: dict[Node, list[Node]] = {}
+    for start, end in links:
+        above.setdefault(end, []).append(start)
+        below.setdefault(start, []).append(end)
+    return above, below
+
+
+def _ordered(rows: list, above: dict, below: dict, links: list[Edge]) -> list[list[Node]]:
+    """Sort each layer by the mean place of its neighbours, down and up; keep the best order seen."""
+    best, fewest = [list(row) for row in rows], _crossings(rows, links)
+    for sweep in range(SWEEPS):
+        downwards = sweep % 2 == 0
+        neighbours = above if downwards else below
+        for row in rows if downwards else reversed(rows):
+            place = {node: i for other in rows for i, node in enumerate(other)}
+
+            def mean(node: Node, place: dict = place, near: dict = neighbours) -> float:
+                others = near.get(node) or [node]
+                return sum(place[other] for other in others) / len(others)
+
+            row.sort(key=mean)
+        crossings = _crossings(rows, links)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in rows], crossings
+    return best
+
+
+def _crossings(rows: list, links: list[Edge]) -> int:
+    place = {node: (i, j) for i, row in enumerate(rows) for j, node in enumerate(row)}
+    ends = [(place[start], place[end]) for start, end in links]
+    return sum(
+        (a[1] - c[1]) * (b[1] - d[1]) < 0
+        for n, (a, b) in enumerate(ends)
+        for c, d in ends[:n]
+        if a[0] == c[0]
+    )
+
+
+def _columns(rows: list, above: dict, below: dict, widths: dict) -> dict[Node, float]:
+    """Move each node towards the mean of its neighbours, as far as its own neighbours leave room."""
+    x: dict[Node, float] = {}
+    for row in rows:
+        x |= _spread(row, [0.0] * len(row), widths)
+    for sweep in range(SWEEPS):
+        for row in rows if sweep % 2 == 0 else reversed(rows):
+            near = [[*above.get(node, []), *below.get(node, [])] or [node] for node in row]
+            wanted = [sum(x[other] for other in others) / len(others) for others in near]
+            x |= _spread(row, wanted, widths)
+    return x
+
+
+def _spread(row: list[Node], wanted: list[float], widths: dict) -> dict[Node, float]:
+    """Return places as near to `wanted` as the widths allow, in the row's order.
+
+    With the room that each node needs subtracted, the places must only not decrease: the nearest such
+    places are the means of pools (isotonic regression by pooling adjacent violators).
+    """
+    room, offsets = 0.0, []
+    for i, node in enumerate(row):
+        room += (widths[row[i - 1]] + widths[node]) / 2 + GAP if i else 0.0
+        offsets.append(room)
+    pools: list[tuple[float, int]] = []  # (mean, how many)
+    for want, offset in zip(wanted, offsets, strict=True):
+        pools.append((want - offset, 1))
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            (a, n), (b, m) = pools[-2:]
+            pools[-2:] = [((a * n + b * m) / (n + m), n + m)]
+    means = [mean for mean, many in pools for _ in range(many)]
+    return {node: m + offset for node, m, offset in zip(row, means, offsets, strict=True)}
