@@ -1,4 +1,4 @@
-"""Drive JupyterLab in headless Chromium: open a lesson, run it, move its sliders, see what follows.
+"""Drive JupyterLab in headless Chromium: open a lesson, run it, look at its cells.
 
 `serving` starts a JupyterLab server on a folder, and a `Lesson` is one notebook of it, open. What a
 cell printed or raised is asked of the notebook's model, for JupyterLab draws only the cells that
@@ -19,7 +19,6 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page
@@ -163,9 +162,10 @@ class Lesson:
 
     def cells_with(self, kind: str) -> Iterator[Locator]:
         """Bring into sight, one after the other, the cells with an output of this MIME type."""
-        return (self._cell(number) for number in self._numbers(kind))
+        return (self.cell(number) for number in self.numbers(kind))
 
-    def _numbers(self, kind: str) -> list[int]:
+    def numbers(self, kind: str) -> list[int]:
+        """Return the numbers of the cells with an output of this MIME type."""
         return self.page.evaluate(
             """kind => {
                 const has = cell => cell.type === 'code'
@@ -176,7 +176,8 @@ class Lesson:
             kind,
         )
 
-    def _cell(self, number: int) -> Locator:
+    def cell(self, number: int) -> Locator:
+        """Bring the cell of this number, which has an output, into sight."""
         self.page.evaluate(
             "number => { jupyterapp.shell.currentWidget.content.scrollToItem(number, 'start') }",
             number,
@@ -184,130 +185,3 @@ class Lesson:
         cell = self.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{number}']")
         cell.locator(".jp-OutputArea-output").first.wait_for()
         return cell
-
-    def explorers(self) -> list[Explorer]:
-        """Return what has sliders, after a run."""
-        explorers = []
-        for number in self._numbers("application/vnd.jupyter.widget-view+json"):
-            cell = self._cell(number)
-            cell.locator(".jp-OutputArea-output .jupyter-widgets").first.wait_for()
-            if cell.locator(".widget-slider").count():
-                explorers.append(Explorer(self, number))
-        return explorers
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What an explorer shows: its pictures (their data) and its words."""
-
-    pictures: str
-    words: str
-
-
-@dataclass(frozen=True)
-class Explorer:
-    """Sliders, and the picture and the words that follow them, in the output of one cell."""
-
-    lesson: Lesson
-    number: int  # of the cell
-
-    @property
-    def cell(self) -> Locator:
-        """The cell, wherever the page is scrolled to (what is far out of sight shows no text)."""
-        return self.lesson.page.locator(
-            f".jp-Notebook-cell[data-windowed-list-index='{self.number}']"
-        )
-
-    def sliders(self) -> list[Slider]:
-        """Bring the explorer into sight and return its sliders, from top to bottom."""
-        self.lesson._cell(self.number)
-        return [Slider(self, slider) for slider in self.cell.locator(".widget-slider").all()]
-
-    def shown(self) -> Shown:
-        """Return what is to be seen now."""
-        pictures, words = self.cell.locator(".jp-Cell-outputArea").evaluate(
-            """async area => {
-                const bytes = async image => {
-                    const answer = await fetch(image.src);
-                    return String(new Uint8Array(await answer.arrayBuffer()));
-                };
-                const pictures = await Promise.all([...area.querySelectorAll('img')].map(bytes));
-                const drawings = [...area.querySelectorAll('svg')].map(svg => svg.outerHTML);
-                const words = area.cloneNode(true);
-                words.querySelectorAll('.jp-OutputPrompt, .widget-slider, svg, style, script')
-                    .forEach(part => part.remove());
-                return [[...pictures, ...drawings].join(), words.textContent.trim()];
-            }"""
-        )
-        return Shown(pictures, words)
-
-    def settled(self) -> Shown:
-        """Return what is to be seen once it rests: a drag sends many values, the pictures lag."""
-        shown, since = self.shown(), time.monotonic()
-        while time.monotonic() < since + 0.3:
-            self.cell.page.wait_for_timeout(30)
-            now = self.shown()
-            if now != shown or self.cell.page.evaluate(f"() => !({KERNEL_IS_IDLE})"):
-                shown, since = now, time.monotonic()
-        return shown
-
-
-@dataclass(frozen=True)
-class Slider:
-    """One slider of an explorer."""
-
-    explorer: Explorer
-    place: Locator
-
-    @property
-    def name(self) -> str:
-        """Return the words that stand before the slider."""
-        return self.place.locator(".widget-label").inner_text()
-
-    @property
-    def value(self) -> float:
-        """Return the number that stands after the slider."""
-        return float(self.place.locator(".widget-readout").inner_text())
-
-    def press(self, key: str, seconds: float = SECONDS) -> None:
-        """Press "ArrowLeft" or "ArrowRight" on the slider, and see that the explorer follows."""
-        with self._followed(f"{key} on {self.name}", seconds):
-            self._handle.focus()
-            self._handle.press(key)
-
-    def drag(self, share: float, seconds: float = SECONDS) -> None:
-        """Drag the slider to this share of its length, and see that the explorer follows."""
-        with self._followed(f"dragging {self.name}", seconds):
-            self._handle.scroll_into_view_if_needed()
-            handle = self._handle.bounding_box()
-            track = self.place.locator(".noUi-base").bounding_box()
-            mouse = self.place.page.mouse
-            mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
-            mouse.down()
-            mouse.move(
-                track["x"] + share * track["width"], track["y"] + track["height"] / 2, steps=5
-            )
-            mouse.up()
-
-    @property
-    def _handle(self) -> Locator:
-        return self.place.locator(".noUi-handle")
-
-    @contextlib.contextmanager
-    def _followed(self, act: str, seconds: float) -> Iterator[None]:
-        """Do what stands inside, then wait until the value, the pictures and the words differ."""
-        before, value = self.explorer.settled(), self.value
-        yield
-        deadline = time.monotonic() + seconds
-        while True:
-            after = self.explorer.settled()
-            same = {
-                "value": self.value == value,
-                "picture": after.pictures == before.pictures,
-                "words": after.words == before.words,
-            }
-            if not any(same.values()):
-                return
-            if time.monotonic() > deadline:
-                unchanged = " and ".join(name for name, is_same in same.items() if is_same)
-                raise AssertionError(f"{act} changes nothing in: {unchanged}")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.browser.controls import explorers
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS
 
@@ -29,7 +30,7 @@ def main() -> None:
             lesson = Lesson(page, address, "03_the_experiment.ipynb")
             page.evaluate("() => { jupyterapp.commands.execute('application:toggle-left-area') }")
             lesson.run_all()
-            explorer = lesson.explorers()[0]
+            explorer = explorers(lesson)[0]
             explorer.sliders()[0].press("ArrowRight")
             explorer.cell.screenshot(path=PICTURES / "experiment.png")
             browser.close()

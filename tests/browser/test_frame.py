@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from nbformat import v4, write
 
+from tests.browser.controls import explorers
+
 pytestmark = pytest.mark.browser
 
 EXPLORER = """
@@ -40,7 +42,7 @@ def notebook(folder, open_lesson):
 def test_a_linked_slider_is_followed(notebook):
     lesson = notebook(EXPLORER, LINK, "box")
     assert lesson.errors() == []
-    [explorer] = lesson.explorers()
+    [explorer] = explorers(lesson)
     [slider] = explorer.sliders()
     assert slider.name == "rate"
     slider.press("ArrowRight")
@@ -51,7 +53,7 @@ def test_a_linked_slider_is_followed(notebook):
 
 def test_a_slider_without_effect_is_caught(notebook):
     lesson = notebook(EXPLORER, "box")
-    [slider] = lesson.explorers()[0].sliders()
+    [slider] = explorers(lesson)[0].sliders()
     with pytest.raises(
         AssertionError, match="ArrowRight on rate changes nothing in: picture and words"
     ):
