@@ -13,11 +13,26 @@ from tests.lessons.notebooks import LESSONS
 
 # What a file of lessons/data holds: under each name, a program of a theme of tests/conformance.
 QUOTES = {
+    "start": {"lines": "six_lines"},
     "experiment": {
         "with_step": "ten_lines_with_global_step",
         "without": "ten_lines_without_global_step",
         "w_with_step": "weights_with_global_step",
         "w_without": "weights_without_global_step",
+    },
+    "finding": {
+        "created": "before_and_after_one_is_created",
+        "again": "a_second_one",
+        "unnamed": "an_unnamed_counter_counts_unseen",
+        "by_name": "asked_too_early",
+        "uninitialized": "the_initializer_made_too_early",
+    },
+    "memory": {
+        "printed": "what_print_shows_of_a_counter",
+        "two_runs": "a_counter_after_each_of_two_runs",
+        "two_sessions": "a_counter_in_two_sessions",
+        "before": "a_counter_before_its_initializer",
+        "plus_equals": "plus_equals_on_a_counter",
     },
 }
 

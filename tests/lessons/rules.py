@@ -9,11 +9,32 @@ from collections.abc import Callable, Iterator
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
-from tests.lessons.notebooks import LESSONS, cells
+from tests.lessons.notebooks import LESSONS, cells, read
 
 # How many cells, words and headings of the second level a lesson has (least, most).
 SIZE = {"cells": (20, 30), "words": (700, 1000), "H2": (4, 7)}
-SIZES = {"00_start_here": {"cells": (3, 20), "words": (50, 600), "H2": (1, 5)}}
+SIZES = {"00_start_here": {"cells": (15, 25), "words": (500, 800), "H2": (4, 7)}}
+
+# What every lesson has, in this order.
+PARTS = (
+    "**Goals.**",
+    "**You need**",
+    "**Time**",
+    "lab.Prediction(",
+    ".compare(",
+    "**TensorFlow prints the same.**",
+    "lab.recorded(",
+    "## Exercise",
+    "lab.check_",
+    "<summary>Hint</summary>",
+    "<summary>Solution</summary>",
+    "## Check yourself",
+    "lab.quiz(",
+    "**In short.**",
+    "**New words**",
+    "**Source.**",
+    "**Next.**",
+)
 
 Rule = Callable[[str, NotebookNode], Iterator[str]]
 
@@ -85,19 +106,41 @@ def outputs_belong(name: str, notebook: NotebookNode) -> Iterator[str]:
 
 
 def links_resolve(name: str, notebook: NotebookNode) -> Iterator[str]:
-    """A link to a file or to a heading leads somewhere."""
+    """A link to a file, or to a heading here or in another lesson, leads there; so does "lesson 03"."""
     text = "\n".join(cell.source for cell in cells(notebook, "markdown"))
-    headings = re.findall(r"^#+ +(.*?) *$", text, flags=re.MULTILINE)
-    anchors = {heading.replace(" ", "-") for heading in headings}
-    links = re.findall(r"\]\(([^)\s]+)", text) + re.findall(r"(?:src|href)=\"([^\"]+)", text)
-    for link in links:
+    links = re.findall(r"\[([^\]]*)\]\(([^)\s]+)", text)
+    links += [("", link) for link in re.findall(r"(?:src|href)=\"([^\"]+)", text)]
+    for words, link in links:
         file, _, anchor = link.partition("#")
         if re.match(r"\w+:", link):
             continue  # elsewhere in the world
         if file and not (LESSONS / file).exists():
             yield f"the link {link} leads to no file"
-        if not file and anchor not in anchors:
+        elif anchor and anchor not in _anchors(read(LESSONS / file) if file else notebook):
             yield f"the link {link} leads to no heading"
+        number = re.fullmatch(r"lesson (\d\d)", words)
+        if number and not file.startswith(number[1]):
+            yield f"the link of {words} leads to {file}"
+    for number in re.findall(r"\b[Ll]essons? (\d\d)\b", text):
+        if not list(LESSONS.glob(f"{number}_*.ipynb")):
+            yield f"there is no lesson {number}"
+
+
+def _anchors(notebook: NotebookNode) -> set[str]:
+    text = "\n".join(cell.source for cell in cells(notebook, "markdown"))
+    headings = re.findall(r"^#+ +(.*?) *$", text, flags=re.MULTILINE)
+    return {heading.replace(" ", "-") for heading in headings}
+
+
+def has_every_part(name: str, notebook: NotebookNode) -> Iterator[str]:
+    """A lesson has the parts of every lesson, in their order."""
+    text = "\n".join(cell.source for cell in notebook.cells)
+    at = -1
+    for part in PARTS:
+        found = text.find(part, at + 1)
+        if found < 0:
+            yield f"{part!r} is missing, or not in its place"
+        at = max(at, found)
 
 
 def pictures_show_in_html(name: str, notebook: NotebookNode) -> Iterator[str]:
@@ -120,5 +163,6 @@ RULES: list[Rule] = [
     executed_in_order,
     outputs_belong,
     links_resolve,
+    has_every_part,
     pictures_show_in_html,
 ]

@@ -7,8 +7,8 @@ import copy
 import pytest
 from nbformat import NotebookNode, v4
 
-from tests.lessons import rules
-from tests.lessons.notebooks import lessons, read
+from tests.lessons import rules, terms
+from tests.lessons.notebooks import LESSONS, ROOT, lessons, read
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
@@ -19,12 +19,13 @@ def test_lesson_keeps_rule(path, rule):
 
 def good_lesson() -> NotebookNode:
     """Make a lesson that keeps all rules."""
-    words = "A [link](#A-part) leads there. " * 35
-    text = [v4.new_markdown_cell(f"## A part\n{words}") for _ in range(5)]
+    words = "A [link](#A-part) leads there. " * 60
+    text = [v4.new_markdown_cell(f"## A part\n{words}") for _ in range(3)]
+    text.append(v4.new_markdown_cell("\n\n".join(rules.PARTS)))
     shown = v4.new_output("execute_result", {"text/plain": "a plot", "image/png": "iVBORw=="})
     code = [
         v4.new_code_cell("plot", execution_count=n, outputs=[shown], id=f"code-{n}")
-        for n in range(1, 16)
+        for n in range(1, 17)
     ]
     return v4.new_notebook(cells=[v4.new_markdown_cell("# The question"), *text, *code])
 
@@ -73,12 +74,41 @@ def test_rule_notices_in_a_code_cell(rule, change, words):
         (rules.links_resolve, "[next](99_nowhere.ipynb)", "99_nowhere"),
         (rules.links_resolve, "[below](#Nowhere)", "#Nowhere"),
         (rules.links_resolve, '<img src="no.png">', "no.png"),
+        (rules.links_resolve, "[the map](00_start_here.ipynb#No-map)", "No-map"),
+        (rules.links_resolve, "[lesson 03](00_start_here.ipynb)", "the link of lesson 03"),
+        (rules.links_resolve, "as in lesson 99", "no lesson 99"),
     ],
 )
 def test_rule_notices_in_a_markdown_cell(rule, source, words):
     notebook = good_lesson()
     notebook.cells.insert(-1, v4.new_markdown_cell(source))
     assert words in " ".join(rule("01_bad", notebook))
+
+
+@pytest.mark.parametrize("part", rules.PARTS)
+def test_a_part_that_is_missing_is_noticed(part):
+    notebook = good_lesson()
+    for cell in notebook.cells:
+        cell.source = cell.source.replace(part, "")
+    assert f"{part!r} is missing" in " ".join(rules.has_every_part("01_bad", notebook))
+
+
+def test_the_map_and_the_readme_name_every_lesson():
+    rows = {path.name: read(path).cells[0].source.splitlines()[0][2:] for path in lessons()}
+    overview = read(LESSONS / "00_start_here.ipynb").cells[-1].source
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name, title in rows.items():
+        number = name[:2]
+        assert f"| {number} | [{title}]({name}) |" in overview or number == "00"
+        assert f"| {number} | [{title}](lessons/{name}) |" in readme
+
+
+def test_no_word_is_used_before_its_introduction():
+    assert list(terms.faults()) == []
+
+
+def test_the_glossary_has_every_word():
+    assert terms.GLOSSARY.read_text(encoding="utf-8") == terms.glossary()
 
 
 def test_widget_states_are_noticed():

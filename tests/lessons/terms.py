@@ -1,0 +1,170 @@
+"""The words of the course: each lesson introduces some, and nobody meets one before that.
+
+A lesson's "New words" table lists what it introduces. In the prose, a term's first use in the whole
+course is its introduction: `**term** (中文)`. `python -m tests.lessons.terms` makes the glossary of the
+tables, and `prose` gives what a learner reads, in the order of reading.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode, v4
+
+from tests.lessons.execute import METADATA
+from tests.lessons.notebooks import LESSONS, cells, lessons, read
+
+GLOSSARY = LESSONS / "glossary.ipynb"
+ROW = re.compile(
+    r"^\|? *(?P<word>[^|\n]+?) *\| *(?P<chinese>[^|\n]+?) *\| *(?P<meaning>[^|\n]+?) *\|?$"
+)
+CHINESE = r"[一-鿿]"
+
+# Terms that are common words, too: what the term looks like where it is meant as one.
+LOOKS_LIKE = {
+    "Variable": r"\bVariables?\b",
+    "example": r"(?<![Ff]or )(?<!\b[Aa]n )\bexamples?\b",
+    "program": r"NumPy program",
+    "feed": r"\bfe(?:ed|eds|d)\b",
+}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the field, its Chinese name, its meaning, and the lesson that introduces it."""
+
+    word: str
+    chinese: str
+    meaning: str
+    lesson: Path
+
+    @property
+    def pattern(self) -> re.Pattern:
+        """What finds the term in prose, also in the plural."""
+        plain = re.sub(r" *\(.*?\)", "", self.word).removeprefix("to ")
+        looks = LOOKS_LIKE.get(self.word) or rf"\b{re.escape(plain)}(?:s|es|d|ed)?\b"
+        return re.compile(looks, 0 if self.word in LOOKS_LIKE else re.IGNORECASE)
+
+
+def terms() -> list[Term]:
+    """Return every term, in the order of introduction."""
+    return [term for path in lessons() for term in terms_of(path, read(path))]
+
+
+def terms_of(path: Path, notebook: NotebookNode) -> Iterator[Term]:
+    """Read the table of new words out of a lesson."""
+    for cell in cells(notebook, "markdown"):
+        _, found, table = cell.source.partition("**New words**")
+        if found:
+            for line in table.strip().splitlines():
+                row = ROW.match(line)
+                if row is None:
+                    break
+                if re.search(CHINESE, row["chinese"]) and row["word"] != "word":
+                    yield Term(row["word"], row["chinese"], row["meaning"], path)
+
+
+def prose(path: Path, notebook: NotebookNode) -> Iterator[tuple[str, str]]:
+    """Give what a learner reads in a lesson (where, text): no code, no table of new words."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            text = cell.source.partition("**New words**")
+            text = text[0] + re.sub(r"^.*\|.*$", "", text[2], flags=re.MULTILINE)
+            yield cell.id, without_code(text)
+        else:
+            for said in _said(cell.source):
+                yield cell.id, without_code(said)
+    for quiz in (LESSONS / "quizzes").glob(f"{path.stem}.md"):
+        yield quiz.name, without_code(quiz.read_text(encoding="utf-8"))
+
+
+def without_code(text: str) -> str:
+    """Leave out code, and where links lead to."""
+    text = re.sub(r"```.*?```", " ", text, flags=re.DOTALL)
+    text = re.sub(r"`[^`]*`", "`", text)
+    text = re.sub(r"\[[^\]]*\]\(\w+\.ipynb[^)]*\)", "[]", text)  # a lesson's title
+    return re.sub(r"\]\([^)]*\)|<[^>]*>|https?://\S+", "]", text)
+
+
+def _said(source: str) -> Iterator[str]:
+    """Give the texts of a cell's predictions, and its comments."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "Prediction":
+            for part in ast.walk(node):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
+    yield from re.findall(r"  # (.*)$", source, flags=re.MULTILINE)
+
+
+def faults() -> Iterator[str]:
+    """Say which terms are used before their introduction, and which are introduced without form."""
+    read_so_far: list[tuple[str, str]] = []
+    known: dict[str, Path] = {}
+    for path in lessons():
+        notebook = read(path)
+        here = [(f"{path.stem}, {where}", text) for where, text in prose(path, notebook)]
+        for term in terms_of(path, notebook):
+            if term.word in known:
+                yield f"{path.stem}: {term.word!r} is a new word of {known[term.word].stem}, too"
+            known[term.word] = path
+            yield from _before(term, read_so_far)
+            yield from _introduced(term, here)
+        read_so_far += here
+
+
+def _before(term: Term, read_so_far: list[tuple[str, str]]) -> Iterator[str]:
+    for where, text in read_so_far:
+        found = term.pattern.search(text)
+        if found:
+            around = " ".join(text[max(0, found.start() - 30) : found.end() + 20].split())
+            yield f"{where}: {term.word!r} before {term.lesson.stem} introduces it: ...{around}..."
+
+
+def _introduced(term: Term, here: list[tuple[str, str]]) -> Iterator[str]:
+    for where, text in here:
+        found = term.pattern.search(text)
+        if found:
+            after = re.match(rf"[^\n.]{{0,20}}?\*\*\s\((?={CHINESE})", text[found.end() :])
+            opened = text.rfind("**", 0, found.start())
+            if after is None or opened < 0 or found.start() - opened > 24:
+                yield f"{where}: the first use of {term.word!r} is not **{term.word}** ({term.chinese})"
+            elif term.chinese not in text[found.end() : found.end() + 60]:
+                yield f"{where}: {term.word!r} has another Chinese name than {term.chinese}"
+            return
+    yield f"{term.lesson.stem}: {term.word!r} is a new word that the lesson does not use"
+
+
+def glossary() -> str:
+    """Return the text of the glossary's notebook: every term, in the order of the alphabet."""
+    rows = sorted(terms(), key=lambda term: term.word.removeprefix("to ").lower())
+    table = [
+        f"| {t.word} | {t.chinese} | {t.meaning} | [{t.lesson.stem[:2]}]({t.lesson.name}) |"
+        for t in rows
+    ]
+    head = "# Glossary\n\nThe words of the course, and the lesson that introduces each."
+    names = "| word | 中文 | meaning | lesson |\n|---|---|---|---|"
+    back = "[The map of the lessons](00_start_here.ipynb#The-lessons)"
+    source = "\n".join([head, "", names, *table, "", back])
+    cell = v4.new_markdown_cell(source, id="glossary")
+    return nbformat.writes(v4.new_notebook(cells=[cell], metadata=METADATA)) + "\n"
+
+
+def main() -> int:
+    """Write the glossary, and print what is wrong with the words."""
+    temporary = GLOSSARY.with_suffix(".tmp")
+    temporary.write_text(glossary(), encoding="utf-8")
+    os.replace(temporary, GLOSSARY)
+    found = list(faults())
+    print(*found, f"{len(terms())} words, {len(found)} faults", sep="\n")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

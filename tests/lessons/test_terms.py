@@ -1,0 +1,83 @@
+"""The test of the course's words notices what it is there for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from nbformat import v4
+
+from tests.lessons import terms
+
+TABLE = """**New words**
+
+word | 中文 | meaning
+---|---|---
+loss | 损失 | how wrong it is
+to feed | 喂入 | to give
+"""
+GOOD = "The **loss** (损失) is small. We **feed** (喂入) it. Losses fall, `loss`."
+
+
+def notebook(text, table=TABLE):
+    """Make a lesson of one text and its table."""
+    return v4.new_notebook(cells=[v4.new_markdown_cell(text), v4.new_markdown_cell(table)])
+
+
+@pytest.fixture
+def course(monkeypatch):
+    """Put notebooks in the place of the lessons."""
+
+    def of(*notebooks):
+        paths = [Path(f"{number:02}_lesson.ipynb") for number in range(len(notebooks))]
+        by_path = dict(zip(paths, notebooks, strict=True))
+        monkeypatch.setattr(terms, "lessons", lambda: paths)
+        monkeypatch.setattr(terms, "read", by_path.__getitem__)
+        return " ".join(terms.faults())
+
+    return of
+
+
+def test_a_table_is_read(course):
+    course(notebook(GOOD))
+    assert [(t.word, t.chinese, t.meaning) for t in terms.terms()] == [
+        ("loss", "损失", "how wrong it is"),
+        ("to feed", "喂入", "to give"),
+    ]
+    assert "| loss | 损失 | how wrong it is | [00](00_lesson.ipynb) |" in terms.glossary()
+
+
+def test_words_that_are_introduced_first_are_well(course):
+    assert course(v4.new_notebook(cells=[]), notebook(GOOD)) == ""
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        v4.new_markdown_cell("Here the losses fall.", id="early"),
+        v4.new_code_cell('lab.Prediction("What is the loss?", ["0"])', id="early"),
+        v4.new_code_cell("x = 1  # the loss", id="early"),
+    ],
+)
+def test_a_word_that_comes_too_early_is_noticed(course, cell):
+    early = v4.new_notebook(cells=[cell])
+    assert "00_lesson, early: 'loss' before 01_lesson introduces it" in course(
+        early, notebook(GOOD)
+    )
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        (f"Loss first. {GOOD}", "the first use of 'loss' is not **loss** (损失)"),
+        (GOOD.replace("**loss**", "loss"), "the first use of 'loss' is not **loss**"),
+        (GOOD.replace("损失", "失去"), "another Chinese name than 损失"),
+        ("We **feed** (喂入) it.", "'loss' is a new word that the lesson does not use"),
+    ],
+)
+def test_a_word_without_its_introduction_is_noticed(course, text, words):
+    assert words in course(notebook(text))
+
+
+def test_a_word_that_is_introduced_twice_is_noticed(course):
+    assert "'loss' is a new word of 00_lesson, too" in course(notebook(GOOD), notebook(GOOD))
