@@ -1,10 +1,12 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
 from lab.checks.lesson_00 import check_start
+from lab.checks.lesson_02 import check_counting
 from lab.checks.lesson_03 import check_halving
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
 from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
+from lab.memory import MemoryExplorer, memory_of
 from lab.predict import Prediction
 from lab.quiz import quiz
 from lab.recorded import recorded
@@ -14,13 +16,16 @@ from lab.twin import compare_programs, side_by_side
 __all__ = [
     "CounterExplorer",
     "DecayExplorer",
+    "MemoryExplorer",
     "Prediction",
     "Stepper",
+    "check_counting",
     "check_halving",
     "check_start",
     "compare_graphs",
     "compare_programs",
     "draw_graph",
+    "memory_of",
     "ops_of_a_run",
     "quiz",
     "recorded",

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minitf as tf
-from lab import CounterExplorer, DecayExplorer
+from lab import CounterExplorer, DecayExplorer, MemoryExplorer
 from lab.decay import in_words, rates
 
-EXPLORERS = [CounterExplorer, DecayExplorer]
+EXPLORERS = [CounterExplorer, DecayExplorer, MemoryExplorer]
 
 
 def controls(explorer):
