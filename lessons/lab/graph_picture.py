@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import minitf as tf
-from lab.run_graph import RunGraph, graph_of_ops, graph_of_program
+from lab.run_graph import RunGraph, few_ops, graph_of_ops, graph_of_program
 from lab.scene import Scene, Text, text_width
 from lab.shown import Still
 from minitf.client.show import program_of
@@ -14,17 +14,20 @@ TOP, MARGIN, BETWEEN = 34, 12, 48
 
 
 def draw_graph(graph: tf.Graph | None = None, fetch: Any = None) -> Still:
-    """Draw every op of a graph (the default one); with `fetch`, mark those that its run would need."""
-    ops = (graph or tf.get_default_graph()).get_operations()
+    """Draw every op of the default graph; with `fetch`, of its graph, and mark those that its run needs."""
+    if graph is None:
+        graph = tf.get_default_graph() if fetch is None else program_of(fetch).graph
+    ops = graph.get_operations()
     needed = None if fetch is None else ops_of_a_run(fetch)
     drawn = graph_of_ops(ops)
     kinds = {}
-    words = f"The graph has {len(ops)} operations: {', '.join(op.name for op in ops)}."
+    names = ", ".join(op.name for op in ops) or "none"
+    words = f"The graph has {len(ops)} operations: {names}."
     if needed is not None:
         kinds = {i: "done" if op in needed else "quiet" for i, op in enumerate(ops)}
-        ran = [op.name for op in ops if op in needed]
+        ran = [op.name for op in ops if op in needed] or ["none"]
         rest = [op.name for op in ops if op not in needed] or ["none"]
-        words = f"A run needs {len(ran)} of {len(ops)} operations: {', '.join(ran)}.\n"
+        words = f"A run needs {len(needed)} of {len(ops)} operations: {', '.join(ran)}.\n"
         words += f"Not needed: {', '.join(rest)}."
     layout = drawn.laid_out()
     shapes = drawn.shapes(layout, (MARGIN, MARGIN), kinds)
@@ -43,7 +46,11 @@ def compare_graphs(**train_ops: tf.Operation) -> Still:
 
     compare_graphs(with_step=train_op, without=another_train_op)
     """
-    graphs = [graph_of_program(program_of(op)) for op in train_ops.values()]
+    programs = [program_of(op) for op in train_ops.values()]
+    by_op = all(
+        few_ops(program) for program in programs
+    )  # both alike, or nothing could be compared
+    graphs = [graph_of_program(program, by_op) for program in programs]
     names = [name.replace("_", " ") for name in train_ops]
     shapes, left, height, lines = [], float(MARGIN), 0.0, []
     for name, graph, other in zip(names, graphs, reversed(graphs), strict=True):
@@ -66,6 +73,6 @@ def compare_graphs(**train_ops: tf.Operation) -> Still:
 
 
 def only_in(graph: RunGraph, other: RunGraph) -> list[int]:
-    """Return the nodes of `graph` whose names `other` has not."""
-    known = {node.name for node in other.nodes}
-    return [i for i, node in enumerate(graph.nodes) if node.name not in known]
+    """Return the nodes of `graph` that `other` has not."""
+    known = {node.key for node in other.nodes}
+    return [i for i, node in enumerate(graph.nodes) if node.key not in known]

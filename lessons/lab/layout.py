@@ -37,9 +37,11 @@ class Bend:
 
 def layered(sizes: Mapping[Node, tuple[float, float]], edges: Sequence[Edge]) -> Layout:
     """Place nodes of these (width, height); every edge leads from an earlier node to a later one."""
+    if not sizes:
+        return Layout(sizes, {}, {}, 0.0, 0.0)
     layer = _layers(list(sizes), edges)
     chains = {edge: _chain(edge, layer) for edge in edges}
-    rows: list[list[Node]] = [[] for _ in range(max(layer.values(), default=0) + 1)]
+    rows: list[list[Node]] = [[] for _ in range(max(layer.values()) + 1)]
     for node, row in layer.items():
         rows[row].append(node)
     for chain in chains.values():
@@ -56,12 +58,15 @@ def layered(sizes: Mapping[Node, tuple[float, float]], edges: Sequence[Edge]) ->
     right = max(x[node] + widths[node] / 2 for node in x)
 
     def route(edge: Edge) -> list[tuple[float, float]]:
-        start, *bends, end = chains[edge]
-        points = [(x[start] - left, y[layer[start]] + sizes[start][1] / 2)]
-        for bend in bends:  # straight down past the whole layer, so that no node is crossed
-            middle, half = y[bend.layer], tall[bend.layer] / 2
-            points += [(x[bend] - left, middle - half), (x[bend] - left, middle + half)]
-        return [*points, (x[end] - left, y[layer[end]] - sizes[end][1] / 2)]
+        points = []
+        for node in chains[edge]:  # straight down past the whole layer, so that no node is crossed
+            row = node.layer if isinstance(node, Bend) else layer[node]
+            middle, half = y[row], tall[row] / 2
+            points += [(x[node] - left, middle - half), (x[node] - left, middle + half)]
+        start, end = edge
+        first = (x[start] - left, y[layer[start]] + sizes[start][1] / 2)
+        last = (x[end] - left, y[layer[end]] - sizes[end][1] / 2)
+        return list(dict.fromkeys([first, *points[1:-1], last]))
 
     return Layout(
         sizes,

@@ -22,6 +22,17 @@ class Node:
     name: str
     detail: str
     ops: tuple[Operation, ...]
+    of_statement: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name, or the end of a long one."""
+        return self.name if len(self.name) <= 24 else f".../{self.name.rpartition('/')[2]}"
+
+    @property
+    def key(self) -> str:
+        """By which a node is found again in the graph of another run."""
+        return self.name if self.of_statement else f"{self.name} {self.detail}"
 
 
 @dataclass(frozen=True)
@@ -33,11 +44,11 @@ class RunGraph:
 
     def laid_out(self, values: bool = False) -> Layout:
         """Place the nodes, with room for a value in each if `values`."""
-        least = 118 if values else 40  # as wide as a value may be
+        least = 140 if values else 40  # as wide as a value may be
         sizes = {
             i: (
                 max(
-                    text_width(node.name, LABEL, mono=True) + 14,
+                    text_width(node.label, LABEL, mono=True) + 14,
                     text_width(node.detail, DETAIL) + 14,
                     least,
                 ),
@@ -69,33 +80,43 @@ class RunGraph:
             x, y, kind = left + x, top + y - height / 2, kinds.get(i, "plain")
             quiet = "quiet" if kind == "quiet" else "plain"
             drawn.append(Box(x - width / 2, y, width, height, kind))
-            drawn.append(Text(x, y + 16, node.name, LABEL, "middle", mono=True, kind=quiet))
+            drawn.append(Text(x, y + 16, node.label, LABEL, "middle", mono=True, kind=quiet))
             drawn.append(Text(x, y + 31, node.detail, DETAIL, "middle", kind="quiet"))
             if values is not None and i in values:
                 drawn.append(Text(x, y + 47, values[i], DETAIL, "middle", mono=True, bold=True))
         return drawn
 
 
-def graph_of_ops(ops: Iterable[Operation]) -> RunGraph:
-    """Return the graph of these ops, each a node; they come in an order in which they could run."""
-    ops = list(ops)
+def graph_of_ops(ops: Iterable[Operation], fed: Iterable[Operation] = ()) -> RunGraph:
+    """Return the graph of these ops, each a node; they come in an order in which they could run.
+
+    What is `fed` gets its value from outside: no edge leads there.
+    """
+    fed = list(fed)
+    ops = [*fed, *(op for op in ops if op not in fed)]
     number = {op: i for i, op in enumerate(ops)}
-    nodes = [Node(_short(op.name), op.type, (op,)) for op in ops]
-    return RunGraph(nodes, _edges(ops, number))
+    nodes = [Node(op.name, op.type, (op,)) for op in ops]
+    return RunGraph(nodes, _edges(ops[len(fed) :], number))
 
 
-def graph_of_program(program: Program) -> RunGraph:
+def graph_of_program(program: Program, by_op: bool | None = None) -> RunGraph:
     """Return the graph of a program's run: of its ops, or of its statements if the ops are many."""
     fed = [tensor.op for tensor, _ in program.parameters]
-    if len(program.ops) + len(fed) <= MOST_OPS:
-        return graph_of_ops([*fed, *(op for op in program.ops if op not in fed)])
+    if few_ops(program) if by_op is None else by_op:
+        return graph_of_ops(program.ops, fed)
     nodes = [Node(op.name, op.type, (op,)) for op in fed]
     for statement in program.statements:
         ops = [op for op in statement.ops if op not in fed]
         detail = ops[0].type if len(ops) == 1 else f"{len(ops)} operations"
-        nodes.append(Node(_target(statement), detail, tuple(ops)))
+        nodes.append(Node(_target(statement), detail, tuple(ops), of_statement=True))
     number = {op: i for i, node in enumerate(nodes) for op in node.ops}
-    return RunGraph(nodes, _edges([op for node in nodes for op in node.ops], number))
+    ops = [op for node in nodes[len(fed) :] for op in node.ops]
+    return RunGraph(nodes, _edges(ops, number))
+
+
+def few_ops(program: Program) -> bool:
+    """Whether a node can stand for each op of a program's run."""
+    return len({*program.ops, *(tensor.op for tensor, _ in program.parameters)}) <= MOST_OPS
 
 
 def _edges(ops: Iterable[Operation], number: Mapping[Operation, int]) -> dict:
@@ -117,10 +138,6 @@ def _target(statement: object) -> str:
         return statement.names[0]
     variable, _, rest = statement.text.removeprefix("state[").partition("]")
     return f"{variable.strip(chr(34))} {rest.split()[0]}"
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 24 else f".../{name.rpartition('/')[2]}"
 
 
 def numbers_of(graph: RunGraph, ops: Collection[Operation]) -> list[int]:

@@ -19,6 +19,7 @@ from minitf.client.session import State
 from minitf.client.show import program_of
 
 TOP, LINE, MARGIN = 28, 21, 12  # where the program starts, how far its lines are apart
+NOTHING = "This run has nothing to compute."
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,11 @@ class Stepper(Shown):
     def stored_words(self) -> str:
         """Return the whole run, a line for each statement."""
         first, *rest = self.moments
-        width = max(len(moment.statement.text) for moment in rest)
+        width = max((len(moment.statement.text) for moment in rest), default=0)
         lines = [f"before: {_pairs(first.variables) or 'no variables'}"]
         lines += [f"{m.statement.text:{width}}  gives {short(m.value)}" for m in rest]
-        return "\n".join([*lines, f"after: {_pairs(rest[-1].variables) or 'no variables'}"])
+        after = _pairs(self.moments[-1].variables) or "no variables"
+        return "\n".join([*lines, f"after: {after}"] if rest else [*lines, NOTHING])
 
     def stored_picture(self) -> Scene:
         """Return the last picture: every value is there."""
@@ -91,19 +93,28 @@ def moments(
     fed = {name: short(feeds[tensor]) for tensor, name in program.parameters}
     used = {op.name for op in program.ops if op.type == "VariableV2"}
 
-    def variables() -> dict[str, str]:
-        return {name: short(state[name]) for name in state if name in used}
+    def held() -> dict[str, np.ndarray]:
+        return {name: np.copy(state[name]) for name in state if name in used}
 
     for run in range(1, runs + 1):
-        before, values, done = variables(), dict(fed), ()
+        before, values, done = held(), dict(fed), ()
         if run == 1:
-            yield Moment(run, None, (), None, dict(values), before)
+            yield Moment(run, None, (), None, dict(values), _shortened(before))
         for statement, _, value in program.trace(state, feeds):
             values |= {name: short(value) for name in statement.names[:1]}
-            now = variables()
-            changed = frozenset(name for name in now if now[name] != before.get(name))
-            yield Moment(run, statement, done, value, dict(values), now, changed)
+            now = held()
+            changed = frozenset(name for name in now if not _same(now[name], before.get(name)))
+            yield Moment(run, statement, done, value, dict(values), _shortened(now), changed)
             before, done = now, (*done, statement)
+
+
+def _shortened(held: Mapping[str, np.ndarray]) -> dict[str, str]:
+    return {name: short(value) for name, value in held.items()}
+
+
+def _same(now: np.ndarray, before: np.ndarray | None) -> bool:
+    """Whether not one bit of a variable changed."""
+    return before is not None and (now.shape, now.tobytes()) == (before.shape, before.tobytes())
 
 
 def _held(program: Program, session: tf.Session | None) -> Mapping[str, Any]:
@@ -129,7 +140,8 @@ class _Picture:
         """Return the picture after `at` statements."""
         moment = moments[at]
         shapes = [*self._program(moment), *self._variables(moment), *self._nodes(moment)]
-        bottom = TOP + LINE * (len(self.program.statements) + 3) + LINE * len(moment.variables)
+        held = max(len(other.variables) for other in moments)
+        bottom = TOP + LINE * (len(self.program.statements) + 3) + LINE * held
         height = max(bottom, self.layout.height + TOP + 2 * MARGIN)
         width = self.left + self.layout.width + 2 * MARGIN
         return Scene(width, height, shapes, self._words(moments, at))
@@ -183,12 +195,15 @@ class _Picture:
         moment = moments[at]
         if moment.statement is None:
             held = _pairs(moment.variables)
-            return "Nothing has run yet." + (f"\nThe session holds {held}." if held else "")
+            first = "Nothing has run yet." if len(moments) > 1 else NOTHING
+            return first + (f"\nThe session holds {held}." if held else "")
         names = [op.name for op in moment.statement.ops]
         ran = ", ".join(names) if len(names) <= 4 else f"{len(names)} operations"
+        run = f"Run {moment.run} of {self.runs}, statement" if self.runs > 1 else "Statement"
+        changed = f" It changes {', '.join(sorted(moment.changed))}." if moment.changed else ""
         return (
-            f"Statement {at} of {len(moments) - 1}: {moment.statement.text}   "
-            f"gives {short(moment.value)}\nIt runs {ran}."
+            f"{run} {len(moment.done) + 1} of {len(self.program.statements)}: "
+            f"{moment.statement.text}   gives {short(moment.value)}\nIt runs {ran}.{changed}"
         )
 
 
