@@ -3,28 +3,40 @@
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_02 import check_counting
 from lab.checks.lesson_03 import check_halving
+from lab.checks.lesson_04 import check_apply_gradients
+from lab.checks.lesson_06 import check_converges
+from lab.checks.lesson_08 import check_one_step
+from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
 from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
+from lab.logged import logged
 from lab.memory import MemoryExplorer, memory_of
 from lab.predict import Prediction
 from lab.quiz import quiz
 from lab.recorded import recorded
+from lab.stability import StabilityExplorer
 from lab.stepper import Stepper
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
+    "CollectionViewer",
     "CounterExplorer",
     "DecayExplorer",
     "MemoryExplorer",
     "Prediction",
+    "StabilityExplorer",
     "Stepper",
+    "check_apply_gradients",
+    "check_converges",
     "check_counting",
     "check_halving",
+    "check_one_step",
     "check_start",
     "compare_graphs",
     "compare_programs",
     "draw_graph",
+    "logged",
     "memory_of",
     "ops_of_a_run",
     "quiz",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import ipywidgets as widgets
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minitf as tf
-from lab import CounterExplorer, DecayExplorer, MemoryExplorer
+from lab import CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer
 from lab.decay import in_words, rates
 
-EXPLORERS = [CounterExplorer, DecayExplorer, MemoryExplorer]
+EXPLORERS = [CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer]
 
 
 def controls(explorer):
@@ -39,7 +41,7 @@ def test_each_control_moves_the_picture_and_the_words(kind):
         control.value = moved(control)
         assert explorer.words != words
         assert shown(explorer).partition("</svg>")[0] != html.partition("</svg>")[0]
-        assert explorer.words.replace("'", "&#x27;") in shown(explorer)
+        assert escape(explorer.words) in shown(explorer)
         control.value = before
         assert (explorer.words, shown(explorer)) == (words, html)
 

@@ -1,0 +1,28 @@
+"""What TensorFlow logs, caught, so that a cell can print it with the rest."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def logged() -> Iterator[list[str]]:
+    """Collect what is logged inside the `with`, in the form in which TensorFlow prints it.
+
+    with lab.logged() as lines:
+        step = tf.train.get_global_step()
+    """
+    lines: list[str] = []
+
+    def catch(record: logging.LogRecord) -> bool:
+        lines.append(f"{record.levelname}:{record.name}:{record.getMessage()}")
+        return False  # it goes no further
+
+    log = logging.getLogger("tensorflow")
+    log.addFilter(catch)
+    try:
+        yield lines
+    finally:
+        log.removeFilter(catch)
