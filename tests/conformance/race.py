@@ -1,0 +1,173 @@
+"""Count what TensorFlow leaves open: `python -m tests.conformance.race` asks it, and tells the lessons.
+
+A run that both reads a step and updates it may see the step before or after the update. Each case below is
+run 300 times, one after the other, in one session; counted is how often the read gave the old value,
+how often the new one, and how often the answer changed from one run to the next. Where no path of edges
+orders the two, another processor, or the same one tomorrow, counts something else: the file says what came
+once (lessons/data/tensorflow_*_race.json), and the lesson says so. Where a path does, every run must agree.
+
+It needs TensorFlow, as tests/conformance/record.py does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.conformance import recordings
+from tests.conformance.outcomes import observe
+from tests.conformance.record import import_tensorflow
+
+DATA = Path(__file__).resolve().parents[2] / "lessons" / "data"
+RUNS = 300
+
+# What a case builds: the update, the read that is fetched with it, and what tells old from new when it is
+# run alone before and after.
+Built = tuple[Any, Any, Any]
+
+
+def _step(tf: Any, **options: Any) -> Any:
+    return tf.Variable(0, trainable=False, name="step", **options)
+
+
+def _train_op(tf: Any, step: Any, rate: Any = 0.01) -> Any:
+    loss = tf.square(tf.Variable(5.0))
+    return tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)
+
+
+def sum_(tf: Any, np: Any) -> Built:
+    """run([add_one, step + 0])"""
+    step = _step(tf)
+    return tf.assign_add(step, 1), step + 0, step
+
+
+def variable(tf: Any, np: Any) -> Built:
+    """run([train_op, step])"""
+    step = _step(tf)
+    return _train_op(tf, step), step, step
+
+
+def resource(tf: Any, np: Any) -> Built:
+    """run([train_op, step]), use_resource=True"""
+    step = _step(tf, use_resource=True)
+    return _train_op(tf, step), step, step
+
+
+def slow(tf: Any, np: Any) -> Built:
+    """run([add_one, step + 0]), both behind slow work"""
+    step = _step(tf)
+    table = tf.constant(np.full((200, 200), 0.001, np.float32))
+    factor = tf.placeholder_with_default(0.001, [])  # so that TensorFlow computes it in every run
+    works = [tf.matmul(table * factor, table + factor) for _ in range(2)]
+    with tf.control_dependencies(works[:1]):
+        add_one = tf.assign_add(step, 1)
+    with tf.control_dependencies(works[1:]):
+        return add_one, step + 0, step
+
+
+def read_waits(tf: Any, np: Any) -> Built:
+    """step + 0 waits for add_one"""
+    step = _step(tf)
+    add_one = tf.assign_add(step, 1)
+    with tf.control_dependencies([add_one]):
+        return add_one, step + 0, step
+
+
+def update_waits(tf: Any, np: Any) -> Built:
+    """add_one waits for step + 0"""
+    step = _step(tf)
+    seen = step + 0
+    with tf.control_dependencies([seen]):
+        return tf.assign_add(step, 1), seen, step
+
+
+def made_outside(tf: Any, np: Any) -> Built:
+    """seen + 0 waits for add_one, seen = step + 0 does not"""
+    step = _step(tf)
+    seen = step + 0
+    add_one = tf.assign_add(step, 1)
+    with tf.control_dependencies([add_one]):
+        return add_one, seen + 0, step
+
+
+def identity(tf: Any, np: Any) -> Built:
+    """add_one waits for tf.identity(step)"""
+    step = _step(tf)
+    seen = tf.identity(step)
+    with tf.control_dependencies([seen]):
+        return tf.assign_add(step, 1), seen, step
+
+
+def rate(tf: Any, np: Any) -> Built:
+    """run([train_op, rate])"""
+    step = _step(tf)
+    decayed = tf.train.exponential_decay(0.1, step, 1, 0.99)
+    return _train_op(tf, step, decayed), decayed, decayed
+
+
+OPEN: list[Callable] = [sum_, variable, resource, slow, made_outside, identity]
+ORDERED: dict[Callable, str] = {read_waits: "new", update_waits: "old", rate: "old"}
+
+
+def answers(case: Callable, tf: Any, runs: int = RUNS) -> list[str]:
+    """Run a case; return what its read gave in each run: "old" or "new"."""
+
+    def seen(tf: Any, np: Any) -> list[str]:
+        update, read, alone = case(tf, np)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            given, before = [], sess.run(alone)
+            for _ in range(runs):
+                got = sess.run([update, read])[1]
+                after = sess.run(alone)
+                given.append({before.item(): "old", after.item(): "new"}[got.item()])
+                before = after
+        return given
+
+    return observe(seen, tf)
+
+
+def counted(given: list[str]) -> dict[str, int | None]:
+    """Return how often the old value came, and the new, and how often the answer changed from run to run.
+
+    "first_change" is the number of the first run that answered otherwise than run 1.
+    """
+    changes = [run for run in range(1, len(given)) if given[run] != given[run - 1]]
+    counts = {"old": given.count("old"), "new": given.count("new"), "changes": len(changes)}
+    return {**counts, "first_change": changes[0] + 1 if changes else None}
+
+
+def figures(cases: Iterable[Callable], tf: Any) -> dict[str, dict]:
+    """Count every case, under its name."""
+    return {
+        case.__name__.strip("_"): {"line": case.__doc__, **counted(answers(case, tf))}
+        for case in cases
+    }
+
+
+def main() -> int:
+    """Ask TensorFlow and write the file; fail if it does not keep an order that edges give."""
+    tf = import_tensorflow()
+    cases = figures([*OPEN, *ORDERED], tf)
+    for name, case in cases.items():
+        print(f"{name:14} {case}")
+    for case, value in ORDERED.items():
+        if cases[case.__name__][value] != RUNS:
+            print(f"{case.__name__}: not always the {value} value", file=sys.stderr)
+            return 1
+    version = tf.version.VERSION
+    major, minor, _ = version.split(".")
+    path = DATA / f"tensorflow_{major}_{minor}_race.json"
+    text = recordings.pretty({"tensorflow": version, "runs": RUNS, "cases": cases}) + "\n"
+    temporary = path.with_suffix(".part")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+    print(f"{path.name}: written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
