@@ -94,7 +94,7 @@ def _mistake(given: list, held: list, count_op: tf.Tensor) -> str:
     if steps == {0.0}:
         if not _same(given, given[:1] * 3):
             return f"`count_op` changes another Variable: `counter` stays {held[0]:.4g}. {AGAIN}"
-        if not isinstance(count_op, tf.Variable) and _op(count_op).type == "Const":
+        if getattr(count_op, "op", count_op).type == "Const":
             return "`count_op` is still a constant. Let tf.assign_add make it."
         return (
             f"`counter` holds {held[0]:.4g} after each run.\n"
@@ -135,10 +135,6 @@ def _remarks(counter: tf.Variable) -> list[str]:
             f"One remark: {len(changes) - 1} ops change this counter. One is enough: run it again."
         )
     return remarks
-
-
-def _op(fetch: tf.Tensor | tf.Operation) -> tf.Operation:
-    return fetch if isinstance(fetch, tf.Operation) else fetch.op
 
 
 def _same(given: list, wanted: list) -> bool:
