@@ -161,9 +161,10 @@ class Optimizer:
     def _count(updates: list[Operation], global_step: Variable, scope: str) -> Operation:
         """The `+ 1`: first the updates, then the step."""
         updated = control_flow_ops.group(*updates, name="update")
-        one = convert_to_tensor(1, global_step.dtype.base_dtype, name="value")
-        with control_dependencies([updated]):
-            return state_ops.assign_add(global_step, one, name=scope).op
+        with control_dependencies(
+            [updated]
+        ):  # the constant 1 waits, and what adds it waits for that
+            return state_ops.assign_add(global_step, 1, name=scope).op
 
     def _prepare(self) -> None:
         """Make tensors of the hyperparameters."""

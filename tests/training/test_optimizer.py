@@ -32,12 +32,11 @@ def test_without_a_global_step_the_training_op_does_nothing_but_wait():
 def test_the_count_waits_for_all_updates():
     v, w, step = tf.Variable(1.0), tf.Variable(1.0), tf.train.create_global_step()
     train = GradientDescent(0.1).minimize(v * w, global_step=step)
-    waiting, types = list(train.control_inputs), []
-    while waiting:
-        op = waiting.pop()
-        types.append(op.type)
-        waiting += op.control_inputs
-    assert types.count("ApplyGradientDescent") == 2
+    one = train.inputs[1].op
+    assert train.control_inputs == [] and one.type == "Const"  # what is added waits
+    [update] = one.control_inputs
+    types = [op.type for op in update.control_inputs]
+    assert types == ["ApplyGradientDescent"] * 2
 
 
 @examples(30)
