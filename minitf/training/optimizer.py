@@ -159,11 +159,9 @@ class Optimizer:
 
     @staticmethod
     def _count(updates: list[Operation], global_step: Variable, scope: str) -> Operation:
-        """The `+ 1`: first the updates, then the step."""
+        """The `+ 1`: first the updates, then the constant 1, then what adds it to the step."""
         updated = control_flow_ops.group(*updates, name="update")
-        with control_dependencies(
-            [updated]
-        ):  # the constant 1 waits, and what adds it waits for that
+        with control_dependencies([updated]):
             return state_ops.assign_add(global_step, 1, name=scope).op
 
     def _prepare(self) -> None:
