@@ -27,8 +27,9 @@ class Explorer(Shown):
         """Show `controls` in a column, from the first on, and follow each of them."""
         self._shown = widgets.HTML()
         super().__init__([*controls, self._shown])
-        longest = max(len(control.description) for control in controls)
-        for control in controls:  # no name is cut, and all sliders start at the same place
+        named = [c for c in controls if not isinstance(c, widgets.Checkbox)]  # in front of them
+        longest = max((len(control.description) for control in named), default=0)
+        for control in named:  # no name is cut, and all sliders start at the same place
             control.style.description_width = f"{0.6 * longest:.1f}em"
         for control in controls:
             control.observe(self._follow, "value")

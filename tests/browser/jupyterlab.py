@@ -178,10 +178,14 @@ class Lesson:
 
     def cell(self, number: int) -> Locator:
         """Bring the cell of this number, which has an output, into sight."""
+        cell = self.cell_at(number)
+        cell.locator(".jp-OutputArea-output").first.wait_for()
+        return cell
+
+    def cell_at(self, number: int) -> Locator:
+        """Bring the cell of this number into sight."""
         self.page.evaluate(
             "number => { jupyterapp.shell.currentWidget.content.scrollToItem(number, 'start') }",
             number,
         )
-        cell = self.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{number}']")
-        cell.locator(".jp-OutputArea-output").first.wait_for()
-        return cell
+        return self.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{number}']")

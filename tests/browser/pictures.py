@@ -30,7 +30,9 @@ def main() -> None:
             decay = explorer_of(browser, address, "03_the_experiment.ipynb")
             decay.sliders()[0].press("ArrowRight")
             decay.cell.screenshot(path=PICTURES / "experiment.png")
-            animate(explorer_of(browser, address, "04_who_adds_one.ipynb"), PICTURES / "stepper.gif")
+            animate(
+                explorer_of(browser, address, "04_who_adds_one.ipynb"), PICTURES / "stepper.gif"
+            )
             browser.close()
 
 
