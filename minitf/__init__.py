@@ -74,6 +74,7 @@ from minitf.ops.math_ops import (
     add,
     add_n,
     cast,
+    ceil,
     cos,
     divide,
     exp,

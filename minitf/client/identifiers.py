@@ -39,9 +39,9 @@ class Identifiers:
 
 
 def words_of(op: Operation) -> list[str]:
-    """The name of an op, scope by scope."""
+    """What an op is called, scope by scope."""
     name = op.name.removesuffix("/read") if "passes_on" in op.attrs else op.name
-    return name.split("/")
+    return op.graph.shown_as.get(name, name).split("/")
 
 
 def words_for(node: Node, graph: Graph, index: int) -> list[str]:
@@ -62,5 +62,8 @@ def library_call(op: Operation) -> str:
     found = _GRADIENT_SCOPE.match(op.name)
     if found:
         return found.group()
-    scope = op.name.rpartition("/")[0]
-    return scope if scope in op.graph.operations else op.name
+    scope = op.name
+    while scope := scope.rpartition("/")[0]:
+        if scope in op.graph.operations or scope in op.graph.shown_as:
+            return scope
+    return op.name

@@ -31,6 +31,9 @@ class Graph:
         self.device_stack = [""]
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
+        self.shown_as: dict[
+            str, str
+        ] = {}  # what a program calls an op or scope, if not by its name
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
         self._finalized = False

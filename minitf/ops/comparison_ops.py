@@ -5,6 +5,7 @@ Stands for greater, less, equal and the like of tensorflow/python/ops/math_ops.p
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,8 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, REALS, infix, register
+from minitf.framework.registry import KERNELS, REALS, infix, kernel, register
+from minitf.framework.tensor_shape import broadcast
 from minitf.ops.array_ops import zeros_like
 from minitf.ops.elementwise import comparison
 
@@ -59,15 +61,42 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x and y differ, elementwise."""
 
 
-register(
-    "Select",
-    "condition t:T e:T",
-    lambda op: [(op.inputs[1].dtype.base_dtype, op.inputs[1].shape)],
-    lambda op, condition, t, e: f"where({condition}, {t}, {e})[()]",
-    lambda op, dz: [
+@kernel
+def where(condition: Any, t: Any, e: Any) -> Any:
+    """`t` where the condition holds, and `e` elsewhere."""
+    return np.where(condition, t, e)[()]
+
+
+def _select_gradient(op: Operation, dz: Tensor) -> list:
+    condition, t, e = op.inputs
+
+    def gradient(x: Tensor, *chosen: Tensor) -> Tensor:
+        return build_tensor("Unbroadcast", build_tensor("Select", condition, *chosen), x)
+
+    return [
         None,
-        lambda: build_tensor("Select", op.inputs[0], dz, zeros_like(dz)),
-        lambda: build_tensor("Select", op.inputs[0], zeros_like(dz), dz),
-    ],
-)
-KERNELS["where"] = np.where
+        lambda: gradient(t, dz, zeros_like(dz)),
+        lambda: gradient(e, zeros_like(dz), dz),
+    ]
+
+
+def _chosen(z: Any, condition: Any, t: Any, e: Any) -> Any:
+    """What a constant condition chooses, if it has the shape of the result."""
+    chosen = t if condition.is_all(True) else e if condition.is_all(False) else None
+    return chosen if chosen is not None and chosen.same_shape(z) else None
+
+
+def _infer_select(op: Operation) -> list:
+    shape = functools.reduce(broadcast, [i.shape for i in op.inputs])
+    return [(op.inputs[1].dtype.base_dtype, shape)]
+
+
+for _type in ("Select", "SelectV2"):
+    register(
+        _type,
+        "condition t:T e:T",
+        _infer_select,
+        "where",
+        _select_gradient,
+        simplify=_chosen,
+    )

@@ -1,4 +1,4 @@
-"""Ops that compute nothing: they tie other ops together, so that one fetch runs them all.
+"""Ops that compute nothing: they tie other ops together, or let a value pass if it is as it should be.
 
 Stands for tensorflow/python/ops/control_flow_ops.py.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import not_differentiable, register
+from minitf.framework.registry import kernel, not_differentiable, quoted, register
 from minitf.ops import array_ops
 
 register("NoOp", "", lambda op: [], code=None, gradient=not_differentiable)
@@ -71,3 +72,45 @@ def tuple_(
                 None if t is None else array_ops.identity(t, name="control_dependency")
                 for t in tensors
             ]
+
+
+@kernel
+def in_one_interval(scope: str, x: Any, *boundaries: Any) -> Any:
+    """`x`, which must lie in one of the intervals that the boundaries make: they have to increase."""
+    between = zip(boundaries, boundaries[1:], strict=False)
+    true = [x <= boundaries[0], x > boundaries[-1], *(a < x <= b for a, b in between)]
+    if sum(true) > 1:
+        names = ["LessEqual", "Greater", "and", *(f"and_{i}" for i in range(1, len(true) - 2))]
+        shown = ", ".join(f"{scope}/{name}:0" for name in names[: len(true)])
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"assertion failed: [Input error: exclusive=True: more than 1 conditions ({shown}) "
+            f"evaluated as True:] [{' '.join(str(int(t)) for t in true)}]",
+        )
+    return x
+
+
+def _infer_in_one_interval(op: Operation) -> list:
+    x = op.inputs[0]
+    if x.shape.rank not in (None, 0):
+        raise ValueError(f"Shape must be rank 0 but is rank {x.shape.rank}")
+    return [(x.dtype.base_dtype, x.shape)]
+
+
+def _surely_in_one(result: Any, x: Any, *boundaries: Any) -> Any:
+    constants = [b.constant for b in boundaries]
+    in_order = None not in constants and sorted(constants) == constants
+    return x if in_order else None
+
+
+register(
+    "InOneInterval",
+    "values:*T",
+    _infer_in_one_interval,
+    lambda op, *values: (
+        f"in_one_interval({quoted(op.name.rpartition('/case/')[0])}, {', '.join(values)})"
+    ),
+    not_differentiable,
+    simplify=_surely_in_one,
+)

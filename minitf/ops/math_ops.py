@@ -97,6 +97,11 @@ def floor(x: Any, name: str | None = None) -> Tensor:
     """The largest whole number not above x. No gradient."""
 
 
+@unary("Ceil", "ceil", None, allowed=REAL_FLOATS)
+def ceil(x: Any, name: str | None = None) -> Tensor:
+    """The smallest whole number not below x. No gradient."""
+
+
 # Two inputs.
 
 
@@ -215,7 +220,7 @@ def _log_where_positive(x: Tensor) -> Tensor:
     "**",
     dx=lambda x, y, z, dz: dz * (y * x ** (y - 1)),
     dy=lambda x, y, z, dz: dz * (z * _log_where_positive(x)),
-    simplify=lambda z, x, y: x if y.is_all(1) and x.same_shape(z) else None,
+    simplify=lambda z, x, y: x if (x.is_all(1) or y.is_all(1)) and x.same_shape(z) else None,
     operator="pow",
 )
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:

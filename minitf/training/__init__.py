@@ -2,7 +2,17 @@
 
 from minitf.framework.missing import names_what_is_missing
 from minitf.training.gradient_descent import GradientDescentOptimizer
-from minitf.training.learning_rate_decay import exponential_decay
+from minitf.training.learning_rate_decay import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    piecewise_constant,
+    piecewise_constant_decay,
+    polynomial_decay,
+)
 from minitf.training.optimizer import Optimizer
 from minitf.training.training_util import (
     assert_global_step,

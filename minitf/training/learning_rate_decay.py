@@ -1,17 +1,85 @@
 """A decay schedule is a learning rate computed from the global step: it moves only if the step does.
 
+Each function builds the same few things: the first rate as a tensor, the other numbers in its dtype, and
+the formula. `step` is the global step; it may be a variable, a tensor or a number.
+
+    step = tf.train.get_or_create_global_step()
+    rate = tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+
+All but `piecewise_constant` give a tensor of the dtype of `learning_rate`, and all raise ValueError where
+there is no step. `decay_steps` has to be above 0: otherwise the rate is nan or inf.
+
 Stands for tensorflow/python/keras/optimizer_v2/legacy_learning_rate_decay.py (once
 tensorflow/python/training/learning_rate_decay.py).
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import name_scope
+from minitf.framework import dtypes
+from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.graph import get_default_graph, name_scope
+from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import math_ops
+from minitf.ops import comparison_ops, math_ops
+
+
+@contextmanager
+def _schedule(name: str | None, default: str, *values: Any) -> Iterator[str]:
+    """The scope of a schedule's ops: programs show them as one call."""
+    if not isinstance(name or default, str):
+        raise ValueError("name for name_scope must be a string.")
+    with name_scope(name or default, values=values) as scope:
+        get_default_graph().shown_as[scope[:-1]] = scope[:-1]
+        yield scope
+
+
+def _tensors(learning_rate: Any, *numbers: Any) -> list[Tensor]:
+    """The first rate as a tensor, and the numbers in its dtype."""
+    learning_rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
+    return [learning_rate, *(math_ops.cast(n, learning_rate.dtype.base_dtype) for n in numbers)]
+
+
+def _tensor_list(numbers: Any) -> list[Tensor]:
+    """The numbers, or the only one, as tensors."""
+    return [
+        convert_to_tensor(n) for n in (numbers if isinstance(numbers, list | tuple) else [numbers])
+    ]
+
+
+def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
+    """`tensor`; if it was made in this scope, programs call it by the word, or if "" by the scope."""
+    if tensor.op.name.startswith(scope):
+        tensor.graph.shown_as[tensor.op.name] = f"{scope}{word}".rstrip("/")
+    return tensor
+
+
+def _passed(step: Tensor, decay_steps: Tensor, staircase: bool) -> Tensor:
+    """How often `decay_steps` steps have passed: a fraction, or with `staircase` a whole number.
+
+    (TensorFlow's graph optimizer multiplies by 1 / decay_steps, which is rounded: with 41, 47 or 55
+    decay_steps its stairs come a step late.)
+    """
+    passed = step / decay_steps
+    return math_ops.floor(passed) if staircase else passed
+
+
+def _cosine(scope: str, fraction: Tensor, half: Any = 0.5) -> Tensor:
+    """From twice `half` to 0 along half a wave, as the fraction goes from 0 to 1."""
+    wave = _called("wave", scope, math_ops.cos(constant(math.pi) * fraction))
+    wave = _called("wave", scope, 1.0 + wave)
+    return _called("decayed", scope, half * wave)
+
+
+def _above(decayed: Tensor, low: Any, alpha: Any) -> Tensor:
+    """From 1 to `low` (which is `alpha`, perhaps as a tensor) instead of from 1 to 0."""
+    raised = (1 - low) * decayed
+    return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
 
 def exponential_decay(
@@ -22,20 +90,216 @@ def exponential_decay(
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """`learning_rate * decay_rate ** (global_step / decay_steps)`, a scalar of the rate's dtype.
+    """`learning_rate * decay_rate ** (step / decay_steps)`.
 
     Every `decay_steps` steps the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it grows.
-    With `staircase` the fraction is rounded down, and the rate falls in steps.
+    With `staircase` the fraction is rounded down, and the rate falls in jumps.
 
-    Raises ValueError where there is no `global_step`.
+        tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
-    values = [learning_rate, global_step, decay_steps, decay_rate]
-    with name_scope(name, "ExponentialDecay", values) as scope:
-        learning_rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
-        dtype = learning_rate.dtype.base_dtype
-        decay_steps = math_ops.cast(decay_steps, dtype)
-        decay_rate = math_ops.cast(decay_rate, dtype)
-        passed = math_ops.cast(global_step, dtype) / decay_steps
-        if staircase:
-            passed = math_ops.floor(passed)
-        return math_ops.multiply(learning_rate, decay_rate**passed, name=scope)
+    with _schedule(name, "ExponentialDecay", learning_rate, global_step) as scope:
+        rate, decay_steps, decay_rate, step = _tensors(
+            learning_rate, decay_steps, decay_rate, global_step
+        )
+        passed = _passed(step, decay_steps, staircase)
+        return math_ops.multiply(rate, math_ops.pow(decay_rate, passed), name=scope)
+
+
+def natural_exp_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate * exp(-decay_rate * step / decay_steps)`.
+
+    It is `exponential_decay` with `exp(-decay_rate)` for its decay rate, whose name it bears; any
+    `decay_rate` above 0 lets it fall. Raises TypeError where `decay_rate` is no float.
+
+        tf.train.natural_exp_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.06065 at step 10
+    """
+    factor = math_ops.exp(math_ops.negative(decay_rate))
+    return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
+
+
+def inverse_time_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate / (1 + decay_rate * step / decay_steps)`: it falls ever more slowly.
+
+    With `staircase` the fraction is rounded down, and the rate falls in jumps.
+
+        tf.train.inverse_time_decay(0.1, step, decay_steps=10, decay_rate=1.0)  # 0.05 at step 10
+    """
+    with _schedule(name, "InverseTimeDecay", learning_rate, global_step) as scope:
+        rate, decay_steps, decay_rate, step = _tensors(
+            learning_rate, decay_steps, decay_rate, global_step
+        )
+        passed = _passed(step, decay_steps, staircase)
+        one = math_ops.cast(constant(1), rate.dtype.base_dtype)
+        whole = math_ops.add(one, math_ops.multiply(decay_rate, passed))
+        return math_ops.truediv(rate, whole, name=scope)
+
+
+def polynomial_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    end_learning_rate: Any = 0.0001,
+    power: Any = 1.0,
+    cycle: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and `end` from `decay_steps` on.
+
+    With `cycle` the rate does not stay there: past `decay_steps` it is as if `decay_steps` were twice as
+    many, past that three times, and so on. (A `decay_steps` that is an int tensor raises TypeError then,
+    and so does a rate that is not float32.)
+
+        tf.train.polynomial_decay(0.1, step, decay_steps=10, end_learning_rate=0.02)  # 0.06 at step 5
+    """
+    with _schedule(name, "PolynomialDecay", learning_rate, global_step) as scope:
+        rate, end, power, step, steps = _tensors(
+            learning_rate, end_learning_rate, power, global_step, decay_steps
+        )
+        if cycle:
+            step = _called("step", scope, step)
+            first = comparison_ops.equal(step, 0)
+            cycles = math_ops.ceil(step / decay_steps)
+            cycles = _called("cycles", scope, build_tensor("SelectV2", first, 1.0, cycles))
+            steps = math_ops.multiply(steps, cycles)
+        else:
+            step = math_ops.minimum(step, steps)
+        left = math_ops.pow(1.0 - _called("passed", scope, step / steps), power)
+        return math_ops.add(math_ops.multiply(rate - end, left), end, name=scope)
+
+
+def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
+    """`values[0]` while `x <= boundaries[0]`, then `values[1]` while `x <= boundaries[1]`, and so on.
+
+    So at a boundary itself the old value still holds. The result has the dtype of `values`. Raises
+    ValueError where the boundaries have another dtype than x (int32 beside int64 is fine), the values
+    several dtypes, or where there is not one value more than boundaries; in the run, InvalidArgumentError
+    where boundaries that do not increase leave two values to choose from.
+
+        tf.train.piecewise_constant(step, boundaries=[20, 40], values=[0.4, 0.1, 0.01])
+    """
+    boundaries, values = _tensor_list(boundaries), _tensor_list(values)
+    x = convert_to_tensor(x)
+    wanted = x.dtype.base_dtype
+    for i, boundary in enumerate(boundaries):
+        dtype = boundary.dtype.base_dtype
+        if dtype is dtypes.int32 and wanted is dtypes.int64:
+            boundaries[i] = math_ops.cast(boundary, wanted)
+        elif dtype is not wanted:
+            raise ValueError(f"Boundaries ({dtype}) must have the same dtype as x ({wanted}).")
+    for value in values[1:]:
+        first, other = values[0].dtype.base_dtype, value.dtype.base_dtype
+        if other is not first:
+            raise ValueError(
+                f"Values must have elements all with the same dtype ({first} vs {other})."
+            )
+    if len(boundaries) != len(values) - 1:
+        raise ValueError("The length of boundaries should be 1 less than the length of values")
+    with _schedule(name, "PiecewiseConstant", x) as scope:
+        x = build_tensor("InOneInterval", x, *boundaries, name="case/Assert")
+        x, rate = _called("step", scope, x), values[0]
+        for i, boundary in enumerate(boundaries):
+            later = comparison_ops.greater(x, boundary)
+            merge = f"case{'/cond' * (len(boundaries) - i)}/Merge"  # as TensorFlow's case names it
+            rate = build_tensor("Select", later, values[i + 1], rate, name=merge)
+            rate = _called("earlier" if i + 1 < len(boundaries) else "", scope, rate)
+        return rate
+
+
+piecewise_constant_decay = piecewise_constant
+
+
+def cosine_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    alpha: Any = 0.0,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
+
+    It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there from
+    `decay_steps` on. Raises TypeError for a rate that is not float32.
+
+        tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
+    """
+    with _schedule(name, "CosineDecay", learning_rate, global_step) as scope:
+        rate, steps, step = _tensors(learning_rate, decay_steps, global_step)
+        decayed = _above(_cosine(scope, math_ops.minimum(step, steps) / steps), alpha, alpha)
+        return _called("", scope, math_ops.multiply(rate, decayed))
+
+
+def cosine_decay_restarts(
+    learning_rate: Any,
+    global_step: Any,
+    first_decay_steps: Any,
+    t_mul: Any = 2.0,
+    m_mul: Any = 1.0,
+    alpha: Any = 0.0,
+    name: str | None = None,
+) -> Tensor:
+    """`cosine_decay` that starts again at its end: each period is `t_mul` times as long as the one before,
+    and begins `m_mul` times as high.
+
+    Raises TypeError for a rate that is not float32.
+
+        tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 again at step 10, then at 30
+    """
+    with _schedule(name, "SGDRDecay", learning_rate, global_step) as scope:
+        rate, steps, low, t_mul, m_mul, step = _tensors(
+            learning_rate, first_decay_steps, alpha, t_mul, m_mul, global_step
+        )
+        passed = _called("passed", scope, step / steps)
+        same_length = comparison_ops.equal(t_mul, 1.0)
+        with name_scope("cond"):
+            whole = math_ops.floor(passed)
+            part = passed - whole
+            restarts = math_ops.log(1.0 - passed * (1.0 - t_mul)) / math_ops.log(t_mul)
+            restarts = math_ops.floor(restarts)
+            longer = _called("longer", scope, t_mul**restarts)
+            part_of_longer = (passed - (1.0 - longer) / (1.0 - t_mul)) / longer
+            restarts = build_tensor("SelectV2", same_length, whole, restarts, name="Merge")
+            fraction = build_tensor("SelectV2", same_length, part, part_of_longer, name="Merge")
+            fraction = _called("fraction", scope, fraction)
+        decayed = _above(_cosine(scope, fraction, 0.5 * m_mul**restarts), low, alpha)
+        return math_ops.multiply(rate, decayed, name=scope)
+
+
+def linear_cosine_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    num_periods: Any = 0.5,
+    alpha: Any = 0.0,
+    beta: Any = 0.001,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate * ((alpha + left) * 0.5 * (1 + cos(2 * pi * num_periods * passed)) + beta)`.
+
+    There `passed` is `step / decay_steps`, at most 1, and `left` is 1 - passed: the waves lose height.
+    Raises TypeError for a rate that is not float32.
+
+        tf.train.linear_cosine_decay(0.1, step, decay_steps=10)  # 0.0251 at step 5, 0.0001 from step 10 on
+    """
+    with _schedule(name, "LinearCosineDecay", learning_rate, global_step) as scope:
+        rate, steps, periods, low, beta, step = _tensors(
+            learning_rate, decay_steps, num_periods, alpha, beta, global_step
+        )
+        step = _called("step", scope, math_ops.minimum(step, steps))
+        left, passed = (steps - step) / steps, step / steps
+        wave = _cosine(scope, 2.0 * periods * passed)
+        decayed = _called("decayed", scope, (low + left) * wave)
+        return math_ops.multiply(rate, decayed + beta, name=scope)

@@ -40,6 +40,8 @@ class Doubtful(Exception):
 # Inputs of which only the shape counts, or which only make the shape of the result.
 SHAPE_ONLY = {("Shape", 0), ("Size", 0), ("Rank", 0), ("Fill", 0), ("BroadcastTo", 1)}
 SHAPE_ONLY |= {("Reshape", 1), ("Unbroadcast", 1), ("Unreduce", 1), ("Unreduce", 2)}
+# And those that a constant condition may leave unread.
+SHAPE_ONLY |= {("Select", 1), ("Select", 2), ("SelectV2", 1), ("SelectV2", 2)}
 
 
 def interpret(
@@ -314,6 +316,13 @@ def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.nd
     return np.where(c, t, e)
 
 
+def _in_one_interval(op: Operation, x: np.ndarray, *boundaries: np.ndarray) -> np.ndarray:
+    ends = zip(boundaries, boundaries[1:], strict=False)
+    if (x <= boundaries[0]) + (x > boundaries[-1]) + sum(a < x <= b for a, b in ends) > 1:
+        raise ValueError("two intervals")
+    return x
+
+
 def _plain(function: Callable) -> Callable:
     return lambda op, *values: function(*values)
 
@@ -346,6 +355,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Cos": _plain(np.cos),
     "Tanh": _plain(np.tanh),
     "Floor": _plain(np.floor),
+    "Ceil": _plain(np.ceil),
     "AddV2": _plain(np.add),
     "Sub": _plain(np.subtract),
     "Mul": _plain(np.multiply),
@@ -362,6 +372,8 @@ FUNCTIONS: dict[str, Callable] = {
     "Equal": _plain(np.equal),
     "NotEqual": _plain(np.not_equal),
     "Select": _select,
+    "SelectV2": _select,
+    "InOneInterval": _in_one_interval,
     "Cast": _cast,
     "AddN": _add_n,
     "MatMul": _matmul,

@@ -138,10 +138,12 @@ def fill(draw: Any) -> Sample:
 
 
 @st.composite
-def select(draw: Any) -> Sample:
-    shape = draw(st.sampled_from(SHAPES))
-    condition = draw(numbers(shape)) > 0
-    return Sample("Select", [condition, draw(numbers(shape)), draw(numbers(shape))], fixed=(0,))
+def select(draw: Any, op_type: str) -> Sample:
+    shapes = [draw(st.sampled_from(SHAPES))] * 3
+    if op_type == "SelectV2":  # it broadcasts
+        shapes[:2] = draw(st.sampled_from(PAIRS))
+    condition, t, e = (draw(numbers(shape)) for shape in shapes)
+    return Sample(op_type, [condition > 0, t, e], fixed=(0,))
 
 
 @st.composite
@@ -176,7 +178,7 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     "BroadcastTo": broadcast_to(),
     "Reshape": reshape(),
     "Fill": fill(),
-    "Select": select(),
+    **{name: select(name) for name in ["Select", "SelectV2"]},
     "AddN": add_n(),
     "MatMul": matmul(),
 }

@@ -116,7 +116,9 @@ def test_the_gradient_of_the_gradient_is_the_slope_of_the_gradient(op_type):
     check()
 
 
-@pytest.mark.parametrize("op_type", ["Floor", "Shape", "Size", "Rank", "StopGradient", "FloorDiv"])
+@pytest.mark.parametrize(
+    "op_type", ["Floor", "Ceil", "Shape", "Size", "Rank", "StopGradient", "FloorDiv"]
+)
 def test_no_gradient_flows_through_what_is_not_differentiable(op_type):
     x = tf.placeholder(tf.float32, [3])
     op = tf.Graph.create_op(tf.get_default_graph(), op_type, (x,) * len(OPS[op_type].inputs))
