@@ -43,7 +43,7 @@ def in_words(seen: Look, runs: int) -> str:
     """Say what the picture shows."""
     times = "1 run" if runs == 1 else f"{runs} runs"
     values = ", ".join(f"{name} holds {_number(value)}" for name, value in seen.values.items())
-    held = " ".join(f"{key}: {', '.join(held) or 'empty'}." for key, held in seen.held.items())
+    held = "\n".join(f"{key}: {', '.join(held) or 'empty'}." for key, held in seen.held.items())
     return (
         f"After {times}, {values}.\n{held}\nget_global_step() gives {seen.found!r}: {_why(seen)}."
     )

@@ -155,6 +155,14 @@ def outside():
     return training(*model(STEPS[0]), STEPS[0])
 
 
+def counted_outside():
+    return training(*model(tf.train.create_global_step()), STEPS[0])
+
+
+def uncounted():
+    return training(tf.Variable(5.0) ** 2, 0.1, None)
+
+
 STEPS: list[tf.Variable] = []
 
 
@@ -169,7 +177,9 @@ STEPS: list[tf.Variable] = []
         (counted_twice, "One run moves the step by 2"),
         (not_in_global_variables, "Attempting to use uninitialized value Variable"),
         (outside, "Use no Variable of another cell"),
-        (lambda: tf.no_op(), "finds nothing. The counter is missing"),
+        (counted_outside, "This train op changes no weight."),
+        (lambda: tf.no_op(), "This train op changes no weight."),
+        (uncounted, "finds nothing. The counter is missing"),
         (lambda: (_ for _ in ()).throw(KeyError()), "stops: KeyError"),
     ],
 )

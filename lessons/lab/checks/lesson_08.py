@@ -9,6 +9,7 @@ import minitf as tf
 from lab.checks.verdict import Verdict, watched
 from lab.logged import logged
 
+INSIDE = "Use no Variable of another cell or graph: make the step inside these functions."
 FAR = 1000  # so many steps later, a rate that follows the step is another one
 
 
@@ -49,8 +50,8 @@ def _stopped(error: Exception) -> str:
         return f"{says}get_global_step() finds nothing before the step is made. Who makes it first?"
     if "No variables to optimize" in says:
         return f"{says}Does reset_default_graph() run in between? It throws the model away."
-    if "graph" in says:
-        return f"{says}Use no Variable of another cell: make the step inside these functions."
+    if "same graph" in says:
+        return f"`build()` stops: it mixes two graphs.\n{INSIDE}"
     return f"{says}Mend that first, and run the exercise cell again."
 
 
@@ -60,8 +61,10 @@ def _judge(train_op: tf.Operation) -> Verdict:
     with logged() as log:
         found = tf.train.get_global_step(graph)
     variables = graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)
-    counters = [v for v in variables if v.dtype.base_dtype.is_integer]
+    counters = [v for v in variables if v.dtype.base_dtype.is_integer or not v.trainable]
     names = " and ".join(f"`{counter.name}`" for counter in counters)
+    if not _trains(train_op):
+        return Verdict(False, f"This train op changes no weight.\n{INSIDE}")
     if log:
         return Verdict(False, f"{log[0]}\nIn GLOBAL_STEP are several. Keep one step, and one only.")
     if found is None:
@@ -92,6 +95,13 @@ def _judge(train_op: tf.Operation) -> Verdict:
     if counted[1] - counted[0] != 1:
         return Verdict(False, f"One run moves the step by {counted[1] - counted[0]}. Count once.")
     return Verdict(False, "The step counts, but the rate does not read it. Give it the step.")
+
+
+def _trains(train_op: tf.Operation) -> bool:
+    """Whether a run changes a weight: one that counts the step of another graph does only that."""
+    weights = train_op.graph.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES)
+    before, after = watched(train_op, *weights, runs=1)
+    return any(old.tolist() != new.tolist() for old, new in zip(before, after, strict=True))
 
 
 def _rate_follows(train_op: tf.Operation, step: tf.Variable | tf.Tensor) -> bool:

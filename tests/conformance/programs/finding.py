@@ -178,3 +178,15 @@ def two_functions_share_the_step(tf, np):
         for _ in range(3):
             sess.run(train_op)
         return [tf.train.global_step(sess, tf.train.get_global_step()), sess.run([rate, w])]
+
+
+def the_step_of_another_graph(tf, np):
+    """`minimize` takes a step of another graph without a word: its train op counts and trains nothing."""
+    step = tf.train.get_or_create_global_step()
+    with tf.Graph().as_default():
+        w = tf.Variable(5.0, name="w")
+        train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
+    with tf.Session(graph=step.graph) as sess:
+        sess.run(step.initializer)
+        sess.run(train_op)
+        return [train_op.graph is step.graph, len(train_op.control_inputs), sess.run(step)]

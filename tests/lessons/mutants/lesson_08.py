@@ -92,6 +92,21 @@ MUTANTS = {
             ),
             "Keep one step, and one only",
         ),
+        (
+            "the step of an earlier cell counted",
+            _share(CREATE, "pass"),
+            "This train op changes no weight.\nUse no Variable of another cell",
+        ),
+        (
+            "the step of an earlier cell read",
+            _share("pass", CREATE),
+            "it mixes two graphs.\nUse no Variable of another cell",
+        ),
+        (
+            "a number with a point for the rate",
+            _share("step = tf.Variable(0.0, trainable=False)", SHARE),
+            "There are two counters, `Variable:0` and `global_step:0`",
+        ),
         ("nobody counts", _share(CREATE, GET, counted=""), "minimize needs global_step"),
         ("a fixed rate", _share(CREATE, GET, rate="0.1"), "the rate does not read it"),
         (
