@@ -1,6 +1,7 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
 from lab.checks.lesson_00 import check_start
+from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
 from lab.checks.lesson_03 import check_halving
 from lab.checks.lesson_04 import check_apply_gradients
@@ -31,6 +32,7 @@ __all__ = [
     "check_converges",
     "check_counting",
     "check_halving",
+    "check_needed",
     "check_one_step",
     "check_start",
     "compare_graphs",

@@ -14,6 +14,13 @@ from tests.lessons.notebooks import LESSONS
 # What a file of lessons/data holds: under each name, a program of a theme of tests/conformance.
 QUOTES = {
     "start": {"lines": "six_lines"},
+    "graphs_and_runs": {
+        "printed": "what_print_shows",
+        "ops": "the_operations_of_the_graph",
+        "results": "two_results_of_one_graph",
+        "part": "a_fetch_that_needs_a_part",
+        "python": "a_python_print_in_a_function_that_builds",
+    },
     "experiment": {
         "with_step": "ten_lines_with_global_step",
         "without": "ten_lines_without_global_step",
@@ -33,6 +40,11 @@ QUOTES = {
         "two_sessions": "a_counter_in_two_sessions",
         "before": "a_counter_before_its_initializer",
         "plus_equals": "plus_equals_on_a_counter",
+    },
+    "divergence": {
+        "with_step": "the_posts_loss_with_the_step",
+        "without": "the_posts_loss_without_the_step",
+        "with_mean": "the_mean_with_the_step",
     },
 }
 

@@ -29,10 +29,12 @@ CHINESE = r"[一-鿿]"
 
 # Terms that are common words, too: what the term looks like where it is meant as one.
 LOOKS_LIKE = {
+    "key": r"(?<!arrow )\bkeys?\b",
     "Variable": r"\bVariables?\b",
     "example": r"(?<![Ff]or )(?<!\b[Aa]n )\bexamples?\b",
     "program": r"NumPy program",
     "feed": r"\bfe(?:ed|eds|d)\b",
+    "mean": r"(?:(?<=\bthe )|(?<=\*\*))mean\b",
 }
 
 
@@ -75,7 +77,7 @@ def prose(path: Path, notebook: NotebookNode) -> Iterator[tuple[str, str]]:
     """Give what a learner reads in a lesson (where, text): no code, no table of new words."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            text = cell.source.partition("**New words**")
+            text = re.sub(r"\A# .*", "", cell.source).partition("**New words**")  # but the title
             text = text[0] + re.sub(r"^.*\|.*$", "", text[2], flags=re.MULTILINE)
             yield cell.id, without_code(text)
         else:

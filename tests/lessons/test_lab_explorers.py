@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minitf as tf
-from lab import CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer
+from lab import CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer, StabilityExplorer
 from lab.decay import in_words, rates
 
-EXPLORERS = [CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer]
+EXPLORERS = [CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer, StabilityExplorer]
 
 
 def controls(explorer):
