@@ -6,7 +6,7 @@ import ipywidgets as widgets
 import numpy as np
 
 import minitf as tf
-from lab.explorer import WIDE, Explorer, slider
+from lab.explorer import Explorer, slider
 from lab.panel import Axis, Curve, Panel
 from lab.scene import Arrow, Box, Scene, Text, text_width
 
@@ -55,7 +55,9 @@ class StabilityExplorer(Explorer):
         """Start with the posts' first rate, their sum and their ten examples."""
         self.rate = slider("learning rate", 0.1, 0.0025, MOST, 0.0025)
         self.rate.readout_format = ".4f"
-        self.loss = widgets.ToggleButtons(options=list(TOP), description="loss", layout=WIDE)
+        self.loss = widgets.ToggleButtons(
+            options=list(TOP), description="loss", layout=widgets.Layout(display="flex")
+        )
         self.loss.style.button_width = "6em"
         self.examples = slider("examples", 10, 2, 40)
         self._runs = Runs()
