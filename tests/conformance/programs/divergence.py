@@ -1,4 +1,4 @@
-"""Whether gradient descent converges: the sum and the mean of the loss, several rates, with the step or not."""
+"""Whether gradient descent converges: sum or mean of the loss, several rates, with and without the step."""
 
 
 def _build(tf, np, reduce=None, start=0.1, decay_rate=2, counted=True):
