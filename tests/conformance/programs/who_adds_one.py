@@ -102,12 +102,17 @@ def two_updates(tf, np):
     return _ten_runs(tf, train_op, [w, step], feeds)[:2]
 
 
+def _counted(tf, fetches, step, rate):
+    seen = _ten_runs(tf, fetches, [step, rate])
+    return [[int(step) for step, _ in seen], f"rate {seen[-1][1]:.4g}"]
+
+
 def two_minimizes_in_one_run(tf, np):
     """Two train ops, each handed the step: it counts double, and the rate falls twice as fast."""
     w, b, step, rate, optimizer = _two_weights(tf)
     train_w = optimizer.minimize(w**2, global_step=step)
     train_b = optimizer.minimize(b**2, global_step=step)
-    return _ten_runs(tf, tf.group(train_w, train_b), [step, rate])
+    return _counted(tf, tf.group(train_w, train_b), step, rate)
 
 
 def one_of_them_counts(tf, np):
@@ -115,7 +120,7 @@ def one_of_them_counts(tf, np):
     w, b, step, rate, optimizer = _two_weights(tf)
     train_w = optimizer.minimize(w**2)
     train_b = optimizer.minimize(b**2, global_step=step)
-    return _ten_runs(tf, tf.group(train_w, train_b), [step, rate])
+    return _counted(tf, tf.group(train_w, train_b), step, rate)
 
 
 def all_pairs_in_one_call(tf, np):
@@ -123,8 +128,7 @@ def all_pairs_in_one_call(tf, np):
     w, b, step, rate, optimizer = _two_weights(tf)
     pairs = optimizer.compute_gradients(w**2, var_list=[w])
     pairs += optimizer.compute_gradients(b**2, var_list=[b])
-    train_op = optimizer.apply_gradients(pairs, global_step=step)
-    return _ten_runs(tf, train_op, [step, rate, w, b])
+    return _counted(tf, optimizer.apply_gradients(pairs, global_step=step), step, rate)
 
 
 def an_increment_beside_the_train_op(tf, np):
@@ -132,7 +136,7 @@ def an_increment_beside_the_train_op(tf, np):
     w, _, step, rate, optimizer = _two_weights(tf)
     train_op = optimizer.minimize(w**2, global_step=step)
     one_more = tf.assign_add(step, 1)
-    return _ten_runs(tf, [train_op, one_more], [step, rate])[-1]
+    return _counted(tf, [train_op, one_more], step, rate)
 
 
 def apply_gradients_by_hand(tf, np):
