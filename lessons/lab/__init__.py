@@ -6,10 +6,12 @@ from lab.checks.lesson_02 import check_counting
 from lab.checks.lesson_03 import check_halving
 from lab.checks.lesson_04 import check_apply_gradients
 from lab.checks.lesson_06 import check_converges
+from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
+from lab.edge_switch import EdgeSwitch
 from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
 from lab.logged import logged
 from lab.memory import MemoryExplorer, memory_of
@@ -24,11 +26,13 @@ __all__ = [
     "CollectionViewer",
     "CounterExplorer",
     "DecayExplorer",
+    "EdgeSwitch",
     "MemoryExplorer",
     "Prediction",
     "StabilityExplorer",
     "Stepper",
     "check_apply_gradients",
+    "check_before_and_after",
     "check_converges",
     "check_counting",
     "check_halving",

@@ -46,6 +46,19 @@ QUOTES = {
         "without": "the_posts_loss_without_the_step",
         "with_mean": "the_mean_with_the_step",
     },
+    "who_adds_one": {
+        "pairs": "the_pairs",
+        "waits": "what_the_increment_waits_for",
+        "var_list": "who_takes_a_list_of_variables",
+        "two_updates": "two_updates",
+        "double": "two_minimizes_in_one_run",
+        "once": "all_pairs_in_one_call",
+    },
+    "before_or_after": {
+        "new": "a_read_that_waits",
+        "old": "an_update_that_waits",
+        "rates": "the_rate_of_the_step",
+    },
 }
 
 

@@ -1,0 +1,70 @@
+"""Two operations are ordered if a path of edges leads from one to the other; else either may run first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import minitf as tf
+from minitf.framework.registry import OPS
+from minitf.ops.state_ops import variable_of
+
+# These take no value: they hand the variable on, and who reads it looks when its own turn comes.
+HAND_ON = {"Identity", "Reshape", "StopGradient"}
+
+
+def all_before(op: tf.Operation) -> list[tf.Operation]:
+    """Return `op`, and every operation from which a path, of values or of control, leads to it."""
+    return _up(op, lambda op: [*_givers(op), *op.control_inputs])
+
+
+def waits_for(op: tf.Operation, other: tf.Operation) -> bool:
+    """Say whether a path leads from `other` to `op`, which so comes later."""
+    return op is not other and other in all_before(op)
+
+
+def updates_of(variable: tf.Variable, ops: Iterable[tf.Operation]) -> list[tf.Operation]:
+    """Return those of `ops` that change `variable`."""
+    return [
+        op
+        for op in ops
+        if OPS[op.type].updates and variable_of(op.outputs[0]).name == variable.op.name
+    ]
+
+
+def is_variable(tensor: tf.Tensor, variable: tf.Variable) -> bool:
+    """Say whether `tensor` is what `variable` holds, whenever one looks: nobody took its value yet."""
+    op = tensor.op
+    while op.type in HAND_ON:
+        op = op.inputs[0].op
+    return op is variable.op or bool(updates_of(variable, [op]))
+
+
+def reads_of(variable: tf.Variable, op: tf.Operation) -> list[tf.Operation]:
+    """Return the operations that take what `variable` holds, of those whose values `op` is made from."""
+
+    def above(op: tf.Operation) -> list[tf.Operation]:
+        return [] if OPS[op.type].updates else _givers(op)  # an update gives the variable itself
+
+    return [
+        reader
+        for reader in _up(op, above)
+        if reader.type not in HAND_ON
+        and not OPS[reader.type].updates
+        and any(is_variable(tensor, variable) for tensor in reader.inputs)
+    ]
+
+
+def _givers(op: tf.Operation) -> list[tf.Operation]:
+    return [tensor.op for tensor in op.inputs]
+
+
+def _up(op: tf.Operation, above: Callable) -> list[tf.Operation]:
+    """Return `op`, what is above it, and so on."""
+    found: dict[tf.Operation, None] = {}
+    waiting = [op]
+    while waiting:
+        op = waiting.pop()
+        if op not in found:
+            found[op] = None
+            waiting += above(op)
+    return list(found)
