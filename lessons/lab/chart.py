@@ -42,6 +42,11 @@ class Chart:
     width: float = WIDTH
     height: float = HEIGHT
 
+    @property
+    def png_height(self) -> float:
+        """How high the stored picture is, in pixels."""
+        return self.height
+
     def scales(self) -> tuple[list[float], list[float]]:
         """Return the marks of the two axes, from zero to just beyond the farthest point."""
         points = [point for line in self.lines for point in line.points]

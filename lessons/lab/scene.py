@@ -78,12 +78,17 @@ class Scene:
             parts.append(DRAW[type(shape)](shape))
         return "".join([*parts, "</svg>"])
 
+    @property
+    def png_height(self) -> float:
+        """How high the stored picture is, in pixels: there is a line more for the note."""
+        return self.height + (22 if self.note else 0)
+
     def png(self) -> bytes:
         """Return the drawing as PNG, dark on a light ground, which shows in every theme."""
         quiet_matplotlib()
         from matplotlib.figure import Figure
 
-        height = self.height + (22 if self.note else 0)
+        height = self.png_height
         figure = Figure(figsize=(self.width / 100, height / 100), dpi=200, facecolor=PAPER)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()

@@ -28,7 +28,11 @@ class Shown(widgets.VBox):
         picture, words = self.stored_picture(), self.stored_words()
         if picture is None:
             return {**live, "text/plain": words}, {}
-        about = {"width": picture.width, "height": picture.height, "alt": words.replace("\n", " ")}
+        about = {
+            "width": picture.width,
+            "height": picture.png_height,
+            "alt": words.replace("\n", " "),
+        }
         return {**live, "text/plain": words, "image/png": picture.png()}, {"image/png": about}
 
 
