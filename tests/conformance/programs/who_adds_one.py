@@ -59,18 +59,15 @@ def two_calls_are_minimize(tf, np):
     return built[0] == built[1]
 
 
-def what_the_increment_waits_for(tf, np):
-    """With the step: the train op, the constant that it adds, and the no-op that this waits for."""
+def what_the_train_ops_wait_for(tf, np):
+    """With the step: the train op, the constant that it adds, the no-op before it; without: a no-op."""
     loss, _, step, optimizer, _ = _experiment(tf, np)
-    train_op = optimizer.minimize(loss, global_step=step)
-    one = train_op.inputs[1].op
-    return [_waits(train_op), _waits(one), *map(_waits, one.control_inputs)]
-
-
-def what_the_no_op_waits_for(tf, np):
-    """Without it, the train op itself is the no-op."""
-    loss, _, _, optimizer, _ = _experiment(tf, np)
-    return _waits(optimizer.minimize(loss))
+    with_step = optimizer.minimize(loss, global_step=step)
+    one = with_step.inputs[1].op
+    with tf.Graph().as_default():
+        loss, _, _, optimizer, _ = _experiment(tf, np)
+        without = optimizer.minimize(loss)
+    return [_waits(op) for op in (with_step, one, *one.control_inputs, without)]
 
 
 def the_increment_waits_for_each_update(tf, np):
