@@ -48,7 +48,7 @@ QUOTES = {
     },
     "who_adds_one": {
         "pairs": "the_pairs",
-        "waits": "what_the_increment_waits_for",
+        "waits": "what_the_train_ops_wait_for",
         "var_list": "who_takes_a_list_of_variables",
         "two_updates": "two_updates",
         "double": "two_minimizes_in_one_run",
