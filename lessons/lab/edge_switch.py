@@ -26,7 +26,7 @@ class EdgeSwitch(Explorer):
 
     def __init__(self) -> None:
         """Start without an edge, with three runs."""
-        self.edge = widgets.Dropdown(options=list(COUNTED), description="edge", layout=WIDE)
+        self.edge = widgets.Dropdown(options=list(COUNTED), description="control edge", layout=WIDE)
         self.runs = slider("runs", 3, 1, MOST_RUNS)
         self._counted = recorded("race")
         super().__init__([self.edge, self.runs])

@@ -10,10 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minitf as tf
-from lab import CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer, StabilityExplorer
+from lab import (
+    CollectionViewer,
+    CounterExplorer,
+    DecayExplorer,
+    EdgeSwitch,
+    MemoryExplorer,
+    StabilityExplorer,
+)
 from lab.decay import in_words, rates
 
-EXPLORERS = [CollectionViewer, CounterExplorer, DecayExplorer, MemoryExplorer, StabilityExplorer]
+EXPLORERS = [
+    CollectionViewer,
+    CounterExplorer,
+    DecayExplorer,
+    EdgeSwitch,
+    MemoryExplorer,
+    StabilityExplorer,
+]
 
 
 def controls(explorer):

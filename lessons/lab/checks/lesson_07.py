@@ -20,15 +20,16 @@ def check_before_and_after(
     """A path leads from the read `before` to the update in `tick`, and from there to the read `after`."""
     if (wrong := _of_another_kind(clock, tick, before=before, after=after)) is not None:
         return wrong
-    tick_op = tick if isinstance(tick, tf.Operation) else tick.op
-    updates = updates_of(clock, all_before(tick_op))
-    if not updates:
+    ops = [part if isinstance(part, tf.Operation) else part.op for part in (tick, before, after)]
+    if not updates_of(clock, all_before(ops[0])):
         return Verdict(False, f"`tick` does not change `clock`. {AGAIN}")
-    for update in updates:
-        if (
-            message := _not_before(clock, before, update) or _not_after(clock, after, update)
-        ) != "":
-            return Verdict(False, message)
+    updates = {update for op in ops for update in updates_of(clock, all_before(op))}
+    if len(updates) > 1:
+        message = f"One run makes {len(updates)} updates of `clock`. Make only one: `tick`."
+        return Verdict(False, message)
+    [update] = updates
+    if message := _not_before(clock, before, update) or _not_after(clock, after, update):
+        return Verdict(False, message)
     return _of_three_runs(clock, tick, before, after)
 
 
@@ -123,7 +124,7 @@ def _of_three_runs(
     except (tf.errors.OpError, ValueError, TypeError) as error:
         return Verdict(False, f"This does not run: {str(error).splitlines()[0]}")
     if not np.array_equal(np.diff(held, axis=0), [1, 1, 1]):
-        message = f"The clock goes {_listed(held)}. Each run has to add one: by one update."
+        message = f"The clock goes {_listed(held)}. Each run has to add one."
         return Verdict(False, message)
     for name, values, wanted in zip(
         ("before", "after"), zip(*seen, strict=True), (held[:3], held[1:]), strict=True
