@@ -8,6 +8,7 @@ from dataclasses import replace
 import ipywidgets as widgets
 
 from lab.shown import Picture, Shown, drawn
+from lab.view import View
 
 WIDE = widgets.Layout(width="min(32em, 98%)")
 
@@ -25,12 +26,12 @@ class Explorer(Shown):
 
     def __init__(self, controls: Sequence[widgets.Widget]):
         """Show `controls` in a column, from the first on, and follow each of them."""
-        self._shown = widgets.HTML()
+        self._shown = View()
         super().__init__([*controls, self._shown])
         named = [c for c in controls if not isinstance(c, widgets.Checkbox)]  # in front of them
         longest = max((len(control.description) for control in named), default=0)
         for control in named:  # no name is cut, and all sliders start at the same place
-            control.style.description_width = f"{0.6 * longest:.1f}em"
+            control.style.description_width = f"{0.6 * longest + 1:.1f}em"
         for control in controls:
             control.observe(self._follow, "value")
         self._follow()

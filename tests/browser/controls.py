@@ -236,8 +236,9 @@ class Dropdown(Control):
         return self._list.evaluate("list => list.options[list.selectedIndex].text")
 
     def by_keyboard(self) -> None:
-        """Choose the one below, and again the one above."""
-        for key in ("ArrowDown", "ArrowUp"):
+        """Choose the one below, and again the one above; the other way round where nothing is below."""
+        is_last = self._list.evaluate("list => list.selectedIndex === list.options.length - 1")
+        for key in ("ArrowUp", "ArrowDown") if is_last else ("ArrowDown", "ArrowUp"):
             with self.followed(f"{key} on {self.name}"):
                 self._list.focus()
                 self._list.press(key)

@@ -53,6 +53,8 @@ def times(page: Page, control: Control, keys: int) -> list[float]:
     else:
         return []
     took = []
+    if place.evaluate("it => it.selectedIndex > 0"):  # a list: there is one above
+        ways = ("ArrowUp", "ArrowDown")
     for number in range(keys):
         control.explorer.settled()
         place.focus()
