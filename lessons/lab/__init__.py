@@ -5,6 +5,7 @@ from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
 from lab.checks.lesson_03 import check_halving
 from lab.checks.lesson_04 import check_apply_gradients
+from lab.checks.lesson_05 import check_by_epochs
 from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
@@ -18,6 +19,8 @@ from lab.memory import MemoryExplorer, memory_of
 from lab.predict import Prediction
 from lab.quiz import quiz
 from lab.recorded import recorded
+from lab.schedules import ScheduleExplorer
+from lab.small_curves import small_curves
 from lab.stability import StabilityExplorer
 from lab.stepper import Stepper
 from lab.twin import compare_programs, side_by_side
@@ -29,10 +32,12 @@ __all__ = [
     "EdgeSwitch",
     "MemoryExplorer",
     "Prediction",
+    "ScheduleExplorer",
     "StabilityExplorer",
     "Stepper",
     "check_apply_gradients",
     "check_before_and_after",
+    "check_by_epochs",
     "check_converges",
     "check_counting",
     "check_halving",
@@ -48,4 +53,5 @@ __all__ = [
     "quiz",
     "recorded",
     "side_by_side",
+    "small_curves",
 ]

@@ -41,6 +41,11 @@ QUOTES = {
         "before": "a_counter_before_its_initializer",
         "plus_equals": "plus_equals_on_a_counter",
     },
+    "schedules": {
+        "mistaken": "epochs_taken_for_steps",
+        "cured": "epochs_counted_in_steps",
+        "curves": "eight_curves",
+    },
     "divergence": {
         "with_step": "the_posts_loss_with_the_step",
         "without": "the_posts_loss_without_the_step",

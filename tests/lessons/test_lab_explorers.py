@@ -16,6 +16,7 @@ from lab import (
     DecayExplorer,
     EdgeSwitch,
     MemoryExplorer,
+    ScheduleExplorer,
     StabilityExplorer,
 )
 from lab.decay import in_words, rates
@@ -26,12 +27,14 @@ EXPLORERS = [
     DecayExplorer,
     EdgeSwitch,
     MemoryExplorer,
+    ScheduleExplorer,
     StabilityExplorer,
 ]
 
 
 def controls(explorer):
-    return explorer.children[:-1]
+    """The controls that can be seen."""
+    return [c for c in explorer.children[:-1] if c.layout.display != "none"]
 
 
 def shown(explorer):

@@ -533,9 +533,55 @@ def ceil(tf, np):
 # For the lesson.
 
 
-def halve_every_two_epochs(tf, np):
-    """50 batches an epoch: decay_steps=2 halves the rate every two batches, 100 every two epochs."""
-    decay = tf.train.exponential_decay
-    mistaken = _rates(tf, lambda s: decay(0.1, s, 2, 0.5), [0, 2, 50, 100])
-    meant = _rates(tf, lambda s: decay(0.1, s, 100, 0.5), [0, 2, 50, 100])
-    return {"mistaken": mistaken, "meant": meant}
+def _four_epochs(tf, np, decay_steps):
+    """The step, the rate and the weight after each of four epochs of 50 batches."""
+    batches = np.linspace(1, 2, 500).reshape(50, 10, 1)
+    x, w = tf.placeholder(tf.float32, [None, 1]), tf.Variable(0.0)
+    step = tf.Variable(0, trainable=False)
+    rate = tf.train.exponential_decay(0.01, step, decay_steps, decay_rate=0.5)
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    train_op = optimizer.minimize((w * x - x) ** 2, global_step=step)
+    seen = []
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(4):
+            for batch in batches:
+                sess.run(train_op, {x: batch})
+            seen.append("step {} rate {:.4g} w {:.4f}".format(*sess.run([step, rate, w])))
+    return seen
+
+
+def epochs_taken_for_steps(tf, np):
+    """`decay_steps=2`, where two epochs were meant: the rate is gone after one."""
+    return _four_epochs(tf, np, 2)
+
+
+def epochs_counted_in_steps(tf, np):
+    """`decay_steps=100`: two epochs of 50 batches."""
+    return _four_epochs(tf, np, 100)
+
+
+def stairs_and_growth(tf, np):
+    """At six steps: the smooth rate, the one in stairs, the one that grows."""
+    step, decay = tf.placeholder(tf.int64, []), tf.train.exponential_decay
+    rates = [decay(0.4, step, 20, 0.5), decay(0.4, step, 20, 0.5, staircase=True)]
+    rates.append(decay(0.4, step, 20, 2))
+    with tf.Session() as sess:
+        return [sess.run(rates, {step: now}) for now in (0, 10, 19, 20, 30, 40)]
+
+
+def eight_curves(tf, np):
+    """The lesson's eight rates at the steps 0 to 60."""
+    step, train = tf.placeholder(tf.int64, []), tf.train
+    rates = [
+        train.natural_exp_decay(0.4, step, decay_steps=20, decay_rate=0.5),
+        train.inverse_time_decay(0.4, step, decay_steps=20, decay_rate=0.5),
+        train.polynomial_decay(0.4, step, decay_steps=20, end_learning_rate=0.05),
+        train.polynomial_decay(0.4, step, 20, end_learning_rate=0.05, cycle=True),
+        train.piecewise_constant(step, boundaries=[20, 40], values=[0.4, 0.1, 0.01]),
+        train.cosine_decay(0.4, step, decay_steps=40, alpha=0.1),
+        train.cosine_decay_restarts(0.4, step, first_decay_steps=10, t_mul=2.0, m_mul=0.5),
+        train.linear_cosine_decay(0.4, step, decay_steps=40, num_periods=2.0),
+    ]
+    with tf.Session() as sess:
+        return [[sess.run(rate, {step: now}) for now in range(61)] for rate in rates]
