@@ -12,4 +12,4 @@ pytestmark = pytest.mark.browser
 def test_a_learner_goes_through(open_lesson):
     lesson = open_lesson("08_finding_the_clock.ipynb")
     assert pictures_before_a_run(lesson) == 1
-    assert moved_controls(lesson) == ["x", "way"]
+    assert moved_controls(lesson) == ["runs of the train op", "the counter"]
