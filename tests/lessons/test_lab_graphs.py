@@ -1,0 +1,384 @@
+"""Graphs are drawn downwards, without overlaps, the same every time, and say what a run needs."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minitf as tf
+from lab import compare_graphs, draw_graph, ops_of_a_run
+from lab.layout import GAP, layered
+from lab.run_graph import MOST_OPS, _edges, graph_of_ops, graph_of_program, numbers_of
+from lab.scene import Arrow, Box, Text, text_width
+from minitf.client.show import program_of
+
+NEAR = 1e-6  # how far two sums of floats may be apart
+
+
+@pytest.fixture(autouse=True)
+def fresh_graph():
+    """Give each test a graph of its own."""
+    with tf.Graph().as_default():
+        yield
+
+
+# The layout.
+
+
+@st.composite
+def graphs(draw):
+    """Draw the sizes of some nodes, and edges from earlier nodes to later ones."""
+    many = draw(st.integers(1, 12))
+    size = st.tuples(st.integers(10, 200), st.integers(10, 60))
+    sizes = {node: draw(size) for node in range(many)}
+    pairs = list(itertools.combinations(range(many), 2))
+    edges = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=24)) if pairs else []
+    return sizes, edges
+
+
+def boxes(layout):
+    """Return each node's (left, top, right, bottom)."""
+    return {
+        node: (x - layout.sizes[node][0] / 2, y - layout.sizes[node][1] / 2)
+        + (x + layout.sizes[node][0] / 2, y + layout.sizes[node][1] / 2)
+        for node, (x, y) in layout.centers.items()
+    }
+
+
+@settings(max_examples=150)
+@given(graphs())
+def test_every_edge_leads_downwards_from_one_box_to_the_other(graph):
+    layout = layered(*graph)
+    place = boxes(layout)
+    for (start, end), points in layout.routes.items():
+        assert all(a[1] < b[1] for a, b in itertools.pairwise(points))
+        assert points[0] == (layout.centers[start][0], pytest.approx(place[start][3]))
+        assert points[-1] == (layout.centers[end][0], pytest.approx(place[end][1]))
+    assert set(layout.routes) == set(graph[1])
+
+
+@settings(max_examples=150)
+@given(graphs())
+def test_nodes_keep_their_distance_and_stay_inside(graph):
+    layout = layered(*graph)
+    place = boxes(layout)
+    for left, top, right, bottom in place.values():
+        assert left >= -NEAR and top >= -NEAR
+        assert right <= layout.width + NEAR and bottom <= layout.height + NEAR
+    for one, other in itertools.combinations(place.values(), 2):
+        beside = one[2] + GAP <= other[0] + NEAR or other[2] + GAP <= one[0] + NEAR
+        below = one[3] < other[1] or other[3] < one[1]
+        assert beside or below
+
+
+@settings(max_examples=150)
+@given(graphs())
+def test_no_edge_passes_through_a_box(graph):
+    layout = layered(*graph)
+    place = boxes(layout)
+    for edge, points in layout.routes.items():
+        for node, box in place.items():
+            if node not in edge:
+                assert not any(crosses(*ends, box) for ends in itertools.pairwise(points))
+
+
+def crosses(start, end, box):
+    """Whether a line that leads downwards has a point inside a box."""
+    left, top, right, bottom = box
+    (x, y), (u, v) = start, end
+    first, last = max(y, top + NEAR), min(v, bottom - NEAR)
+    if first >= last:
+        return False
+    at = [x + (u - x) * (height - y) / (v - y) for height in (first, last)]
+    return max(at) > left + NEAR and min(at) < right - NEAR
+
+
+def test_a_line_through_a_box_is_noticed():
+    assert crosses((5, -10), (5, 20), (0, 0, 10, 10))
+    assert crosses((-5, -10), (15, 20), (0, 0, 10, 10))
+    assert not crosses((-5, -10), (-5, 20), (0, 0, 10, 10))
+    assert not crosses((5, 10), (5, 20), (0, 0, 10, 10))
+
+
+@settings(max_examples=50)
+@given(graphs())
+def test_the_same_graph_is_laid_out_the_same(graph):
+    assert layered(*graph) == layered(*graph)
+
+
+def test_edges_are_uncrossed_where_that_is_possible():
+    same = dict.fromkeys("abcd", (40, 38))
+    layout = layered(same, [("a", "d"), ("b", "c")])
+    x = {node: center[0] for node, center in layout.centers.items()}
+    assert (x["a"] < x["b"]) == (x["d"] < x["c"])
+
+
+def test_a_node_stands_just_above_what_needs_it():
+    same = dict.fromkeys("abcd", (40, 38))
+    layout = layered(same, [("a", "b"), ("b", "d"), ("c", "d")])
+    y = {node: center[1] for node, center in layout.centers.items()}
+    assert y["a"] < y["b"] == y["c"] < y["d"]
+
+
+def test_a_chain_is_straight():
+    layout = layered(dict.fromkeys("abc", (40, 38)), [("a", "b"), ("b", "c")])
+    assert len({x for x, _ in layout.centers.values()}) == 1
+
+
+def test_no_nodes_need_no_room():
+    layout = layered({}, [])
+    assert (layout.width, layout.height, layout.centers) == (0, 0, {})
+
+
+# A run as a graph.
+
+
+def three_ops():
+    """Build `w * x - y`."""
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.placeholder(tf.float32, [], name="y")
+    w = tf.Variable(3.0, name="w")
+    mul = w * x
+    return x, y, w, mul, mul - y
+
+
+def named(graph):
+    """Return a graph's edges by the names of their nodes."""
+    names = [node.name for node in graph.nodes]
+    return {(names[a], names[b]): control for (a, b), control in graph.edges.items()}
+
+
+def test_a_node_for_each_op():
+    *_, sub = three_ops()
+    graph = graph_of_program(program_of(sub))
+    assert named(graph) == dict.fromkeys(
+        [("w", "w/read"), ("w/read", "mul"), ("x", "mul"), ("mul", "sub"), ("y", "sub")], False
+    )
+    assert [node.detail for node in graph.nodes if node.name == "w"] == ["VariableV2"]
+    assert numbers_of(graph, [sub.op]) == [[node.name for node in graph.nodes].index("sub")]
+    assert numbers_of(graph, []) == []
+
+
+def test_what_is_fed_needs_nothing():
+    x, y, _, mul, sub = three_ops()
+    graph = graph_of_program(program_of(sub + x, {x: 2.0, mul: 6.0, y: 1.0}))
+    assert set(named(graph)) == {("mul", "sub"), ("y", "sub"), ("sub", "add"), ("x", "add")}
+
+
+def test_edges_of_control_are_marked_unless_data_flows_too():
+    a = tf.constant(1.0, name="a")
+    with tf.control_dependencies([a]):
+        waits = tf.constant(2.0, name="waits")
+        uses = tf.negative(a, name="uses")
+    graph = graph_of_ops([a.op, waits.op, uses.op])
+    assert named(graph) == {("a", "waits"): True, ("a", "uses"): False}
+    drawn = graph.shapes(graph.laid_out(), (0, 0), {})
+    assert [shape.dashed for shape in drawn if isinstance(shape, Arrow)] == [True, False]
+
+
+def test_data_counts_more_than_control_between_two_statements():
+    v = tf.Variable([1.0, 2.0], name="v")
+    a = tf.negative(v, name="a")
+    with tf.control_dependencies([a]):
+        late = tf.constant(2.0, name="late")
+    for fetch, control in ((a * late, False), (late, True)):
+        graph = graph_of_program(program_of([a, fetch]), by_op=True)
+        assert named(graph)["a", "late"]
+        statements = {a.op: 0, late.op: 1, fetch.op: 1}
+        assert _edges(statements, statements) == {(0, 1): control}
+        assert _edges(dict(reversed(statements.items())), statements) == {(0, 1): control}
+
+
+def chain(length):
+    """Build as many ops that need each other."""
+    tensor = tf.placeholder(tf.float32, [], name="x")
+    for _ in range(length - 1):
+        tensor = tf.sin(tensor)
+    return tensor
+
+
+@pytest.mark.parametrize("length", [MOST_OPS, MOST_OPS + 1])
+def test_many_ops_are_drawn_by_statement(length):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    scaled = 3.0 * x
+    for _ in range((length - 3) // 2):
+        scaled = scaled + 1.0
+    if length % 2 == 0:
+        scaled = -scaled
+    program = program_of(scaled)
+    assert len(ops_of_a_run(scaled)) == length
+    graph = graph_of_program(program)
+    if length <= MOST_OPS:
+        assert [node.ops for node in graph.nodes] == [(op,) for op in ops_of_a_run(scaled)]
+    else:
+        assert len(graph.nodes) == 1 + len(program.statements) < length
+        assert {op for node in graph.nodes for op in node.ops} == set(ops_of_a_run(scaled))
+        assert any(node.detail == "2 operations" for node in graph.nodes)
+
+
+def test_a_fed_placeholder_counts_once():
+    last = chain(MOST_OPS)
+    assert all(len(node.ops) == 1 for node in graph_of_program(program_of(last)).nodes)
+    assert not any(node.of_statement for node in graph_of_program(program_of(last)).nodes)
+    assert any(node.of_statement for node in graph_of_program(program_of(tf.sin(last))).nodes)
+
+
+def test_a_long_name_is_cut_but_not_forgotten():
+    with tf.name_scope("a_rather_long_scope_of_names"):
+        long, other = tf.constant(1.0, name="c"), tf.constant(1.0, name="d")
+    with tf.name_scope("another_long_scope_of_names"):
+        same_end = tf.constant(1.0, name="c")
+    first, second, third = graph_of_ops([long.op, other.op, same_end.op]).nodes
+    assert (first.label, third.label) == (".../c", ".../c")
+    assert len({first.key, second.key, third.key}) == 3
+
+
+def test_every_node_is_as_wide_as_its_texts():
+    *_, sub = three_ops()
+    graph = graph_of_program(program_of(sub))
+    for values in (False, True):
+        layout = graph.laid_out(values)
+        drawn = graph.shapes(layout, (5, 7), {}, dict.fromkeys(range(len(graph.nodes)), "1"))
+        assert all(shape.x >= 5 and shape.y >= 7 for shape in drawn if isinstance(shape, Box))
+        assert sum(isinstance(shape, Box) for shape in drawn) == len(graph.nodes)
+
+
+# Pictures that do not move.
+
+
+def drawn_boxes(still):
+    """Return each box's kind by the name that is written in it."""
+    shapes = still.picture.shapes
+    pairs = itertools.pairwise(shapes)
+    return {b.text: a.kind for a, b in pairs if isinstance(a, Box) and isinstance(b, Text)}
+
+
+def test_the_whole_graph_is_drawn():
+    three_ops()
+    still = draw_graph()
+    assert still.stored_words() == (
+        "The graph has 8 operations: x, y, w/initial_value, w, w/Assign, w/read, mul, sub."
+    )
+    assert list(drawn_boxes(still)) == [op.name for op in tf.get_default_graph().get_operations()]
+    assert set(drawn_boxes(still).values()) == {"plain"}
+
+
+def test_what_a_fetch_needs_is_marked():
+    *_, mul, sub = three_ops()
+    kinds = drawn_boxes(draw_graph(fetch=mul))
+    assert [name for name in kinds if kinds[name] == "done"] == ["x", "w", "w/read", "mul"]
+    assert {kinds[name] for name in ("y", "sub", "w/Assign", "w/initial_value")} == {"quiet"}
+    assert draw_graph(fetch=mul).stored_words() == (
+        "A run needs 4 of 8 operations: x, w, w/read, mul.\n"
+        "Not needed: y, w/initial_value, w/Assign, sub."
+    )
+    arrows = [s for s in draw_graph(fetch=mul).picture.shapes if isinstance(s, Arrow)]
+    assert sorted(arrow.kind for arrow in arrows) == ["plain"] * 3 + ["quiet"] * 4
+    assert [op.name for op in ops_of_a_run([mul, sub])] == ["x", "y", "w", "w/read", "mul", "sub"]
+
+
+def test_the_graph_of_a_fetch_is_drawn_wherever_that_is():
+    *_, mul, _ = three_ops()
+    words = draw_graph(fetch=mul).stored_words()
+    with tf.Graph().as_default():
+        assert draw_graph(fetch=mul).stored_words() == words
+        assert draw_graph().stored_words() == "The graph has 0 operations: none."
+
+
+def test_a_fetch_with_nothing_to_run_needs_itself():
+    x, *_ = three_ops()
+    assert ops_of_a_run(x) == [x.op]
+    assert "A run needs 1 of 8 operations: x.\n" in draw_graph(fetch=x).stored_words()
+    assert "Not needed: none." in draw_graph(fetch=list(x.graph.get_operations())).stored_words()
+
+
+def test_a_picture_is_the_same_every_time():
+    *_, mul, _ = three_ops()
+    assert draw_graph(fetch=mul).picture == draw_graph(fetch=mul).picture
+    first, second = (draw_graph(fetch=mul)._repr_mimebundle_()[0] for _ in range(2))
+    assert first["image/png"] == second["image/png"]
+
+
+def test_everything_is_drawn_inside():
+    *_, mul, _ = three_ops()
+    pair = twins(small)
+    compared = [compare_graphs(**pair), compare_graphs(**dict(reversed(pair.items())))]
+    for still in (draw_graph(), draw_graph(fetch=mul), *compared):
+        scene = still.picture
+        for shape in scene.shapes:
+            points = shape.points if isinstance(shape, Arrow) else [(shape.x, shape.y)]
+            if isinstance(shape, Box):
+                points.append((shape.x + shape.width, shape.y + shape.height))
+            if isinstance(shape, Text) and shape.anchor == "start":
+                points.append((shape.x + text_width(shape.text, shape.size), shape.y))
+            assert all(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in points)
+
+
+# Twins.
+
+
+def experiment(counted):
+    """Build the posts' train op."""
+    x = tf.placeholder(tf.float32, [None, 1], name="x")
+    y = tf.placeholder(tf.float32, [None, 1], name="y")
+    w = tf.Variable(0.0, name="w")
+    step = tf.Variable(0, trainable=False, name="global_step")
+    rate = tf.train.exponential_decay(0.1, step, 10, 2, name="rate")
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    return optimizer.minimize((w * x - y) ** 2, global_step=step if counted else None)
+
+
+def small(counted):
+    """Build a train op of few ops; with a counter it has a few too many to draw each."""
+    w = tf.Variable(5.0, name="w")
+    step = tf.Variable(0, trainable=False, name="global_step")
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    return optimizer.minimize(w**2, global_step=step if counted else None)
+
+
+def twins(build):
+    """Build with and without a counter, each in its graph."""
+    made = {}
+    for name in ("with_step", "without"):
+        with tf.Graph().as_default():
+            made[name] = build(name == "with_step")
+    return made
+
+
+@pytest.mark.parametrize("build", [experiment, small])
+def test_of_twins_only_the_increment_is_marked(build):
+    still = compare_graphs(**twins(build))
+    shapes = still.picture.shapes
+    first, second = still.stored_words().splitlines()
+    assert first.startswith("with step: ") and first.endswith("Only here: global_step +=.")
+    assert second.startswith("without: ") and second.endswith("Only here: nothing.")
+    kinds = [shape.kind for shape in shapes if isinstance(shape, Box)]
+    assert (kinds.count("now"), set(kinds)) == (1, {"now", "plain"})
+    assert drawn_boxes(still)["global_step +="] == "now"
+    assert [s.text for s in shapes if isinstance(s, Text)].count("only here") == 1
+    assert [s.text for s in shapes if isinstance(s, Text) and s.bold and s.size == 13] == [
+        "with step",
+        "without",
+    ]
+
+
+def test_twins_of_few_ops_are_compared_op_by_op():
+    made = {}
+    for name, op in (("plus", tf.add), ("minus", tf.subtract)):
+        with tf.Graph().as_default():
+            made[name] = op(
+                tf.constant(1.0, name="a"), tf.constant(2.0, name="b"), name="result"
+            ).op
+    assert compare_graphs(**made).stored_words() == (
+        "plus: 3 nodes. Only here: result.\nminus: 3 nodes. Only here: result."
+    )
+
+
+def test_a_graph_is_like_itself():
+    train_op = twins(small)["with_step"]
+    still = compare_graphs(one=train_op, other=train_op)
+    assert still.stored_words().count("Only here: nothing.") == 2
+    assert not any(isinstance(s, Text) and s.text == "only here" for s in still.picture.shapes)

@@ -1,0 +1,405 @@
+"""The stepper runs what a session would run, statement by statement, and leaves the session alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import traitlets
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minitf as tf
+from lab import Stepper
+from lab.flipbook import Flipbook
+from lab.scene import Arrow, Box, Scene, Text, text_width
+from lab.stepper import NOTHING, short
+from minitf.client.show import program_of
+
+DATA = np.linspace(1, 2, 10).reshape(10, 1)
+
+
+@pytest.fixture(autouse=True)
+def fresh_graph():
+    """Give each test a graph of its own."""
+    with tf.Graph().as_default():
+        yield
+
+
+def experiment():
+    """Build the posts' experiment: the train op, its feeds, the rate, the Variables."""
+    x = tf.placeholder(tf.float32, [None, 1], name="x")
+    y = tf.placeholder(tf.float32, [None, 1], name="y")
+    w = tf.Variable(0.0, name="w")
+    step = tf.Variable(0, trainable=False, name="global_step")
+    rate = tf.train.exponential_decay(0.1, step, 10, 2, name="rate")
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    train_op = optimizer.minimize((w * x - y) ** 2, global_step=step)
+    return train_op, {x: DATA, y: DATA}, rate, [w, step]
+
+
+def scalars():
+    """Build `w * x - y`."""
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.placeholder(tf.float32, [], name="y")
+    w = tf.Variable(3.0, name="w")
+    return w * x - y, {x: 2.0, y: 1.0}, w
+
+
+def texts(scene):
+    """Return all texts of a scene."""
+    return [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+
+
+def marked(scene):
+    """Return the boxes that show what happens now."""
+    return [shape for shape in scene.shapes if isinstance(shape, Box) and shape.kind == "now"]
+
+
+# The values.
+
+
+def test_at_the_end_there_is_what_run_gives():
+    sub, feeds, w = scalars()
+    with tf.Session() as sess:
+        sess.run(w.initializer)
+        last = Stepper(sub, feeds, sess).moments[-1]
+        assert last.value == sess.run(sub, feeds)
+    assert last.values == {"x": "2", "y": "1", "w": "3", "mul": "6", "sub": "5"}
+    assert last.variables == {"w": "3"}
+
+
+@given(
+    st.lists(
+        st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1, max_size=6
+    ),
+    st.lists(st.floats(-10, 10, width=32), min_size=3, max_size=3),
+    st.data(),
+)
+def test_whatever_is_built_ends_with_what_run_gives(functions, numbers, data):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [])
+        w = tf.Variable(numbers[1])
+        made = [x, w + 0.0, tf.constant(numbers[2])]
+        for function in functions:
+            pair = [data.draw(st.sampled_from(made)) for _ in range(2)]
+            made.append(function(*pair))
+        sess.run(w.initializer)
+        stepper = Stepper(made[-1], {x: numbers[0]}, sess)
+        result = short(sess.run(made[-1], {x: numbers[0]}))
+        if len(stepper.moments) > 1:
+            assert short(stepper.moments[-1].value) == result
+        assert stepper.moments[-1].variables in ({}, {w.op.name: short(sess.run(w))})
+
+
+def test_runs_of_a_train_op_end_as_in_a_session():
+    train_op, feeds, rate, variables = experiment()
+    stepper = Stepper(train_op, feeds, runs=2)
+    with tf.Session() as sess:
+        sess.run([variable.initializer for variable in variables])
+        sess.run(train_op, feeds)
+        second_rate = sess.run(rate)
+        sess.run(train_op, feeds)
+        held = {v.op.name: short(sess.run(v)) for v in variables}
+    assert stepper.moments[-1].variables == held
+    assert stepper.moments[-1].values["rate"] == short(second_rate) == "0.1072"
+
+
+def test_the_session_keeps_what_it_holds():
+    train_op, feeds, _, variables = experiment()
+    with tf.Session() as sess:
+        sess.run([variable.initializer for variable in variables])
+        sess.run(train_op, feeds)
+        before = {name: np.copy(value) for name, value in sess.state.items()}
+        first = Stepper(train_op, feeds, sess, runs=3)
+        assert sess.state.keys() == before.keys()
+        assert all(np.array_equal(sess.state[name], before[name]) for name in before)
+        sess.run(train_op, feeds)
+        after_one = first.moments[len(program_of(train_op, feeds).statements)]
+        assert after_one.variables == {v.op.name: short(sess.run(v)) for v in variables}
+
+
+def test_an_array_is_copied_before_it_is_changed():
+    w = tf.Variable([1.0, 2.0, 3.0], name="w")
+    update = tf.assign_add(w, [1.0, 1.0, 1.0]).op
+    with tf.Session() as sess:
+        sess.run(w.initializer)
+        stepper = Stepper(update, session=sess, runs=2)
+        assert short(sess.run(w)) == "[1, 2, 3]"
+    held = [moment.variables["w"] for moment in stepper.moments]
+    assert held == ["[1, 2, 3]", "[2, 3, 4]", "[3, 4, 5]"]
+    assert [moment.changed for moment in stepper.moments] == [set(), {"w"}, {"w"}]
+
+
+def test_it_starts_from_what_the_session_holds_or_from_the_first_values():
+    sub, feeds, w = scalars()
+    with tf.Session() as sess:
+        sess.run(tf.assign(w, 10.0))
+        assert Stepper(sub, feeds, sess).moments[0].variables == {"w": "10"}
+        assert Stepper(sub, feeds).moments[0].variables == {"w": "3"}
+
+
+def test_the_learners_graph_is_left_alone():
+    train_op, feeds, *_ = experiment()
+    before = list(tf.get_default_graph().get_operations())
+    Stepper(train_op, feeds)._repr_mimebundle_()
+    assert tf.get_default_graph().get_operations() == before
+
+
+def test_variables_of_other_runs_do_not_show():
+    sub, feeds, _ = scalars()
+    tf.Variable(7.0, name="elsewhere")
+    assert list(Stepper(sub, feeds).moments[0].variables) == ["w"]
+
+
+def test_the_errors_of_a_run_are_those_of_the_session():
+    sub, feeds, w = scalars()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed a value"):
+        Stepper(sub)
+    with pytest.raises(ValueError, match="Cannot feed value of shape"):
+        Stepper(sub, dict.fromkeys(feeds, [1.0]))
+    with tf.Session() as sess:
+        with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value w"):
+            Stepper(sub, feeds, sess)
+        initializing = Stepper(w.initializer, session=sess)
+        assert [m.variables for m in initializing.moments] == [{}, {"w": "3"}]
+        assert initializing.moments[-1].changed == {"w"}
+        assert sess.state == {}
+
+
+# The moments.
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_each_statement_shows_once_in_a_run(runs):
+    train_op, feeds, *_ = experiment()
+    statements = program_of(train_op, feeds).statements
+    stepper = Stepper(train_op, feeds, runs=runs)
+    first, *rest = stepper.moments
+    assert first.statement is None
+    assert [m.statement.text for m in rest] == [s.text for s in statements] * runs
+    for at, moment in enumerate(rest):
+        run, place = divmod(at, len(statements))
+        assert (moment.run, len(moment.done)) == (run + 1, place)
+    for scene, moment in zip(stepper.scenes[1:], rest, strict=True):
+        assert texts(scene).count("▶") == 1
+        pointer = next(s for s in scene.shapes if isinstance(s, Text) and s.text == "▶")
+        assert next(
+            s.text
+            for s in scene.shapes
+            if isinstance(s, Text) and s.y == pointer.y and s is not pointer and s.x < 100
+        ) == (moment.statement.text)
+
+
+def test_statements_to_come_are_grey():
+    sub, feeds, _ = scalars()
+    stepper = Stepper(sub, feeds)
+    program = [statement.text for statement in program_of(sub, feeds).statements]
+    for at, scene in enumerate(stepper.scenes):
+        kinds = {s.text: s.kind for s in scene.shapes if isinstance(s, Text) and s.x < 100}
+        assert [kinds[text] for text in program] == ["plain"] * at + ["quiet"] * (3 - at)
+
+
+def test_nodes_light_up_as_they_run_and_show_their_values():
+    sub, feeds, _ = scalars()
+    stepper = Stepper(sub, feeds)
+
+    def lit(scene):
+        kinds, inside = {}, None
+        for shape in scene.shapes:
+            if isinstance(shape, Box):
+                inside = shape
+            elif isinstance(shape, Text) and inside and shape.anchor == "middle" and shape.mono:
+                held = kinds.setdefault(inside, [])
+                held.append(shape.text)
+        return {named[0]: (box.kind, *named[1:]) for box, named in kinds.items()}
+
+    fed = {"x": ("done", "2"), "y": ("done", "1")}
+    idle = ("plain",)
+    assert lit(stepper.scenes[0]) == {**fed, "w": idle, "w/read": idle, "mul": idle, "sub": idle}
+    read = {"w": ("now",), "w/read": ("now", "3")}
+    assert lit(stepper.scenes[1]) == {**fed, **read, "mul": idle, "sub": idle}
+    read = {"w": ("done",), "w/read": ("done", "3")}
+    assert lit(stepper.scenes[2]) == {**fed, **read, "mul": ("now", "6"), "sub": idle}
+    assert lit(stepper.scenes[3]) == {**fed, **read, "mul": ("done", "6"), "sub": ("now", "5")}
+
+
+def test_a_changed_variable_is_marked_and_named():
+    train_op, feeds, *_ = experiment()
+    stepper = Stepper(train_op, feeds, runs=2)
+    for moment, scene in zip(stepper.moments, stepper.scenes, strict=True):
+        text = moment.statement.text if moment.statement else ""
+        changed = {name for name in moment.variables if text.startswith(f'state["{name}"]')}
+        assert moment.changed == changed
+        assert [t for t in texts(scene) if t.endswith("(changed)")] == [
+            f"{name}: {moment.variables[name]}  (changed)" for name in changed
+        ]
+        # The statement's box and its node's, and that of the variable.
+        assert len(marked(scene)) == (0 if moment.statement is None else 2 + len(changed))
+        assert ("It changes" in scene.words) == bool(changed)
+    assert stepper.scenes[-1].words.endswith("It changes global_step.")
+
+
+def test_a_change_too_small_to_print_is_a_change():
+    w = tf.Variable(3.0, name="w")
+    moment = Stepper(tf.assign_add(w, 1e-6).op).moments[-1]
+    assert (moment.variables, moment.changed) == ({"w": "3"}, {"w"})
+
+
+@pytest.mark.parametrize("value, added", [(3.0, 0.0), (np.nan, 0.0)])
+def test_an_update_that_changes_nothing_marks_nothing(value, added):
+    w = tf.Variable(value, name="w")
+    assert Stepper(tf.assign_add(w, added).op).moments[-1].changed == frozenset()
+
+
+# The words and pictures.
+
+
+def test_the_words_follow_the_statement():
+    sub, feeds, _ = scalars()
+    stepper = Stepper(sub, feeds)
+    assert stepper.words == "Nothing has run yet.\nThe session holds w = 3."
+    stepper.at = 1
+    assert stepper.words == 'Statement 1 of 3: w = state["w"]   gives 3\nIt runs w, w/read.'
+    assert stepper.book.captions == [scene.words for scene in stepper.scenes]
+    assert stepper.stored_words() == (
+        "before: w = 3\n"
+        'w = state["w"]  gives 3\n'
+        "mul = w * x     gives 6\n"
+        "sub = mul - y   gives 5\n"
+        "after: w = 3"
+    )
+
+
+def test_the_words_say_which_run_it_is():
+    train_op, feeds, *_ = experiment()
+    stepper = Stepper(train_op, feeds, runs=2)
+    many = len(program_of(train_op, feeds).statements)
+    stepper.at = many
+    assert stepper.words.startswith(f"Run 1 of 2, statement {many} of {many}: ")
+    stepper.at = many + 1
+    assert stepper.words.startswith(f"Run 2 of 2, statement 1 of {many}: ")
+    assert "The program, run 2 of 2" in texts(stepper.scenes[many + 1])
+    many = next(scene.words for scene in stepper.scenes if "d_sub" in scene.words)
+    assert many.endswith(" operations.")  # more than four are not all named
+    assert "of 1" not in "".join(texts(Stepper(train_op, feeds).scenes[1]))
+
+
+def test_what_is_stored_is_the_same_every_time():
+    train_op, feeds, *_ = experiment()
+    first, second = Stepper(train_op, feeds), Stepper(train_op, feeds)
+    second.at = 4
+    assert first.stored_words() == second.stored_words()
+    one, other = (stepper._repr_mimebundle_() for stepper in (first, second))
+    assert one[0]["image/png"] == other[0]["image/png"]
+    assert one[1] == other[1]
+    assert one[1]["image/png"]["alt"] == first.stored_words().replace("\n", " ")
+    assert first.stored_picture() == replace(first.scenes[-1], note=first.note)
+
+
+def test_nothing_moves_but_the_marks():
+    w = tf.Variable(3.0, name="w")
+    many = [tf.Variable(float(n)) for n in range(9)]
+    with tf.Session() as sess:
+        fetches = [w.initializer, [variable.initializer for variable in many]]
+        steppers = [Stepper(fetch, session=sess) for fetch in fetches]
+    train_op, feeds, *_ = experiment()
+    steppers.append(Stepper(train_op, feeds, runs=2))
+    for stepper in steppers:
+        assert len({(scene.width, scene.height) for scene in stepper.scenes}) == 1
+        for scene in stepper.scenes:
+            for shape in scene.shapes:
+                if isinstance(shape, Box):
+                    assert 0 <= shape.x <= scene.width - shape.width
+                    assert 0 <= shape.y <= scene.height - shape.height
+                else:
+                    last = shape.points[-1] if isinstance(shape, Arrow) else (shape.x, shape.y)
+                    assert 0 <= last[0] <= scene.width and 0 <= last[1] <= scene.height
+
+
+def test_no_value_is_wider_than_its_box():
+    train_op, feeds, *_ = experiment()
+    for scene in Stepper(train_op, feeds, runs=2).scenes:
+        boxes = [shape for shape in scene.shapes if isinstance(shape, Box)]
+        for text in scene.shapes:
+            if isinstance(text, Text) and text.anchor == "middle":
+                around = [
+                    box
+                    for box in boxes
+                    if box.x < text.x < box.x + box.width and box.y < text.y < box.y + box.height
+                ]
+                width = text_width(text.text, text.size, text.mono)
+                assert any(width <= box.width for box in around)
+
+
+@pytest.mark.parametrize("kind", ["fed", "constant", "folded", "no-op", "nothing"])
+def test_a_run_with_nothing_to_compute_says_so(kind):
+    x = tf.placeholder(tf.float32, [], name="x")
+    fetches = {
+        "fed": x,
+        "constant": tf.constant(1.0),
+        "folded": tf.constant(1.0) + 2.0,
+        "no-op": tf.no_op(),
+        "nothing": [],
+    }
+    stepper = Stepper(fetches[kind], {x: 1.0})
+    assert (stepper.words, stepper.at, len(stepper.scenes)) == (NOTHING, 0, 1)
+    assert stepper.stored_words() == f"before: no variables\n{NOTHING}"
+    assert stepper._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (0.5, "0.5"),
+        (np.float32(0.10717734), "0.1072"),
+        (-2.1149954e07, "-2.115e+07"),
+        (np.int64(12345), "12345"),
+        (True, "True"),
+        ("text", "text"),
+        (np.nan, "nan"),
+        ([1, 2, 3], "[1, 2, 3]"),
+        ([0.25], "[0.25]"),
+        ([1, 2, 3, 4], "(4,): 1, ..."),
+        (np.ones([10, 1]), "(10, 1): 1, ..."),
+        (np.full([2, 3, 4], 1 / 3), "(2, 3, 4): 0.3333, ..."),
+        ([], "[]"),
+        (np.ones([0, 3]), "(0, 3)"),
+    ],
+)
+def test_values_are_said_in_a_few_letters(value, text):
+    assert short(value) == text
+
+
+# The flipbook.
+
+
+def scenes(many):
+    """Draw as many scenes, each with its number."""
+    return [Scene(10, 10, [Text(0, 5, f"<{n}>")], f"scene {n}") for n in range(many)]
+
+
+def test_a_flipbook_has_every_picture_and_its_words():
+    book = Flipbook(scenes(3), "turn")
+    assert (book.at, book.label, len(book.frames)) == (0, "turn", 3)
+    assert book.captions == ["scene 0", "scene 1", "scene 2"]
+    assert [f"&lt;{n}&gt;" in frame for n, frame in enumerate(book.frames)] == [True] * 3
+
+
+def test_a_flipbook_stays_within_its_pictures():
+    book = Flipbook(scenes(3), "turn")
+    book.at = 99
+    assert book.at == 2
+    with pytest.raises(traitlets.TraitError):
+        book.at = -1
+    assert book.at == 2
+
+
+def test_the_stepper_and_its_book_turn_together():
+    sub, feeds, _ = scalars()
+    stepper = Stepper(sub, feeds)
+    stepper.book.at = 2
+    assert stepper.at == 2 and stepper.words.startswith("Statement 2 of 3")
+    stepper.at = 99
+    assert stepper.book.at == 3
