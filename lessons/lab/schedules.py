@@ -15,7 +15,7 @@ REFERENCE = {"learning_rate": 0.4, "decay_steps": 20, "decay_rate": 0.5}  # of e
 
 # Each schedule: its arguments, in their order, and its formula; `{passed}` is the fraction of the way.
 STAIRS = "learning_rate decay_steps decay_rate staircase"
-LIMITED = "where passed = step / decay_steps, at most 1"
+LIMITED = "passed = step / decay_steps <= 1"
 SCHEDULES = {
     "exponential_decay": (STAIRS, "learning_rate * decay_rate ** {passed}"),
     "natural_exp_decay": (STAIRS, "learning_rate * exp(-decay_rate * {passed})"),
