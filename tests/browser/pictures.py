@@ -50,6 +50,8 @@ def animate(explorer: Explorer, path: Path) -> None:
     [book] = [control for control in explorer.controls() if isinstance(control, Flipbook)]
     place, shots = book.place, []
     slider = place.locator("input")
+    if book.value:
+        book.press(slider, "Home")
     for _ in range(11):
         png = place.screenshot()
         shots.append(Image.open(io.BytesIO(png)).convert("RGB"))

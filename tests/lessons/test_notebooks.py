@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import pytest
 from nbformat import NotebookNode, v4
@@ -94,12 +95,14 @@ def test_a_part_that_is_missing_is_noticed(part):
 
 
 def test_the_map_and_the_readme_name_every_lesson():
-    rows = {path.name: read(path).cells[0].source.splitlines()[0][2:] for path in lessons()}
     overview = read(LESSONS / "00_start_here.ipynb").cells[-1].source
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name, title in rows.items():
-        number = name[:2]
-        assert f"| {number} | [{title}]({name}) |" in overview or number == "00"
+    for path in lessons():
+        head, number, name = read(path).cells[0].source, path.name[:2], path.name
+        title = head.splitlines()[0].removeprefix("# ")
+        [minutes] = re.findall(r"\*\*Time\*\*: (\d+) minutes", head)
+        link = title if number == "00" else f"[{title}]({name})"
+        assert re.search(rf"\| {number} \| {re.escape(link)} \| .* \| {minutes} \|", overview)
         assert f"| {number} | [{title}](lessons/{name}) |" in readme
 
 
