@@ -65,7 +65,7 @@ class Value:
     def key(self) -> Any:
         """Equal for two values that are surely equal."""
         if self.constant is None:
-            return id(self)
+            return id(self) if self.node is None else (id(self.node), self.index)
         if np.size(self.constant) > LARGEST_FOLDED or self.tensor.dtype.name == "string":
             return id(self.constant)
         array = np.asarray(self.constant)

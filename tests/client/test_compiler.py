@@ -82,6 +82,13 @@ def test_work_that_shapes_prove_idle_is_dropped():
         assert word not in str(program(*gradients))
 
 
+def test_the_same_work_is_done_once_however_deep():
+    x = tf.placeholder(tf.float32, [], name="x")
+    first, second = (tf.cos(tf.sin(x) * 2.0) + 1.0 for _ in range(2))
+    code = str(program_of([first, second]))
+    assert [code.count(word) for word in ("sin(", "cos(", "+ 1.0")] == [1, 1, 1]
+
+
 def test_what_is_fed_is_neither_folded_nor_shared():
     c = tf.constant(2.0)
     twice, more = c * 3.0, c * 3.0
