@@ -105,7 +105,7 @@ class Control:
     @property
     def name(self) -> str:
         """Return the words that stand beside the control."""
-        return self.place.locator(".widget-label").first.inner_text()
+        return self.place.locator(".widget-label").first.text_content().strip()
 
     @property
     def value(self) -> float | str:
@@ -149,7 +149,7 @@ class Slider(Control):
     @property
     def value(self) -> float:
         """Return the number that stands after the slider."""
-        return float(self.place.locator(".widget-readout").inner_text())
+        return float(self.place.locator(".widget-readout").text_content())
 
     def by_keyboard(self) -> None:
         """Go one up, and back."""
@@ -199,7 +199,7 @@ class Checkbox(Control):
     @property
     def name(self) -> str:
         """Return the words after the box."""
-        return self.place.locator(".widget-label-basic").inner_text()
+        return self.place.locator(".widget-label-basic").text_content().strip()
 
     @property
     def value(self) -> str:
@@ -265,7 +265,7 @@ class ToggleButtons(Control):
     @property
     def value(self) -> str:
         """Return the one that is pressed."""
-        return self.place.locator("button.mod-active").inner_text()
+        return self.place.locator("button.mod-active").text_content()
 
     def by_keyboard(self) -> None:
         """Press one that is not pressed yet."""
@@ -289,12 +289,12 @@ class Flipbook(Control):
     @property
     def name(self) -> str:
         """Return the words that stand before the slider."""
-        return self.place.locator("label").inner_text().partition("\n")[0].strip()
+        return self.place.locator("label").evaluate("label => label.firstChild.textContent").strip()
 
     @property
     def value(self) -> float:
         """Return the number of the picture."""
-        return float(self.place.locator("output").inner_text().partition(" ")[0])
+        return float(self.place.locator("output").text_content().partition(" ")[0])
 
     def by_keyboard(self) -> None:
         """From the first picture, go on by the arrow key, by the button, and back."""
