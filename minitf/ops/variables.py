@@ -87,8 +87,9 @@ class Variable(Operators):
             }
             self._initial_value = value
             self._variable = graph.create_op("VariableV2", (), attrs, scope).outputs[0]
+            safe = _guarded(value, f"_{self._variable.op.name}", {})
             self._initializer = state_ops.assign(
-                self._variable, value, validate_shape=validate_shape, name=f"{scope}Assign/"
+                self._variable, safe, validate_shape=validate_shape, name=f"{scope}Assign/"
             ).op
             # Passes on what the variable holds when its reader runs (see the compiler).
             self._snapshot = build_tensor(
@@ -212,6 +213,26 @@ class Variable(Operators):
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+
+def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> Tensor:
+    """An initial value that takes the initial values of the variables which it needs and which have no
+    value yet: so one initializer does for all. Ops that are made anew for it get a name with `ending`."""
+    op, graph = tensor.op, tensor.graph
+    if op.type in ("InitializedValue", "IsVariableInitialized"):
+        return tensor
+    if op.type == "VariableV2":
+        keys = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES)
+        known = [v for key in keys for v in graph.get_collection(key) if v._variable is tensor]
+        return known[0].initialized_value() if known else tensor
+    if op not in done:
+        inputs = tuple(_guarded(source, ending, done) for source in op.inputs)
+        done[op] = op
+        if inputs != op.inputs:
+            attrs = {key: value for key, value in op.attrs.items() if key != "passes_on"}
+            with graph.name_scope(None):
+                done[op] = graph.create_op(op.type, inputs, attrs, op.name + ending)
+    return done[op].outputs[tensor.value_index]
 
 
 def global_variables(scope: str | None = None) -> list[Variable]:

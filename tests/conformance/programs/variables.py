@@ -223,3 +223,20 @@ def unused_initial_values_are_not_computed(tf, np):
         missing = raises(lambda: sess.run(w.initializer))
         sess.run(w.initializer, {x: 2.0})
         return [missing, sess.run(w)]
+
+
+def an_initial_value_that_needs_another_variable(tf, np):
+    """One initializer does: where the other variable has no value yet, its initial value counts."""
+    w = tf.Variable(1.0, name="w")
+    c = tf.Variable((w + 1) * 2, name="c")
+    d = tf.Variable(w, name="d")
+    e = tf.Variable(w.initialized_value() * 3, name="e")
+    names = [c.initial_value.name, c.initializer.inputs[1].name, d.initializer.inputs[1].name]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        first = sess.run([w, c, d, e])
+    with tf.Session() as sess:
+        sess.run(w.initializer)
+        sess.run(tf.assign(w, 10.0))
+        sess.run(c.initializer)
+        return [names, first, sess.run(c)]
