@@ -67,7 +67,7 @@ def compare_graphs(**train_ops: tf.Operation) -> Still:
         left += max(layout.width + label, text_width(name)) + BETWEEN
         height = max(height, layout.height)
         these = ", ".join(graph.nodes[i].name for i in alone) or "nothing"
-        lines.append(f"{name}: {len(graph.nodes)} nodes. Only here: {these}.")
+        lines.append(f"{name}: {len(graph.nodes)} boxes. Only here: {these}.")
     width = left - BETWEEN + MARGIN
     return Still(Scene(width, TOP + height + MARGIN, shapes, "\n".join(lines)))
 

@@ -10,6 +10,7 @@ from html import escape
 from lab.chart import BLUE, GREY, VERMILLION, quiet_matplotlib
 
 INK = "var(--jp-content-font-color1, #222)"  # of the page's theme; in the PNG it is #222
+PALE = "var(--jp-content-font-color2, #666)"  # in the PNG it is #666
 PAPER = "#fafafa"  # behind the PNG, which shows in every theme
 HEAD = 7  # the length of an arrow's head, in pixels
 
@@ -127,7 +128,7 @@ def _draw_box(box: Box) -> str:
 def _draw_text(text: Text) -> str:
     family = "var(--jp-code-font-family, monospace)" if text.mono else "sans-serif"
     weight = "bold" if text.bold else "normal"
-    color = GREY if text.kind == "quiet" else INK
+    color = PALE if text.kind == "quiet" else INK
     return (
         f'<text x="{text.x:.1f}" y="{text.y:.1f}" text-anchor="{text.anchor}" '
         f'style="font: {weight} {text.size:g}px {family}; fill: {color}; white-space: pre"'
@@ -193,7 +194,7 @@ def _paint_text(axes: object, text: Text) -> None:
         va="baseline",
         family="DejaVu Sans Mono" if text.mono else "DejaVu Sans",
         weight="bold" if text.bold else "normal",
-        color=GREY if text.kind == "quiet" else "#222222",
+        color="#666666" if text.kind == "quiet" else "#222222",
     )
 
 

@@ -75,3 +75,9 @@ def test_what_an_exercise_left_half_built_is_named():
 def test_watching_looks_before_the_first_run_and_after_each():
     _, global_step, train_op = experiment()
     assert [int(step) for [step] in watched(train_op, global_step, runs=3)] == [0, 1, 2, 3]
+
+
+def test_what_a_wrong_try_left_behind_is_not_initialized():
+    left = tf.Variable(tf.placeholder(tf.float32, []), name="left")
+    assert left.graph is tf.get_default_graph()
+    assert check_halving(*experiment())

@@ -373,7 +373,7 @@ def test_twins_of_few_ops_are_compared_op_by_op():
                 tf.constant(1.0, name="a"), tf.constant(2.0, name="b"), name="result"
             ).op
     assert compare_graphs(**made).stored_words() == (
-        "plus: 3 nodes. Only here: result.\nminus: 3 nodes. Only here: result."
+        "plus: 3 boxes. Only here: result.\nminus: 3 boxes. Only here: result."
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import minitf as tf
-from lab.checks.verdict import Verdict
+from lab.checks.verdict import Verdict, initialize
 
 VALUES = (0.4, 0.1, 0.01)  # in epochs 1 and 2, in epochs 3 and 4, and later
 BATCHES, EXAMPLES = 50, 500  # of an epoch
@@ -39,7 +39,7 @@ def check_by_epochs(rate: tf.Tensor, global_step: tf.Variable) -> Verdict:
 def _rates(rate: tf.Tensor, global_step: tf.Variable) -> list[float]:
     """Return the rate at each step; the clock is fed."""
     with rate.graph.as_default(), tf.Session() as sess:
-        sess.run([variable.initializer for variable in tf.global_variables()])
+        initialize(sess, rate)
         return [float(sess.run(rate, {global_step: step})) for step in range(LOOK)]
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, not_built
+from lab.checks.verdict import Verdict, initialize, not_built
 from minitf.client.show import program_of
 
 RUNS, NEAR = 10, 0.01
@@ -61,7 +61,7 @@ def _ten_runs(
     """Return the weight and the step, before the first run and after each."""
     data = np.linspace(1, 2, 10).reshape(10, 1)
     with train_op.graph.as_default(), tf.Session() as sess:
-        sess.run([variable.initializer for variable in tf.global_variables()])
+        initialize(sess, train_op, weight, global_step)
         seen = [sess.run([weight, global_step])]
         for _ in range(RUNS):
             sess.run(train_op, {"x:0": data, "y:0": data})

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict
+from lab.checks.verdict import Verdict, initialize
 from lab.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 
 AGAIN = "Run the exercise cell again, from its first line, without an error."
@@ -115,7 +115,7 @@ def _of_three_runs(
     """Look at the values, too: of the one variable, unchanged, in a run that adds one."""
     try:
         with clock.graph.as_default(), tf.Session() as sess:
-            sess.run([variable.initializer for variable in tf.global_variables()])
+            initialize(sess, clock, tick, before, after)
             held, seen = [sess.run(clock)], []
             for _ in range(3):
                 _, *both = sess.run([tick, before, after])

@@ -52,7 +52,7 @@ def _stopped(error: Exception) -> str:
         return f"{says}Does reset_default_graph() run in between? It throws the model away."
     if "same graph" in says:
         return f"`build()` stops: it mixes two graphs.\n{INSIDE}"
-    return f"{says}Mend that first, and run the exercise cell again."
+    return f"{says}Repair that first, and run the exercise cell again."
 
 
 def _judge(train_op: tf.Operation) -> Verdict:

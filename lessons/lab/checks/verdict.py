@@ -40,12 +40,22 @@ def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> Ver
     return None
 
 
+def initialize(sess: tf.Session, *fetches: tf.Tensor | tf.Operation) -> None:
+    """Run the initializers of the Variables that `fetches` need, and add nothing to the graph.
+
+    Of no others: a wrong try may have left some that cannot be initialized.
+    """
+    needed = set(program_of(list(fetches)).ops)
+    known = {*tf.global_variables(), *(fetch for fetch in fetches if isinstance(fetch, tf.Variable))}
+    sess.run([variable.initializer for variable in known if variable.op in needed])
+
+
 def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[float]]:
     """Train in a session of its own; return what `watch` holds before the first run and after each."""
     examples = np.linspace(1, 2, 10).reshape(10, 1)
     with train_op.graph.as_default(), tf.Session() as sess:
         feeds = {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
-        sess.run(tf.global_variables_initializer())
+        initialize(sess, train_op, *watch)
         seen = [sess.run(list(watch))]
         for _ in range(runs):
             sess.run(train_op, feeds)
