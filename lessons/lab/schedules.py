@@ -15,7 +15,7 @@ REFERENCE = {"learning_rate": 0.4, "decay_steps": 20, "decay_rate": 0.5}  # of e
 
 # Each schedule: its arguments, in their order, and its formula; `{passed}` is the fraction of the way.
 STAIRS = "learning_rate decay_steps decay_rate staircase"
-LIMITED = "passed = step / decay_steps <= 1"
+LIMITED = "passed = min(step / decay_steps, 1)"
 SCHEDULES = {
     "exponential_decay": (STAIRS, "learning_rate * decay_rate ** {passed}"),
     "natural_exp_decay": (STAIRS, "learning_rate * exp(-decay_rate * {passed})"),
@@ -128,13 +128,15 @@ def stairs(now: Sequence[float]) -> list[tuple[float, float]]:
 
 def in_words(name: str, arguments: dict, now: Sequence[float]) -> str:
     """Say what the curve shows: the call, the formula, key numbers, and how the rate moves."""
-    given = ", ".join(f"{argument}={value}" for argument, value in arguments.items())
+    first = "step" if "boundaries" in arguments else f"{arguments['learning_rate']}, step"
+    rest = [f"{name}={value}" for name, value in arguments.items() if name != "learning_rate"]
+    given = ", ".join([first, *rest])
     passed = "floor(step / decay_steps)" if arguments.get("staircase") else "(step / decay_steps)"
     formula = SCHEDULES[name][1].format(passed=passed)
     if arguments.get("cycle"):
         formula += "; past decay_steps, it is twice as long, then three times, and so on"
     return (
-        f"{name}(..., {given})\n"
+        f"{name}({given})\n"
         f"The formula: {formula}.\n"
         f"Learning rate: {now[0]:.4g} at step 0, {now[20]:.4g} at step 20, "
         f"{now[40]:.4g} at step 40, {now[60]:.4g} at step 60.\n"

@@ -35,7 +35,7 @@ def test_another_schedule_brings_its_own_arguments():
         assert [c.description for c in controls(explorer)] == [
             c.description for c in controls(EXPLORERS[name])
         ]
-        assert explorer.words.startswith(f"{name}(...")
+        assert explorer.words.startswith(f"{name}(")
 
 
 @pytest.mark.parametrize("name", SCHEDULES)

@@ -64,5 +64,5 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
     halves = math.log(0.5) / math.log(factor)
     return (
         f"The rate falls, but it takes {halves:.3g} steps to become half, not {every}.\n"
-        "After decay_steps steps, it is decay_rate times as large."
+        "exponential_decay makes it decay_rate times as large in decay_steps steps."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -23,8 +24,7 @@ def check_apply_gradients(function: Callable) -> Verdict:
         except Exception as error:  # whatever the function does, a check says it and goes on
             return Verdict(
                 False,
-                f"The call of your function stops: {_said(error)}.\n"
-                "Use only its own arguments: pairs, rate, global_step.",
+                f"The call of your function stops: {_said(error)}.\n{_advice(error)}",
             )
         if (wrong := _not_one_op(returned, graph)) is not None:
             return Verdict(False, wrong)
@@ -51,7 +51,17 @@ def check_apply_gradients(function: Callable) -> Verdict:
 
 def _said(error: Exception) -> str:
     lines = str(error).splitlines()
-    return f"{type(error).__name__}: {lines[0]}".rstrip(".") if lines else type(error).__name__
+    said = f"{type(error).__name__}: {lines[0]}".rstrip(".") if lines else type(error).__name__
+    return re.sub(r"<[\w.]+ object at 0x[0-9a-f]+>", "another", said)
+
+
+def _advice(error: Exception) -> str:
+    """Say what may have led to an error inside of the function."""
+    if isinstance(error, AttributeError) and "assign" in str(error):
+        return "In each pair the gradient stands first, the Variable second."
+    if isinstance(error, TypeError) and ("iterable" in str(error) or "Iterating" in str(error)):
+        return "tf.control_dependencies takes a list of ops."
+    return "Did you use only its own arguments: pairs, rate, global_step?"
 
 
 def _not_one_op(returned: object, graph: tf.Graph) -> str | None:

@@ -60,7 +60,7 @@ def _mistake(rates: Sequence[float]) -> str:
     if not changes:
         return (
             f"The rate is {rates[0]:.4g}, whatever `global_step` says.\n"
-            f"Give `global_step` to the schedule. {AGAIN}"
+            f"Did the exercise cell stop with an error? {AGAIN} Then give `global_step` to the schedule."
         )
     if len(changes) > 2:
         return (

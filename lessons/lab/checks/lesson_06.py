@@ -83,6 +83,11 @@ def _of_the_weight(weights: list[float]) -> str:
     now = f"After ten steps w is {weights[-1]:.4g}"
     jumps = (weights[-1] - 1) * (weights[-2] - 1) < 0
     last = away[-1] / away[-2] if away[-2] else math.inf  # how the last step changed the distance
+    if away[-1] > 1.02 and last > 1 and not jumps:
+        return (
+            f"It diverges to one side. {now}. Each step goes up the slope, not down.\n"
+            "Is the sign of the loss right, and the rate above 0?"
+        )
     if away[-1] > 1.02 and last > 1:
         return (
             f"It diverges. {now}: the last step multiplied |w - 1| by {last:.4g}.\n"
@@ -97,11 +102,12 @@ def _of_the_weight(weights: list[float]) -> str:
         return (
             f"{now}, as far from 1 as before. The rate is at the stability limit: make it smaller."
         )
-    advice = (
-        "w jumps over 1 at each step: make the rate smaller."
-        if jumps
-        else "w comes from one side, in short steps: make the rate larger, and mind the limit."
-    )
+    if jumps:
+        advice = "w jumps over 1 at each step: make the rate smaller."
+    elif away[1] > 1:
+        advice = "The first steps led too far away, the last ones are too short: begin with a smaller rate."
+    else:
+        advice = "w comes from one side, in short steps: make the rate larger, and mind the limit."
     return (
         f"It converges, but too slowly. {now}, and |w - 1| is {away[-1]:.4g}, not below {NEAR:g}.\n"
         f"{advice}"

@@ -46,7 +46,10 @@ def initialize(sess: tf.Session, *fetches: tf.Tensor | tf.Operation) -> None:
     Of no others: a wrong try may have left some that cannot be initialized.
     """
     needed = set(program_of(list(fetches)).ops)
-    known = {*tf.global_variables(), *(fetch for fetch in fetches if isinstance(fetch, tf.Variable))}
+    known = {
+        *tf.global_variables(),
+        *(fetch for fetch in fetches if isinstance(fetch, tf.Variable)),
+    }
     sess.run([variable.initializer for variable in known if variable.op in needed])
 
 
