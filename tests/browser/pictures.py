@@ -28,7 +28,7 @@ def main() -> None:
                 executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS
             )
             decay = explorer_of(browser, address, "03_the_experiment.ipynb")
-            decay.sliders()[0].press("ArrowRight")
+            decay.settled()
             decay.cell.screenshot(path=PICTURES / "experiment.png")
             animate(
                 explorer_of(browser, address, "04_who_adds_one.ipynb"), PICTURES / "stepper.gif"
