@@ -87,7 +87,7 @@ def moments(
     program: Program, feed_dict: Mapping, session: tf.Session | None, runs: int
 ) -> Iterator[Moment]:
     """Run a program some times on a copy of what a session holds; give what there is at each moment."""
-    state = State({name: np.copy(held) for name, held in _held(program, session).items()})
+    state = State({name: held.copy() for name, held in _held(program, session).items()})
     feeds = {as_feed_key(key, program.graph): value for key, value in feed_dict.items()}
     feeds = {tensor: as_feed_value(tensor, value) for tensor, value in feeds.items()}
     fed = {name: short(feeds[tensor]) for tensor, name in program.parameters}

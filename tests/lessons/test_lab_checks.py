@@ -81,3 +81,25 @@ def test_what_a_wrong_try_left_behind_is_not_initialized():
     left = tf.Variable(tf.placeholder(tf.float32, []), name="left")
     assert left.graph is tf.get_default_graph()
     assert check_halving(*experiment())
+
+
+def test_what_cannot_run_is_said_and_not_raised():
+    global_step = tf.Variable(0, trainable=False)
+    rate = tf.placeholder(tf.float32, [], name="rate")
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    train_op = optimizer.minimize((tf.Variable(0.0) - 1.0) ** 2, global_step=global_step)
+    said = check_halving(rate, global_step, train_op).message
+    assert "The check cannot run what you built: InvalidArgumentError: You must feed" in said
+
+
+def test_a_counter_that_counts_double_is_named():
+    _, counter, train_op = experiment(twice=True)
+    assert "moves the counter by 2" in check_start(0, counter, train_op).message
+
+
+def test_a_rate_that_falls_in_a_straight_line_is_named():
+    global_step = tf.Variable(0, trainable=False)
+    rate = tf.train.polynomial_decay(0.1, global_step, 20, 0.1 / 16)
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    train_op = optimizer.minimize((tf.Variable(0.0) - 1.0) ** 2, global_step=global_step)
+    assert "by the same factor" in check_halving(rate, global_step, train_op).message

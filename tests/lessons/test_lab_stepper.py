@@ -403,3 +403,15 @@ def test_the_stepper_and_its_book_turn_together():
     assert stepper.at == 2 and stepper.words.startswith("Statement 2 of 3")
     stepper.at = 99
     assert stepper.book.at == 3
+
+
+def test_a_value_that_was_read_stays_when_the_variable_changes():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, old = tf.Variable(1.0, name="a"), tf.Variable(0.0, name="old")
+        was = tf.multiply(a, 1.0, name="was")
+        with tf.control_dependencies([was]):
+            up = tf.assign_add(a, 1.0)
+        with tf.control_dependencies([up]):
+            keep = tf.assign(old, was)
+        sess.run([a.initializer, old.initializer])
+        assert Stepper(keep, session=sess).stored_words().endswith("after: a = 2, old = 1")

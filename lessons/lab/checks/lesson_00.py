@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import minitf as tf
-from lab.checks.verdict import Verdict, not_built, watched
+from lab.checks.verdict import Verdict, judge, not_built, watched
 
 
+@judge
 def check_start(start: int, counter: tf.Variable, train_op: tf.Operation) -> Verdict:
     """After three runs, the counter holds 13."""
     if type(start) is not int:
@@ -16,7 +17,7 @@ def check_start(start: int, counter: tf.Variable, train_op: tf.Operation) -> Ver
         )
     if (wrong := not_built(train_op, counter=counter)) is not None:
         return wrong
-    first, *_, last = (int(step) for [step] in watched(train_op, counter, runs=3))
+    first, second, _, last = (int(step) for [step] in watched(train_op, counter, runs=3))
     if first != start:
         return Verdict(
             False,
@@ -29,6 +30,10 @@ def check_start(start: int, counter: tf.Variable, train_op: tf.Operation) -> Ver
         return Verdict(
             False,
             f"The counter stays at {first}.\nNobody counts: minimize needs global_step=counter.",
+        )
+    if second - first != 1:
+        return Verdict(
+            False, f"One run moves the counter by {second - first}. Count each run once."
         )
     if last == 13:
         return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")

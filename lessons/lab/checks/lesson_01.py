@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import minitf as tf
-from lab.checks.verdict import Verdict
+from lab.checks.verdict import Verdict, judge
 from lab.graph_picture import ops_of_a_run
 
 IN_PYTHON = ("total", "scaled", "other")  # names of tensors in the exercise's Python code
 
 
+@judge
 def check_needed(
     scaled: tf.Tensor, needed_by_scaled: list, other: tf.Tensor, needed_by_other: list
 ) -> Verdict:

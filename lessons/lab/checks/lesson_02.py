@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, initialize
+from lab.checks.verdict import Verdict, initialize, judge
 
 WANTED = [1, 2, 3]
 AGAIN = "Run the exercise cell again, without an error."
 
 
+@judge
 def check_counting(counter: tf.Variable, count_op: tf.Tensor | tf.Operation) -> Verdict:
     """Three runs of `count_op` give 1, 2, 3, for `counter` is a Variable."""
     if not isinstance(count_op, tf.Tensor | tf.Operation | tf.Variable):

@@ -7,10 +7,11 @@ import math
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, not_built, watched
+from lab.checks.verdict import Verdict, judge, not_built, watched
 from minitf.client.show import program_of
 
 
+@judge
 def check_halving(
     rate: tf.Tensor, global_step: tf.Variable, train_op: tf.Operation, every: int = 5
 ) -> Verdict:
@@ -60,6 +61,11 @@ def _mistake(steps: list[int], rates: list[float], every: int) -> str:
         )
     if rates[1] == rates[0]:
         return "The rate falls in jumps. It has to fall smoothly: leave staircase at False."
+    factors = np.divide(rates[1:], rates[:-1])
+    if not np.allclose(factors, factors[0], rtol=1e-3):
+        return (
+            "The rate does not fall by the same factor in each step. exponential_decay does that."
+        )
     factor = (rates[-1] / rates[0]) ** (1 / (len(rates) - 1))  # of one step
     halves = math.log(0.5) / math.log(factor)
     return (

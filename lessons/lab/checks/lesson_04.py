@@ -9,10 +9,11 @@ import numpy as np
 
 import minitf as tf
 from lab.checks.two_weights import RATE, Model, by_the_optimizer, trained, two_weights
-from lab.checks.verdict import Verdict
+from lab.checks.verdict import Verdict, judge
 from lab.checks.waiting import updates_of, waited_for
 
 
+@judge
 def check_apply_gradients(function: Callable) -> Verdict:
     """The function's op updates each weight as gradient descent does, then adds one to the step."""
     if not callable(function):

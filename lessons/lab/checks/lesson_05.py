@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import minitf as tf
-from lab.checks.verdict import Verdict, initialize
+from lab.checks.verdict import Verdict, initialize, judge
 
 VALUES = (0.4, 0.1, 0.01)  # in epochs 1 and 2, in epochs 3 and 4, and later
 BATCHES, EXAMPLES = 50, 500  # of an epoch
@@ -15,6 +15,7 @@ LOOK = 4 * EXAMPLES + 10  # how far the check looks: a boundary may have been co
 AGAIN = "Run the exercise cell again, without an error."
 
 
+@judge
 def check_by_epochs(rate: tf.Tensor, global_step: tf.Variable) -> Verdict:
     """The rate is 0.4 for two epochs of 50 batches, 0.1 for two more, then 0.01."""
     if not isinstance(rate, tf.Tensor):

@@ -7,12 +7,13 @@ import math
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, initialize, not_built
+from lab.checks.verdict import Verdict, initialize, judge, not_built
 from minitf.client.show import program_of
 
 RUNS, NEAR = 10, 0.01
 
 
+@judge
 def check_converges(global_step: tf.Variable, train_op: tf.Operation) -> Verdict:
     """After ten runs of the train op, w is near 1 and the step is 10."""
     if (wrong := not_built(train_op, global_step=global_step)) is not None:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, initialize
+from lab.checks.verdict import Verdict, initialize, judge
 from lab.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 
 AGAIN = "Run the exercise cell again, from its first line, without an error."
 LUCK = "The value that you see is minitf's choice, and TensorFlow may choose another."
 
 
+@judge
 def check_before_and_after(
     clock: tf.Variable, tick: tf.Tensor, before: tf.Tensor, after: tf.Tensor
 ) -> Verdict:

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import minitf as tf
-from lab.checks.verdict import Verdict, watched
+from lab.checks.verdict import Verdict, judge, watched
 from lab.logged import logged
 
 INSIDE = "Use no Variable of another cell or graph: make the step inside these functions."
 FAR = 1000  # so many steps later, a rate that follows the step is another one
 
 
+@judge
 def check_one_step(build: Callable[[], tf.Operation]) -> Verdict:
     """The step that `build`'s train op counts is the one that its rate reads and get_global_step finds."""
     if not callable(build):

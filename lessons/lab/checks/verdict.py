@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +24,24 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
+
+
+def judge(check: Callable[..., Verdict]) -> Callable[..., Verdict]:
+    """Decorate a check: what stops it, it says, and no error ever reaches the learner from it."""
+
+    @functools.wraps(check)
+    def judged(*answer: object, **named: object) -> Verdict:
+        try:
+            return check(*answer, **named)
+        except Exception as error:  # a learner may build anything
+            said = (str(error).splitlines() or [""])[0]
+            return Verdict(
+                False,
+                f"The check cannot run what you built: {type(error).__name__}: {said}\n"
+                "Run the exercise cell again, without an error, and keep its names.",
+            )
+
+    return judged
 
 
 def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> Verdict | None:
