@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from lab import ScheduleExplorer, check_by_epochs, small_curves
-from lab.schedules import SCHEDULES, moves, rates, stairs
+from lab.schedules import SCHEDULES, in_words, moves, rates, stairs
 from tests.lessons.test_lab_explorers import controls, moved, shown
 
 EXPLORERS = {name: ScheduleExplorer(name) for name in SCHEDULES}
@@ -192,3 +193,43 @@ def test_odd_answers_are_named():
     with tf.Graph().as_default():
         assert "different graphs" in check_by_epochs(rate, step).message
         assert "different graphs" in check_by_epochs(rate, tf.Variable(0)).message
+
+
+@pytest.mark.parametrize("staircase", [False, True])
+@pytest.mark.parametrize(
+    "name", [name for name, (_, formula) in SCHEDULES.items() if "learning_rate" in formula]
+)
+def test_the_formula_in_the_words_gives_the_curve(name, staircase):
+    arguments = {
+        argument: EXPLORERS[name].arguments[argument].value
+        for argument in SCHEDULES[name][0].split()
+    }
+    if "staircase" in arguments:
+        arguments["staircase"] = staircase
+    words = in_words(name, arguments, rates(name, **arguments))
+    [formula] = re.findall(r"The formula: (.*)\.\n", words)
+    rate, _, passed = formula.partition(", passed = ")
+    known = {**arguments, "end": arguments.get("end_learning_rate"), "min": min, "pi": math.pi}
+    known |= {"exp": math.exp, "cos": math.cos, "floor": math.floor}
+    for step, drawn in enumerate(rates(name, **arguments)):
+        known["step"] = step
+        if passed:
+            known["passed"] = eval(passed, {}, known)
+        assert eval(rate, {}, known) == pytest.approx(drawn, rel=1e-4, abs=1e-6)
+
+
+def test_the_words_say_at_which_step_each_rate_holds():
+    arguments = {"learning_rate": 0.4, "decay_steps": 20, "decay_rate": 0.5, "staircase": True}
+    words = in_words("exponential_decay", arguments, rates("exponential_decay", **arguments))
+    assert "0.4 at step 0, 0.2 at step 20, 0.1 at step 40, 0.05 at step 60" in words
+    cycling = {"learning_rate": 0.4, "decay_steps": 20, "end_learning_rate": 0.05, "power": 1.0}
+    now = rates("polynomial_decay", cycle=True, **cycling)
+    assert "twice as long" in in_words("polynomial_decay", {**cycling, "cycle": True}, now)
+    assert "twice as long" not in in_words("polynomial_decay", {**cycling, "cycle": False}, now)
+
+
+def test_a_staircase_is_drawn_with_corners():
+    explorer = ScheduleExplorer("exponential_decay")
+    explorer.staircase.value = True
+    points = explorer.picture().lines[-1].points
+    assert all(x == u or y == v for (x, y), (u, v) in zip(points, points[1:], strict=False))
