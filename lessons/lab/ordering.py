@@ -23,11 +23,13 @@ def waits_for(op: tf.Operation, other: tf.Operation) -> bool:
 
 
 def updates_of(variable: tf.Variable, ops: Iterable[tf.Operation]) -> list[tf.Operation]:
-    """Return those of `ops` that change `variable`."""
+    """Return those of `ops` that change `variable`, without its initializer."""
     return [
         op
         for op in ops
-        if OPS[op.type].updates and variable_of(op.outputs[0]).name == variable.op.name
+        if OPS[op.type].updates
+        and variable_of(op.outputs[0]) is variable.op
+        and op is not variable.initializer
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import minitf as tf
 from lab.checks.lesson_04 import check_apply_gradients
-from lab.checks.waiting import updates_of, waited_for
+from lab.ordering import all_before, updates_of
 
 
 def updates(pairs, rate):
@@ -135,6 +135,6 @@ def test_what_an_op_waits_for():
         first = tf.assign_add(v, 1.0)
         with tf.control_dependencies([first]):
             second = tf.no_op()
-        assert {first.op, v.op, second} <= set(waited_for(second))
-        assert second not in waited_for(first.op)
+        assert {first.op, v.op, second} <= set(all_before(second))
+        assert second not in all_before(first.op)
         assert updates_of(v, graph.get_operations()) == [first.op]

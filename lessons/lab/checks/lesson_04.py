@@ -10,7 +10,7 @@ import numpy as np
 import minitf as tf
 from lab.checks.two_weights import RATE, Model, by_the_optimizer, trained, two_weights
 from lab.checks.verdict import Verdict, judge
-from lab.checks.waiting import updates_of, waited_for
+from lab.ordering import all_before, updates_of
 
 
 @judge
@@ -147,7 +147,7 @@ def _mistake_of_step(train_op: tf.Operation, model: Model, seen: list) -> str | 
             "The weights are right, but the step stays 0: nobody counts.\n"
             "Build tf.assign_add(global_step, 1), after the updates."
         )
-    ops = len(updates_of(model.step, waited_for(train_op)))
+    ops = len(updates_of(model.step, all_before(train_op)))
     counts = ", ".join(f"{float(step):.4g}" for step in held[1:])
     if ops > 1:
         return (
@@ -165,7 +165,7 @@ def _mistake_of_later_runs(seen: list, right: list) -> str | None:
 
 def _mistake_of_order(train_op: tf.Operation, model: Model) -> str | None:
     """Say which update the `+ 1` does not wait for."""
-    reached = waited_for(train_op)
+    reached = all_before(train_op)
     if any(op.type == "ApplyGradientDescent" for op in reached):
         return (
             "It works, for the optimizer's own apply_gradients does it.\n"
@@ -174,12 +174,12 @@ def _mistake_of_order(train_op: tf.Operation, model: Model) -> str | None:
     [*counting] = updates_of(model.step, reached)
     for weight in model.weights:
         for update in updates_of(weight, reached):
-            if any(count in waited_for(update) for count in counting):
+            if any(count in all_before(update) for count in counting):
                 return (
                     "The updates wait for the `+ 1`: the step is added first.\n"
                     "Turn it round: the updates first, then the `+ 1`."
                 )
-            if not all(update in waited_for(count) for count in counting):
+            if not all(update in all_before(count) for count in counting):
                 return (
                     "The numbers are right, but nothing says that the `+ 1` comes last:\n"
                     f"it does not wait for the update of `{weight.op.name}`. "
