@@ -34,7 +34,9 @@ function render({ model, el }) {
 
   // JupyterLab has a use of its own for the arrow keys, Enter and Space. Here they belong to the buttons.
   box.addEventListener("keydown", (event) => {
-    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+    const runsCell = event.key === "Enter" && event.shiftKey;
+    if (runsCell || event.key === "Escape" || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation();
   });
 }
 

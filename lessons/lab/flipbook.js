@@ -13,9 +13,9 @@ function render({ model, el }) {
   const label = add("label", controls, { textContent: model.get("label") });
   const slider = add("input", label, { type: "range", min: 0, step: 1 });
   const readout = add("output", controls);
+  readout.setAttribute("aria-live", "off"); // the words say it
   const words = add("p", box); // above the picture: a tall one would push them out of sight
   const picture = add("div", box);
-  words.setAttribute("aria-live", "polite"); // a screen reader says it when it changes
 
   const last = () => model.get("frames").length - 1;
   let timer = null;
@@ -29,6 +29,7 @@ function render({ model, el }) {
     clearInterval(timer);
     timer = null;
     play.textContent = "Play";
+    words.setAttribute("aria-live", "polite"); // a screen reader says it when it changes
   };
   const show = () => {
     const at = model.get("at");
@@ -37,8 +38,10 @@ function render({ model, el }) {
     slider.max = last();
     slider.value = at;
     readout.textContent = `${at} of ${last()}`;
-    back.disabled = at === 0;
-    next.disabled = at === last();
+    // Not `disabled`: a button that the keyboard is on would lose it.
+    back.setAttribute("aria-disabled", at === 0);
+    next.setAttribute("aria-disabled", at === last());
+    play.disabled = last() === 0;
     if (at === last()) stop();
   };
 
@@ -49,13 +52,17 @@ function render({ model, el }) {
     if (timer !== null) return stop();
     if (model.get("at") === last()) go(0);
     play.textContent = "Stop";
+    words.setAttribute("aria-live", "off"); // too much to say
     timer = setInterval(() => go(model.get("at") + 1), BEAT);
   });
   // JupyterLab has a use of its own for the arrow keys, Enter and Space. Here they belong to the controls.
   box.addEventListener("keydown", (event) => {
-    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+    const runsCell = event.key === "Enter" && event.shiftKey;
+    if (runsCell || event.key === "Escape" || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation();
   });
-  model.on("change:at change:frames change:captions", show);
+  model.on("change:at", show);
+  stop();
   show();
   return stop; // when the view goes, nothing plays on
 }

@@ -19,6 +19,8 @@ def draw_graph(graph: tf.Graph | None = None, fetch: Any = None) -> Still:
         graph = tf.get_default_graph() if fetch is None else program_of(fetch).graph
     ops = graph.get_operations()
     needed = None if fetch is None else ops_of_a_run(fetch)
+    if needed and needed[0] not in ops:
+        raise ValueError("The fetch is not in this graph.")
     drawn = graph_of_ops(ops)
     kinds = {}
     names = ", ".join(op.name for op in ops) or "none"
@@ -46,25 +48,19 @@ def compare_graphs(**train_ops: tf.Operation) -> Still:
 
     compare_graphs(with_step=train_op, without=another_train_op)
     """
-    programs = [program_of(op) for op in train_ops.values()]
-    by_op = all(
-        few_ops(program) for program in programs
-    )  # both alike, or nothing could be compared
+    first, second = train_ops.values()
+    programs = [program_of(first), program_of(second)]
+    by_op = all(map(few_ops, programs))  # both drawn alike, or nothing could be compared
     graphs = [graph_of_program(program, by_op) for program in programs]
     names = [name.replace("_", " ") for name in train_ops]
     shapes, left, height, lines = [], float(MARGIN), 0.0, []
     for name, graph, other in zip(names, graphs, reversed(graphs), strict=True):
         alone = only_in(graph, other)
-        layout = graph.laid_out()
+        layout = graph.laid_out(values=True)  # in the place of a value stands the mark
         shapes.append(Text(left, 16, name, bold=True))
         kinds = dict.fromkeys(alone, "now")
-        shapes += graph.shapes(layout, (left, TOP), kinds)
-        for i in alone:
-            x, y = layout.centers[i]
-            beside = left + x + layout.sizes[i][0] / 2 + 6
-            shapes.append(Text(beside, TOP + y + 4, "only here", 11, bold=True))
-        label = text_width("only here", 11) + 6 if alone else 0
-        left += max(layout.width + label, text_width(name)) + BETWEEN
+        shapes += graph.shapes(layout, (left, TOP), kinds, dict.fromkeys(alone, "only here"))
+        left += max(layout.width, text_width(name)) + BETWEEN
         height = max(height, layout.height)
         these = ", ".join(graph.nodes[i].name for i in alone) or "nothing"
         lines.append(f"{name}: {len(graph.nodes)} boxes. Only here: {these}.")

@@ -11,6 +11,7 @@ from minitf import Operation
 from minitf.client.program import Program
 
 MOST_OPS = 16  # with more, a node stands for all the ops of a statement
+WITH_VALUE = 140  # the width of a node that has room for a value, in pixels
 LABEL, DETAIL = 12.5, 11  # sizes of the letters, in pixels
 HEIGHT, VALUE = 38, 16  # of a node, and of the line of its value below
 
@@ -44,7 +45,7 @@ class RunGraph:
 
     def laid_out(self, values: bool = False) -> Layout:
         """Place the nodes, with room for a value in each if `values`."""
-        least = 140 if values else 40  # as wide as a value may be
+        least = WITH_VALUE if values else 40
         sizes = {
             i: (
                 max(

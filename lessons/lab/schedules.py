@@ -140,21 +140,23 @@ def in_words(name: str, arguments: dict, now: Sequence[float]) -> str:
         f"The formula: {formula}.\n"
         f"Learning rate: {now[0]:.4g} at step 0, {now[20]:.4g} at step 20, "
         f"{now[40]:.4g} at step 40, {now[60]:.4g} at step 60.\n"
-        f"{moves(now)}"
+        f"{moves(now, name == 'piecewise_constant' or arguments.get('staircase', False))}"
     )
 
 
-def moves(now: Sequence[float]) -> str:
+def moves(now: Sequence[float], in_stairs: bool = False) -> str:
     """Say whether the rates fall or grow, where they jump up, and from where on they stay."""
-    small = 1e-5 * max(map(abs, now))
-    changes = [after - before for before, after in zip(now, now[1:], strict=False)]
-    down = [step for step, change in enumerate(changes, start=1) if change < -small]
-    up = [step for step, change in enumerate(changes, start=1) if change > small]
+    changes = [  # relative: a rate that is small already may fall on
+        (after - before) / (max(abs(after), abs(before)) or 1.0)
+        for before, after in zip(now, now[1:], strict=False)
+    ]
+    down = [step for step, change in enumerate(changes, start=1) if change < -1e-5]
+    up = [step for step, change in enumerate(changes, start=1) if change > 1e-5]
     if not down and not up:
         return f"It stays at {now[0]:.4g}."
     last = max([*down, *up])
     stays = f" From step {last} on it stays at {now[-1]:.4g}." if last < len(changes) - 1 else ""
-    jumps = " in jumps" if len(down) + len(up) <= len(changes) / 4 else ""
+    jumps = " in jumps" if in_stairs else ""
     if not up:
         return f"It falls{jumps}.{stays}"
     if not down:

@@ -55,6 +55,8 @@ class Still(Shown):
 
 def drawn(picture: Picture) -> str:
     """Return a picture for a widget: the drawing, and the words below it."""
+    # The words stand below, so a screen reader need not say them twice.
+    drawing = picture.svg().replace('role="img"', 'role="img" aria-hidden="true"', 1)
     # Without a line height of its own, a widget's lines stand far apart.
     style = "margin: 4px 0 8px; line-height: 1.5; white-space: pre-line"
-    return f'{picture.svg()}<p style="{style}">{escape(picture.words)}</p>'
+    return f'{drawing}<p style="{style}">{escape(picture.words)}</p>'

@@ -14,10 +14,13 @@ from lab.run_graph import LABEL, graph_of_program, numbers_of
 from lab.scene import Arrow, Box, Scene, Text, text_width
 from lab.shown import Shown
 from minitf.client.feeds import as_feed_key, as_feed_value
-from minitf.client.program import Program, Statement
+from minitf.client.program import Program, Statement, copy
 from minitf.client.session import State
 from minitf.client.show import program_of
+from minitf.framework.registry import OPS
+from minitf.ops.state_ops import variable_of
 
+LONGEST = 20  # letters of a value: more do not fit into a node
 TOP, LINE, MARGIN = 28, 21, 12  # where the program starts, how far its lines are apart
 NOTHING = "This run has nothing to compute."
 
@@ -48,8 +51,17 @@ class Stepper(Shown):
         runs: int = 1,
     ):
         """Trace `runs` runs from what `session` holds, or from the variables' initial values."""
-        program = program_of(fetches, feed_dict or {})
-        self.moments = list(moments(program, feed_dict or {}, session, runs))
+        feed_dict = feed_dict or {}
+        program = program_of(fetches, feed_dict, session.graph if session else None)
+        held = _held(program, session)
+        try:
+            self.moments = list(moments(program, feed_dict, held, runs))
+        except Exception:  # a run of its own says which op failed, and where it was made
+            fresh = tf.Session(graph=program.graph)
+            fresh.state.update({name: copy(value) for name, value in held.items()})
+            for _ in range(runs):
+                fresh.run(fetches, feed_dict)
+            raise
         picture = _Picture(program, runs)
         self.scenes = [picture.scene(self.moments, at) for at in range(len(self.moments))]
         self.book = Flipbook(self.scenes, "step through the run")
@@ -84,17 +96,18 @@ class Stepper(Shown):
 
 
 def moments(
-    program: Program, feed_dict: Mapping, session: tf.Session | None, runs: int
+    program: Program, feed_dict: Mapping, held_before: Mapping[str, Any], runs: int
 ) -> Iterator[Moment]:
     """Run a program some times on a copy of what a session holds; give what there is at each moment."""
-    state = State({name: held.copy() for name, held in _held(program, session).items()})
+    state = State({name: copy(value) for name, value in held_before.items()})
     feeds = {as_feed_key(key, program.graph): value for key, value in feed_dict.items()}
     feeds = {tensor: as_feed_value(tensor, value) for tensor, value in feeds.items()}
     fed = {name: short(feeds[tensor]) for tensor, name in program.parameters}
     used = {op.name for op in program.ops if op.type == "VariableV2"}
+    used |= {variable_of(op.outputs[0]).name for op in program.ops if OPS[op.type].updates}
 
-    def held() -> dict[str, np.ndarray]:
-        return {name: np.copy(state[name]) for name in state if name in used}
+    def held() -> dict[str, Any]:
+        return {name: copy(state[name]) for name in state if name in used}
 
     for run in range(1, runs + 1):
         before, values, done = held(), dict(fed), ()
@@ -108,13 +121,18 @@ def moments(
             before, done = now, (*done, statement)
 
 
-def _shortened(held: Mapping[str, np.ndarray]) -> dict[str, str]:
+def _shortened(held: Mapping[str, Any]) -> dict[str, str]:
     return {name: short(value) for name, value in held.items()}
 
 
-def _same(now: np.ndarray, before: np.ndarray | None) -> bool:
+def _same(now: Any, before: Any) -> bool:
     """Whether not one bit of a variable changed."""
-    return before is not None and (now.shape, now.tobytes()) == (before.shape, before.tobytes())
+    if before is None:
+        return False
+    now, before = np.asarray(now), np.asarray(before)
+    return (now.shape, now.tolist()) == (before.shape, before.tolist()) or (
+        now.shape == before.shape and now.dtype != object and now.tobytes() == before.tobytes()
+    )
 
 
 def _held(program: Program, session: tf.Session | None) -> Mapping[str, Any]:
@@ -214,15 +232,19 @@ def short(value: Any) -> str:
     """
     array = np.asarray(value)
     if array.ndim == 0:
-        return _number(array)
-    if array.ndim == 1 and array.size <= 3:
-        return f"[{', '.join(map(_number, array))}]"
-    first = f": {_number(array.flat[0])}, ..." if array.size else ""
-    return f"({', '.join(map(str, array.shape))}{',' if array.ndim == 1 else ''}){first}"
+        text = _number(array[()])
+    elif array.ndim == 1 and array.size <= 3:
+        text = f"[{', '.join(map(_number, array))}]"
+    else:
+        first = f": {_number(array.flat[0])}, ..." if array.size else ""
+        text = f"({', '.join(map(str, array.shape))}{',' if array.ndim == 1 else ''}){first}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _number(value: np.ndarray) -> str:
-    return f"{value:.4g}" if value.dtype.kind in "fc" else str(value)
+def _number(value: Any) -> str:
+    if isinstance(value, bytes):
+        return repr(value.decode(errors="replace"))
+    return f"{value:.4g}" if isinstance(value, np.inexact) else str(value)
 
 
 def _pairs(held: Mapping[str, str]) -> str:

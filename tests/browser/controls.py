@@ -319,9 +319,11 @@ class Flipbook(Control):
         last = self.value
         with self.followed("clicking Play"):
             self._button("Play").click()
-            self.place.locator("output", has_text="2 of").wait_for()
-            self._button("Stop").click()
-        assert 2 <= self.value < last or last <= 2
+            while self.value < min(2, last):
+                self.place.page.wait_for_timeout(30)
+            if last > 2:
+                self._button("Stop").click()
+        assert self.value >= min(2, last)
 
     def press(self, place: Locator, key: str) -> None:
         """Press a key on a part of it, and see that the picture follows."""

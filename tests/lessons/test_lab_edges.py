@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import minitf as tf
@@ -115,15 +113,6 @@ def test_nothing_lies_outside_of_the_picture(choice):
     for box in (shape for shape in scene.shapes if isinstance(shape, Box)):
         assert box.x > 0 and box.x + box.width < scene.width
         assert box.y > 0 and box.y + box.height < scene.height
-
-
-def test_the_picture_comes_at_once():
-    explorer = EdgeSwitch()
-    explorer.picture()
-    start = time.perf_counter()
-    for _ in range(5):
-        explorer.picture()
-    assert (time.perf_counter() - start) / 5 < 0.1
 
 
 # The check.

@@ -9,10 +9,12 @@ import pytest
 import traitlets
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import minitf as tf
 from lab import Stepper
 from lab.flipbook import Flipbook
+from lab.run_graph import DETAIL, WITH_VALUE
 from lab.scene import Arrow, Box, Scene, Text, text_width
 from lab.stepper import NOTHING, short
 from minitf.client.show import program_of
@@ -363,7 +365,7 @@ def test_a_run_with_nothing_to_compute_says_so(kind):
         ([0.25], "[0.25]"),
         ([1, 2, 3, 4], "(4,): 1, ..."),
         (np.ones([10, 1]), "(10, 1): 1, ..."),
-        (np.full([2, 3, 4], 1 / 3), "(2, 3, 4): 0.3333, ..."),
+        (np.full([2, 3, 4], 1 / 3), "(2, 3, 4): 0.3333, …"),
         ([], "[]"),
         (np.ones([0, 3]), "(0, 3)"),
     ],
@@ -415,3 +417,33 @@ def test_a_value_that_was_read_stays_when_the_variable_changes():
             keep = tf.assign(old, was)
         sess.run([a.initializer, old.initializer])
         assert Stepper(keep, session=sess).stored_words().endswith("after: a = 2, old = 1")
+
+
+def test_a_text_is_a_value_like_any_other():
+    with tf.Graph().as_default():
+        v = tf.Variable("a", name="v")
+        assert Stepper(tf.assign(v, "b")).stored_words().endswith("after: v = 'b'")
+
+
+def test_the_update_of_a_variable_that_is_fed_shows():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(3.0, name="v")
+        sess.run(v.initializer)
+        stepper = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess)
+        assert stepper.stored_words().startswith("before: v = 3")
+        assert stepper.stored_words().endswith("after: v = 4")
+
+
+def test_an_error_is_the_sessions_own():
+    with tf.Graph().as_default():
+        x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+            Stepper(x + y, {x: [1.0, 2.0, 3.0], y: [1.0, 2.0]})
+
+
+SHAPES = st.sampled_from([(), (3,), (4,), (1, 4), (10, 1), (0,)])
+
+
+@given(arrays(np.float32, SHAPES, elements=st.floats(width=32)))
+def test_a_value_fits_into_its_node(value):
+    assert text_width(short(value), DETAIL, mono=True) <= WITH_VALUE

@@ -17,11 +17,11 @@ def check_start(start: int, counter: tf.Variable, train_op: tf.Operation) -> Ver
         )
     if (wrong := not_built(train_op, counter=counter)) is not None:
         return wrong
-    first, second, _, last = (int(step) for [step] in watched(train_op, counter, runs=3))
+    first, second, _, last = (float(step) for [step] in watched(train_op, counter, runs=3))
     if first != start:
         return Verdict(
             False,
-            f"`start` is {start}, but the counter starts at {first}.\n"
+            f"`start` is {start}, but the counter starts at {first:g}.\n"
             "Give `start` to the Variable, and run the exercise cell again.",
         )
     if counter in counter.graph.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES):
@@ -29,16 +29,18 @@ def check_start(start: int, counter: tf.Variable, train_op: tf.Operation) -> Ver
     if last == first:
         return Verdict(
             False,
-            f"The counter stays at {first}.\nNobody counts: minimize needs global_step=counter.",
+            f"The counter stays at {first:g}.\nNobody counts: minimize needs global_step=counter.",
         )
     if second - first != 1:
         return Verdict(
-            False, f"One run moves the counter by {second - first}. Count each run once."
+            False, f"One run moves the counter by {second - first:g}. Count each run once."
         )
     if last == 13:
         return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
     if first == 0:
         return Verdict(False, "The counter still starts at 0, and ends at 3. Change the number.")
     if first == 13:
-        return Verdict(False, f"13 is where it starts. Three runs add three: it ends at {last}.")
-    return Verdict(False, f"The counter starts at {first}, and three runs later it holds {last}.")
+        return Verdict(False, f"13 is where it starts. Three runs add three: it ends at {last:g}.")
+    return Verdict(
+        False, f"The counter starts at {first:g}, and three runs later it holds {last:g}."
+    )

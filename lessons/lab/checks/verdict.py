@@ -73,11 +73,16 @@ def initialize(sess: tf.Session, *fetches: tf.Tensor | tf.Operation) -> None:
     sess.run([variable.initializer for variable in known if variable.op in needed])
 
 
+def examples_for(train_op: tf.Operation) -> dict[tf.Tensor, np.ndarray]:
+    """Return ten examples from 1 to 2 for each placeholder that a run of the train op needs."""
+    examples = np.linspace(1, 2, 10).reshape(10, 1)
+    return {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
+
+
 def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[float]]:
     """Train in a session of its own; return what `watch` holds before the first run and after each."""
-    examples = np.linspace(1, 2, 10).reshape(10, 1)
-    with train_op.graph.as_default(), tf.Session() as sess:
-        feeds = {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
+    feeds = examples_for(train_op)
+    with tf.Session(graph=train_op.graph) as sess:
         initialize(sess, train_op, *watch)
         seen = [sess.run(list(watch))]
         for _ in range(runs):
