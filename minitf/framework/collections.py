@@ -67,7 +67,7 @@ class Collections:
 
     def keys(self) -> list[str]:
         """The names of the lists that hold anything."""
-        return [name for name, values in self._lists.items() if values]
+        return [name for name, values in self._lists.items() if values and isinstance(name, str)]
 
     def clear(self, name: str) -> None:
         """Forget the list."""

@@ -5,18 +5,24 @@ Stands for tensorflow/python/ops/variables.py (RefVariable).
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import Any
 
 from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError
-from minitf.framework.graph import Graph, get_collection, get_default_graph, name_scope
+from minitf.framework.graph import get_collection, get_default_graph, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, control_flow_ops, state_ops
+
+VariableSynchronization = enum.Enum(
+    "VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0
+)
+VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST_REPLICA", start=0)
 
 
 def _changing(function: Callable) -> Callable:
@@ -46,13 +52,11 @@ class Variable(Operators):
 
     Args: initial_value (anything that becomes a tensor, or a function without arguments that gives it);
     trainable (whether optimizers change it); collections (the names of the collections to join, else
-    GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype. The others
+    GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype; constraint (a function
+    that optimizers apply to the value after a step); shape (where the initial value's says less). The others
     have no meaning here.
     Raises ValueError without an initial value, or where its shape is not known.
     """
-
-    __slots__ = ("_variable", "_snapshot", "_initializer", "_initial_value", "_trainable")
-    __slots__ += ("__weakref__",)
 
     def __init__(
         self,
@@ -74,94 +78,64 @@ class Variable(Operators):
     ):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
-        self._trainable = True if trainable is None else bool(trainable)
-        graph = get_default_graph()
+        if not isinstance(collections, list | tuple | set | None):
+            raise ValueError(
+                "collections argument to Variable constructor must be a list, tuple, or set. "
+                f"Got {collections} of type {type(collections)}"
+            )
+        if constraint is not None and not callable(constraint):
+            raise ValueError("The `constraint` argument must be a callable.")
+        self.trainable, self.constraint = trainable is None or bool(trainable), constraint
+        self.synchronization = synchronization or VariableSynchronization.AUTO
+        self.aggregation = aggregation or VariableAggregation.NONE
+        made = callable(initial_value) and not hasattr(initial_value, "_as_tensor")
+        graph = get_default_graph() if made else graph_of([initial_value])
         # A variable waits for nothing, wherever it is made.
-        with graph.control_dependencies(None), name_scope(name, "Variable") as scope:
-            value = self._as_initial_value(initial_value, dtype, scope)
+        with (
+            graph.as_default(),
+            graph.control_dependencies(None),
+            name_scope(name, "Variable") as scope,
+        ):
+            with graph.name_scope("Initializer") if made else nullcontext():
+                value = initial_value() if made else initial_value
+                value = convert_to_tensor(value, dtype, name="initial_value")
             if validate_shape and not value.shape.is_fully_defined():
                 raise ValueError(f"initial_value must have a shape specified: {value}")
-            attrs = {
-                "dtype": value.dtype.base_dtype,
-                "shape": value.shape if validate_shape else TensorShape(None),
-            }
-            self._initial_value = value
+            if shape is None:
+                shape = value.shape if validate_shape else None
+            attrs = {"dtype": value.dtype.base_dtype, "shape": TensorShape(shape)}
+            self.initial_value = value
             self._variable = graph.create_op("VariableV2", (), attrs, scope).outputs[0]
             safe = _guarded(value, f"_{self._variable.op.name}", {})
-            self._initializer = state_ops.assign(
-                self._variable, safe, validate_shape=validate_shape, name=f"{scope}Assign/"
-            ).op
+            assign = state_ops.assign(self._variable, safe, validate_shape, name=f"{scope}Assign/")
+            self.initializer = assign.op
             # Passes on what the variable holds when its reader runs (see the compiler).
             self._snapshot = build_tensor(
                 "Identity", self._variable, name=f"{scope}read/", passes_on=True
             )
-        self._join(graph, collections)
-
-    @staticmethod
-    def _as_initial_value(initial_value: Any, dtype: Any, scope: str) -> Tensor:
-        if callable(initial_value) and not hasattr(initial_value, "_as_tensor"):
-            initial_value = initial_value()
-        return convert_to_tensor(initial_value, dtype, name=f"{scope}initial_value/")
-
-    def _join(self, graph: Graph, collections: Iterable[str] | None) -> None:
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
-        if self._trainable and GraphKeys.TRAINABLE_VARIABLES not in names:
-            names.append(GraphKeys.TRAINABLE_VARIABLES)
-        graph.add_to_collections(names, self)
+        graph.add_to_collections(names + [GraphKeys.TRAINABLE_VARIABLES] * self.trainable, self)
 
-    @property
-    def name(self) -> str:
-        """The name of the variable's tensor: `v:0`."""
-        return self._variable.name
-
-    @property
-    def op(self) -> Operation:
-        """The op that holds the place of the variable."""
-        return self._variable.op
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that the variable lives in."""
-        return self._variable.graph
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype, in its `_ref` form: this can be assigned to."""
-        return self._variable.dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        """The static shape."""
-        return self._variable.shape
+    name = property(lambda self: self._variable.name, doc="The name of its tensor: `v:0`.")
+    op = property(lambda self: self._variable.op, doc="The op that holds the variable's place.")
+    graph = property(lambda self: self._variable.graph, doc="The graph that it lives in.")
+    dtype = property(lambda self: self._variable.dtype, doc="The dtype, in its `_ref` form.")
+    shape = property(lambda self: self._variable.shape, doc="The static shape.")
+    device = property(lambda self: self._variable.device, doc="Asked for; without effect.")
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`."""
         return self._variable.shape
 
-    @property
-    def device(self) -> str:
-        """The device asked for; it has no effect here."""
-        return self._variable.device
-
-    @property
-    def trainable(self) -> bool:
-        """Whether the variable joined the trainable ones."""
-        return self._trainable
-
-    @property
-    def initializer(self) -> Operation:
-        """The op that assigns the initial value."""
-        return self._initializer
-
-    @property
-    def initial_value(self) -> Tensor:
-        """The tensor of the initial value."""
-        return self._initial_value
+    def set_shape(self, shape: Any) -> None:
+        """Promise more about the shape. Raises ValueError where that contradicts what is known."""
+        self._variable.set_shape(shape)
+        self._snapshot.set_shape(shape)
 
     def initialized_value(self) -> Tensor:
         """The value if there is one, else the initial value: for initial values that need it."""
         return build_tensor(
-            "InitializedValue", self._variable, self._initial_value, name="cond/Merge"
+            "InitializedValue", self._variable, self.initial_value, name="cond/Merge"
         )
 
     def value(self) -> Tensor:
@@ -183,7 +157,7 @@ class Variable(Operators):
             raise ValueError(
                 "Either session argument should be provided or default session should be established"
             )
-        session.run(self.initializer, {self._initializer.inputs[1]: value})
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     def assign(
         self,
@@ -198,6 +172,10 @@ class Variable(Operators):
 
     assign_add = _changing(state_ops.assign_add)
     assign_sub = _changing(state_ops.assign_sub)
+
+    def _ref(self) -> Tensor:
+        """The variable's own tensor, which can be assigned to."""
+        return self._variable
 
     def _as_tensor(self, as_ref: bool = False) -> Tensor:
         return self._variable if as_ref else self._snapshot
@@ -235,19 +213,21 @@ def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> T
     return done[op].outputs[tensor.value_index]
 
 
-def global_variables(scope: str | None = None) -> list[Variable]:
-    """The variables of the default graph: what a checkpoint holds."""
-    return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
+def _listing(key: str, doc: str) -> Callable[..., list[Variable]]:
+    def variables(scope: str | None = None) -> list[Variable]:
+        return get_collection(key, scope)
+
+    variables.__doc__ = (
+        f"The variables of the default graph {doc}. `scope`: what their names begin with."
+    )
+    return variables
 
 
-def local_variables(scope: str | None = None) -> list[Variable]:
-    """The variables of the default graph that no checkpoint holds."""
-    return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
-
-
-def trainable_variables(scope: str | None = None) -> list[Variable]:
-    """The variables of the default graph that optimizers change."""
-    return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+global_variables = _listing(GraphKeys.GLOBAL_VARIABLES, "that a checkpoint holds")
+local_variables = _listing(GraphKeys.LOCAL_VARIABLES, "that no checkpoint holds")
+trainable_variables = _listing(GraphKeys.TRAINABLE_VARIABLES, "that optimizers change")
+model_variables = _listing(GraphKeys.MODEL_VARIABLES, "that layers put there")
+moving_average_variables = _listing(GraphKeys.MOVING_AVERAGE_VARIABLES, "that have averages")
 
 
 def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Operation:
@@ -266,8 +246,3 @@ def global_variables_initializer() -> Operation:
 def local_variables_initializer() -> Operation:
     """An op that initializes the local variables that exist now."""
     return variables_initializer(local_variables())
-
-
-def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
-    """Whether the variable has a value in the session: a bool scalar."""
-    return build_tensor("IsVariableInitialized", ref, name=name)

@@ -1,0 +1,331 @@
+"""A variable scope begins the names of variables; `get_variable` makes a variable there, or finds it again.
+
+The settings of a scope (initializer, regularizer, dtype, ...) hold for the scopes inside it. Each graph knows
+its variables by name; where in the scopes it stands, it knows for each thread.
+
+Stands for tensorflow/python/ops/variable_scope.py.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from minitf.framework import dtypes, graph
+from minitf.framework.collections import GraphKeys
+from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.tensor_shape import TensorShape
+from minitf.ops import array_ops
+from minitf.ops.variables import Variable, VariableAggregation, VariableSynchronization
+
+
+class _ReuseMode(enum.Enum):
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = _ReuseMode.AUTO_REUSE
+_INHERITED = ("initializer", "regularizer", "caching_device", "partitioner", "custom_getter")
+_INHERITED += ("dtype", "use_resource")
+
+
+class VariableScope:
+    """What `with tf.variable_scope(...)` gives: a prefix of names, and the settings that hold inside it.
+
+    `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None only
+    make new ones. caching_device, partitioner and use_resource have no meaning here.
+    """
+
+    def __init__(
+        self,
+        reuse: Any,
+        name: str = "",
+        initializer: Any = None,
+        regularizer: Callable | None = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        custom_getter: Callable | None = None,
+        name_scope: str = "",
+        dtype: Any = dtypes.float32,
+        use_resource: bool | None = None,
+        constraint: Callable | None = None,
+    ):
+        self.reuse, self.name, self.original_name_scope = reuse, name, name_scope
+        self.initializer, self.regularizer, self.dtype = initializer, regularizer, dtype
+        self.caching_device, self.partitioner = caching_device, partitioner
+        self.custom_getter, self.use_resource, self.constraint = (
+            custom_getter,
+            use_resource,
+            constraint,
+        )
+
+    def reuse_variables(self) -> None:
+        """From here on, find variables that exist instead of making them."""
+        self.reuse = True
+
+    def get_collection(self, name: str) -> list:
+        """What the collection has of this scope."""
+        return graph.get_collection(name, f"{self.name}/" if self.name else "")
+
+    def global_variables(self) -> list[Variable]:
+        """The global variables of this scope."""
+        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+    def trainable_variables(self) -> list[Variable]:
+        """The trainable variables of this scope."""
+        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def local_variables(self) -> list[Variable]:
+        """The local variables of this scope."""
+        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
+
+    def get_variable(self, var_store: Any, name: str, reuse: Any = None, **given: Any) -> Variable:
+        """`tf.get_variable` in this scope. `var_store` has no meaning here."""
+        initializer, dtype = given.get("initializer"), given.get("dtype")
+        # The name comes from variable scopes alone, not from name scopes.
+        with graph.name_scope(None):
+            if dtype is not None and initializer is not None and not callable(initializer):
+                found, dtype = convert_to_tensor(initializer).dtype, dtypes.as_dtype(dtype)
+                if found.base_dtype is not dtype:
+                    raise ValueError(
+                        f"Initializer type '{found.base_dtype}' and explicit dtype '{dtype}' don't match."
+                    )
+            for setting in (*_INHERITED, "constraint"):
+                if given.get(setting) is None:
+                    given[setting] = getattr(self, setting)
+            given["trainable"] = given.get("trainable") is not False
+            getter = given.pop("custom_getter")
+            if getter is not None and not callable(getter):
+                raise ValueError(f"Passed a custom_getter which is not callable: {getter}")
+            get = _find_or_make if getter is None else functools.partial(getter, _find_or_make)
+            full_name = f"{self.name}/{name}" if self.name else name
+            return get(full_name, reuse=self.reuse if reuse is None else reuse, **given)
+
+
+def _setter(setting: str) -> Callable:
+    def change(self: VariableScope, value: Any) -> None:
+        setattr(self, setting, value)
+
+    change.__name__, change.__doc__ = (
+        f"set_{setting}",
+        f"Change `{setting}` for what is made from here on.",
+    )
+    return change
+
+
+for _setting in _INHERITED:
+    setattr(VariableScope, f"set_{_setting}", _setter(_setting))
+
+
+class _Scopes(threading.local):
+    """A graph's variables by name; and for each thread the scope it is in, and how often each was entered."""
+
+    def __init__(self, variables: dict[str, Variable]):
+        self.variables = variables
+        self.current = VariableScope(False)
+        self.entered: dict[str, int] = {}
+
+    def unique(self, name: str) -> str:
+        """`name`, with a number behind it where the current scope has had a scope of that name."""
+        number, found = 0, name
+        prefix = f"{self.current.name}/" if self.current.name else ""
+        while self.entered.get(prefix + found):
+            number += 1
+            found = f"{name}_{number}"
+        return found
+
+
+def _scopes() -> _Scopes:
+    kept = graph.get_collection_ref((_Scopes,))
+    if not kept:
+        kept.append(_Scopes({}))
+    return kept[0]
+
+
+def get_variable_scope() -> VariableScope:
+    """The current variable scope."""
+    return _scopes().current
+
+
+def _find_or_make(
+    name: str,
+    shape: Any = None,
+    dtype: Any = dtypes.float32,
+    initializer: Any = None,
+    regularizer: Callable | None = None,
+    reuse: Any = None,
+    partitioner: Any = None,
+    **others: Any,
+) -> Variable:
+    variables = _scopes().variables
+    from_value = initializer is not None and not callable(initializer)
+    if from_value and shape is not None:
+        raise ValueError("If initializer is a constant, do not specify shape.")
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    shape = None if shape is None else TensorShape(shape)
+    if name in variables:
+        return _found(variables[name], name, shape, dtype, reuse)
+    if reuse is True:
+        raise ValueError(
+            f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set "
+            "reuse=tf.AUTO_REUSE in VarScope?"
+        )
+    if initializer is None:
+        if shape is None:
+            raise ValueError(
+                f"Variable {name} did not get an initializer, so its `shape` argument must be specified."
+            )
+        initializer = _default_initializer(name, dtype)
+    if not from_value:
+        initializer = initializer() if inspect.isclass(initializer) else initializer
+        parameters = inspect.signature(initializer).parameters
+        if shape is not None and shape.is_fully_defined():
+            more = {"partition_info": None} if "partition_info" in parameters else {}
+            initializer = functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
+        elif any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values()):
+            raise ValueError(
+                "The initializer passed is not valid. It should be a callable with no arguments and the "
+                "shape should not be provided or an instance of `tf.keras.initializers.*' and `shape` should "
+                "be fully defined."
+            )
+    made_by_shape = isinstance(initializer, functools.partial)
+    others |= {"dtype": dtype if made_by_shape else None, "shape": shape}
+    variable = variables[name] = Variable(initializer, name=name, **others)
+    # TensorFlow, too, calls the regularizer twice: to see whether there is a loss, and for the loss.
+    if regularizer and regularizer(variable) is not None:
+        with graph.name_scope(f"{name}/Regularizer/"):
+            graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, regularizer(variable))
+    return variable
+
+
+def _found(
+    variable: Variable, name: str, shape: TensorShape | None, dtype: Any, reuse: Any
+) -> Variable:
+    if reuse is False:
+        raise ValueError(
+            f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
+            f"reuse=tf.AUTO_REUSE in VarScope? Originally defined at:\n\n{variable.op.source_line}"
+        )
+    problem = f"Trying to share variable {name}, but specified"
+    if shape is not None and not shape.is_compatible_with(variable.shape):
+        raise ValueError(f"{problem} shape {shape} and found shape {variable.shape}.")
+    if dtype is not variable.dtype.base_dtype:
+        raise ValueError(f"{problem} dtype {dtype.name} and found dtype {variable.dtype.name}.")
+    return variable
+
+
+def _default_initializer(name: str, dtype: dtypes.DType) -> Callable:
+    if dtype.is_floating:
+        from minitf.ops import init_ops
+
+        return init_ops.glorot_uniform_initializer()
+    if dtype.is_complex:
+        raise ValueError(f"An initializer for variable {name} of {dtype} is required")
+    return array_ops.zeros
+
+
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Callable | None = None,
+    trainable: bool | None = None,
+    collections: Iterable[str] | None = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Callable | None = None,
+    constraint: Callable | None = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Variable:
+    """The variable of this name in the current variable scope: a new one, or with `reuse` the one that is.
+
+    initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else Glorot's
+    uniform for floats and zeros for whole numbers. regularizer: a function of the variable, whose result
+    joins REGULARIZATION_LOSSES. The other arguments are the scope's and `tf.Variable`'s.
+    Raises ValueError where the variable exists and is not to be reused, or the other way round, or has
+    another shape or dtype.
+    """
+    return get_variable_scope().get_variable(None, **locals())
+
+
+@functools.wraps(get_variable)
+def get_local_variable(*args: Any, **kwargs: Any) -> Variable:
+    """`get_variable` of a variable that is local and not trained."""
+    given = inspect.signature(get_variable).bind(*args, **kwargs).arguments
+    collections = [*(given.get("collections") or ()), GraphKeys.LOCAL_VARIABLES]
+    return get_variable(**given | {"trainable": False, "collections": collections})
+
+
+def no_regularizer(_: Any) -> None:
+    """A regularizer that adds no loss, where the scope's would."""
+
+
+@contextmanager
+def variable_scope(
+    name_or_scope: str | VariableScope | None,
+    default_name: str | None = None,
+    values: Iterable[Any] | None = None,
+    initializer: Any = None,
+    regularizer: Callable | None = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Callable | None = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    use_resource: bool | None = None,
+    constraint: Callable | None = None,
+    auxiliary_name_scope: bool = True,
+) -> Iterator[VariableScope]:
+    """Inside `with` this, `get_variable` puts the scope's name before the variable's.
+
+    `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,
+    `default_name` and a number. Ops get a name scope of the same name, a new one at each time (`a`, `a_1`).
+    What is not given here is as in the scope outside.
+    """
+    given = {key: value for key, value in locals().items() if key in _INHERITED}
+    if name_or_scope is None and default_name is None:
+        raise TypeError("If default_name is None then name_or_scope is required")
+    if not isinstance(name_or_scope, VariableScope | str | None):
+        raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
+    if name_or_scope is None and reuse:
+        raise ValueError("reuse=True cannot be used without a name_or_scope")
+    with graph.graph_of(values or ()).as_default() as current_graph:
+        scopes = _scopes()
+        outer = scopes.current
+        again = isinstance(name_or_scope, VariableScope)
+        base = name_or_scope if again else outer
+        name = base.name.split("/")[-1] if again else name_or_scope
+        shown = default_name if name is None else name
+        if not auxiliary_name_scope:
+            shown = f"{current_graph.get_name_scope()}/"
+        entering = current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown)
+        with entering as name_scope:
+            name = scopes.unique(default_name) if name is None else name
+            full_name = base.name if again else f"{base.name}/{name}" if base.name else name
+            settings = {s: getattr(base, s) if v is None else v for s, v in given.items()}
+            if custom_getter is not None and base.custom_getter is not None:
+                settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
+            settings["name_scope"] = base.original_name_scope if again else name_scope
+            settings["constraint"] = constraint
+            scopes.entered[full_name] = scopes.entered.get(full_name, 0) + 1
+            before = dict(scopes.entered)
+            scopes.current = VariableScope(reuse or base.reuse, full_name, **settings)
+            try:
+                yield scopes.current
+            finally:
+                scopes.current = outer
+                inner = [key for key in scopes.entered if key.startswith(f"{full_name}/")]
+                scopes.entered = before if again else scopes.entered | dict.fromkeys(inner, 0)
+
+
+def _inside(outer: Callable, inner: Callable) -> Callable:
+    """The custom getter that asks `inner`, which asks `outer`, which asks the getter."""
+    return lambda getter, *args, **kwargs: inner(functools.partial(outer, getter), *args, **kwargs)

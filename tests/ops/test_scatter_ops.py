@@ -1,0 +1,41 @@
+"""Scatters: single rows change, as a plain loop would change them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minitf as tf
+from tests.client import interpreter
+from tests.support import assert_same, examples, in_new_graph
+
+SCATTERS = ["scatter_update", "scatter_add", "scatter_sub"]
+
+
+@examples(60)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(SCATTERS), st.lists(st.integers(0, 2)), st.booleans()), max_size=5
+    ),
+    st.sampled_from([(3,), (3, 2)]),
+    st.data(),
+)
+@in_new_graph
+def test_scatters_change_rows_as_a_loop_does(changes: list, shape: tuple[int, ...], data: Any):
+    v = tf.Variable(np.arange(np.prod(shape), dtype=np.float32).reshape(shape), name="v")
+    read = tf.identity(v)
+    session = tf.Session()
+    session.run(v.initializer)
+    state = {"v": session.run(v)}
+    for name, indices, one_number in changes:
+        indices = sorted(set(indices)) if name == "scatter_update" else indices
+        length = () if one_number else (len(indices), *shape[1:])
+        updates = np.float32(data.draw(st.integers(-3, 3))) + np.zeros(length, np.float32)
+        change = getattr(tf, name)(v, np.array(indices, np.int32), updates)
+        before, after = session.run([read, change])
+        assert_same(before, state["v"])
+        interpreter.interpret(state, [change], {})
+        assert_same(after, state["v"])
