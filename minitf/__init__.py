@@ -6,6 +6,7 @@ Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program
 NumPy program that a run executes.
 """
 
+from minitf import math
 from minitf import training as train
 from minitf.client.session import InteractiveSession, Session
 from minitf.client.show import program
@@ -65,74 +66,103 @@ from minitf.ops.array_ops import (
 )
 from minitf.ops.array_ops import reshape_op as reshape
 from minitf.ops.broadcast_ops import broadcast_to_op as broadcast_to
-from minitf.ops.comparison_ops import equal, greater, greater_equal, less, less_equal, not_equal
+from minitf.ops.clip_ops import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+from minitf.ops.comparison_ops import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
 from minitf.ops.control_flow_ops import group, no_op
 from minitf.ops.control_flow_ops import tuple_ as tuple
 from minitf.ops.gradients import gradients
 from minitf.ops.math_ops import (
     abs,
+    accumulate_n,
+    acos,
     add,
     add_n,
+    asin,
+    atan,
     cast,
     ceil,
+    conj,
     cos,
+    cosh,
+    cumsum,
+    div,
     divide,
     exp,
+    expm1,
     floor,
+    floor_div,
     floordiv,
     floormod,
+    is_finite,
+    is_inf,
+    is_nan,
     log,
+    log1p,
     maximum,
     minimum,
     multiply,
     negative,
     pow,
+    reciprocal,
+    rint,
+    round,
+    rsqrt,
+    sigmoid,
     sign,
     sin,
+    sinh,
     sqrt,
     square,
+    squared_difference,
     subtract,
+    tan,
     tanh,
+    to_double,
+    to_float,
+    to_int32,
+    to_int64,
     truediv,
 )
 from minitf.ops.matrix_ops import matmul
-from minitf.ops.reduction_ops import reduce_max, reduce_mean, reduce_min, reduce_sum
-from minitf.ops.scatter_ops import scatter_add, scatter_sub, scatter_update
+from minitf.ops.reduction_ops import argmax_op as argmax
+from minitf.ops.reduction_ops import argmin_op as argmin
+from minitf.ops.reduction_ops import (
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from minitf.ops.shape_ops import rank, shape
 from minitf.ops.shape_ops import size_of as size
 from minitf.ops.state_ops import assign, assign_add, assign_sub
-from minitf.ops.uninitialized import (
-    assert_variables_initialized,
-    is_variable_initialized,
-    report_uninitialized_variables,
-)
-from minitf.ops.variable_scope import (
-    AUTO_REUSE,
-    VariableScope,
-    get_local_variable,
-    get_variable,
-    get_variable_scope,
-    no_regularizer,
-    variable_scope,
-)
 from minitf.ops.variables import (
     Variable,
-    VariableAggregation,
-    VariableSynchronization,
     global_variables,
     global_variables_initializer,
+    is_variable_initialized,
     local_variables,
     local_variables_initializer,
-    model_variables,
-    moving_average_variables,
     trainable_variables,
     variables_initializer,
 )
 
 mod = floormod
 initialize_all_variables = global_variables_initializer
-initialize_local_variables = local_variables_initializer
-initialize_variables = variables_initializer
 all_variables = global_variables
 
 __version__ = "0.1.0"

@@ -172,8 +172,8 @@ def convert_to_tensor(
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype.base_dtype is not dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
-                f"{value.dtype.name}: {value!r}"
+                f"{f'{name}: ' if name else ''}Tensor conversion requested dtype {dtype.name} for Tensor "
+                f"with dtype {value.dtype.name}: {value!r}"
             )
         return value
     hint = dtype_hint or preferred_dtype

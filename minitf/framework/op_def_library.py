@@ -57,7 +57,7 @@ def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> li
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
             empty = kind == "length" and isinstance(value, list | tuple) and not value
-            dtype = dtypes.int32 if empty else found.get(kind)
+            dtype = dtypes.int32 if empty else dtypes.bool if kind == "bool" else found.get(kind)
             value = _constant_input(definition, graph, scope, argument, dtype, value)
         if kind in ("T", "ref"):
             found.setdefault("T", value.dtype.base_dtype)
@@ -95,6 +95,11 @@ def _check_dtypes(definition: OpDef, inputs: tuple[Tensor, ...]) -> None:
                     f"Input '{argument}' of '{definition.type}' Op has type {dtype.name} that does not "
                     f"match type {expected.name} of argument '{first}'."
                 )
+        elif kind == "bool" and dtype is not dtypes.bool:
+            raise TypeError(
+                f"Input '{argument}' of '{definition.type}' Op has type {dtype.name} that does not match "
+                "expected type of bool."
+            )
         elif kind == "length":
             _check_allowed(argument, dtype, LENGTHS)
     if definition.allowed and inputs:

@@ -39,7 +39,8 @@ class OpDef:
     """All that there is to know of one type of op.
 
     inputs: names, each followed by a type: `x:T` and `y:T` must agree, `shape:length` is int32 or int64,
-        `ref:ref` is a variable itself, `x` alone takes any type, `values:*T` takes any number of them.
+        `x:bool` a truth value, `ref:ref` a variable itself, `x` alone takes any type, `values:*T` takes any
+        number of them.
     infer: Operation -> a (dtype, static shape) for each output; raises ValueError for wrong shapes.
     code: how NumPy does it (see above); None for ops that do nothing by themselves.
     gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may be a

@@ -12,32 +12,18 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
+from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, REALS, infix, kernel, register
-from minitf.framework.tensor_shape import broadcast
+from minitf.framework.operation import Operation, Operators, Tensor
+from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, register
+from minitf.framework.tensor_shape import broadcast, difference
 from minitf.ops.array_ops import zeros_like
-from minitf.ops.elementwise import comparison
+from minitf.ops.elementwise import comparison, overload, unary
 
-
-@comparison("Greater", ">", "gt", allowed=REALS)
-def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x > y, elementwise."""
-
-
-@comparison("GreaterEqual", ">=", "ge", allowed=REALS)
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x >= y, elementwise."""
-
-
-@comparison("Less", "<", "lt", allowed=REALS)
-def less(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x < y, elementwise."""
-
-
-@comparison("LessEqual", "<=", "le", allowed=REALS)
-def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x <= y, elementwise."""
+greater = comparison("greater", "Greater", ">", "x > y.", "gt", allowed=REALS)
+greater_equal = comparison("greater_equal", "GreaterEqual", ">=", "x >= y.", "ge", allowed=REALS)
+less = comparison("less", "Less", "<", "x < y.", "lt", allowed=REALS)
+less_equal = comparison("less_equal", "LessEqual", "<=", "x <= y.", "le", allowed=REALS)
 
 
 def _equality(operator: str, of_text: str) -> Callable:
@@ -51,14 +37,40 @@ def _equality(operator: str, of_text: str) -> Callable:
     return code
 
 
-@comparison("Equal", _equality("==", "equal"))
-def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x and y are equal, elementwise (`==` on tensors asks whether they are one tensor)."""
+equal = comparison(
+    "equal",
+    "Equal",
+    _equality("==", "equal"),
+    "x == y (which asks whether they are one tensor).",
+    allowed=(),
+)
+not_equal = comparison(
+    "not_equal", "NotEqual", _equality("!=", "not_equal"), "Whether x and y differ.", allowed=()
+)
+
+# Truth values.
+
+_bools = {"allowed": (), "kind": "bool"}
+logical_not = unary(
+    "logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", **_bools
+)
+logical_and = comparison("logical_and", "LogicalAnd", "&", "Whether both are true.", **_bools)
+logical_or = comparison("logical_or", "LogicalOr", "|", "Whether x, y or both are true.", **_bools)
 
 
-@comparison("NotEqual", _equality("!=", "not_equal"))
-def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x and y differ, elementwise."""
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+    """Whether one of x and y is true and the other false."""
+    return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
+
+
+def _xor_operator(x: Any, y: Any, name: str) -> Tensor:
+    with name_scope(name, "xor", [x, y]) as scope:
+        return logical_xor(x, y, scope)
+
+
+for _name, _function in (("and", logical_and), ("or", logical_or), ("xor", _xor_operator)):
+    overload(_name, _function)
+Operators.__invert__ = lambda x: logical_not(x)
 
 
 @kernel
@@ -71,7 +83,8 @@ def _select_gradient(op: Operation, dz: Tensor) -> list:
     condition, t, e = op.inputs
 
     def gradient(x: Tensor, *chosen: Tensor) -> Tensor:
-        return build_tensor("Unbroadcast", build_tensor("Select", condition, *chosen), x)
+        selected = build_tensor("Select", condition, *chosen, **op.attrs)
+        return build_tensor("Unbroadcast", selected, x)
 
     return [
         None,
@@ -87,16 +100,37 @@ def _chosen(z: Any, condition: Any, t: Any, e: Any) -> Any:
 
 
 def _infer_select(op: Operation) -> list:
-    shape = functools.reduce(broadcast, [i.shape for i in op.inputs])
+    """All broadcast; with `alike` they have one shape, or else the condition chooses rows or all."""
+    if "alike" not in op.attrs:
+        shape = functools.reduce(broadcast, [i.shape for i in op.inputs])
+        return [(op.inputs[1].dtype.base_dtype, shape)]
+    condition, t, e = (i.shape for i in op.inputs)
+    pairs = [(t, e)]
+    if condition.rank == 1 and t.rank:
+        pairs.append((condition, t[:1]))
+    elif condition.rank != 0:
+        pairs.append((t, condition))
+    for one, other in pairs:
+        if not one.is_compatible_with(other):
+            raise ValueError(difference(one, other))
+    shape = t.merge_with(e)
+    shape = shape if condition.rank in (0, 1) else shape.merge_with(condition)
     return [(op.inputs[1].dtype.base_dtype, shape)]
+
+
+def _select_code(op: Operation, condition: Any, t: Any, e: Any) -> str:
+    rank = op.outputs[0].shape.rank or 0
+    if "alike" in op.attrs and condition.rank == 1 < rank:
+        condition = f"{atom(condition)}[:{', None' * (rank - 1)}]"
+    return f"where({condition}, {t}, {e})"
 
 
 for _type in ("Select", "SelectV2"):
     register(
         _type,
-        "condition t:T e:T",
+        "condition:bool t:T e:T",
         _infer_select,
-        "where",
+        _select_code,
         _select_gradient,
         simplify=_chosen,
     )

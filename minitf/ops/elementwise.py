@@ -1,14 +1,13 @@
-"""How an elementwise op is entered: a decorator takes its code and its gradient, and makes the function
-that builds it.
+"""How an elementwise op is entered: one line of a table has its code and its gradient, and makes the
+function that builds it.
 
 A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of two
-inputs it is `dx=lambda x, y, z, dz: ...` and `dy=...`; where an input was broadcast, its gradient is
-summed back to its shape by one shared `unbroadcast`.
+inputs it is `lambda x, y, z, dz: (..., ...)`, where what builds an op waits in a lambda until asked for;
+where an input was broadcast, its gradient is summed back to its shape by one shared `unbroadcast`.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,113 +18,100 @@ from minitf.framework.constant_op import constant
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import NUMBERS, not_differentiable, register
+from minitf.framework.registry import FLOATS, NUMBERS, not_differentiable, register
 from minitf.framework.tensor_shape import broadcast, in_message
 from minitf.ops import broadcast_ops  # noqa: F401  (the gradients build Unbroadcast)
-from minitf.ops.array_ops import same_as_first
 
 
-def unary(op_type: str, code: Any, gradient: Callable | None, **traits: Any) -> Callable:
-    """Register an op of one input, and let the decorated function build it."""
+def unary(
+    name: str,
+    op_type: str,
+    code: Any,
+    gradient: Callable | None,
+    doc: str,
+    allowed: tuple[str, ...] = FLOATS,
+    kind: str = "T",
+    dtype: Callable = lambda dtype: dtype,
+) -> Callable:
+    """Register an op of one input, and give the function `name` that builds it.
+
+    `dtype` says the dtype of the result for that of the input.
+    """
+
+    def infer(op: Operation) -> list:
+        return [(dtype(op.inputs[0].dtype.base_dtype), op.inputs[0].shape)]
 
     def rule(op: Operation, dy: Tensor) -> list:
         return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
 
-    allowed = traits.setdefault("allowed", NUMBERS)
     rule = rule if gradient else not_differentiable
-    register(op_type, "x:T", same_as_first, code, rule, weak=True, **traits)
+    register(op_type, f"x:{kind}", infer, code, rule, weak=True, allowed=allowed)
 
-    def decorate(function: Callable) -> Callable:
-        @functools.wraps(function)
-        def call(x: Any, name: str | None = None) -> Tensor:
-            return build_tensor(op_type, x, name=name)
+    def call(x: Any, name: str | None = None) -> Tensor:
+        return build_tensor(op_type, x, name=name)
 
-        call.__doc__ = f"""{function.__doc__}
-
-        Elementwise: the result has the shape and dtype of x. Raises TypeError unless that dtype is one of
-        {", ".join(allowed)}.
-        """
-        return call
-
-    return decorate
+    return _named(call, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
 
 
 def binary(
+    name: str,
     op_type: str,
     code: Any,
-    dx: Callable | None = None,
-    dy: Callable | None = None,
-    name: str | None = None,
+    gradient: Callable | None,
+    doc: str,
+    allowed: tuple[str, ...] = NUMBERS,
+    kind: str = "T",
+    dtype: Callable = lambda dtype: dtype,
+    called: str | None = None,
     operator: str | None = None,
     **traits: Any,
 ) -> Callable:
-    """Register an op of two inputs, and let the decorated function, and perhaps an operator, build it.
+    """Register an op of two inputs, and give the function `name`, and perhaps an operator, that build it.
 
-    The op is called `name` (else its type); made by Python's operator, it is called `operator`.
+    The op is called `called` (else its type); made by Python's operator, it is called `operator`.
     """
 
-    def rule(op: Operation, dz: Tensor) -> list:
-        x, y = op.inputs
-        z = op.outputs[0]
-        return [
-            lambda: build_tensor("Unbroadcast", dx(x, y, z, dz), x, name="Reshape"),
-            lambda: build_tensor("Unbroadcast", dy(x, y, z, dz), y, name="Reshape_1"),
-        ]
-
-    traits.setdefault("allowed", NUMBERS)
-    rule = rule if dx else not_differentiable
-    return _two_inputs(op_type, _infer_broadcast, code, rule, name, operator, traits)
-
-
-def comparison(op_type: str, code: Any, operator: str | None = None, **traits: Any) -> Callable:
-    """Register an op of two inputs whose output is a truth value; `operator` is Python's method."""
-
     def infer(op: Operation) -> list:
-        return [(dtypes.bool, broadcast(op.inputs[0].shape, op.inputs[1].shape))]
+        x, y = op.inputs
+        return [(dtype(x.dtype.base_dtype), broadcast(x.shape, y.shape))]
 
-    decorate = _two_inputs(op_type, infer, code, not_differentiable, None, None, traits)
+    def rule(op: Operation, dz: Tensor) -> list:
+        def summed(i: int, reshape: str) -> Tensor:
+            found = gradient(*op.inputs, op.outputs[0], dz)[i]
+            found = found() if callable(found) else found
+            return build_tensor("Unbroadcast", found, op.inputs[i], name=reshape)
 
-    def decorate_and_overload(function: Callable) -> Callable:
-        call = decorate(function)
-        if operator:
-            setattr(Operators, f"__{operator}__", _forward(call, op_type))
-        return call
+        return [lambda: summed(0, "Reshape"), lambda: summed(1, "Reshape_1")]
 
-    return decorate_and_overload
+    rule = rule if gradient else not_differentiable
+    traits |= {"explain": _explain, "weak": True, "allowed": allowed}
+    register(op_type, f"x:{kind} y:{kind}", infer, code, rule, **traits)
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return build_tensor(op_type, x, y, name=name or called)
+
+    doc += "\n\nElementwise, with broadcasting. Raises ValueError where the shapes don't fit."
+    call = _named(call, name, doc, allowed)
+    if operator:
+        overload(operator, call)
+    return call
 
 
-def _two_inputs(
-    op_type: str,
-    infer: Callable,
-    code: Any,
-    rule: Callable,
-    default_name: str | None,
-    operator: str | None,
-    traits: dict[str, Any],
+def comparison(
+    name: str, op_type: str, code: Any, doc: str, operator: str | None = None, **rules: Any
 ) -> Callable:
-    register(op_type, "x:T y:T", infer, code, rule, explain=_explain, weak=True, **traits)
-    allowed = traits.get("allowed")
-
-    def decorate(function: Callable) -> Callable:
-        @functools.wraps(function)
-        def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-            return build_tensor(op_type, x, y, name=name or default_name)
-
-        call.__doc__ = f"""{function.__doc__}
-
-        Elementwise, with broadcasting. Raises ValueError where the shapes don't fit, TypeError unless both
-        have one dtype{" of " + ", ".join(allowed) if allowed else ""}.
-        """
-        if operator:
-            overload(operator, call)
-        return call
-
-    return decorate
+    """`binary` whose result is a truth value; `operator` is Python's method, which needs no reflection."""
+    call = binary(name, op_type, code, None, doc, dtype=lambda _: dtypes.bool, **rules)
+    if operator:
+        setattr(Operators, f"__{operator}__", _forward(call, op_type))
+    return call
 
 
-def _infer_broadcast(op: Operation) -> list:
-    x, y = op.inputs
-    return [(x.dtype.base_dtype, broadcast(x.shape, y.shape))]
+def _named(function: Callable, name: str, doc: str, allowed: tuple[str, ...]) -> Callable:
+    function.__name__ = function.__qualname__ = name
+    one_of = f" of one of {', '.join(allowed)}" if allowed else ""
+    function.__doc__ = f"{doc} Raises TypeError unless all is of one dtype{one_of}."
+    return function
 
 
 def _explain(x: Any, y: Any) -> str | None:

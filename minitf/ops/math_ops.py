@@ -13,7 +13,7 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import as_dtype
+from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
@@ -32,180 +32,181 @@ from minitf.framework.registry import (
     quoted,
     register,
 )
-from minitf.framework.tensor_shape import difference, in_message, same_for_certain
-from minitf.ops.array_ops import ones_like, zeros_like
-from minitf.ops.comparison_ops import greater, greater_equal
+from minitf.framework.tensor_shape import TensorShape, difference, in_message, same_for_certain
+from minitf.ops.array_ops import identity, ones_like, zeros_like
+from minitf.ops.comparison_ops import greater, greater_equal, less_equal
 from minitf.ops.elementwise import binary, overload, unary
 
 KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex}
+KERNELS["sigmoid"] = lambda x: 1 / (1 + np.exp(-x))
 
 # One input.
 
-
-@unary("Neg", "-", lambda x, y, dy: -dy, allowed=(*FLOATS, *SIGNED))
-def negative(x: Any, name: str | None = None) -> Tensor:
-    """-x."""
+_SIGNED = (*FLOATS, *SIGNED)
 
 
-@unary("Abs", "abs", lambda x, y, dy: dy * sign(x), allowed=REALS)
-def abs(x: Any, name: str | None = None) -> Tensor:
-    """The absolute value of x."""
+def _real(dtype: DType) -> DType:
+    return as_dtype(dtype.as_numpy_dtype().real.dtype)
 
 
-@unary("Sign", "sign", lambda x, y, dy: zeros_like(x))
-def sign(x: Any, name: str | None = None) -> Tensor:
-    """-1, 0 or 1, as x is below, at or above zero."""
+negative = unary("negative", "Neg", "-", lambda x, y, dy: -dy, "-x.", _SIGNED)
+abs = unary(
+    "abs",
+    "Abs",
+    "abs",
+    lambda x, y, dy: dy * sign(x),
+    "The size of x.",
+    _SIGNED,
+    dtype=_real,
+)
+sign = unary("sign", "Sign", "sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", _SIGNED)
+square = unary(
+    "square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS
+)
+reciprocal = unary(
+    "reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: -dy * square(y), "1 / x.", _SIGNED
+)
+sqrt = unary("sqrt", "Sqrt", "sqrt", lambda x, y, dy: dy * 0.5 / y, "The square root of x.")
+rsqrt = unary(
+    "rsqrt",
+    "Rsqrt",
+    lambda op, x: infix("/", "1", f"sqrt({x})"),
+    lambda x, y, dy: dy * (-0.5 * y * square(y)),
+    "1 / sqrt(x).",
+)
+exp = unary("exp", "Exp", "exp", lambda x, y, dy: dy * y, "e to the power x.")
+expm1 = unary("expm1", "Expm1", "expm1", lambda x, y, dy: dy * exp(x), "exp(x) - 1.")
+log = unary("log", "Log", "log", lambda x, y, dy: dy / x, "The natural logarithm of x.")
+log1p = unary("log1p", "Log1p", "log1p", lambda x, y, dy: dy / (1.0 + x), "log(1 + x).")
+sin = unary("sin", "Sin", "sin", lambda x, y, dy: dy * cos(x), "The sine of x radians.")
+cos = unary("cos", "Cos", "cos", lambda x, y, dy: -dy * sin(x), "The cosine of x radians.")
+tan = unary("tan", "Tan", "tan", lambda x, y, dy: dy / square(cos(x)), "sin(x) / cos(x).")
+asin = unary(
+    "asin", "Asin", "arcsin", lambda x, y, dy: dy * rsqrt(1.0 - square(x)), "Where sin is x."
+)
+acos = unary(
+    "acos",
+    "Acos",
+    "arccos",
+    lambda x, y, dy: -dy * rsqrt(1.0 - square(x)),
+    "Where cos is x.",
+)
+atan = unary("atan", "Atan", "arctan", lambda x, y, dy: dy / (1.0 + square(x)), "Where tan is x.")
+sinh = unary("sinh", "Sinh", "sinh", lambda x, y, dy: dy * cosh(x), "(exp(x) - exp(-x)) / 2.")
+cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + exp(-x)) / 2.")
+tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
+sigmoid = unary(
+    "sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x))."
+)
+_COMPLEX = ("complex64", "complex128")
+conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", _COMPLEX)
+floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)
+ceil = unary("ceil", "Ceil", "ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
+rint = unary("rint", "Rint", "rint", None, "x rounded, half to even. No gradient.", REAL_FLOATS)
+_round = unary("round", "Round", "rint", None, "x rounded.", _SIGNED)
+_truth = {"allowed": REAL_FLOATS, "dtype": lambda _: dtypes.bool}
+is_nan = unary("is_nan", "IsNan", "isnan", None, "Whether x is not a number.", **_truth)
+is_inf = unary("is_inf", "IsInf", "isinf", None, "Whether x is infinite.", **_truth)
+is_finite = unary(
+    "is_finite", "IsFinite", "isfinite", None, "Whether x is a finite number.", **_truth
+)
 
 
-@unary("Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)))
-def square(x: Any, name: str | None = None) -> Tensor:
-    """x * x."""
-
-
-@unary("Sqrt", "sqrt", lambda x, y, dy: dy * 0.5 / y, allowed=FLOATS)
-def sqrt(x: Any, name: str | None = None) -> Tensor:
-    """The square root of x."""
-
-
-@unary("Exp", "exp", lambda x, y, dy: dy * y, allowed=FLOATS)
-def exp(x: Any, name: str | None = None) -> Tensor:
-    """e to the power x."""
-
-
-@unary("Log", "log", lambda x, y, dy: dy / x, allowed=FLOATS)
-def log(x: Any, name: str | None = None) -> Tensor:
-    """The natural logarithm of x."""
-
-
-@unary("Sin", "sin", lambda x, y, dy: dy * cos(x), allowed=FLOATS)
-def sin(x: Any, name: str | None = None) -> Tensor:
-    """The sine of x, an angle in radians."""
-
-
-@unary("Cos", "cos", lambda x, y, dy: -dy * sin(x), allowed=FLOATS)
-def cos(x: Any, name: str | None = None) -> Tensor:
-    """The cosine of x, an angle in radians."""
-
-
-@unary("Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), allowed=FLOATS)
-def tanh(x: Any, name: str | None = None) -> Tensor:
-    """The hyperbolic tangent of x."""
-
-
-@unary("Floor", "floor", None, allowed=REAL_FLOATS)
-def floor(x: Any, name: str | None = None) -> Tensor:
-    """The largest whole number not above x. No gradient."""
-
-
-@unary("Ceil", "ceil", None, allowed=REAL_FLOATS)
-def ceil(x: Any, name: str | None = None) -> Tensor:
-    """The smallest whole number not below x. No gradient."""
+def round(x: Any, name: str | None = None) -> Tensor:
+    """x rounded to a whole number, half to even; integers are what they are. No gradient."""
+    x = convert_to_tensor(x, name="x")
+    return x if x.dtype.is_integer else _round(x, name=name)
 
 
 # Two inputs.
 
-
-@binary(
+add = binary(
+    "add",
     "AddV2",
     "+",
-    dx=lambda x, y, z, dz: dz,
-    dy=lambda x, y, z, dz: dz,
+    lambda x, y, z, dz: (dz, dz),
+    "x + y.",
     allowed=(*NUMBERS, "string"),
-    name="Add",
+    called="Add",
     operator="add",
 )
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x + y."""
-
-
-@binary(
-    "Sub",
-    "-",
-    dx=lambda x, y, z, dz: dz,
-    dy=lambda x, y, z, dz: -dz,
-    operator="sub",
+subtract = binary(
+    "subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.", operator="sub"
 )
-def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x - y."""
-
-
-@binary(
+multiply = binary(
+    "multiply",
     "Mul",
     "*",
-    dx=lambda x, y, z, dz: dz * y,
-    dy=lambda x, y, z, dz: dz * x,
+    lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x),
+    "x * y.",
+    operator="mul",
     simplify=lambda z, x, y: (
         y if x.is_all(1) and y.same_shape(z) else x if y.is_all(1) and x.same_shape(z) else None
     ),
-    operator="mul",
 )
-def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x * y."""
-
-
-@binary(
+_real_div = binary(
+    "realdiv",
     "RealDiv",
     "/",
-    dx=lambda x, y, z, dz: dz / y,
-    dy=lambda x, y, z, dz: -dz * z / y,
+    lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y),
+    "x / y of floats.",
+    FLOATS,
     simplify=lambda z, x, y: x if y.is_all(1) and x.same_shape(z) else None,
-    allowed=FLOATS,
 )
-def _real_div(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y of floats."""
+squared_difference = binary(
+    "squared_difference",
+    "SquaredDifference",
+    lambda op, x, y: f"square({infix('-', x, y)})",
+    lambda x, y, z, dz: (lambda: dz * (2.0 * (x - y)), lambda: dz * (2.0 * (y - x))),
+    "The square of x - y.",
+    (*FLOATS, "int32", "int64"),
+)
 
 
-@kernel
-def whole_divide(x: Any, y: Any) -> Any:
-    """`x // y` of whole numbers."""
-    if np.any(y == 0):
-        raise InvalidArgumentError(None, None, "Integer division by zero")
-    return x // y
+def _checked(name: str, function: Callable) -> Callable:
+    def checked(x: Any, y: Any) -> Any:
+        if np.any(y == 0):
+            raise InvalidArgumentError(None, None, "Integer division by zero")
+        return function(x, y)
+
+    KERNELS[name] = checked
+    return checked
 
 
-@kernel
-def whole_remainder(x: Any, y: Any) -> Any:
-    """`x % y` of whole numbers."""
-    if np.any(y == 0):
-        raise InvalidArgumentError(None, None, "Integer division by zero")
-    return x % y
+_checked("whole_divide", np.floor_divide)
+_checked("whole_remainder", np.remainder)
 
 
 def _checked_for_zero(operator: str, whole: str) -> Callable:
     def code(op: Operation, x: Code, y: Code) -> str:
-        never_zero = y.constant is not None and np.all(y.constant != 0)
         if op.outputs[0].dtype.is_floating:
             # Floored, for NumPy's own // puts right what the division rounds.
             return f"floor({infix('/', x, y)})" if operator == "//" else infix(operator, x, y)
-        if never_zero:
-            return infix(operator, x, y)
-        return f"{whole}({x}, {y})"
+        never_zero = y.constant is not None and np.all(y.constant != 0)
+        return infix(operator, x, y) if never_zero else f"{whole}({x}, {y})"
 
     return code
 
 
-@binary(
+floor_div = binary(
+    "floor_div",
     "FloorDiv",
     _checked_for_zero("//", "whole_divide"),
+    None,
+    "x / y rounded down. No gradient.",
     simplify=lambda z, x, y: (
         x if y.is_all(1) and x.same_shape(z) and not x.tensor.dtype.is_floating else None
     ),
-    name="floordiv",
-    operator="floordiv",
 )
-def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y rounded down. No gradient."""
-
-
-@binary(
+floormod = binary(
+    "floormod",
     "FloorMod",
     _checked_for_zero("%", "whole_remainder"),
-    dx=lambda x, y, z, dz: dz,
-    dy=lambda x, y, z, dz: -dz * floordiv(x, y),
+    lambda x, y, z, dz: (dz, lambda: -dz * floor_div(x, y)),
+    "What is left of x after division by y, of the sign of y.",
+    REALS,
     operator="mod",
 )
-def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """What is left of x after division by y, of the sign of y."""
 
 
 def _log_where_positive(x: Tensor) -> Tensor:
@@ -215,38 +216,34 @@ def _log_where_positive(x: Tensor) -> Tensor:
     return build_tensor("Select", positive, log(safe), zeros_like(x))
 
 
-@binary(
+pow = binary(
+    "pow",
     "Pow",
     "**",
-    dx=lambda x, y, z, dz: dz * (y * x ** (y - 1)),
-    dy=lambda x, y, z, dz: dz * (z * _log_where_positive(x)),
-    simplify=lambda z, x, y: x if (x.is_all(1) or y.is_all(1)) and x.same_shape(z) else None,
+    lambda x, y, z, dz: (
+        lambda: dz * (y * x ** (y - 1)),
+        lambda: dz * (z * _log_where_positive(x)),
+    ),
+    "x to the power y.",
     operator="pow",
+    simplify=lambda z, x, y: x if (x.is_all(1) or y.is_all(1)) and x.same_shape(z) else None,
 )
-def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x to the power y."""
 
 
-@binary(
-    "Maximum",
-    "maximum",
-    allowed=REALS,
-    dx=lambda x, y, z, dz: build_tensor("Select", greater_equal(x, y), dz, zeros_like(dz)),
-    dy=lambda x, y, z, dz: build_tensor("Select", greater_equal(x, y), zeros_like(dz), dz),
+def _to_first_where(first: Callable) -> Callable:
+    """The gradient goes to x where `first` holds, and to y elsewhere."""
+    return lambda x, y, z, dz: (
+        lambda: build_tensor("Select", first(x, y), dz, zeros_like(dz)),
+        lambda: build_tensor("Select", first(x, y), zeros_like(dz), dz),
+    )
+
+
+maximum = binary(
+    "maximum", "Maximum", "maximum", _to_first_where(greater_equal), "The larger of x and y.", REALS
 )
-def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The larger of x and y; where they are equal, the gradient goes to x."""
-
-
-@binary(
-    "Minimum",
-    "minimum",
-    allowed=REALS,
-    dx=lambda x, y, z, dz: build_tensor("Select", greater_equal(y, x), dz, zeros_like(dz)),
-    dy=lambda x, y, z, dz: build_tensor("Select", greater_equal(y, x), zeros_like(dz), dz),
+minimum = binary(
+    "minimum", "Minimum", "minimum", _to_first_where(less_equal), "The smaller of x and y.", REALS
 )
-def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The smaller of x and y; where they are equal, the gradient goes to x."""
 
 
 # Casts and sums.
@@ -285,6 +282,70 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
         if x.dtype.base_dtype is wanted:
             return x
         return build_tensor("Cast", x, name=scope, DstT=wanted)
+
+
+def to_float(x: Any, name: str = "ToFloat") -> Tensor:
+    """`cast` to float32."""
+    return cast(x, dtypes.float32, name)
+
+
+def to_double(x: Any, name: str = "ToDouble") -> Tensor:
+    """`cast` to float64."""
+    return cast(x, dtypes.float64, name)
+
+
+def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
+    """`cast` to int32."""
+    return cast(x, dtypes.int32, name)
+
+
+def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
+    """`cast` to int64."""
+    return cast(x, dtypes.int64, name)
+
+
+def _cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False) -> Any:
+    """The sums of the numbers up to each, itself included unless `exclusive`, from the end in `reverse`."""
+    step = -1 if reverse else 1
+    x = np.moveaxis(x, axis, 0)[::step]
+    x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x
+    return np.moveaxis(np.cumsum(x, 0, x.dtype)[::step], 0, axis)
+
+
+KERNELS["cumsum"] = _cumsum
+
+
+def _cumsum_code(op: Operation, x: str, axis: Any) -> str:
+    flags = "".join(f", {flag}=True" for flag in ("exclusive", "reverse") if op.attrs[flag])
+    return f"cumsum({x}, {axis}{flags})"
+
+
+register(
+    "Cumsum",
+    "x:T axis:length",
+    lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[0].shape)],
+    _cumsum_code,
+    lambda op, dy: [
+        lambda: cumsum(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]),
+        None,
+    ],
+    explain=lambda x, axis: (
+        f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
+    ),
+    allowed=NUMBERS,
+)
+
+
+def cumsum(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """The sums of the numbers of x up to each along `axis`.
+
+    `exclusive` leaves that number itself out, `reverse` sums from the end.
+    """
+    with name_scope(name, "Cumsum", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return build_tensor("Cumsum", x, axis, name=scope, exclusive=exclusive, reverse=reverse)
 
 
 def _infer_add_n(op: Operation) -> list:
@@ -342,6 +403,30 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
 
 
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Tensor:
+    """`add_n`, which checks `shape` and `tensor_dtype` and gives the only one of one tensor itself."""
+    wrong = ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    if not inputs or not isinstance(inputs, list | tuple):
+        raise wrong
+    inputs = [convert_to_tensor(t) for t in inputs]
+    dtype = inputs[0].dtype.base_dtype
+    if any(t.dtype.base_dtype is not dtype for t in inputs):
+        raise wrong
+    shape = TensorShape(shape)
+    for t in inputs:
+        shape = shape.merge_with(t.shape)
+    if tensor_dtype is not None and as_dtype(tensor_dtype) is not dtype:
+        raise TypeError(
+            f"The `tensor_dtype` argument is {as_dtype(tensor_dtype)}, but `input` is of type {dtype}. "
+            "These must be equal. Try casting the input to the desired type."
+        )
+    if len(inputs) == 1:
+        return inputs[0] if name is None else identity(inputs[0], name=name)
+    return add_n(inputs, name=name)
+
+
 # Division of whole numbers gives fractions; and what else is special about the operators.
 
 
@@ -361,12 +446,27 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
         return _real_div(x, y, name=scope)
 
 
+def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python 2 divided: of whole numbers rounded down."""
+    with name_scope(name, "div", [x, y]) as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, x.dtype.base_dtype, name="y")
+        divide = _real_div if x.dtype.is_floating or x.dtype.is_complex else floor_div
+        return divide(x, y, name=scope)
+
+
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y rounded down. No gradient."""
+    return floor_div(x, y, name or "floordiv")
+
+
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, as Python's `/`."""
     return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
 
 
 overload("truediv", truediv)
+overload("floordiv", floordiv)
 
 
 def _add_operator(x: Any, y: Any) -> Tensor:

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.graph import name_scope
+from minitf.framework.op_def_library import _check_allowed, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
     KERNELS,
@@ -22,8 +24,8 @@ from minitf.framework.registry import (
     not_differentiable,
     register,
 )
-from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength
-from minitf.ops import comparison_ops, math_ops, shape_ops
+from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength, in_message
+from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
 
 
 @kernel
@@ -57,6 +59,41 @@ def amin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The smallest number along `axis`; of none, the largest that there is."""
     _check_is_no_scalar(x, axis)
     return np.minimum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "max"))
+
+
+@kernel
+def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The product along `axis`, in the dtype of `x`."""
+    _check_is_no_scalar(x, axis)
+    return np.multiply.reduce(x, axis, x.dtype, None, keepdims)
+
+
+@kernel
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether all along `axis` are true."""
+    _check_is_no_scalar(x, axis)
+    return np.logical_and.reduce(x, axis, None, None, keepdims)
+
+
+@kernel
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether one along `axis` is true."""
+    _check_is_no_scalar(x, axis)
+    return np.logical_or.reduce(x, axis, None, None, keepdims)
+
+
+@kernel
+def argmax(x: Any, axis: Any) -> Any:
+    """The place of the first largest number along `axis`."""
+    _check_is_no_scalar(x, axis)
+    return np.argmax(x, axis)
+
+
+@kernel
+def argmin(x: Any, axis: Any) -> Any:
+    """The place of the first smallest number along `axis`."""
+    _check_is_no_scalar(x, axis)
+    return np.argmin(x, axis)
 
 
 def _check_is_no_scalar(x: Any, axis: Any) -> None:
@@ -163,24 +200,43 @@ def _extreme_gradient(op: Operation, dy: Tensor) -> list:
     return [dx, None]
 
 
-def _register(
-    op_type: str, function: str, gradient: Callable, allowed: tuple[str, ...] = NUMBERS
-) -> None:
+def _prod_gradient(op: Operation, dy: Tensor) -> list:
+    """Each number's slope is the product of the others: 0 where one of these is 0."""
+
+    def along(op_type: str, x: Tensor) -> Tensor:
+        made = build_tensor(op_type, x, op.inputs[1], keep_dims=op.attrs["keep_dims"])
+        return _spread(op, made)
+
+    def dx() -> Tensor:
+        x, one = op.inputs[0], array_ops.ones_like(op.inputs[0])
+        is_zero = comparison_ops.equal(x, one - one)
+        zeros = math_ops.cast(is_zero, x.dtype)
+        others = build_tensor("Select", is_zero, one, x)
+        others = along("Prod", others) / others
+        alone = comparison_ops.equal(along("Sum", zeros), zeros)
+        return _spread(op, dy) * build_tensor("Select", alone, others, one - one)
+
+    return [dx, None]
+
+
+for _type, _function, _gradient, _kind, _allowed in (
+    ("Sum", "sum", lambda op, dy: [lambda: _spread(op, dy), None], "T", NUMBERS),
+    ("Mean", "mean", _mean_gradient, "T", NUMBERS),
+    ("Prod", "prod", _prod_gradient, "T", NUMBERS),
+    ("Max", "amax", _extreme_gradient, "T", REALS),
+    ("Min", "amin", _extreme_gradient, "T", REALS),
+    ("All", "all", not_differentiable, "bool", ()),
+    ("Any", "any", not_differentiable, "bool", ()),
+):
     register(
-        op_type,
-        "input:T reduction_indices:length",
+        _type,
+        f"input:{_kind} reduction_indices:length",
         _infer,
-        _code(function),
-        gradient,
+        _code(_function),
+        _gradient,
         explain=_explain,
-        allowed=allowed,
+        allowed=_allowed,
     )
-
-
-_register("Sum", "sum", lambda op, dy: [lambda: _spread(op, dy), None])
-_register("Mean", "mean", _mean_gradient)
-_register("Max", "amax", _extreme_gradient, REALS)
-_register("Min", "amin", _extreme_gradient, REALS)
 
 
 def _reduction(op_type: str, doc: str) -> Callable:
@@ -239,5 +295,102 @@ KERNELS["arange"] = np.arange
 
 reduce_sum = _reduction("Sum", "The sum along `axis`, in the dtype of the input.")
 reduce_mean = _reduction("Mean", "The mean along `axis`; that of whole numbers loses its fraction.")
+reduce_prod = _reduction("Prod", "The product along `axis`, in the dtype of the input.")
+reduce_all = _reduction("All", "Whether all truth values along `axis` are true.")
+reduce_any = _reduction("Any", "Whether any truth value along `axis` is true.")
 reduce_max = _reduction("Max", "The largest number along `axis`.")
 reduce_min = _reduction("Min", "The smallest number along `axis`.")
+
+
+def reduce_logsumexp(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """log(sum(exp(input_tensor))) along `axis`, which no large number overflows.
+
+    The arguments are those of `reduce_sum`.
+    """
+    where = {"reduction_indices": reduction_indices}
+    with name_scope(name, "ReduceLogSumExp", [input_tensor]) as scope:
+        largest = reduce_max(input_tensor, axis, True, **where)
+        finite = math_ops.is_finite(largest)
+        largest = array_ops.stop_gradient(build_tensor("SelectV2", finite, largest, 0))
+        exponentials = math_ops.exp(math_ops.subtract(input_tensor, largest))
+        logarithm = math_ops.log(
+            reduce_sum(exponentials, axis, keepdims, keep_dims=keep_dims, **where)
+        )
+        if not (keepdims or keep_dims):
+            largest = array_ops.reshape_op(largest, shape_ops.shape(logarithm))
+        return math_ops.add(logarithm, largest, name=scope)
+
+
+# Where the largest and the smallest numbers are.
+
+
+def _infer_arg(op: Operation) -> list:
+    shape, axis, dtype = op.inputs[0].shape, constant_value(op.inputs[1]), op.attrs["output_type"]
+    if np.ndim(axis):
+        raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(axis)}")
+    if not shape.rank or axis is None:
+        return [(dtype, TensorShape([None] * (shape.rank - 1) if shape.rank else shape))]
+    if not -shape.rank <= axis < shape.rank:
+        raise ValueError(
+            f"Dimension ({axis}) must be in the range [{-shape.rank}, {shape.rank}), where {shape.rank} is "
+            "the number of dimensions in the input."
+        )
+    rest = [d for i, d in enumerate(shape.lengths) if i != axis % shape.rank]
+    return [(dtype, TensorShape.of(tuple(rest)))]
+
+
+def _explain_arg(x: Any, axis: Any) -> str:
+    if -np.ndim(x) <= axis < np.ndim(x):
+        return f"Reduction axis {axis} is empty in shape {in_message(np.shape(x))}"
+    return f"Expected dimension in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
+
+
+def _arg(op_type: str, doc: str) -> Callable:
+    function = op_type.lower()
+
+    def code(op: Operation, x: str, axis: str) -> str:
+        found, dtype = f"{function}({x}, {axis})", op.attrs["output_type"]
+        return found if dtype is dtypes.int64 else f"{dtype.name}({found})"
+
+    register(
+        op_type,
+        "input:T dimension:length",
+        _infer_arg,
+        code,
+        not_differentiable,
+        explain=_explain_arg,
+        allowed=(*REALS, "bool"),
+    )
+
+    def arg(
+        input: Any,
+        axis: Any = None,
+        name: str | None = None,
+        dimension: Any = None,
+        output_type: Any = dtypes.int64,
+    ) -> Tensor:
+        if axis is not None and dimension is not None:
+            raise ValueError("Cannot specify both 'dimension' and 'axis'.")
+        axis = dimension if axis is None else axis
+        axis = 0 if axis is None else axis
+        dtype = dtypes.as_dtype(output_type)
+        _check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
+        return build_tensor(op_type, input, axis, name=name, output_type=dtype)
+
+    arg.__doc__ = f"""{doc} along `axis` (once `dimension`), by default 0.
+
+    An int64 unless `output_type` says otherwise. Raises ValueError for an axis that `input` does not have.
+    """
+    arg.__name__ = arg.__qualname__ = function
+    return arg
+
+
+argmax_op = _arg("ArgMax", "The place of the largest number")
+argmin_op = _arg("ArgMin", "The place of the smallest number")

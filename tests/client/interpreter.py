@@ -14,7 +14,6 @@ import numpy as np
 from minitf.framework.operation import Operation, Tensor
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
-UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub"}
 
 
 class Failed(Exception):
@@ -204,9 +203,6 @@ class _Run:
             self.state[variable.name] = value.copy()
             return
         old = self.certain(self.read(variable.outputs[0], op))
-        if op.type.startswith("Scatter"):
-            self.state[variable.name] = self._scattered(op, old, *inputs)
-            return
         if value.shape != old.shape:
             raise Failed(op, f"{value.shape} added to {variable.name}")
         with np.errstate(all="ignore"):
@@ -219,19 +215,6 @@ class _Run:
                     raise Failed(op, "the rate is no scalar")
                 new = old - inputs[0] * value
         self.state[variable.name] = np.array(new, old.dtype)
-
-    @staticmethod
-    def _scattered(
-        op: Operation, old: np.ndarray, indices: np.ndarray, updates: np.ndarray
-    ) -> np.ndarray:
-        new, updates = old.copy(), np.broadcast_to(updates, indices.shape + old.shape[1:])
-        for place in np.ndindex(indices.shape):
-            row = indices[place]
-            if not 0 <= row < len(old):
-                raise Failed(op, f"no row {row}")
-            kept = 0 if op.type == "ScatterUpdate" else new[row]
-            new[row] = kept + (-1 if op.type == "ScatterSub" else 1) * updates[place]
-        return new
 
     def _shape(self, variable: Operation, value: np.ndarray) -> tuple[int, ...]:
         """The shape that an assigned value must have: the one it has now, or else the declared one."""
@@ -348,6 +331,25 @@ def _cast(op: Operation, x: np.ndarray) -> np.ndarray:
     return x.astype(op.outputs[0].dtype.as_numpy_dtype)
 
 
+def _cumsum(op: Operation, x: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    order = slice(None, None, -1 if op.attrs["reverse"] else 1)
+    x = np.moveaxis(x, int(axis), 0)[order]
+    total = np.array([x[: i + (not op.attrs["exclusive"])].sum(0) for i in range(len(x))])
+    return np.moveaxis(total.reshape(x.shape)[order], 0, int(axis))
+
+
+def _softmax(op: Operation, x: np.ndarray) -> np.ndarray:
+    return np.exp(x) / np.exp(x).sum(op.attrs.get("axis", -1), keepdims=True)
+
+
+def _cross_entropy(op: Operation, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    return -(labels * np.log(_softmax(op, logits))).sum(-1)
+
+
+def _one_hot_like(op: Operation, labels: np.ndarray, logits: np.ndarray) -> np.ndarray:
+    return np.eye(logits.shape[-1])[labels]
+
+
 FUNCTIONS: dict[str, Callable] = {
     "Const": lambda op: op.attrs["value"],
     "Identity": _plain(np.array),
@@ -363,6 +365,33 @@ FUNCTIONS: dict[str, Callable] = {
     "Range": _plain(np.arange),
     "Neg": _plain(np.negative),
     "Abs": _plain(np.abs),
+    "Reciprocal": _plain(np.reciprocal),
+    "Rsqrt": lambda op, x: 1 / np.sqrt(x),
+    "Expm1": _plain(np.expm1),
+    "Log1p": _plain(np.log1p),
+    "Tan": _plain(np.tan),
+    "Asin": _plain(np.arcsin),
+    "Acos": _plain(np.arccos),
+    "Atan": _plain(np.arctan),
+    "Sinh": _plain(np.sinh),
+    "Cosh": _plain(np.cosh),
+    "Sigmoid": lambda op, x: 0.5 + 0.5 * np.tanh(0.5 * x),
+    "Conj": _plain(np.conj),
+    "Rint": _plain(np.rint),
+    "Round": _plain(np.rint),
+    "IsNan": _plain(np.isnan),
+    "IsInf": _plain(np.isinf),
+    "IsFinite": _plain(np.isfinite),
+    "LogicalNot": _plain(np.logical_not),
+    "LogicalAnd": _plain(np.logical_and),
+    "LogicalOr": _plain(np.logical_or),
+    "SquaredDifference": lambda op, x, y: (x - y) ** 2,
+    "Cumsum": _cumsum,
+    "Prod": _reduce(np.prod),
+    "All": _reduce(np.all),
+    "Any": _reduce(np.any),
+    "ArgMax": lambda op, x, axis: np.argmax(x, int(axis)),
+    "ArgMin": lambda op, x, axis: np.argmin(x, int(axis)),
     "Sign": _plain(np.sign),
     "Square": _plain(np.square),
     "Sqrt": _plain(np.sqrt),
@@ -392,12 +421,9 @@ FUNCTIONS: dict[str, Callable] = {
     "SelectV2": _select,
     "InOneInterval": _in_one_interval,
     "Cast": _cast,
-    "Ranks": lambda op, *values: [v.ndim for v in values][0 if len(values) == 1 else slice(None)],
-    "UninitializedNames": lambda op, *known: [
-        name for name, has in zip(op.attrs["names"], known, strict=True) if not has
-    ],
     "AddN": _add_n,
     "MatMul": _matmul,
+    "BatchMatMulV2": _matmul,
     "Sum": _reduce(_sum),
     "Mean": _reduce(_mean),
     "Max": _reduce(np.amax),

@@ -162,17 +162,42 @@ def matmul(draw: Any) -> Sample:
     return Sample("MatMul", [a, b], attrs={"transpose_a": ta, "transpose_b": tb})
 
 
+@st.composite
+def batch_matmul(draw: Any) -> Sample:
+    sample = draw(matmul())
+    repeated = draw(st.integers(0, 2))  # neither, or one of the two: a batch of 1, or none at all
+    shape = draw(st.sampled_from([(), (1,), (2, 1)]))
+    inputs = [draw(numbers((2, *x.shape[-2:]))) for x in sample.inputs]
+    if repeated < 2:
+        inputs[repeated] = draw(numbers((*shape, *inputs[repeated].shape[-2:])))
+    return Sample("BatchMatMulV2", inputs, attrs=sample.attrs)
+
+
+@st.composite
+def cumsum(draw: Any) -> Sample:
+    shape = draw(st.sampled_from([(1,), (3,), (2, 3)]))
+    axis = np.int32(draw(st.integers(-len(shape), len(shape) - 1)))
+    attrs = {"exclusive": draw(st.booleans()), "reverse": draw(st.booleans())}
+    return Sample("Cumsum", [draw(numbers(shape)), axis], fixed=(1,), attrs=attrs)
+
+
 ONE_INPUT = ["Identity", "Neg", "Abs", "Sign", "Square", "Exp", "Sin", "Cos", "Tanh"]
+ONE_INPUT += ["Expm1", "Atan", "Sinh", "Cosh", "Sigmoid"]
 SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name) for name in ONE_INPUT},
     "Sqrt": one_input("Sqrt", 0.1, 3),
     "Log": one_input("Log", 0.1, 3),
+    **{name: one_input(name, 0.1, 3) for name in ["Rsqrt", "Reciprocal", "Log1p"]},
+    **{name: one_input(name, -0.9, 0.9) for name in ["Tan", "Asin", "Acos"]},
     "Cast": one_input("Cast", DstT=tf.float64),
-    **{name: two_inputs(name) for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum"]},
+    **{
+        name: two_inputs(name)
+        for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum", "SquaredDifference"]
+    },
     "RealDiv": two_inputs("RealDiv", y=(0.6, 2)),
     "FloorMod": remainder(),
     "Pow": two_inputs("Pow", x=(0.1, 2)),
-    **{name: reduction(name) for name in ["Sum", "Mean", "Max", "Min"]},
+    **{name: reduction(name) for name in ["Sum", "Mean", "Prod", "Max", "Min"]},
     "Unreduce": unreduce(),
     "Unbroadcast": unbroadcast(),
     "BroadcastTo": broadcast_to(),
@@ -181,6 +206,8 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: select(name) for name in ["Select", "SelectV2"]},
     "AddN": add_n(),
     "MatMul": matmul(),
+    "BatchMatMulV2": batch_matmul(),
+    "Cumsum": cumsum(),
 }
 
 # A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them.
