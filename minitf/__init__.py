@@ -147,22 +147,42 @@ from minitf.ops.reduction_ops import (
     reduce_prod,
     reduce_sum,
 )
+from minitf.ops.scatter_ops import scatter_add, scatter_sub, scatter_update
 from minitf.ops.shape_ops import rank, shape
 from minitf.ops.shape_ops import size_of as size
 from minitf.ops.state_ops import assign, assign_add, assign_sub
+from minitf.ops.uninitialized import (
+    assert_variables_initialized,
+    is_variable_initialized,
+    report_uninitialized_variables,
+)
+from minitf.ops.variable_scope import (
+    AUTO_REUSE,
+    VariableScope,
+    get_local_variable,
+    get_variable,
+    get_variable_scope,
+    no_regularizer,
+    variable_scope,
+)
 from minitf.ops.variables import (
     Variable,
+    VariableAggregation,
+    VariableSynchronization,
     global_variables,
     global_variables_initializer,
-    is_variable_initialized,
     local_variables,
     local_variables_initializer,
+    model_variables,
+    moving_average_variables,
     trainable_variables,
     variables_initializer,
 )
 
 mod = floormod
 initialize_all_variables = global_variables_initializer
+initialize_local_variables = local_variables_initializer
+initialize_variables = variables_initializer
 all_variables = global_variables
 
 __version__ = "0.1.0"

@@ -57,11 +57,8 @@ class VariableScope:
         self.reuse, self.name, self.original_name_scope = reuse, name, name_scope
         self.initializer, self.regularizer, self.dtype = initializer, regularizer, dtype
         self.caching_device, self.partitioner = caching_device, partitioner
-        self.custom_getter, self.use_resource, self.constraint = (
-            custom_getter,
-            use_resource,
-            constraint,
-        )
+        self.custom_getter, self.constraint = custom_getter, constraint
+        self.use_resource = use_resource
 
     def reuse_variables(self) -> None:
         """From here on, find variables that exist instead of making them."""
@@ -70,18 +67,6 @@ class VariableScope:
     def get_collection(self, name: str) -> list:
         """What the collection has of this scope."""
         return graph.get_collection(name, f"{self.name}/" if self.name else "")
-
-    def global_variables(self) -> list[Variable]:
-        """The global variables of this scope."""
-        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
-
-    def trainable_variables(self) -> list[Variable]:
-        """The trainable variables of this scope."""
-        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
-
-    def local_variables(self) -> list[Variable]:
-        """The local variables of this scope."""
-        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
 
     def get_variable(self, var_store: Any, name: str, reuse: Any = None, **given: Any) -> Variable:
         """`tf.get_variable` in this scope. `var_store` has no meaning here."""
@@ -119,6 +104,9 @@ def _setter(setting: str) -> Callable:
 
 for _setting in _INHERITED:
     setattr(VariableScope, f"set_{_setting}", _setter(_setting))
+for _kind in ("global_variables", "trainable_variables", "local_variables"):
+    _key = getattr(GraphKeys, _kind.upper())
+    setattr(VariableScope, _kind, functools.partialmethod(VariableScope.get_collection, _key))
 
 
 class _Scopes(threading.local):

@@ -14,6 +14,7 @@ import numpy as np
 from minitf.framework.operation import Operation, Tensor
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
+UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub"}
 
 
 class Failed(Exception):
@@ -203,6 +204,9 @@ class _Run:
             self.state[variable.name] = value.copy()
             return
         old = self.certain(self.read(variable.outputs[0], op))
+        if op.type.startswith("Scatter"):
+            self.state[variable.name] = self._scattered(op, old, *inputs)
+            return
         if value.shape != old.shape:
             raise Failed(op, f"{value.shape} added to {variable.name}")
         with np.errstate(all="ignore"):
@@ -215,6 +219,19 @@ class _Run:
                     raise Failed(op, "the rate is no scalar")
                 new = old - inputs[0] * value
         self.state[variable.name] = np.array(new, old.dtype)
+
+    @staticmethod
+    def _scattered(
+        op: Operation, old: np.ndarray, indices: np.ndarray, updates: np.ndarray
+    ) -> np.ndarray:
+        new, updates = old.copy(), np.broadcast_to(updates, indices.shape + old.shape[1:])
+        for place in np.ndindex(indices.shape):
+            row = indices[place]
+            if not 0 <= row < len(old):
+                raise Failed(op, f"no row {row}")
+            kept = 0 if op.type == "ScatterUpdate" else new[row]
+            new[row] = kept + (-1 if op.type == "ScatterSub" else 1) * updates[place]
+        return new
 
     def _shape(self, variable: Operation, value: np.ndarray) -> tuple[int, ...]:
         """The shape that an assigned value must have: the one it has now, or else the declared one."""
@@ -421,6 +438,10 @@ FUNCTIONS: dict[str, Callable] = {
     "SelectV2": _select,
     "InOneInterval": _in_one_interval,
     "Cast": _cast,
+    "Ranks": lambda op, *values: [v.ndim for v in values][0 if len(values) == 1 else slice(None)],
+    "UninitializedNames": lambda op, *known: [
+        name for name, has in zip(op.attrs["names"], known, strict=True) if not has
+    ],
     "AddN": _add_n,
     "MatMul": _matmul,
     "BatchMatMulV2": _matmul,
