@@ -26,7 +26,7 @@ from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, OPS, Code, expression, prefix, quoted
 from minitf.framework.tensor_shape import SCALAR
-from minitf.ops.state_ops import variable_of
+from minitf.ops.state_ops import variable_of, variables_of
 
 LONGEST_INLINED = 60  # characters
 
@@ -86,10 +86,11 @@ class _Writer:
 
     def _write_node(self, node: Node) -> None:
         if node.kind == "read":
-            code = f"state[{quoted(node.op.name)}]"
+            code = self._place(node.op)
             node.names = (self.names.make(words_of(node.op)),)
         elif node.kind == "update":
-            self._add(node, self._update_code(node), names=())
+            for line in self._update_code(node).split("\n"):
+                self._add(node, line, names=())
             return
         elif node.kind == "alias":
             node.code = self._argument(node.arguments[0], literal=False)
@@ -113,17 +114,22 @@ class _Writer:
         self._add(node, f"{', '.join(node.names)} = {code}", node.names)
 
     def _update_code(self, node: Node) -> str:
-        target = f"state[{quoted(variable_of(node.op.outputs[0]).name)}]"
         values = self._arguments(node)
         if node.op.type == "Assign":
             values = [
-                v if a.is_scalar or (_is_new(a) and a.node.uses == 1) else f"copy({v})"
+                v
+                if a.is_scalar or (_is_new(a) and a.node.uses == 1)
+                else Code(f"copy({v})", ATOM, shape=a.certain_shape)
                 for v, a in zip(values, node.arguments, strict=True)
             ]
-        ref = variable_of(node.op.inputs[0]).outputs[0]
-        variable = Value(ref, trusted=ref not in self.graph.distrusted_shapes)
-        fits = bool(values) and node.arguments[-1].same_shape(variable)
-        return OPS[node.op.type].code(node.op, target, fits, *values)
+        places = [self._place(variable) for variable in variables_of(node.op)]
+        return OPS[node.op.type].code(node.op, *places, *values)
+
+    def _place(self, variable: Operation) -> Code:
+        """Where the state holds a variable."""
+        ref = variable.outputs[0]
+        value = Value(ref, trusted=ref not in self.graph.distrusted_shapes)
+        return Code(f"state[{quoted(variable.name)}]", ATOM, shape=value.certain_shape)
 
     def _is_part_of_consumer(self, node: Node) -> bool:
         consumer = node.consumer
@@ -135,6 +141,7 @@ class _Writer:
             and consumer is not None
             and consumer.epoch == node.epoch
             and len(node.op.outputs) == 1
+            and (consumer.kind != "update" or len(variables_of(consumer.op)) == 1)
             and len(node.code) <= LONGEST_INLINED
             and library_call(node.op) == library_call(consumer.op)
             and self.graph.gradient_of.keys().isdisjoint(node.tensors)
@@ -143,7 +150,8 @@ class _Writer:
     def _add(self, node: Node, text: str, names: tuple[str, ...]) -> None:
         comment = node.op.name if node.kind == "update" else ""
         arrays = tuple(n for n, t in zip(names, node.op.outputs, strict=False) if t.shape.rank != 0)
-        node.statement = Statement(text, names, [], comment, arrays, node)
+        ops = node.statement.ops if node.statement else []
+        node.statement = Statement(text, names, ops, comment, arrays, node)
         self.statements.append(node.statement)
 
     def _arguments(self, node: Node) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minitf.client.nodes import Node, Value
 from minitf.framework.registry import OPS
+from minitf.ops.state_ops import variables_of
 
 
 def without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
@@ -20,13 +21,18 @@ def without_unused(nodes: list[Node], results: list[Value]) -> list[Node]:
                 if value.node:
                     value.node.uses += 1
                     value.node.consumer = node
-                    later = node.epoch if not _hands_on(node) else len(nodes)
+                    later = len(nodes) if _hands_on(node) else node.epoch + _has_several_lines(node)
                     value.node.last_use = max(value.node.last_use, later)
         outlives = node.fetched or node.kept or node.last_use > node.epoch
         if node.kind == "copy" and not outlives:
             node.kind = "alias"  # the variable does not change before this is last used
     kept.reverse()
     return kept
+
+
+def _has_several_lines(node: Node) -> bool:
+    """Whether the node still reads its arguments after it has changed a variable."""
+    return node.kind == "update" and len(variables_of(node.op)) > 1
 
 
 def _hands_on(node: Node) -> bool:

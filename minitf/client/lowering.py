@@ -16,7 +16,7 @@ from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, OpDef, expression
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops.state_ops import variable_of
+from minitf.ops.state_ops import variable_of, variables_of
 
 
 @lru_cache(maxsize=1000)
@@ -35,6 +35,9 @@ def evaluate(op: Operation, values: list[Any]) -> Any:
         return _function(str(text), len(values))(*values)
 
 
+_GIVE_SHAPES = ("Const", "Shape", "Pack", "ConcatV2", "StridedSlice")  # see known_elements
+
+
 class Lowering:
     """Turns ops, taken in execution order, into nodes."""
 
@@ -43,7 +46,8 @@ class Lowering:
         self.nodes: list[Node] = []
         self.epoch = 0
         self.fed = {t: Value(t, trusted=self._is_checked(t)) for t in fed}
-        self.updated = {variable_of(op.outputs[0]) for op in order if OPS[op.type].updates}
+        updates = [op for op in order if OPS[op.type].updates]
+        self.updated = {variable for op in updates for variable in variables_of(op)}
         self.became: dict[Operation, Node] = {}  # the node that gives an op's value, or its effect
         self._values: dict[Tensor, Value] = {}
         self._reads: dict[Operation, Value] = {}
@@ -69,7 +73,7 @@ class Lowering:
         have been made from its unknown lengths, or from the value of a constant or a shape."""
         if tensor.op.type == "Placeholder":
             return True
-        return tensor.shape.is_fully_defined() and tensor.op.type not in ("Const", "Shape")
+        return tensor.shape.is_fully_defined() and tensor.op.type not in _GIVE_SHAPES
 
     def value(self, tensor: Tensor) -> Value:
         """What an op reads here and now; a variable is read at this place in the program."""
@@ -111,11 +115,18 @@ class Lowering:
             self._compute(op, definition)
 
     def _update(self, op: Operation) -> None:
-        variable = variable_of(op.outputs[0])
-        values = [self.value(t) for t in op.inputs[1:]]
+        changed = variables_of(op)
+        values = [self.value(t) for t in op.inputs[len(changed) :]]
+        if len(changed) > 1:  # by several statements: the first must not change what the next reads
+            values = [self._copied(v) if v.variable in changed else v for v in values]
         self.became[op] = self._append(Node("update", op, values, self.epoch))
         self.epoch += 1
-        self._reads.pop(variable, None)
+        for variable in changed:
+            self._reads.pop(variable, None)
+
+    def _copied(self, value: Value) -> Value:
+        node = self._append(Node("copy", value.tensor.op, [value], self.epoch))
+        return Value(value.tensor, node=node, trusted=value.trusted)
 
     def _compute(self, op: Operation, definition: OpDef) -> None:
         if definition.inputs and definition.inputs[0][1] == "ref":

@@ -15,11 +15,11 @@ import numpy as np
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
-from minitf.ops.state_ops import variable_of
 
 # Statements; Python compiles several such functions faster than a long one.
 LONGEST_FUNCTION = 2_000
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_PLACE = re.compile(r'state\["[^"]*"\]')
 _STRING = re.compile(r'"[^"]*"')
 _numbers = itertools.count(1)
 
@@ -122,7 +122,7 @@ class Program:
     ) -> Iterator[tuple[Statement, list[Operation], Any]]:
         """Run one statement at a time; after each, give the statement, its ops and its value.
 
-        The value of an update is what the variable holds after it. `state` is changed as in a run.
+        The value of an update is what its variable holds after it. `state` is changed as in a run.
         """
         feeds = feeds or {}
         scope = {name: feeds[tensor] for tensor, name in self.parameters}
@@ -134,7 +134,7 @@ class Program:
                 values = [scope[name] for name in statement.names]
                 value = values[0] if len(values) == 1 else tuple(values)
             else:
-                value = state[variable_of(statement.node.op.outputs[0]).name]
+                value = eval(_PLACE.search(statement.text)[0], scope)
             yield statement, statement.ops, copy(value)
 
     def _returned(self) -> str:

@@ -50,9 +50,8 @@ class OpDef:
     explain: (*values) -> TensorFlow's words for what is wrong with these values, or None.
     allowed: the names of the dtypes that the first input may have; empty for all.
     stateful: each run may give something else (never folded, never shared).
-    updates: it assigns to the variable that is its first input; its code is a statement, made by
-        `code(op, target, fits, *values)`, where `fits` says that the last value surely has the
-        variable's shape.
+    updates: it assigns to the variables that are its `ref` inputs; its code is a statement, or several
+        lines of them, in which a variable is its place `state["w"]`.
     view: the result may share memory with the first input.
     weak: elementwise, so that a scalar constant may stand in the code as a plain number.
     spreads: the number of the input that, if a scalar, is repeated to be the result.

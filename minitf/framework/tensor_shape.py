@@ -241,7 +241,8 @@ UNKNOWN = TensorShape(None)
 
 def same_for_certain(a: TensorShape, b: TensorShape) -> bool:
     """Whether two tensors of these static shapes have the same shape in every run."""
-    return a is b or (a.lengths is not None and a.lengths == b.lengths)
+    known = a.lengths is not None and a.lengths == b.lengths
+    return known or (a is b and a is not UNKNOWN)
 
 
 def broadcast(a: TensorShape, b: TensorShape) -> TensorShape:

@@ -17,8 +17,17 @@ from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import NUMBERS, infix, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, difference, in_message
+from minitf.framework.registry import (
+    ATOM,
+    NUMBERS,
+    OPS,
+    Code,
+    infix,
+    kernel,
+    not_differentiable,
+    register,
+)
+from minitf.framework.tensor_shape import SCALAR, difference, in_message, same_for_certain
 
 register(
     "VariableV2",
@@ -49,15 +58,17 @@ register(
 
 
 def _infer_update(op: Operation) -> list:
-    """The output is the variable; the value must have its shape."""
-    ref, value = op.inputs[0], op.inputs[-1]
-    for hyperparameter in op.inputs[1:-1]:
-        if hyperparameter.shape.rank not in (None, 0):
-            raise ValueError(f"Shape must be rank 0 but is rank {hyperparameter.shape.rank}")
-    validate = op.attrs.get("validate_shape", True)
-    if validate and not ref.shape.is_compatible_with(value.shape):
-        raise ValueError(difference(ref.shape, value.shape))
-    return [(ref.dtype, ref.shape if validate else value.shape)]
+    """The output is the variable; its slots and the value must have its shape, all else is a number."""
+    ref, shape = op.inputs[0], op.inputs[0].shape
+    for (name, kind), tensor in zip(OPS[op.type].inputs, op.inputs, strict=True):
+        if kind == "ref" or name in ("value", "delta", "grad"):
+            if not op.attrs.get("validate_shape", True):
+                shape = tensor.shape
+            elif not shape.is_compatible_with(tensor.shape):
+                raise ValueError(difference(shape, tensor.shape))
+        elif tensor.shape.rank not in (None, 0):
+            raise ValueError(f"Shape must be rank 0 but is rank {tensor.shape.rank}")
+    return [(ref.dtype, shape)]
 
 
 @kernel
@@ -91,8 +102,8 @@ def like(value: Any, variable: Any) -> Any:
     return value
 
 
-def _assign_code(op: Operation, target: str, fits: bool, value: str) -> str:
-    if op.attrs["validate_shape"] and not fits:
+def _assign_code(op: Operation, target: Code, value: Code) -> str:
+    if op.attrs["validate_shape"] and not same_for_certain(target.shape, value.shape):
         shape = op.inputs[0].shape
         known = tuple(shape.as_list()) if shape.is_fully_defined() else None
         held = target.replace("[", ".get(", 1)[:-1]
@@ -100,15 +111,21 @@ def _assign_code(op: Operation, target: str, fits: bool, value: str) -> str:
     return f"{target} = {value}"
 
 
+def _fitted(value: Code, target: Code) -> Code:
+    """The code of `value`, checked unless it surely has the variable's shape."""
+    fits = same_for_certain(target.shape, value.shape)
+    return value if fits else Code(f"like({value}, {target})", ATOM)
+
+
 def _in_place(operator: str) -> Callable:
-    def code(op: Operation, target: str, fits: bool, value: str) -> str:
-        value = value if fits else f"like({value}, {target})"
-        return f"{target} {operator}= {value}"
+    def code(op: Operation, target: Code, value: Code) -> str:
+        return f"{target} {operator}= {_fitted(value, target)}"
 
     return code
 
 
-def _register_update(op_type: str, inputs: str, code: Callable, **traits: Any) -> None:
+def register_update(op_type: str, inputs: str, code: Callable, **traits: Any) -> None:
+    """Enter an op that assigns to its `ref` inputs."""
     register(
         op_type,
         inputs,
@@ -121,20 +138,17 @@ def _register_update(op_type: str, inputs: str, code: Callable, **traits: Any) -
     )
 
 
-_register_update("Assign", "ref:ref value:T", _assign_code)
-_register_update("AssignAdd", "ref:ref value:T", _in_place("+"), allowed=NUMBERS)
-_register_update("AssignSub", "ref:ref value:T", _in_place("-"), allowed=NUMBERS)
+register_update("Assign", "ref:ref value:T", _assign_code)
+register_update("AssignAdd", "ref:ref value:T", _in_place("+"), allowed=NUMBERS)
+register_update("AssignSub", "ref:ref value:T", _in_place("-"), allowed=NUMBERS)
 
 
-def _apply_gradient_descent_code(
-    op: Operation, target: str, fits: bool, alpha: str, delta: str
-) -> str:
+def _apply_gradient_descent_code(op: Operation, target: Code, alpha: Code, delta: Code) -> str:
     alpha = alpha if alpha.rank == 0 else f"scalar({alpha})"
-    delta = delta if fits else f"like({delta}, {target})"
-    return f"{target} -= {infix('*', alpha, delta)}"
+    return f"{target} -= {infix('*', alpha, _fitted(delta, target))}"
 
 
-_register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code)
+register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code)
 
 
 def variable_of(ref: Tensor) -> Operation:
@@ -143,6 +157,12 @@ def variable_of(ref: Tensor) -> Operation:
     while op.type != "VariableV2":
         op = op.inputs[0].op
     return op
+
+
+def variables_of(op: Operation) -> list[Operation]:
+    """The variables that an update changes."""
+    pairs = zip(OPS[op.type].inputs, op.inputs, strict=True)
+    return [variable_of(tensor) for (_, kind), tensor in pairs if kind == "ref"]
 
 
 def assign(

@@ -1,6 +1,8 @@
 """`tf.train`: optimizers, the global step, and the schedules that read it."""
 
 from minitf.framework.missing import names_what_is_missing
+from minitf.training.adagrad import AdagradOptimizer
+from minitf.training.adam import AdamOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.learning_rate_decay import (
     cosine_decay,
@@ -13,7 +15,10 @@ from minitf.training.learning_rate_decay import (
     piecewise_constant_decay,
     polynomial_decay,
 )
+from minitf.training.momentum import MomentumOptimizer
+from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
+from minitf.training.rmsprop import RMSPropOptimizer
 from minitf.training.training_util import (
     assert_global_step,
     create_global_step,

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
-from minitf.ops.math_ops import cast
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
@@ -28,15 +25,7 @@ class GradientDescentOptimizer(Optimizer):
     def __init__(
         self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
     ):
-        super().__init__(use_locking, name)
-        self._learning_rate = learning_rate
-        self._rate: Tensor | None = None
+        super().__init__(use_locking, name, learning_rate=learning_rate)
 
-    def _prepare(self) -> None:
-        rate = self._learning_rate() if callable(self._learning_rate) else self._learning_rate
-        self._rate = convert_to_tensor(rate, name="learning_rate")
-
-    def _apply(self, gradient: Tensor, variable: Variable) -> Operation:
-        rate = cast(self._rate, variable.dtype.base_dtype)
-        name = "ApplyGradientDescent"
-        return build("ApplyGradientDescent", variable, rate, gradient, name=name)
+    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
+        return self._build("ApplyGradientDescent", variable, [], ["learning_rate", gradient])

@@ -13,15 +13,18 @@ from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.collections import GraphKeys
-from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import (
+    Graph,
     control_dependencies,
     get_collection,
     get_default_graph,
     name_scope,
 )
+from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor, place_of
-from minitf.ops import control_flow_ops, state_ops
+from minitf.framework.tensor_shape import TensorShape
+from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops
 from minitf.ops.gradients import gradients
 from minitf.ops.variables import Variable
 
@@ -31,27 +34,34 @@ class Optimizer:
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
-    def __init__(self, use_locking: bool, name: str):
+    _slot_values: dict[str, float] = {}  # the slots, and the number that each starts with
+
+    def __init__(self, use_locking: bool, name: str, **numbers: Any):
         if not name:
             raise ValueError("Must specify the optimizer name")
         self._use_locking = use_locking  # without meaning here: a run is atomic
         self._name = name
+        self._numbers = numbers  # the hyperparameters, as they were given
+        self._tensors: dict[str, Tensor] = {}  # and as tensors of the last step that was built
+        self._slots: dict[str, dict[Variable, Variable]] = {}
+        self._non_slots: dict[tuple[Graph, str], Variable] = {}
 
     def get_name(self) -> str:
         """The name that the optimizer's ops have."""
         return self._name
 
     def get_slot_names(self) -> list[str]:
-        """The names of the variables that the optimizer keeps beside each variable: none here."""
-        return []
+        """The names of the slots: variables that the optimizer keeps beside each variable."""
+        return sorted(self._slots)
 
     def get_slot(self, var: Variable, name: str) -> Variable | None:
-        """The variable called `name` that the optimizer keeps beside `var`, or None."""
-        return None
+        """The slot called `name` that the optimizer keeps beside `var`, or None."""
+        return self._slots.get(name, {}).get(var)
 
     def variables(self) -> list[Variable]:
-        """The variables that the optimizer keeps for itself."""
-        return []
+        """The variables that the optimizer keeps for itself in the default graph, by name."""
+        kept = [*self._non_slots.values(), *(s for of in self._slots.values() for s in of.values())]
+        return sorted((v for v in kept if v.graph is get_default_graph()), key=lambda v: v.op.name)
 
     def minimize(
         self,
@@ -108,10 +118,17 @@ class Optimizer:
         variables = _variables(var_list)
         if not variables:
             raise ValueError(f"No variables to optimize.{place_of(loss)}")
-        _check_float(loss)
+        for tensor in (loss, grad_loss):
+            if tensor is not None:
+                _check_float(tensor)
         found = gradients(
             loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP
         )
+        if gate_gradients == self.GATE_GRAPH:
+            found = control_flow_ops.tuple_(found)
+        for gradient, variable in zip(found, variables, strict=True):
+            if gradient is not None:
+                _check_float(variable)
         return list(zip(found, variables, strict=True))
 
     def apply_gradients(
@@ -138,16 +155,21 @@ class Optimizer:
             shown = _quoted([str(v) for _, v in pairs])
             raise ValueError(f"No gradients provided for any variable: {shown}.")
         name = name or self._name
+        for _, variable in with_gradient:
+            if isinstance(variable, Tensor):
+                raise NotImplementedError("Trying to update a Tensor ", variable)
+        with_gradient = [(_as_gradient(g, v), v) for g, v in with_gradient]
+        with control_dependencies(None):
+            self._create_slots([v for _, v in with_gradient])
         with name_scope(name, None) as scope:
             self._prepare()
-            for _, variable in with_gradient:
-                if isinstance(variable, Tensor):
-                    raise NotImplementedError("Trying to update a Tensor ", variable)
-            updates = [self._update(_as_gradient(g, v), v) for g, v in with_gradient]
+            updates = [self._update(g, v) for g, v in with_gradient]
             if global_step is None:
-                train_op = control_flow_ops.group(*updates, name=scope)
+                train_op = self._finish(updates, scope)
             else:
-                train_op = self._count(updates, global_step, scope)
+                # The `+ 1`: first the updates, then the constant 1, then what adds it to the step.
+                with control_dependencies([self._finish(updates, "update")]):
+                    train_op = state_ops.assign_add(global_step, 1, name=scope).op
         collection = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
         if train_op not in collection:
             collection.append(train_op)
@@ -155,21 +177,67 @@ class Optimizer:
 
     def _update(self, gradient: Tensor, variable: Variable) -> Operation:
         with name_scope(f"update_{variable.op.name}"):
-            return self._apply(gradient, variable)
-
-    @staticmethod
-    def _count(updates: list[Operation], global_step: Variable, scope: str) -> Operation:
-        """The `+ 1`: first the updates, then the constant 1, then what adds it to the step."""
-        updated = control_flow_ops.group(*updates, name="update")
-        with control_dependencies([updated]):
-            return state_ops.assign_add(global_step, 1, name=scope).op
+            return self._apply_dense(gradient, variable)
 
     def _prepare(self) -> None:
         """Make tensors of the hyperparameters."""
+        self._tensors = {
+            name: convert_to_tensor(self._number(name), name=name) for name in self._numbers
+        }
 
-    def _apply(self, gradient: Tensor, variable: Variable) -> Operation:
+    def _number(self, name: str) -> Any:
+        """A hyperparameter; what was given as a function is called."""
+        value = self._numbers[name]
+        return value() if callable(value) else value
+
+    def _create_slots(self, var_list: list[Variable]) -> None:
+        """Make the slots of these variables, where they are not made yet: `w/Adam`, `w/Adam_1`."""
+        for variable in var_list:
+            for name, number in self._slot_values.items():
+                slots = self._slots.setdefault(name, {})
+                if variable not in slots:
+                    slots[variable] = create_slot(variable, number, self._name)
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str) -> None:
+        key = get_default_graph(), name
+        if key not in self._non_slots:
+            self._non_slots[key] = Variable(initial_value, name=name, trainable=False)
+
+    def _build(
+        self, op_type: str, variable: Variable, slots: list[str], values: list, **attrs: Any
+    ) -> Operation:
+        """The update `op_type`; words among the values are hyperparameters, in the variable's dtype."""
+        dtype = variable.dtype.base_dtype
+        values = [
+            math_ops.cast(self._tensors[v], dtype) if isinstance(v, str) else v for v in values
+        ]
+        values = [math_ops.cast(v, dtype) if isinstance(v, Variable) else v for v in values]
+        slots = [self.get_slot(variable, name) for name in slots]
+        return build(op_type, variable, *slots, *values, name=op_type, **attrs)
+
+    def _finish(self, update_ops: list[Operation], name: str) -> Operation:
+        """The op that is done when all updates are."""
+        return control_flow_ops.group(*update_ops, name=name)
+
+    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
         """The op that applies `gradient` to `variable`."""
         raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
+
+
+def create_slot(
+    primary: Any, number: float, name: str, shape: TensorShape | None = None
+) -> Variable:
+    """A variable like `primary`, called `primary/name` and filled with `number`; it is not trainable."""
+    graph, dtype = get_default_graph(), primary.dtype.base_dtype
+    shape = primary.shape if shape is None else shape
+    static = shape.is_fully_defined()
+    kind = ("zeros", "ones")[number] if type(number) is int else "Const"
+    with graph.name_scope(None), name_scope(f"{primary.op.name}/{name}") as scope:
+        if static:
+            initial = constant(number, dtype, shape, f"Initializer/{kind}")
+        else:
+            initial = array_ops.fill(shape_ops.shape(primary), constant(number, dtype))
+        return Variable(initial, trainable=False, validate_shape=static, name=scope)
 
 
 def _variables(var_list: Any) -> list[Variable]:

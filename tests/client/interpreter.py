@@ -17,6 +17,38 @@ UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
 UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub"}
 
 
+def _rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any) -> list:
+    ms = ms + (g * g - ms) * (1 - rho)
+    mom = mom * momentum + lr * g / np.sqrt(ms + eps)
+    return [var - mom, ms, mom]
+
+
+def _centered(
+    var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any
+) -> list:
+    ms, mg = ms + (g * g - ms) * (1 - rho), mg + (g - mg) * (1 - rho)
+    mom = mom * momentum + lr * g / np.sqrt(ms - mg * mg + eps)
+    return [var - mom, mg, ms, mom]
+
+
+def _adam(
+    var: Any, m: Any, v: Any, p1: Any, p2: Any, lr: Any, b1: Any, b2: Any, eps: Any, g: Any
+) -> list:
+    m, v = m + (g - m) * (1 - b1), v + (g * g - v) * (1 - b2)
+    return [var - lr * np.sqrt(1 - p2) / (1 - p1) * m / (np.sqrt(v) + eps), m, v]
+
+
+# What an optimizer's update makes of its inputs: the new values of the variables among them.
+RULES: dict[str, Callable] = {
+    "ApplyMomentum": lambda var, a, lr, g, mu: [var - lr * (a * mu + g), a * mu + g],
+    "ApplyAdagrad": lambda var, a, lr, g: [var - lr * g / np.sqrt(a + g * g), a + g * g],
+    "ApplyRMSProp": _rms,
+    "ApplyCenteredRMSProp": _centered,
+    "ApplyAdam": _adam,
+}
+UPDATES |= RULES.keys()
+
+
 class Failed(Exception):
     """The run must fail: at this op, or at one that uses what this op could not compute."""
 
@@ -204,6 +236,10 @@ class _Run:
             self.state[variable.name] = value.copy()
             return
         old = self.certain(self.read(variable.outputs[0], op))
+        if op.type in RULES:
+            for ref, new in zip(op.inputs, RULES[op.type](old, *inputs), strict=False):
+                self.state[variable_of(ref).name] = np.array(new, old.dtype)
+            return
         if op.type.startswith("Scatter"):
             self.state[variable.name] = self._scattered(op, old, *inputs)
             return

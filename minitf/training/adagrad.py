@@ -1,0 +1,44 @@
+"""Adagrad: each number of a variable has a rate of its own, which falls as its squared gradients add up.
+
+    accum += gradient ** 2
+    variable -= learning_rate * gradient / sqrt(accum)
+
+Stands for tensorflow/python/training/adagrad.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minitf.framework.operation import Operation, Tensor
+from minitf.ops.training_ops import rule
+from minitf.ops.variables import Variable
+from minitf.training.optimizer import Optimizer
+
+rule(
+    "ApplyAdagrad",
+    "var:ref accum:ref lr:T grad:T",
+    "accum += grad**2; var -= lr * grad / sqrt(accum)",
+)
+
+
+class AdagradOptimizer(Optimizer):
+    """Adagrad; the slot, "accumulator", starts at `initial_accumulator_value`, which must be above 0."""
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "Adagrad",
+    ):
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(
+                f"initial_accumulator_value must be positive: {initial_accumulator_value}"
+            )
+        super().__init__(use_locking, name, learning_rate=learning_rate)
+        self._slot_values = {"accumulator": initial_accumulator_value}
+
+    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
+        values = ["learning_rate", gradient]
+        return self._build("ApplyAdagrad", variable, ["accumulator"], values)

@@ -1,0 +1,113 @@
+"""A moving average follows a value slowly: most of the old average, and a little of what is new.
+
+    average -= (1 - decay) * (average - value)
+
+Stands for tensorflow/python/training/moving_averages.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from minitf.framework import dtypes
+from minitf.framework.collections import GraphKeys
+from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.graph import add_to_collection, get_collection, get_default_graph, name_scope
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.tensor_shape import SCALAR
+from minitf.ops import control_flow_ops, math_ops, state_ops, variables
+from minitf.ops.variables import Variable
+from minitf.training.optimizer import create_slot
+
+
+class ExponentialMovingAverage:
+    """Keeps an average of variables, in which what lies back fades by `decay` at every step.
+
+    With `num_updates`, such as the global step, the decay is at most (1 + n) / (10 + n): averages move
+    faster at first. The average of a variable starts at its initial value, that of a tensor at 0; with
+    `zero_debias` the latter is corrected for that start.
+
+        ema = tf.train.ExponentialMovingAverage(0.99)
+        with tf.control_dependencies([train_op]):
+            step = ema.apply([w])
+    """
+
+    def __init__(
+        self,
+        decay: Any,
+        num_updates: Any = None,
+        zero_debias: bool = False,
+        name: str = "ExponentialMovingAverage",
+    ):
+        self._decay, self._num_updates, self._zero_debias = decay, num_updates, zero_debias
+        self._name = name
+        self._averages: dict[Any, Variable] = {}
+
+    name: str = property(lambda self: self._name, doc="What the averages' names end in.")
+
+    def apply(self, var_list: Iterable[Any] | None = None) -> Operation:
+        """An op that moves the averages of these variables and tensors (else the trainable variables).
+
+        Raises TypeError for what is not float16, float32 or float64.
+        """
+        var_list = variables.trainable_variables() if var_list is None else var_list
+        new = []
+        for var in var_list:
+            if var.dtype.base_dtype not in (dtypes.float16, dtypes.float32, dtypes.float64):
+                raise TypeError(f"The variables must be half, float, or double: {var.name}")
+            if isinstance(var, Variable):
+                add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
+            if var not in self._averages:
+                new.append(var)
+                with get_default_graph().control_dependencies(None):
+                    self._averages[var] = self._new_average(var)
+        with name_scope(self._name) as scope:
+            decay = convert_to_tensor(self._decay, name="decay")
+            if self._num_updates is not None:
+                n = math_ops.cast(self._num_updates, dtypes.float32, name="num_updates")
+                decay = math_ops.minimum(decay, (1.0 + n) / (10.0 + n))
+            debias = [v for v in new if self._zero_debias and not isinstance(v, Variable)]
+            moved = [self._move(v, decay, v in debias) for v in var_list]
+            return control_flow_ops.group(*moved, name=scope)
+
+    def _new_average(self, var: Any) -> Variable:
+        if not isinstance(var, Variable):
+            return create_slot(var, 0, self._name)
+        with get_default_graph().name_scope(None):
+            value, name = var.initialized_value(), f"{var.op.name}/{self._name}"
+            return Variable(value, trainable=False, name=name)
+
+    def _move(self, var: Any, decay: Tensor, debias: bool) -> Tensor:
+        average = self._averages[var]
+        with name_scope("AssignMovingAvg") as scope:
+            part = math_ops.cast(1.0 - decay, average.dtype.base_dtype)
+            if not debias:
+                return state_ops.assign_sub(average, (average - var) * part, name=scope)
+            with get_default_graph().control_dependencies(None):
+                biased = create_slot(average, 0, "biased")
+                steps = create_slot(average, 0, "local_step", SCALAR)
+            moved, count = biased.assign_sub((biased - var) * part), steps.assign_add(1.0)
+            whole = 1.0 - (1.0 - part) ** count
+            return state_ops.assign(average, moved / whole, name=scope)
+
+    def average(self, var: Any) -> Variable | None:
+        """The variable that holds the average of `var`, or None."""
+        return self._averages.get(var)
+
+    def average_name(self, var: Any) -> str:
+        """What the average of `var` is or would be called, in a checkpoint as in the graph."""
+        if var in self._averages:
+            return self._averages[var].op.name
+        unique = get_default_graph().unique_name
+        return unique(f"{var.op.name}/{self._name}", mark_as_used=False)
+
+    def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Variable]:
+        """For a Saver that puts the averages in the place of the variables: names, and what is restored."""
+        if moving_avg_variables is None:
+            moving_avg_variables = variables.trainable_variables()
+            moving_avg_variables += get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES)
+        found = {self.average_name(v): v for v in dict.fromkeys(moving_avg_variables)}
+        names = {v.op.name for v in found.values()}
+        rest = [v for v in variables.global_variables() if v.op.name not in names]
+        return found | {v.op.name: v for v in rest if v.op.name not in found}

@@ -1,0 +1,45 @@
+"""Updates that change several variables: the compiled statements give what the plain interpreter gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minitf as tf
+from tests.client.interpreter import interpret
+from tests.support import examples, initialized_session
+
+OPTIMIZERS = [
+    lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+    lambda: tf.train.AdamOptimizer(0.1),
+    lambda: tf.train.AdagradOptimizer(0.1),
+    lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
+    lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+]
+
+
+@pytest.mark.parametrize("make", OPTIMIZERS)
+def test_a_gradient_that_is_a_slot_or_the_variable_is_read_before_the_update(make):
+    @examples(10)
+    @given(st.integers(0, 9), st.booleans())
+    def check(seed, scalar):
+        random = np.random.default_rng(seed)
+        with tf.Graph().as_default():
+            w = tf.Variable(random.normal(size=() if scalar else (2, 3)))
+            optimizer = make()
+            first = optimizer.apply_gradients([(tf.ones_like(w), w)])
+            slots = [optimizer.get_slot(w, name) for name in optimizer.get_slot_names()]
+            chosen = [w, *slots][seed % (1 + len(slots))]
+            gradient = tf.identity(chosen) if seed % 2 else chosen.value()
+            step = optimizer.apply_gradients([(gradient, w)])
+            session = initialized_session()
+            session.run(first)
+            state = {name: np.array(value) for name, value in session.state.items()}
+            interpret(state, [step], {})
+            session.run(step)
+            for name, value in session.state.items():
+                np.testing.assert_allclose(value, state[name], rtol=1e-12, err_msg=name)
+
+    check()
