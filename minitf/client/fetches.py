@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from minitf.framework.graph import Graph
+from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.operation import Operation, Tensor, place_of
 
 
@@ -29,6 +30,10 @@ def flatten(
 def _collect(fetches: Any, graph: Graph, elements: list) -> Callable[[Sequence], Any]:
     if fetches is None:
         raise TypeError(f'Argument `fetch` = {fetches} has invalid type "NoneType". Cannot be None')
+    if isinstance(fetches, IndexedSlices):
+        shape = [] if fetches.dense_shape is None else [fetches.dense_shape]
+        part = _collect([fetches.values, fetches.indices, *shape], graph, elements)
+        return lambda values: IndexedSlicesValue(*part(values), *[None][len(shape) :])
     if isinstance(fetches, list | tuple):
         parts = [_collect(f, graph, elements) for f in fetches]
         kind = type(fetches)

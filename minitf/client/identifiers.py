@@ -46,7 +46,8 @@ def words_of(op: Operation) -> list[str]:
 
 def words_for(node: Node, graph: Graph, index: int) -> list[str]:
     """A gradient is named after what it is the gradient of, everything else after its op."""
-    for tensor in node.tensors:
+    outputs = node.op.outputs
+    for tensor in node.tensors if len(outputs) == 1 else [outputs[index]]:
         if tensor in graph.gradient_of:
             words = words_of(graph.gradient_of[tensor].op)
             return [*words[:-1], f"d_{words[-1]}"]

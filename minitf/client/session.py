@@ -28,7 +28,12 @@ FITTING_SHAPES_KEPT = 100
 
 class State(dict):
     """The values of a session's variables, by name: arrays that nothing else holds, and for rank 0 NumPy
-    scalars (an array would change under those who have read it, when an update works in place)."""
+    scalars (an array would change under those who have read it, when an update works in place).
+    `streams` are the generators of its random ops."""
+
+    def __init__(self, values: Mapping | tuple = ()):
+        super().__init__(values)
+        self.streams: dict[str, np.random.Generator] = {}
 
     def __missing__(self, name: str) -> None:
         raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")

@@ -153,6 +153,28 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
+def holds_tensor(value: Any) -> bool:
+    """Whether it is a list with tensors or variables in it, at any depth."""
+    return isinstance(value, list | tuple) and any(hasattr(v, "graph") for v in _leaves(value))
+
+
+def packed(value: Any, dtype: DType | None, name: str) -> Tensor:
+    """A list with tensors in it as one tensor; its numbers become constants of the tensors' dtype."""
+    tensors = [v for v in _leaves(value) if hasattr(v, "graph")]
+    dtype = dtype or tensors[0].dtype.base_dtype
+    for t in tensors:
+        if t.dtype.base_dtype is not dtype:
+            raise TypeError(
+                f"Cannot convert a list containing a tensor of dtype {t.dtype.base_dtype!r} to {dtype!r} (Tensor is: {t!r})"  # noqa: E501
+            )
+    with tensors[0].graph.name_scope(name) as scope:
+        parts = [
+            packed(v, dtype, str(i)) if holds_tensor(v) else convert_to_tensor(v, dtype, str(i))
+            for i, v in enumerate(value)
+        ]
+        return tensors[0].graph.create_op("Pack", tuple(parts), {"axis": 0}, scope).outputs[0]
+
+
 def convert_to_tensor(
     value: Any,
     dtype: Any = None,
@@ -176,6 +198,8 @@ def convert_to_tensor(
                 f"with dtype {value.dtype.name}: {value!r}"
             )
         return value
+    if holds_tensor(value):
+        return packed(value, dtype, name or "packed")
     hint = dtype_hint or preferred_dtype
     if dtype is None and hint is not None:
         try:

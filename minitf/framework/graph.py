@@ -28,6 +28,7 @@ class Graph:
         self.collections = Collections()
         self.control = ControlDependencies()
         self.names = Names()
+        self.seed: int | None = None  # tf.set_random_seed's
         self.device_stack = [""]
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
@@ -324,7 +325,7 @@ def graph_of(values: Iterable[Any]) -> Graph:
     """
     first = None
     for value in values:
-        if isinstance(value, Tensor):
+        if isinstance(value, Tensor) or hasattr(value, "dense_shape"):
             tensor = value
         elif hasattr(value, "_as_tensor"):
             tensor = value._as_tensor(as_ref=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import as_array, const_op
+from minitf.framework.constant_op import as_array, const_op, holds_tensor, packed
 from minitf.framework.dtypes import DType
 from minitf.framework.graph import Graph, graph_of
 from minitf.framework.operation import Operation, Tensor
@@ -42,15 +42,25 @@ def _own_name(graph: Graph, name: str) -> str:
 
 
 def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str, Any]]:
-    """(name, type, value) of each input; of `values:*T` there are as many as given."""
-    if definition.inputs and definition.inputs[0][1].startswith("*"):
+    """(name, type, value) of each input; of `values:*T` there are as many as the others leave."""
+    if _takes_list(definition):
         name, kind = definition.inputs[0]
-        return [(f"{name}_{i}", kind[1:], v) for i, v in enumerate(values)]
+        count = len(values) - len(definition.inputs) + 1
+        listed = [(f"{name}_{i}", kind[1:], v) for i, v in enumerate(values[:count])]
+        others = zip(definition.inputs[1:], values[count:], strict=True)
+        return listed + [(*argument, value) for argument, value in others]
     return [(*argument, value) for argument, value in zip(definition.inputs, values, strict=True)]
+
+
+def _takes_list(definition: OpDef) -> bool:
+    return bool(definition.inputs) and definition.inputs[0][1].startswith("*")
 
 
 def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> list[Tensor]:
     found: dict[str, DType] = {}
+    if _takes_list(definition):
+        tensors = [v for v in values if hasattr(v, "graph")]
+        found = {"T": tensors[0].dtype.base_dtype} if tensors else {}
     inputs = []
     for argument, kind, value in _arguments(definition, values):
         if hasattr(value, "_as_tensor"):
@@ -59,7 +69,7 @@ def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> li
             empty = kind == "length" and isinstance(value, list | tuple) and not value
             dtype = dtypes.int32 if empty else dtypes.bool if kind == "bool" else found.get(kind)
             value = _constant_input(definition, graph, scope, argument, dtype, value)
-        if kind in ("T", "ref"):
+        if kind in ("T", "ref") and not _takes_list(definition):
             found.setdefault("T", value.dtype.base_dtype)
         inputs.append(value)
     return inputs
@@ -68,6 +78,8 @@ def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> li
 def _constant_input(
     definition: OpDef, graph: Graph, scope: str, argument: str, dtype: DType | None, value: Any
 ) -> Tensor:
+    if holds_tensor(value):
+        return packed(value, dtype, scope + argument)
     try:
         array, dtype = as_array(value, dtype)
     except ValueError as error:
@@ -86,6 +98,12 @@ def _constant_input(
 
 def _check_dtypes(definition: OpDef, inputs: tuple[Tensor, ...]) -> None:
     found: dict[str, tuple[str, DType]] = {}
+    kinds = [t.dtype.base_dtype for _, kind, t in _arguments(definition, inputs) if kind == "T"]
+    if _takes_list(definition) and len(set(kinds)) > 1:
+        types = ", ".join(dtype.name for dtype in kinds)
+        raise TypeError(
+            f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have types [{types}] that don't all match."  # noqa: E501
+        )
     for argument, kind, tensor in _arguments(definition, inputs):
         dtype = tensor.dtype.base_dtype
         if kind in ("T", "ref"):

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import const_op, constant_value, convert_to_tensor
+from minitf.framework.constant_op import const_op, constant_value, convert_to_tensor, holds_tensor
 from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.framework.tensor_shape import TensorShape, difference, in_message
 from minitf.ops.shape_ops import as_static_shape, shape, shape_code
 
 
@@ -61,6 +61,30 @@ def _placeholder_shape(shape: Any) -> TensorShape:
         return shape if shape.lengths is None else TensorShape(shape.as_list())
     except (TypeError, ValueError) as error:
         raise type(error)(f"Error converting shape to a TensorShape: {error}") from None
+
+
+def _infer_default(op: Operation) -> list:
+    default, shape = op.inputs[0], op.attrs["shape"]
+    if not default.shape.is_compatible_with(shape):
+        raise ValueError(difference(default.shape, shape))
+    return [(default.dtype.base_dtype, shape)]
+
+
+register(
+    "PlaceholderWithDefault",
+    "input:T",
+    _infer_default,
+    lambda op, x: x,
+    lambda op, dy: [dy],
+    simplify=lambda result, x: x,
+    view=True,
+)
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """A tensor with the value of `input`, unless a run is fed another; its static shape is `shape`."""
+    shape = _placeholder_shape(shape)
+    return build_tensor("PlaceholderWithDefault", input, name=name, shape=shape)
 
 
 # The same values again.
@@ -166,7 +190,7 @@ def zeros_like(
 def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
     wanted = as_dtype(dtype).base_dtype
     number = b"" if wanted is dtypes.string else wanted.as_numpy_dtype(value)
-    if isinstance(shape, Tensor):
+    if isinstance(shape, Tensor) or holds_tensor(shape):
         return fill(shape, number, name=name)
     lengths = list(shape) if isinstance(shape, list | tuple) else TensorShape(shape).as_list()
     if any(isinstance(d, int) and d < 0 for d in lengths):

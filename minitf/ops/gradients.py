@@ -13,9 +13,10 @@ from typing import Any
 
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, graph_of, name_scope
+from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
-from minitf.ops import array_ops, math_ops, shape_ops
+from minitf.ops import array_ops, joining_ops, math_ops, shape_ops
 
 
 def gradients(
@@ -83,6 +84,17 @@ def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:
     return convert_to_tensor(grad_y, name=f"grad_ys_{i}")
 
 
+def _sum(parts: list[Tensor | IndexedSlices]) -> Tensor | IndexedSlices:
+    """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
+    if not all(isinstance(part, IndexedSlices) for part in parts):
+        return math_ops.add_n([convert_to_tensor(part) for part in parts])
+    values, indices = (
+        joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0)
+        for kind in ("values", "indices")
+    )
+    return IndexedSlices(values, indices, parts[-1].dense_shape)
+
+
 class _Walk:
     """One walk from the ys back to the xs."""
 
@@ -106,9 +118,10 @@ class _Walk:
             total = parts[0] if len(parts) == 1 else None
             if len(parts) > 1:
                 with self.graph.name_scope(scope):
-                    total = math_ops.add_n(parts)
+                    total = _sum(parts)
             if total is not None:
-                self.graph.gradient_of.setdefault(total, tensor)
+                shown = total.values if isinstance(total, IndexedSlices) else total
+                self.graph.gradient_of.setdefault(shown, tensor)
             self.totals[tensor] = total
         return self.totals[tensor]
 
@@ -150,7 +163,11 @@ class _Walk:
                 f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}"
             )
         filled = [
-            array_ops.zeros_like(t) if g is None else g
+            array_ops.zeros_like(t)
+            if g is None
+            else g
+            if op.type == "Identity"
+            else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
         found = rule(op, *filled)

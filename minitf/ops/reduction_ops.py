@@ -283,16 +283,6 @@ def _all_axes(x: Tensor) -> Tensor:
     return build_tensor("Range", 0, shape_ops.rank(x), 1, name="range")
 
 
-register(
-    "Range",
-    "start limit delta",
-    lambda op: [(op.inputs[0].dtype.base_dtype, TensorShape([None]))],
-    lambda op, start, limit, delta: f"arange({start}, {limit}, {delta})",
-    not_differentiable,
-)
-KERNELS["arange"] = np.arange
-
-
 reduce_sum = _reduction("Sum", "The sum along `axis`, in the dtype of the input.")
 reduce_mean = _reduction("Mean", "The mean along `axis`; that of whole numbers loses its fraction.")
 reduce_prod = _reduction("Prod", "The product along `axis`, in the dtype of the input.")

@@ -17,7 +17,7 @@ from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape
+from minitf.framework.tensor_shape import SCALAR, Length, TensorShape, UnknownLength
 
 
 def _int_attr(op: Operation) -> DType:
@@ -115,20 +115,56 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 # And back: a shape from a tensor of lengths.
 
 
+def index_of(op: Operation, begin: Any, end: Any, strides: Any) -> list:
+    """What a StridedSlice says, in Python's terms: numbers, slices, None and Ellipsis."""
+
+    def is_set(mask: str, i: int) -> bool:
+        return bool(op.attrs[mask] >> i & 1)
+
+    def entry(i: int) -> Any:
+        if is_set("ellipsis_mask", i) or is_set("new_axis_mask", i):
+            return Ellipsis if is_set("ellipsis_mask", i) else None
+        if is_set("shrink_axis_mask", i):
+            return begin[i]
+        start = None if is_set("begin_mask", i) else begin[i]
+        stop = None if is_set("end_mask", i) else end[i]
+        return slice(
+            start,
+            stop,
+            None if isinstance(strides[i], int | np.integer) and strides[i] == 1 else strides[i],
+        )
+
+    return [entry(i) for i in range(len(begin))]
+
+
+def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
+    """The elements of a vector, or the one of a scalar, as far as they are known before a run."""
+    op, value = tensor.op, constant_value(tensor)
+    if value is not None:
+        return tuple(int(d) for d in np.ravel(value))
+    if op.type == "Shape":
+        return op.inputs[0].shape.lengths
+    if op.type in ("Pack", "ConcatV2"):
+        parts = [known_elements(t) for t in op.inputs[: -1 if op.type == "ConcatV2" else None]]
+        return None if None in parts else sum(parts, ())
+    if op.type == "StridedSlice" and tensor.shape.rank in (0, 1):
+        source, limits = known_elements(op.inputs[0]), [constant_value(t) for t in op.inputs[1:]]
+        if source is not None and all(limit is not None and len(limit) == 1 for limit in limits):
+            (found,) = index_of(op, *limits)
+            return source[found] if isinstance(found, slice) else (source[found],)
+    count = tensor.shape.num_elements()
+    return None if count is None else tuple(UnknownLength() for _ in range(count))
+
+
 def as_static_shape(shape_tensor: Tensor) -> TensorShape:
     """The shape that a tensor of lengths says, as far as it is known before a run."""
-    value = constant_value(shape_tensor)
-    if value is not None:
-        for d in np.atleast_1d(value):
-            if d < -1:
-                raise ValueError(f"Invalid value in tensor used for shape: {d}")
-        return TensorShape([None if d < 0 else int(d) for d in np.atleast_1d(value)])
-    if shape_tensor.op.type == "Shape":
-        return shape_tensor.op.inputs[0].shape
-    known = shape_tensor.shape.lengths
-    if known and isinstance(known[0], int):
-        return TensorShape([None] * known[0])
-    return TensorShape(None)
+    elements = known_elements(shape_tensor)
+    if elements is None:
+        return TensorShape(None)
+    for d in elements:
+        if isinstance(d, int) and d < -1:
+            raise ValueError(f"Invalid value in tensor used for shape: {d}")
+    return TensorShape.of(tuple(UnknownLength() if d == -1 else d for d in elements))
 
 
 def shape_code(dims: Code) -> str:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.operation import Operation, Tensor
+from minitf.framework.registry import KERNELS
+from minitf.ops.shape_ops import index_of
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
 UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub"}
@@ -365,6 +367,16 @@ def _whole(function: Callable) -> Callable:
     return divide
 
 
+def _slice(op: Operation, x: np.ndarray, begin: np.ndarray, size: np.ndarray) -> np.ndarray:
+    return x[tuple(slice(b, None if n < 0 else b + n) for b, n in zip(begin, size, strict=True))]
+
+
+def _placed(op: Operation, dy: np.ndarray, shape: np.ndarray, *limits: np.ndarray) -> np.ndarray:
+    whole = np.zeros(_lengths(shape), dy.dtype)
+    whole[tuple(index_of(op, *limits))] = dy
+    return whole
+
+
 def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.ndarray:
     return np.where(c, t, e)
 
@@ -404,6 +416,23 @@ def _one_hot_like(op: Operation, labels: np.ndarray, logits: np.ndarray) -> np.n
 
 
 FUNCTIONS: dict[str, Callable] = {
+    "Relu": lambda op, x: np.where(x > 0, x, 0),
+    "Relu6": lambda op, x: np.clip(x, 0, 6),
+    "Elu": lambda op, x: np.where(x < 0, np.exp(x) - 1, x),
+    "Softplus": lambda op, x: np.log(1 + np.exp(x)),
+    "Softsign": lambda op, x: x / (1 + np.abs(x)),
+    "LeakyRelu": lambda op, x: np.where(x > 0, x, x * op.attrs["alpha"]),
+    "ReluGrad": lambda op, dy, x: np.where(x > 0, dy, 0),
+    "L2Loss": lambda op, x: (x * x).sum() / 2,
+    "BiasAdd": _plain(np.add),
+    "Softmax": _softmax,
+    "LogSoftmax": lambda op, x: np.log(_softmax(op, x)),
+    "SoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "SparseSoftmaxCrossEntropyWithLogits": lambda op, x, labels: _cross_entropy(
+        op, x, _one_hot_like(op, labels, x)
+    ),
+    "OneHotLike": _one_hot_like,
+    "Orthogonal": lambda op, x: np.linalg.qr(x)[0],
     "Const": lambda op: op.attrs["value"],
     "Identity": _plain(np.array),
     "StopGradient": _plain(np.array),
@@ -470,6 +499,35 @@ FUNCTIONS: dict[str, Callable] = {
     "LessEqual": _plain(np.less_equal),
     "Equal": _plain(np.equal),
     "NotEqual": _plain(np.not_equal),
+    "PlaceholderWithDefault": _plain(np.array),
+    "ExpandDims": lambda op, x, axis: np.expand_dims(x, int(np.ravel(axis)[0])),
+    "Squeeze": lambda op, x: np.squeeze(x, op.attrs["squeeze_dims"] or None),
+    "Transpose": lambda op, x, perm: np.transpose(x, perm),
+    "ConjugateTranspose": lambda op, x, perm: np.conj(np.transpose(x, perm)),
+    "InvertPermutation": lambda op, perm: np.argsort(perm),
+    "ConcatV2": lambda op, *x: np.concatenate(x[:-1], int(x[-1])),
+    "Pack": lambda op, *x: np.stack(x, op.attrs["axis"]),
+    "Unpack": lambda op, x: np.moveaxis(x, op.attrs["axis"], 0)[0],  # the first output
+    "Split": lambda op, x, n, axis: np.split(x, int(n), int(axis))[0],
+    "SplitV": lambda op, x, n, axis: np.split(x, np.cumsum(n)[:-1], int(axis))[0],
+    "Tile": _plain(np.tile),
+    "Slice": _slice,
+    "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
+    "StridedSliceGrad": _placed,
+    "Pad": lambda op, x, n: np.pad(x, n),
+    "PadV2": lambda op, x, n, value: np.pad(x, n, constant_values=value),
+    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"].lower()),
+    "MirrorPadGrad": lambda op, x, n: KERNELS["unpad"](x, n, op.attrs["mode"].lower()),
+    "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
+    "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),
+    "GatherGrad": lambda op, dy, x, i, axis: KERNELS["untake"](
+        dy, x, i, int(axis), op.attrs["batch_dims"]
+    ),
+    "UnsortedSegmentSum": _plain(lambda rows, i, n: KERNELS["segment_sum"](rows, i, n)),
+    "Where": _plain(np.argwhere),
+    "OneHot": lambda op, *x: KERNELS["one_hot"](*x, op.attrs["axis"]),
+    "LinSpace": lambda op, *x: np.linspace(*x, axis=op.attrs["axis"]),
+    "Eye": _plain(np.eye),
     "Select": _select,
     "SelectV2": _select,
     "InOneInterval": _in_one_interval,

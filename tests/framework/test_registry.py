@@ -14,6 +14,9 @@ from tests.support import examples
 
 WITHOUT_VALUE = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "InitializedValue"}
 
+WITHOUT_VALUE |= {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"}
+WITHOUT_VALUE |= {"RandomShuffle"}
+
 
 @pytest.mark.parametrize("op_type", OPS)
 def test_every_op_is_known_to_the_interpreter_that_programs_are_compared_with(op_type):

@@ -16,6 +16,7 @@ from hypothesis.strategies import SearchStrategy
 import minitf as tf
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
+from minitf.ops import slicing_ops
 
 SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
 PAIRS = [(a, b) for a in SHAPES for b in SHAPES]  # all go together by broadcasting
@@ -181,9 +182,131 @@ def cumsum(draw: Any) -> Sample:
     return Sample("Cumsum", [draw(numbers(shape)), axis], fixed=(1,), attrs=attrs)
 
 
+X, CUBE = (2, 3), (2, 3, 2)
+
+
+@st.composite
+def of_shape(
+    draw: Any, op_type: str, lengths: tuple[int, ...], *fixed: Any, **attrs: Any
+) -> Sample:
+    """The op on numbers of this shape, and on whole numbers that are one of the `fixed` choices."""
+    chosen = [np.array(v, np.int32) for v in draw(st.sampled_from(fixed))] if fixed else []
+    places = tuple(range(1, len(chosen) + 1))
+    return Sample(op_type, [draw(numbers(lengths)), *chosen], fixed=places, attrs=attrs)
+
+
+@st.composite
+def several(draw: Any, op_type: str, *last: int, **attrs: Any) -> Sample:
+    inputs = [draw(numbers(X)) for _ in range(3)]
+    return Sample(op_type, inputs + [np.int32(n) for n in last], (3,) * len(last), attrs)
+
+
+def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink: int = 0) -> dict:
+    return dict(zip(slicing_ops.MASKS, (begin, end, ellipsis, new, shrink), strict=True))
+
+
+@st.composite
+def gather_grad(draw: Any) -> Sample:
+    fixed = [draw(numbers(X)), np.array([2, 0, 2], np.int32), np.int32(1)]
+    return Sample("GatherGrad", [draw(numbers((2, 3))), *fixed], (1, 2, 3), {"batch_dims": 0})
+
+
+@st.composite
+def pad_with(draw: Any) -> Sample:
+    paddings = np.array([[1, 0], [0, 2]], np.int32)
+    return Sample("PadV2", [draw(numbers(X)), paddings, draw(numbers(()))], fixed=(1,))
+
+
+@st.composite
+def relu_grad(draw: Any) -> Sample:
+    shape = draw(st.sampled_from(SHAPES))
+    return Sample("ReluGrad", [draw(numbers(shape)), draw(numbers(shape))])
+
+
+@st.composite
+def bias_add(draw: Any) -> Sample:
+    shape = draw(st.sampled_from([(1, 1), (2, 3), (2, 1, 3)]))
+    return Sample("BiasAdd", [draw(numbers(shape)), draw(numbers(shape[-1:]))])
+
+
+@st.composite
+def softmax(draw: Any, op_type: str) -> Sample:
+    shape = draw(st.sampled_from(SHAPES[1:]))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    return Sample(op_type, [draw(numbers(shape))], attrs={"axis": axis})
+
+
+@st.composite
+def cross_entropy(draw: Any) -> Sample:
+    """Labels that add up to one, as the gradient takes for granted: no variable of the function."""
+    shape = draw(st.sampled_from(SHAPES[1:]))
+    weights = np.exp(draw(numbers(shape)))
+    labels = weights / weights.sum(-1, keepdims=True)
+    return Sample("SoftmaxCrossEntropyWithLogits", [draw(numbers(shape)), labels], fixed=(1,))
+
+
+@st.composite
+def sparse_cross_entropy(draw: Any) -> Sample:
+    shape = draw(st.sampled_from(SHAPES[1:]))
+    count = int(np.prod(shape[:-1]))
+    places = st.lists(st.integers(0, shape[-1] - 1), min_size=count, max_size=count)
+    labels = np.array(draw(places), np.int32).reshape(shape[:-1])
+    return Sample("SparseSoftmaxCrossEntropyWithLogits", [draw(numbers(shape)), labels], fixed=(1,))
+
+
+PADDINGS = [([[1, 0], [0, 2]],), ([[0, 0], [1, 1]],)]
+ARRAY_OPS = {
+    "PlaceholderWithDefault": of_shape(
+        "PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])
+    ),
+    "ExpandDims": of_shape("ExpandDims", X, [0], [-1], [1]),
+    "Squeeze": of_shape("Squeeze", (1, 3, 1), squeeze_dims=(0, -1)),
+    "Transpose": of_shape("Transpose", CUBE, [[2, 1, 0]], [[1, 0, 2]], [[-1, 0, 1]]),
+    "ConjugateTranspose": of_shape("ConjugateTranspose", CUBE, [[1, 2, 0]]),
+    "ConcatV2": st.one_of(several("ConcatV2", 0), several("ConcatV2", -1)),
+    "Pack": st.one_of(several("Pack", axis=0), several("Pack", axis=-1)),
+    "Unpack": of_shape("Unpack", X, axis=1, num=3),
+    "Split": of_shape("Split", X, [3, 1], num_split=3),
+    "SplitV": of_shape("SplitV", X, [[1, 2], 1], [[2, -1], -1], num_split=2),
+    "Tile": of_shape("Tile", X, [[2, 3]], [[1, 1]]),
+    "Slice": of_shape("Slice", X, [[0, 1], [2, 1]], [[1, 0], [-1, 2]]),
+    "StridedSlice": st.one_of(
+        of_shape("StridedSlice", X, [[0, 2], [2, 0], [1, -1]], **masks(begin=1)),
+        of_shape("StridedSlice", X, [[0, 0, 1], [0, 0, 0], [1, 1, 1]], **masks(0, 0, 1, 2, 4)),
+    ),
+    "StridedSliceGrad": of_shape(
+        "StridedSliceGrad",
+        (2,),
+        [[2, 3], [0, 1], [0, 2], [1, 1]],
+        shape=tf.TensorShape(X),
+        **masks(begin=1, end=1, shrink=2),
+    ),
+    "Pad": of_shape("Pad", X, *PADDINGS),
+    "PadV2": pad_with(),
+    "MirrorPad": of_shape("MirrorPad", X, *PADDINGS, mode="REFLECT"),
+    "MirrorPadGrad": of_shape("MirrorPadGrad", (3, 5), *PADDINGS[:1], mode="SYMMETRIC"),
+    "ReverseV2": of_shape("ReverseV2", X, [[0]], [[-1, 0]]),
+    "GatherV2": st.one_of(
+        of_shape("GatherV2", X, [[1, 1, 0], 0], [[[0], [2]], 1], batch_dims=0),
+        of_shape("GatherV2", X, [[[0, 1], [2, 2]], 1], batch_dims=1),
+    ),
+    "GatherGrad": gather_grad(),
+    "UnsortedSegmentSum": of_shape("UnsortedSegmentSum", X, [[3, 3], 5]),
+}
+
 ONE_INPUT = ["Identity", "Neg", "Abs", "Sign", "Square", "Exp", "Sin", "Cos", "Tanh"]
 ONE_INPUT += ["Expm1", "Atan", "Sinh", "Cosh", "Sigmoid"]
+ACTIVATIONS = ["Relu", "Relu6", "Elu", "Softplus", "Softsign"]
 SAMPLES: dict[str, SearchStrategy[Sample]] = {
+    **{name: one_input(name, -1.9, 7.9) for name in ACTIVATIONS},
+    "LeakyRelu": one_input("LeakyRelu", alpha=0.3),
+    "L2Loss": one_input("L2Loss"),
+    "ReluGrad": relu_grad(),
+    "BiasAdd": bias_add(),
+    **{name: softmax(name) for name in ["Softmax", "LogSoftmax"]},
+    "SoftmaxCrossEntropyWithLogits": cross_entropy(),
+    "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy(),
+    **ARRAY_OPS,
     **{name: one_input(name) for name in ONE_INPUT},
     "Sqrt": one_input("Sqrt", 0.1, 3),
     "Log": one_input("Log", 0.1, 3),
@@ -211,4 +334,18 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
 }
 
 # A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them.
-NOT_SMOOTH = {"Abs", "Sign", "Maximum", "Minimum", "FloorMod", "Max", "Min"}
+NOT_SMOOTH = {
+    "Relu",
+    "Relu6",
+    "Elu",
+    "LeakyRelu",
+    "ReluGrad",
+    "Softsign",
+    "Abs",
+    "Sign",
+    "Maximum",
+    "Minimum",
+    "FloorMod",
+    "Max",
+    "Min",
+}

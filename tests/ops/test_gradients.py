@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +30,10 @@ def test_there_are_no_samples_of_ops_that_do_not_exist():
     assert SAMPLES.keys() <= set(DIFFERENTIABLE)
 
 
+def _dense(gradient: Any) -> Any:
+    return tf.convert_to_tensor(gradient) if isinstance(gradient, tf.IndexedSlices) else gradient
+
+
 class Checked:
     """A sample as a graph: x |-> sum(weights * op(x)), its gradient, and the gradient of that."""
 
@@ -43,7 +48,7 @@ class Checked:
         random = np.random.default_rng(seed)
         weights = random.uniform(0.5, 1.5, self.value(y, self.point).shape)
         self.f = tf.reduce_sum(y * tf.constant(weights))
-        self.gradients = tf.gradients(self.f, self.xs)
+        self.gradients = [_dense(g) for g in tf.gradients(self.f, self.xs)]
         self.along = [tf.constant(random.uniform(0.5, 1.5, p.shape)) for p in self.point]
 
     def _input(self, i: int, value: np.ndarray, static: bool) -> Tensor:
@@ -58,7 +63,7 @@ class Checked:
         """The gradient's component in a direction, and the gradient of that."""
         parts = [tf.reduce_sum(g * v) for g, v in zip(self.gradients, self.along, strict=True)]
         directional = tf.add_n(parts)
-        return directional, tf.gradients(directional, self.xs)
+        return directional, [_dense(g) for g in tf.gradients(directional, self.xs)]
 
 
 def differences(

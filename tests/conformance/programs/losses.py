@@ -1,0 +1,124 @@
+"""tf.losses: values under weights and reductions, names, collections and errors."""
+
+from tests.conformance.outcomes import raises
+
+X = [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+ONES = [[1.0] * 3, [1.0] * 3]
+REDUCTIONS = ["NONE", "SUM", "MEAN", "SUM_OVER_BATCH_SIZE", "SUM_BY_NONZERO_WEIGHTS"]
+
+
+def mean_squared_error(tf, np):
+    """Mean squared error."""
+    x = tf.constant(X)
+    loss = tf.losses.mean_squared_error(ONES, x)
+    named = tf.losses.mean_squared_error(ONES, x, scope="mine")
+    with tf.Session() as sess:
+        return sess.run([loss, *tf.gradients(loss, x)]) + [loss.name, named.name, str(loss.shape)]
+
+
+def weights_and_reductions(tf, np):
+    """Weights and reductions."""
+    weights = [1.0, 0.0, 2.0, [[1.0], [0.0]], [[1.0, 0.0, 2.0]], X]
+    with tf.Session() as sess:
+        return [
+            sess.run(
+                tf.losses.mean_squared_error(ONES, X, w, reduction=getattr(tf.losses.Reduction, r))
+            )
+            for r in REDUCTIONS
+            for w in weights
+        ]
+
+
+def names_of_reductions(tf, np):
+    """Names of reductions."""
+    made = [
+        tf.losses.mean_squared_error(ONES, X, reduction=getattr(tf.losses.Reduction, r)).name
+        for r in REDUCTIONS
+    ]
+    return [made, [getattr(tf.losses.Reduction, r) for r in REDUCTIONS], tf.losses.Reduction.all()]
+
+
+def collections(tf, np):
+    """Collections."""
+    tf.losses.mean_squared_error(ONES, X)
+    tf.losses.mean_squared_error(ONES, X, loss_collection=None)
+    tf.losses.mean_squared_error(ONES, X, loss_collection="other", scope="s")
+    tf.losses.add_loss(tf.constant(3.0, name="three"))
+    tf.add_to_collection(tf.GraphKeys.REGULARIZATION_LOSSES, tf.constant(4.0))
+    total = tf.losses.get_total_loss()
+    without = tf.losses.get_total_loss(add_regularization_losses=False, name="n")
+    with tf.Session() as sess:
+        values = sess.run([total, without, tf.losses.get_regularization_loss()])
+    losses = [tf.losses.get_losses(), tf.losses.get_losses("three"), tf.get_collection("other")]
+    return [values, total.name, without.name, [[t.name for t in found] for found in losses]]
+
+
+def no_losses(tf, np):
+    """No losses."""
+    with tf.Session() as sess:
+        return [
+            sess.run(tf.losses.get_regularization_loss()),
+            tf.losses.get_losses(),
+        ]
+
+
+def softmax_cross_entropy(tf, np):
+    """Softmax cross entropy."""
+    x, labels = tf.constant(X), [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
+    made = [
+        tf.losses.softmax_cross_entropy(labels, x),
+        tf.losses.softmax_cross_entropy([[0, 1, 0], [1, 0, 0]], x, label_smoothing=0.1),
+        tf.losses.softmax_cross_entropy(labels, x, weights=[1.0, 2.0], scope="s"),
+    ]
+    with tf.Session() as sess:
+        return sess.run(made + tf.gradients(made[1], x)) + [t.name for t in made]
+
+
+def sparse_softmax_cross_entropy(tf, np):
+    """Sparse softmax cross entropy."""
+    x = tf.constant(X)
+    made = [
+        tf.losses.sparse_softmax_cross_entropy([0, 2], x),
+        tf.losses.sparse_softmax_cross_entropy([[0], [2]], x),
+        tf.losses.sparse_softmax_cross_entropy([0, 2], x, weights=[0.0, 2.0], scope="s"),
+    ]
+    with tf.Session() as sess:
+        return sess.run(made + tf.gradients(made[2], x)) + [t.name for t in made]
+
+
+def dtypes(tf, np):
+    """Dtypes."""
+    made = [
+        tf.losses.mean_squared_error([1, 2], [3, 5]),
+        tf.losses.mean_squared_error(np.array([1.0]), np.array([3.0])),
+        tf.losses.compute_weighted_loss(tf.constant([1.0, 2.0], tf.float64)),
+        tf.losses.compute_weighted_loss([1.0, 2.0], [1, 0]),
+    ]
+    with tf.Session() as sess:
+        return sess.run(made) + [[t.name, t.dtype.name] for t in made]
+
+
+def weights_in_the_run(tf, np):
+    """Weights in the run."""
+    x, w = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [None, 1])
+    loss = tf.losses.mean_squared_error(tf.zeros_like(x), x, weights=w)
+    with tf.Session() as sess:
+        return [
+            sess.run([loss, *tf.gradients(loss, x)], {x: X, w: v}) for v in ([[0], [2]], [[0], [0]])
+        ]
+
+
+def errors(tf, np):
+    """Errors."""
+    mse, sce = tf.losses.mean_squared_error, tf.losses.softmax_cross_entropy
+    return [
+        raises(lambda: mse(None, X)),
+        raises(lambda: mse(X, None)),
+        raises(lambda: mse([1.0, 2.0], X)),
+        raises(lambda: mse(X, X, reduction="x")),
+        raises(lambda: mse(X, X, weights=None)),
+        raises(lambda: sce(None, X)),
+        raises(lambda: sce(X, None)),
+        raises(lambda: sce([[1.0, 0.0]], X)),
+        raises(lambda: tf.losses.sparse_softmax_cross_entropy(None, X)),
+    ]
