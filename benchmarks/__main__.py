@@ -20,9 +20,7 @@ def main() -> None:
     for name, tensorflow, run in cases.CASES:
         pair = run()
         print(
-            f"{name:<42}{_time(pair.ours):>12}{_time(pair.by_hand):>12}{pair.ratio:>8.2f}"
-            f"{tensorflow:>12}",
-            flush=True,
+            f"{name:<42}{_time(pair.ours):>12}{_time(pair.by_hand):>12}{pair.ratio:>8.2f}{tensorflow:>12}", flush=True
         )
     imported = imports.measure()
     print(

@@ -87,12 +87,7 @@ def _gradients(length: int, rounds: int) -> Pair:
     gradient = tf.gradients(y, x)[0]
     by_hand_gradient = _backward(_forward(DATA, length))
     _same([tf.Session().run(gradient, {x: DATA})], [by_hand_gradient])
-    return interleaved(
-        lambda: tf.gradients(y, x),
-        lambda: _backward(_forward(DATA, length)),
-        calls=1,
-        rounds=rounds,
-    )
+    return interleaved(lambda: tf.gradients(y, x), lambda: _backward(_forward(DATA, length)), calls=1, rounds=rounds)
 
 
 def _same(ours: list, by_hand_values: list) -> None:

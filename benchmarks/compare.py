@@ -23,9 +23,7 @@ class Pair(NamedTuple):
         return cls(*(statistics.median(values) for values in (ours, by_hand, ratios)))
 
 
-def interleaved(
-    ours: Callable[[], object], by_hand: Callable[[], object], calls: int, rounds: int = 15
-) -> Pair:
+def interleaved(ours: Callable[[], object], by_hand: Callable[[], object], calls: int, rounds: int = 15) -> Pair:
     """Time `calls` calls of each, in turns, `rounds` times, after one round that does not count."""
     _seconds(ours, calls), _seconds(by_hand, calls)
     pairs = [(_seconds(ours, calls), _seconds(by_hand, calls)) for _ in range(rounds)]

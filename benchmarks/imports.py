@@ -16,9 +16,7 @@ _MEMORY = "import {}; print(open('/proc/self/status').read().split('VmHWM:')[1].
 def _run(code: str) -> float:
     # Compiled files are kept between the runs, as they are for everybody who imports twice.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    result = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
+    result = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     return float(result.stdout)
 
 

@@ -48,11 +48,7 @@ from minitf.framework.graph import (
     reset_default_graph,
 )
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
-from minitf.framework.missing import (
-    disable_eager_execution,
-    disable_v2_behavior,
-    names_what_is_missing,
-)
+from minitf.framework.missing import disable_eager_execution, disable_v2_behavior, names_what_is_missing
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import Dimension, TensorShape
 from minitf.ops import losses
@@ -107,10 +103,8 @@ from minitf.ops.joining_ops import tile_op as tile
 from minitf.ops.joining_ops import unstack_op as unstack
 from minitf.ops.math_ops import (
     abs,
-    accumulate_n,
     acos,
     add,
-    add_n,
     asin,
     atan,
     cast,
@@ -118,7 +112,6 @@ from minitf.ops.math_ops import (
     conj,
     cos,
     cosh,
-    cumsum,
     div,
     divide,
     exp,
@@ -158,13 +151,9 @@ from minitf.ops.math_ops import (
     truediv,
 )
 from minitf.ops.matrix_ops import matmul
-from minitf.ops.random_ops import (
-    random_normal,
-    random_shuffle,
-    random_uniform,
-    set_random_seed,
-    truncated_normal,
-)
+from minitf.ops.padding_ops import pad_op as pad
+from minitf.ops.padding_ops import reverse
+from minitf.ops.random_ops import random_normal, random_shuffle, random_uniform, set_random_seed, truncated_normal
 from minitf.ops.reduction_ops import argmax_op as argmax
 from minitf.ops.reduction_ops import argmin_op as argmin
 from minitf.ops.reduction_ops import (
@@ -183,14 +172,10 @@ from minitf.ops.sequence_ops import linspace_nd as linspace
 from minitf.ops.sequence_ops import range_op as range
 from minitf.ops.shape_ops import rank, shape
 from minitf.ops.shape_ops import size_of as size
-from minitf.ops.slicing_ops import pad_op as pad
-from minitf.ops.slicing_ops import reverse, strided_slice
 from minitf.ops.slicing_ops import slice_op as slice
-from minitf.ops.state_ops import (
-    assign,
-    assign_add,
-    assign_sub,
-)
+from minitf.ops.slicing_ops import strided_slice
+from minitf.ops.state_ops import assign, assign_add, assign_sub
+from minitf.ops.sum_ops import accumulate_n, add_n, cumsum
 from minitf.ops.uninitialized import (
     assert_variables_initialized,
     is_variable_initialized,

@@ -28,9 +28,7 @@ def examples(count: int) -> Callable:
     if settings.get_current_profile_name() == LONG:
         count *= 100
     return settings(
-        max_examples=count,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
     )
 
 
@@ -52,9 +50,7 @@ def assert_same(actual: Any, expected: Any, what: str = "", tolerance: float = 0
     actual_array, expected_array = np.asarray(actual), np.asarray(expected)
     assert actual_array.dtype == expected_array.dtype, what
     assert actual_array.shape == expected_array.shape, what
-    np.testing.assert_allclose(
-        actual_array, expected_array, rtol=tolerance, atol=tolerance, err_msg=what
-    )
+    np.testing.assert_allclose(actual_array, expected_array, rtol=tolerance, atol=tolerance, err_msg=what)
 
 
 def here() -> str:

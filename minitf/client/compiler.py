@@ -31,9 +31,7 @@ from minitf.ops.state_ops import variable_of, variables_of
 LONGEST_INLINED = 60  # characters
 
 
-def compile_program(
-    graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()
-) -> Program:
+def compile_program(graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()) -> Program:
     """The program that gives the fetched tensors when fed `feeds`.
 
     Raises InvalidArgumentError for a placeholder that it needs and that is not among the feeds.
@@ -72,9 +70,7 @@ class _Writer:
         self.parameters = {t: self.names.make(words_of(t.op)) for t in feeds}
         self.statements: list[Statement] = []
 
-    def write(
-        self, nodes: list[Node], results: list[Value | None], fetches: list[Tensor | Operation]
-    ) -> list[str]:
+    def write(self, nodes: list[Node], results: list[Value | None], fetches: list[Tensor | Operation]) -> list[str]:
         """Write all nodes; the code of each fetch, as the caller may have it."""
         for node in nodes:
             self._write_node(node)
@@ -108,9 +104,7 @@ class _Writer:
         if self._is_part_of_consumer(node):
             return
         if not node.names:
-            node.names = tuple(
-                self.names.make(words_for(node, self.graph, i)) for i in _outputs(node)
-            )
+            node.names = tuple(self.names.make(words_for(node, self.graph, i)) for i in _outputs(node))
         self._add(node, f"{', '.join(node.names)} = {code}", node.names)
 
     def _update_code(self, node: Node) -> str:
@@ -179,9 +173,7 @@ class _Writer:
             return Code(self.parameters[value.tensor], ATOM, shape=value.certain_shape)
         if value.node.names:
             return Code(value.node.names[value.index], ATOM, shape=value.certain_shape)
-        return Code(
-            value.node.code, getattr(value.node.code, "binds", ATOM), shape=value.certain_shape
-        )
+        return Code(value.node.code, getattr(value.node.code, "binds", ATOM), shape=value.certain_shape)
 
     def _constant(self, value: Value, literal: bool) -> Code:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype

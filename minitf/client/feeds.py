@@ -23,9 +23,7 @@ def as_feed_key(key: Any, graph: Graph) -> Tensor:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise TypeError(
-            f"Cannot interpret feed_dict key as Tensor: {reason}{place_of(key)}"
-        ) from None
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}{place_of(key)}") from None
     if tensor in graph.unfeedable:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
@@ -59,8 +57,7 @@ def _converted(tensor: Tensor, value: Any) -> Any:
         array = _as_numbers(value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
         raise ValueError(
-            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape "
-            f"{tensor.shape}"
+            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {tensor.shape}"
         )
     return array if array.ndim else array[()]
 

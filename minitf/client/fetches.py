@@ -15,9 +15,7 @@ from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.operation import Operation, Tensor, place_of
 
 
-def flatten(
-    fetches: Any, graph: Graph
-) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
+def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
     """All fetched elements, and a function that puts their values back into the form of `fetches`.
 
     Raises TypeError for what can't be fetched, ValueError for what is not of this graph.

@@ -133,9 +133,7 @@ class Lowering:
             values = [self.value(t) for t in op.inputs[1:]]  # it asks about the variable by name
             return self._give(op, self._append(Node("op", op, values, self.epoch)), trusted=False)
         arguments = [self.value(t) for t in op.inputs]
-        trusted = all(v.trusted for v in arguments) and not any(
-            t in self.graph.distrusted_shapes for t in op.outputs
-        )
+        trusted = all(v.trusted for v in arguments) and not any(t in self.graph.distrusted_shapes for t in op.outputs)
         if definition.stateful:
             return self._give(op, self._append(Node("op", op, arguments, self.epoch)), trusted)
         self._drop_spreading(op, definition, arguments, trusted)
@@ -144,9 +142,7 @@ class Lowering:
             return self._alias(op, found, trusted)
         self._share_or_append(op, definition, arguments, trusted)
 
-    def _known(
-        self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
-    ) -> Value | None:
+    def _known(self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> Value | None:
         """The result where it needs no work: a constant, or one of the arguments."""
         if all(v.constant is not None for v in arguments) and self._may_fold(op):
             try:
@@ -166,9 +162,7 @@ class Lowering:
         return len(sizes) == 1 and (sizes[0] is None or sizes[0] <= LARGEST_FOLDED)
 
     @staticmethod
-    def _drop_spreading(
-        op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
-    ) -> None:
+    def _drop_spreading(op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> None:
         """Replace an argument that repeats a scalar over the result's shape by that scalar."""
         if definition.weak and len(arguments) == 2:
             result = Value(op.outputs[0], trusted=trusted)
@@ -190,9 +184,7 @@ class Lowering:
             self.became[op] = found.node
             found.node.tensors.append(op.outputs[0])
 
-    def _share_or_append(
-        self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
-    ) -> None:
+    def _share_or_append(self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> None:
         key = (op.type, _attrs_key(op), *[v.key() for v in arguments])
         node = self._shared.get(key)
         if node is None:
@@ -205,14 +197,10 @@ class Lowering:
             node, variable = copied, None
         self._give(op, node, trusted, variable)
 
-    def _give(
-        self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None
-    ) -> None:
+    def _give(self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None) -> None:
         self.became[op] = node
         for i, tensor in enumerate(op.outputs):
-            self._values[tensor] = Value(
-                tensor, node=node, index=i, trusted=trusted, variable=variable
-            )
+            self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted, variable=variable)
 
     def results(self, fetches: list[Tensor]) -> list[Value]:
         """The fetched values; variables are read last."""

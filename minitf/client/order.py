@@ -25,9 +25,7 @@ def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Oper
     first = [op for op in made if op not in waits and not OPS[op.type].updates]
     if len(first) == len(made):
         return first
-    return first + _updates_first(
-        [op for op in made if op in waits or OPS[op.type].updates], before
-    )
+    return first + _updates_first([op for op in made if op in waits or OPS[op.type].updates], before)
 
 
 def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
@@ -45,9 +43,7 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
     return before
 
 
-def _updates_first(
-    rest: list[Operation], before: dict[Operation, set[Operation]]
-) -> list[Operation]:
+def _updates_first(rest: list[Operation], before: dict[Operation, set[Operation]]) -> list[Operation]:
     """`rest` so that whenever an update can run, it does, the one made first leading."""
     among = set(rest)
     missing = {op: len(before[op] & among) for op in rest}

@@ -73,9 +73,7 @@ class Session:
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(
-                f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"'
-            )
+            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
         self._graph = graph or default_graphs.get()
         self._state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
@@ -94,13 +92,7 @@ class Session:
         """The values of the variables, by name: what programs read and write as `state`."""
         return self._state
 
-    def run(
-        self,
-        fetches: Any,
-        feed_dict: Mapping | None = None,
-        options: Any = None,
-        run_metadata: Any = None,
-    ) -> Any:
+    def run(self, fetches: Any, feed_dict: Mapping | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run what `fetches` need and give back their values in the same form.
 
         Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named tuples
@@ -147,9 +139,7 @@ class Session:
 
     def _new_plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
         if not self._graph.operations:
-            raise RuntimeError(
-                "The Session graph is empty. Add operations to the graph before calling run()."
-            )
+            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         if not isinstance(feed_dict, Mapping):
             raise TypeError(
                 "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, "
@@ -159,10 +149,7 @@ class Session:
         # Of two keys for one tensor the last counts.
         fed = {as_feed_key(key, self._graph): key for key in feed_dict}
         program = compile_program(self._graph, elements, fed)
-        feeds = [
-            (key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set())
-            for tensor, key in fed.items()
-        ]
+        feeds = [(key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set()) for tensor, key in fed.items()]
         if len(elements) == 1:  # the program returns it, not a tuple of it
             return Plan(program, feeds, lambda result: rebuild((result,)))
         return Plan(program, feeds, rebuild)

@@ -14,9 +14,7 @@ from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Tensor
 
 
-def program_of(
-    fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | None = None
-) -> Program:
+def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
     """The program that `run(fetches)` executes when `feeds` are fed; None: the placeholders it needs."""
     if graph is None:
         graph = _graph_of_fetches(fetches)

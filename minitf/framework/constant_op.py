@@ -26,11 +26,7 @@ register("Const", "", _infer_const, code=None, gradient=not_differentiable)
 
 
 def constant(
-    value: Any,
-    dtype: Any = None,
-    shape: Any = None,
-    name: str = "Const",
-    verify_shape: bool = False,
+    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
 ) -> Tensor:
     """A tensor that has this value in every run.
 
@@ -65,9 +61,7 @@ def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) ->
     if verify_shape and array.shape != shape:
         raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
     if array.size > wanted:
-        raise ValueError(
-            f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
-        )
+        raise ValueError(f"Too many elements provided. Takes at most {wanted}, but got {array.size}.")
     flat = array.ravel()
     if flat.size < wanted:
         flat = np.concatenate([flat, np.full(wanted - flat.size, flat[-1])])
@@ -93,14 +87,11 @@ def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]
     try:
         array = np.array(value)
     except ValueError as error:
-        raise ValueError(
-            f"Can't convert non-rectangular Python sequence to Tensor. {error}"
-        ) from None
+        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor. {error}") from None
     if array.dtype.kind in "USO":
         if not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
             raise TypeError(
-                f"Failed to convert elements of {value} to Tensor. Consider casting elements to a "
-                "supported type."
+                f"Failed to convert elements of {value} to Tensor. Consider casting elements to a supported type."
             )
         return _string_array(value), dtypes.string
     if dtype is None:
@@ -128,9 +119,7 @@ def _check_python_value(value: Any, dtype: DType) -> None:
     accepts = _accepted_python_types(dtype)
     for leaf in _leaves(value):
         if not accepts(leaf):
-            raise TypeError(
-                f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'."
-            )
+            raise TypeError(f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'.")
 
 
 def _accepted_python_types(dtype: DType) -> Callable[[Any], bool]:

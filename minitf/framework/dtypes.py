@@ -158,6 +158,4 @@ def as_dtype(type_value: Any) -> DType:
             return _BY_NUMPY_TYPE[np.dtype(type_value).type]
     except (TypeError, KeyError):
         pass
-    raise TypeError(
-        f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
-    )
+    raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")

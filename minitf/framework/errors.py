@@ -49,24 +49,14 @@ def _kind(name: str, code: int, meaning: str) -> type[OpError]:
 
 CancelledError = _kind("CancelledError", CANCELLED, "The run was cancelled.")
 UnknownError = _kind("UnknownError", UNKNOWN, "The reason is not known.")
-InvalidArgumentError = _kind(
-    "InvalidArgumentError", INVALID_ARGUMENT, "An op was given what it can't work with."
-)
+InvalidArgumentError = _kind("InvalidArgumentError", INVALID_ARGUMENT, "An op was given what it can't work with.")
 DeadlineExceededError = _kind("DeadlineExceededError", DEADLINE_EXCEEDED, "The run took too long.")
 NotFoundError = _kind("NotFoundError", NOT_FOUND, "A file or an entry does not exist.")
-AlreadyExistsError = _kind(
-    "AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already."
-)
-PermissionDeniedError = _kind(
-    "PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this."
-)
-ResourceExhaustedError = _kind(
-    "ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out."
-)
+AlreadyExistsError = _kind("AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already.")
+PermissionDeniedError = _kind("PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this.")
+ResourceExhaustedError = _kind("ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out.")
 FailedPreconditionError = _kind(
-    "FailedPreconditionError",
-    FAILED_PRECONDITION,
-    "The state is not ready, as when a variable is uninitialized.",
+    "FailedPreconditionError", FAILED_PRECONDITION, "The state is not ready, as when a variable is uninitialized."
 )
 AbortedError = _kind("AbortedError", ABORTED, "The run was aborted and may be tried again.")
 OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input ended.")

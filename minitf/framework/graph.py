@@ -32,9 +32,7 @@ class Graph:
         self.device_stack = [""]
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
-        self.shown_as: dict[
-            str, str
-        ] = {}  # what a program calls an op or scope, if not by its name
+        self.shown_as: dict[str, str] = {}  # what a program calls an op or scope, if not by its name
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
         self._finalized = False
@@ -98,9 +96,7 @@ class Graph:
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
 
-    def as_graph_element(
-        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
-    ) -> Tensor | Operation:
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Tensor | Operation:
         """The Tensor or Operation that `obj` is or names.
 
         Raises KeyError for an unknown name, ValueError for an element of another graph or a name of the
@@ -110,21 +106,14 @@ class Graph:
         obj = obj._as_graph_element() if hasattr(obj, "_as_graph_element") else obj
         if isinstance(obj, str):
             return self._element_by_name(obj, allow_tensor, allow_operation, wanted)
-        if (
-            isinstance(obj, Tensor)
-            and allow_tensor
-            or isinstance(obj, Operation)
-            and allow_operation
-        ):
+        if isinstance(obj, Tensor) and allow_tensor or isinstance(obj, Operation) and allow_operation:
             if obj.graph is not self:
                 kind = "Tensor" if isinstance(obj, Tensor) else "Operation"
                 raise ValueError(f"{kind} {obj} is not an element of this graph.")
             return obj
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
 
-    def _element_by_name(
-        self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str
-    ) -> Tensor | Operation:
+    def _element_by_name(self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str) -> Tensor | Operation:
         op_name, colon, index = name.partition(":")
         shown = repr(name)
         if colon and allow_tensor:
@@ -335,7 +324,6 @@ def graph_of(values: Iterable[Any]) -> Graph:
             first = tensor
         elif tensor.graph is not first.graph:
             raise ValueError(
-                f"{tensor} must be from the same graph as {first} "
-                f"(graphs are {tensor.graph} and {first.graph})."
+                f"{tensor} must be from the same graph as {first} (graphs are {tensor.graph} and {first.graph})."
             )
     return default_graphs.get() if first is None else first.graph

@@ -58,11 +58,9 @@ class IndexedSlices:
     def _as_tensor(self, as_ref: bool = False) -> Tensor:
         if self._dense_shape is None:
             raise ValueError(
-                f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {self}"  # noqa: E501
+                f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {self}"
             )
-        dense = build_tensor(
-            "UnsortedSegmentSum", self._values, self._indices, self._dense_shape[0]
-        )
+        dense = build_tensor("UnsortedSegmentSum", self._values, self._indices, self._dense_shape[0])
         dense._shape = self.shape if self.shape.rank else dense.shape
         return dense
 

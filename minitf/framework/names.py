@@ -26,9 +26,7 @@ class Names:
         Upper and lower case count as the same. Raises ValueError for characters that no name may have.
         """
         if not _OP_NAME.match(name) and not (self.current and _SCOPE_NAME.match(name)):
-            raise ValueError(
-                f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/"
-            )
+            raise ValueError(f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/")
         full = f"{self.current}/{name}" if self.current else name
         key, names = full.lower(), self._counts
         if key not in names:

@@ -83,9 +83,7 @@ def _constant_input(
     try:
         array, dtype = as_array(value, dtype)
     except ValueError as error:
-        raise ValueError(
-            f"Tried to convert '{argument}' to a tensor and failed. Error: {error}"
-        ) from None
+        raise ValueError(f"Tried to convert '{argument}' to a tensor and failed. Error: {error}") from None
     except TypeError as error:
         if dtype is None:
             raise

@@ -87,8 +87,7 @@ class Tensor(Operators):
 
     def __iter__(self) -> Iterator:
         raise OperatorNotAllowedInGraphError(
-            "Iterating over a symbolic `tf.Tensor` is not allowed. "
-            f"{self.name} has no value until a session runs it."
+            f"Iterating over a symbolic `tf.Tensor` is not allowed. {self.name} has no value until a session runs it."
         )
 
     def __len__(self) -> int:

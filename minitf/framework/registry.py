@@ -120,19 +120,7 @@ class Code(str):
 # How tightly an operator binds, by Python's rules.
 _COMPARISON, _UNARY, _POWER, ATOM = 1, 7, 8, 9
 _BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
-_BINDS |= {
-    "|": 2,
-    "^": 3,
-    "&": 4,
-    "+": 5,
-    "-": 5,
-    "*": 6,
-    "/": 6,
-    "//": 6,
-    "%": 6,
-    "@": 6,
-    "**": _POWER,
-}
+_BINDS |= {"|": 2, "^": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6, "@": 6, "**": _POWER}
 
 
 def _binds(text: str) -> int:

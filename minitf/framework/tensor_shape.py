@@ -153,8 +153,7 @@ class TensorShape:
         if a is None or b is None:
             return True
         return len(a) == len(b) and all(
-            x == y or not isinstance(x, int) or not isinstance(y, int)
-            for x, y in zip(a, b, strict=True)
+            x == y or not isinstance(x, int) or not isinstance(y, int) for x, y in zip(a, b, strict=True)
         )
 
     def assert_is_compatible_with(self, other: Any) -> None:

@@ -90,13 +90,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 # The same values again.
 
 register(
-    "Identity",
-    "input:T",
-    same_as_first,
-    lambda op, x: x,
-    lambda op, dy: [dy],
-    simplify=lambda result, x: x,
-    view=True,
+    "Identity", "input:T", same_as_first, lambda op, x: x, lambda op, dy: [dy], simplify=lambda result, x: x, view=True
 )
 register(
     "StopGradient",
@@ -173,16 +167,12 @@ def _filled_like(tensor: Any, value: int, dtype: Any, name: str, optimize: bool)
         return fill(shape(tensor), convert_to_tensor(number), name=scope)
 
 
-def ones_like(
-    tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
-) -> Tensor:
+def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """A tensor of ones of the shape of `tensor`. No gradient flows through it."""
     return _filled_like(tensor, 1, dtype, name or "ones_like", optimize)
 
 
-def zeros_like(
-    tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
-) -> Tensor:
+def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """A tensor of zeros of the shape of `tensor`. No gradient flows through it."""
     return _filled_like(tensor, 0, dtype, name or "zeros_like", optimize)
 
@@ -195,8 +185,7 @@ def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
     lengths = list(shape) if isinstance(shape, list | tuple) else TensorShape(shape).as_list()
     if any(isinstance(d, int) and d < 0 for d in lengths):
         raise ValueError(
-            f"Fill dimensions must be >= 0 for '{{{{node {name}}}}} = Fill' with input shapes: "
-            f"[{len(lengths)}], []."
+            f"Fill dimensions must be >= 0 for '{{{{node {name}}}}} = Fill' with input shapes: [{len(lengths)}], []."
         )
     lengths = TensorShape(lengths).as_list()
     filled = np.full(lengths, number, wanted.as_numpy_dtype)

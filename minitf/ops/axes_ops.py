@@ -97,18 +97,11 @@ def _axes_code(op: Operation) -> str:
 
 
 registry.register(
-    "Squeeze",
-    "input:T",
-    _infer_squeeze,
-    lambda op, x: f"squeeze({x}{_axes_code(op)})",
-    _same_shape_as_input,
-    view=True,
+    "Squeeze", "input:T", _infer_squeeze, lambda op, x: f"squeeze({x}{_axes_code(op)})", _same_shape_as_input, view=True
 )
 
 
-def squeeze_op(
-    input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None
-) -> Tensor:
+def squeeze_op(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """`input` without the axes of length 1, or without just those in `axis` (TensorFlow's `tf.squeeze`).
 
     Raises ValueError for an axis out of range or of another length.

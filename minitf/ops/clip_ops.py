@@ -11,13 +11,11 @@ from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, math_ops
+from minitf.ops import array_ops, math_ops, sum_ops
 from minitf.ops.reduction_ops import reduce_sum
 
 
-def clip_by_value(
-    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
-) -> Tensor:
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
     """The numbers of `t`, those outside of the two bounds replaced by the nearer bound.
 
     Raises ValueError where the bounds would broadcast `t` to another shape.
@@ -57,7 +55,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "global_norm", list(t_list)):
         tensors = [convert_to_tensor(t) for t in t_list if t is not None]
         sums = [reduce_sum(math_ops.square(t)) for t in tensors] or [constant(0.0)]
-        return math_ops.sqrt(math_ops.add_n(sums), name="global_norm")
+        return math_ops.sqrt(sum_ops.add_n(sums), name="global_norm")
 
 
 def clip_by_global_norm(
@@ -75,6 +73,5 @@ def clip_by_global_norm(
         scale += norm - norm
         tensors = [None if t is None else convert_to_tensor(t) for t in t_list]
         return [
-            None if t is None else array_ops.identity(t * scale, name=f"{scope}_{i}")
-            for i, t in enumerate(tensors)
+            None if t is None else array_ops.identity(t * scale, name=f"{scope}_{i}") for i, t in enumerate(tensors)
         ], norm

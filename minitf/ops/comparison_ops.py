@@ -38,22 +38,14 @@ def _equality(operator: str, of_text: str) -> Callable:
 
 
 equal = comparison(
-    "equal",
-    "Equal",
-    _equality("==", "equal"),
-    "x == y (which asks whether they are one tensor).",
-    allowed=(),
+    "equal", "Equal", _equality("==", "equal"), "x == y (which asks whether they are one tensor).", allowed=()
 )
-not_equal = comparison(
-    "not_equal", "NotEqual", _equality("!=", "not_equal"), "Whether x and y differ.", allowed=()
-)
+not_equal = comparison("not_equal", "NotEqual", _equality("!=", "not_equal"), "Whether x and y differ.", allowed=())
 
 # Truth values.
 
 _bools = {"allowed": (), "kind": "bool"}
-logical_not = unary(
-    "logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", **_bools
-)
+logical_not = unary("logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", **_bools)
 logical_and = comparison("logical_and", "LogicalAnd", "&", "Whether both are true.", **_bools)
 logical_or = comparison("logical_or", "LogicalOr", "|", "Whether x, y or both are true.", **_bools)
 
@@ -86,11 +78,7 @@ def _select_gradient(op: Operation, dz: Tensor) -> list:
         selected = build_tensor("Select", condition, *chosen, **op.attrs)
         return build_tensor("Unbroadcast", selected, x)
 
-    return [
-        None,
-        lambda: gradient(t, dz, zeros_like(dz)),
-        lambda: gradient(e, zeros_like(dz), dz),
-    ]
+    return [None, lambda: gradient(t, dz, zeros_like(dz)), lambda: gradient(e, zeros_like(dz), dz)]
 
 
 def _chosen(z: Any, condition: Any, t: Any, e: Any) -> Any:
@@ -126,11 +114,4 @@ def _select_code(op: Operation, condition: Any, t: Any, e: Any) -> str:
 
 
 for _type in ("Select", "SelectV2"):
-    register(
-        _type,
-        "condition:bool t:T e:T",
-        _infer_select,
-        _select_code,
-        _select_gradient,
-        simplify=_chosen,
-    )
+    register(_type, "condition:bool t:T e:T", _infer_select, _select_code, _select_gradient, simplify=_chosen)

@@ -47,15 +47,10 @@ def _as_operation(item: Any) -> Operation:
         return item
     if isinstance(item, Tensor):
         return item.op
-    raise TypeError(
-        f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type "
-        f"'{type(item)}'."
-    )
+    raise TypeError(f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type '{type(item)}'.")
 
 
-def tuple_(
-    tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
-) -> list:
+def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None) -> list:
     """The same tensors, each of which is ready only when all are; None stays None.
 
     Raises ValueError where there is no tensor.
@@ -68,10 +63,7 @@ def tuple_(
             raise ValueError(f"Must have at least one Tensor: {tensors}")
         gate = group(*waits)
         with control_dependencies([gate]):
-            return [
-                None if t is None else array_ops.identity(t, name="control_dependency")
-                for t in tensors
-            ]
+            return [None if t is None else array_ops.identity(t, name="control_dependency") for t in tensors]
 
 
 @kernel
@@ -108,9 +100,7 @@ register(
     "InOneInterval",
     "values:*T",
     _infer_in_one_interval,
-    lambda op, *values: (
-        f"in_one_interval({quoted(op.name.rpartition('/case/')[0])}, {', '.join(values)})"
-    ),
+    lambda op, *values: f"in_one_interval({quoted(op.name.rpartition('/case/')[0])}, {', '.join(values)})",
     not_differentiable,
     simplify=_surely_in_one,
 )

@@ -97,9 +97,7 @@ def binary(
     return call
 
 
-def comparison(
-    name: str, op_type: str, code: Any, doc: str, operator: str | None = None, **rules: Any
-) -> Callable:
+def comparison(name: str, op_type: str, code: Any, doc: str, operator: str | None = None, **rules: Any) -> Callable:
     """`binary` whose result is a truth value; `operator` is Python's method, which needs no reflection."""
     call = binary(name, op_type, code, None, doc, dtype=lambda _: dtypes.bool, **rules)
     if operator:

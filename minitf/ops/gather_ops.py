@@ -25,16 +25,12 @@ def take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
     """The slices of `x` that have these numbers along `axis`; one list of numbers for each batch."""
     if batch_dims:
         below = axis - 1 if axis > 0 else axis
-        return np.stack(
-            [take(*pair, below, batch_dims - 1) for pair in zip(x, indices, strict=True)]
-        )
+        return np.stack([take(*pair, below, batch_dims - 1) for pair in zip(x, indices, strict=True)])
     length = np.shape(x)[axis]
     wrong = np.argwhere((np.asarray(indices) < 0) | (np.asarray(indices) >= length))
     if len(wrong):
         place = ",".join(map(str, wrong[0]))
-        problem = (
-            f"indices[{place}] = {np.asarray(indices)[tuple(wrong[0])]} is not in [0, {length})"
-        )
+        problem = f"indices[{place}] = {np.asarray(indices)[tuple(wrong[0])]} is not in [0, {length})"
         raise errors.InvalidArgumentError(None, None, problem)
     return np.take(x, indices, axis)
 
@@ -77,18 +73,14 @@ def _gather_gradient(op: Operation, dy: Tensor) -> list:
             shape = convert_to_tensor(np.array(x.shape.as_list(), np.int32), name="Shape")
         else:
             shape = shape_ops.shape(x)
-        row = [d if isinstance(d, int) else shape[i] for i, d in enumerate(x.shape.lengths or ())][
-            1:
-        ]
+        row = [d if isinstance(d, int) else shape[i] for i, d in enumerate(x.shape.lengths or ())][1:]
         size = indices.shape.num_elements()
         if x.shape.rank is None:
             values = build_tensor("ConcatV2", [-1], shape[1:], 0)
         else:
             values = [-1 if size is None else size, *row]
         rows = array_ops.reshape_op(dy, values)
-        return IndexedSlices(
-            rows, array_ops.reshape_op(indices, [-1 if size is None else size]), shape
-        )
+        return IndexedSlices(rows, array_ops.reshape_op(indices, [-1 if size is None else size]), shape)
 
     return [dx, None, None]
 
@@ -97,20 +89,12 @@ def _take_code(function: str) -> Any:
     def code(op: Operation, *arguments: Any) -> str:
         axis, batch = int_code(arguments[-1]), op.attrs["batch_dims"]
         more = f", axis={axis}" if axis != "0" or batch else ""
-        return (
-            f"{function}({', '.join(arguments[:-1])}{more}{f', batch_dims={batch}' * bool(batch)})"
-        )
+        return f"{function}({', '.join(arguments[:-1])}{more}{f', batch_dims={batch}' * bool(batch)})"
 
     return code
 
 
-registry.register(
-    "GatherV2",
-    "params:T indices axis:length",
-    _infer_gather,
-    _take_code("take"),
-    _gather_gradient,
-)
+registry.register("GatherV2", "params:T indices axis:length", _infer_gather, _take_code("take"), _gather_gradient)
 registry.register(
     "GatherGrad",
     "gradient:T params:T indices axis:length",
@@ -142,9 +126,7 @@ def gather(
             f"Value passed to parameter 'indices' has DataType {indices.dtype.base_dtype.name} not in list of allowed values: int16, int32, int64"  # noqa: E501
         )
     axis = batch_dims if axis is None else axis
-    return build_tensor(
-        "GatherV2", params, indices, axis, name=name or "GatherV2", batch_dims=batch_dims
-    )
+    return build_tensor("GatherV2", params, indices, axis, name=name or "GatherV2", batch_dims=batch_dims)
 
 
 @registry.kernel
@@ -210,9 +192,7 @@ def _infer_one_hot(op: Operation) -> list:
     if depth.shape.rank not in (None, 0):
         raise ValueError(f"Input must be scalar but has rank {depth.shape.rank}")
     if number is not None and number < 0:
-        raise ValueError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {number}"
-        )
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {number}")
     if lengths is None:
         return [(on_value.dtype.base_dtype, UNKNOWN)]
     place = len(lengths) if axis == -1 else axis
@@ -225,9 +205,7 @@ def _infer_one_hot(op: Operation) -> list:
 def one_hot(indices: Any, depth: int, on: Any = 1.0, off: Any = 0.0, axis: int = -1) -> Any:
     """`on` at the place that each index says, along a new axis of length `depth`; `off` elsewhere."""
     if axis > np.ndim(indices):
-        problem = (
-            f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
-        )
+        problem = f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
         raise errors.InvalidArgumentError(None, None, problem)
     hot = np.expand_dims(indices, -1) == np.arange(depth)
     return np.moveaxis(np.where(hot, on, off), -1, axis)
@@ -264,9 +242,7 @@ def one_hot_op(
         given = [None if v is None else convert_to_tensor(v, dtype) for v in (on_value, off_value)]
         kinds = [v.dtype.base_dtype for v in given if v is not None]
         if len(set(kinds)) > 1:
-            raise TypeError(
-                f"dtype {kinds[0]} of on_value does not match dtype {kinds[1]} of off_value"
-            )
+            raise TypeError(f"dtype {kinds[0]} of on_value does not match dtype {kinds[1]} of off_value")
         kind = kinds[0] if kinds else dtypes.as_dtype(dtype or dtypes.float32)
         on, off = (
             convert_to_tensor(default, kind, name) if v is None else v
@@ -281,9 +257,7 @@ def one_hot_op(
         return build_tensor("OneHot", indices, depth, on, off, name=scope, axis=axis)
 
 
-def boolean_mask(
-    tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None
-) -> Tensor:
+def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None) -> Tensor:
     """The elements (or rows) of `tensor` where `mask` holds, one after another.
 
     Raises ValueError for a scalar mask, or one whose shape is not that of the masked axes.
@@ -293,9 +267,7 @@ def boolean_mask(
         if mask.shape.rank == 0:
             raise ValueError("mask cannot be scalar.")
         if mask.shape.rank is None:
-            raise ValueError(
-                "Number of mask dimensions must be specified, even if some dimensions are None."
-            )
+            raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None.")
         first, masked = axis or 0, tensor.shape[axis or 0 : (axis or 0) + mask.shape.rank]
         if not masked.is_compatible_with(mask.shape):
             raise ValueError(f"Shapes {masked} and {mask.shape} are incompatible")

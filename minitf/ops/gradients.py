@@ -16,7 +16,7 @@ from minitf.framework.graph import Graph, graph_of, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
-from minitf.ops import array_ops, joining_ops, math_ops, shape_ops
+from minitf.ops import array_ops, joining_ops, shape_ops, sum_ops
 
 
 def gradients(
@@ -54,9 +54,7 @@ def gradients(
         walk.back(ys, scope)
         found = [walk.total(x, scope) for x in xs]
         if unconnected_gradients == "zero":
-            found = [
-                array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)
-            ]
+            found = [array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
     return found
 
 
@@ -74,9 +72,7 @@ def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:
     """The gradient of y with respect to itself: ones, or what the caller says."""
     if grad_y is None:
         if y.dtype.is_complex:
-            raise TypeError(
-                f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype!r})"
-            )
+            raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype!r})")
         one = y.dtype.base_dtype.as_numpy_dtype(1)
         if y.shape.is_fully_defined():
             return array_ops.fill(y.shape.as_list(), one, name=f"grad_ys_{i}")
@@ -87,11 +83,8 @@ def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:
 def _sum(parts: list[Tensor | IndexedSlices]) -> Tensor | IndexedSlices:
     """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
-        return math_ops.add_n([convert_to_tensor(part) for part in parts])
-    values, indices = (
-        joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0)
-        for kind in ("values", "indices")
-    )
+        return sum_ops.add_n([convert_to_tensor(part) for part in parts])
+    values, indices = (joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0) for kind in ("values", "indices"))
     return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
@@ -159,24 +152,15 @@ class _Walk:
         """What the op's own rule says, asked only for inputs that lead to an x."""
         rule = OPS[op.type].gradient
         if rule is None:
-            raise LookupError(
-                f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}"
-            )
+            raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}")
         filled = [
-            array_ops.zeros_like(t)
-            if g is None
-            else g
-            if op.type == "Identity"
-            else convert_to_tensor(g)
+            array_ops.zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
         found = rule(op, *filled)
         several = sum(g is not None for g in found) > 1
         wanted = [t.dtype.base_dtype.is_floating and self._is_on_path(t) for t in op.inputs]
-        found = [
-            (g() if callable(g) else g) if want else None
-            for g, want in zip(found, wanted, strict=True)
-        ]
+        found = [(g() if callable(g) else g) if want else None for g, want in zip(found, wanted, strict=True)]
         return self._gated(found) if self.gate and several else found
 
     def _gated(self, found: list[Tensor | None]) -> list[Tensor | None]:
@@ -184,6 +168,5 @@ class _Walk:
         names = ["control_dependency"] + [f"control_dependency_{i}" for i in range(1, len(found))]
         with self.graph.name_scope("tuple"):
             return [
-                None if g is None else array_ops.identity(g, name=name)
-                for g, name in zip(found, names, strict=True)
+                None if g is None else array_ops.identity(g, name=name) for g, name in zip(found, names, strict=True)
             ]

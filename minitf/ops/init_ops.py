@@ -32,16 +32,10 @@ class Initializer:
         names = [*self.settings, "dtype"]
         if len(values) > len(names) or not named.keys() <= set(names[len(values) :]):
             raise TypeError(f"{type(self).__name__} takes {', '.join(names)}")
-        given = (
-            {**self.settings, "dtype": dtypes.float32}
-            | dict(zip(names, values, strict=False))
-            | named
-        )
+        given = {**self.settings, "dtype": dtypes.float32} | dict(zip(names, values, strict=False)) | named
         vars(self).update(given, dtype=as_dtype(given["dtype"]))
         if self.only_floats and not self.dtype.is_floating:
-            raise ValueError(
-                f"Argument `dtype` is expected to be floating point. Received: {self.dtype}."
-            )
+            raise ValueError(f"Argument `dtype` is expected to be floating point. Received: {self.dtype}.")
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         """A tensor of this shape; of `self.dtype` unless `dtype` says otherwise."""
@@ -84,9 +78,7 @@ class Constant(Initializer):
         super().__init__(value, dtype)
         self._verify_shape = verify_shape
 
-    def __call__(
-        self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None
-    ) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None) -> Tensor:
         """Raises TypeError if `verify_shape` and the value has another shape, ValueError if it has "
         "too many numbers."""
         verify = self._verify_shape if verify_shape is None else verify_shape
@@ -95,9 +87,7 @@ class Constant(Initializer):
 
 RandomUniform = _initializer(
     "RandomUniform",
-    lambda self, shape, dtype: random_ops.random_uniform(
-        shape, self.minval, self.maxval, dtype, self.seed
-    ),
+    lambda self, shape, dtype: random_ops.random_uniform(shape, self.minval, self.maxval, dtype, self.seed),
     False,
     minval=0.0,
     maxval=None,
@@ -105,18 +95,14 @@ RandomUniform = _initializer(
 )
 RandomNormal = _initializer(
     "RandomNormal",
-    lambda self, shape, dtype: random_ops.random_normal(
-        shape, self.mean, self.stddev, dtype, self.seed
-    ),
+    lambda self, shape, dtype: random_ops.random_normal(shape, self.mean, self.stddev, dtype, self.seed),
     mean=0.0,
     stddev=1.0,
     seed=None,
 )
 TruncatedNormal = _initializer(
     "TruncatedNormal",
-    lambda self, shape, dtype: random_ops.truncated_normal(
-        shape, self.mean, self.stddev, dtype, self.seed
-    ),
+    lambda self, shape, dtype: random_ops.truncated_normal(shape, self.mean, self.stddev, dtype, self.seed),
     mean=0.0,
     stddev=1.0,
     seed=None,
@@ -176,9 +162,7 @@ def _scaling(name: str, scale: float, mode: str, distribution: str) -> type:
             super().__init__(seed, dtype)
 
     Scaling.__name__ = Scaling.__qualname__ = name
-    Scaling.__doc__ = (
-        f"VarianceScaling with scale={scale}, mode={mode!r}, distribution={distribution!r}."
-    )
+    Scaling.__doc__ = f"VarianceScaling with scale={scale}, mode={mode!r}, distribution={distribution!r}."
     return Scaling
 
 
@@ -192,9 +176,7 @@ def _uniform_unit_scaling(self: Any, shape: Any, dtype: Any) -> Tensor:
     return random_ops.random_uniform(shape, -limit, limit, dtype, self.seed)
 
 
-UniformUnitScaling = _initializer(
-    "UniformUnitScaling", _uniform_unit_scaling, factor=1.0, seed=None
-)
+UniformUnitScaling = _initializer("UniformUnitScaling", _uniform_unit_scaling, factor=1.0, seed=None)
 
 
 @kernel

@@ -35,11 +35,7 @@ def _open(rank: int | None) -> TensorShape:
 
 def _infer_concat(op: Operation) -> list:
     *values, axis = op.inputs
-    shapes, axis, dtype = (
-        [v.shape for v in values],
-        constant_value(axis),
-        values[0].dtype.base_dtype,
-    )
+    shapes, axis, dtype = ([v.shape for v in values], constant_value(axis), values[0].dtype.base_dtype)
     rank = next((s.rank for s in shapes if s.rank is not None), None)
     if rank == 0:
         raise ValueError("Can't concatenate scalars (use tf.stack instead)")
@@ -102,9 +98,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """The tensors `values`, joined along `axis`. Raises ValueError where their other axes differ."""
     values = list(values) if isinstance(values, list | tuple) else [values]
     if not values:
-        raise ValueError(
-            "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
-        )
+        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
     if len(values) == 1:
         with name_scope(name, "concat"):
             return array_ops.identity(values[0], name="concat")
@@ -136,11 +130,7 @@ def _pack_gradient(op: Operation, dy: Tensor) -> list:
 
 
 registry.register(
-    "Pack",
-    "values:*T",
-    _infer_pack,
-    lambda op, *x: f"stack({_listed(x)}{_axis_code(op)})",
-    _pack_gradient,
+    "Pack", "values:*T", _infer_pack, lambda op, *x: f"stack({_listed(x)}{_axis_code(op)})", _pack_gradient
 )
 
 
@@ -187,9 +177,7 @@ registry.register(
 )
 
 
-def unstack_op(
-    value: Any, num: int | None = None, axis: int = 0, name: str = "unstack"
-) -> list[Tensor]:
+def unstack_op(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
     """The slices of `value` along `axis`, `num` of them (TensorFlow's `tf.unstack`).
 
     Raises ValueError for an axis out of range, or where their number is unknown.
@@ -223,9 +211,7 @@ def _infer_split(op: Operation) -> list:
     if rank is None or axis is None:
         return [(dtype, _open(rank)) for _ in range(num)]
     if not -rank <= axis < rank:
-        raise ValueError(
-            f"Dimension size, given by scalar input {axis} must be in range [{-rank}, {rank})"
-        )
+        raise ValueError(f"Dimension size, given by scalar input {axis} must be in range [{-rank}, {rank})")
     length = x.shape.lengths[axis]
     if op.type == "Split":
         if isinstance(length, int) and length % num:
@@ -238,9 +224,7 @@ def _infer_split(op: Operation) -> list:
         if isinstance(length, int) and -1 in pieces:
             pieces[pieces.index(-1)] = length - sum(pieces) - 1
         if isinstance(length, int) and sum(pieces) != length:
-            raise ValueError(
-                f"can't split axis of size {length} into pieces of size [{','.join(map(str, pieces))}]"
-            )
+            raise ValueError(f"can't split axis of size {length} into pieces of size [{','.join(map(str, pieces))}]")
         pieces = [UnknownLength() if p < 0 else p for p in pieces]
     before, after = x.shape.lengths[: axis % rank], x.shape.lengths[axis % rank + 1 :]
     return [(dtype, TensorShape.of((*before, piece, *after))) for piece in pieces]
@@ -287,10 +271,7 @@ def _infer_tile(op: Operation) -> list:
     x, multiples = op.inputs
     counts, dtype = constant_value(multiples), x.dtype.base_dtype
     rank = multiples.shape.num_elements() if x.shape.rank is None else x.shape.rank
-    if multiples.shape.rank is not None and (multiples.shape.rank, rank) != (
-        1,
-        multiples.shape.num_elements() or rank,
-    ):
+    if multiples.shape.rank is not None and (multiples.shape.rank, rank) != (1, multiples.shape.num_elements() or rank):
         found = multiples.shape.num_elements() if multiples.shape.rank else 0
         raise ValueError(f"Shape must be rank {rank} but is rank {found}")
     if counts is None or x.shape.lengths is None:

@@ -14,7 +14,7 @@ from minitf.framework.graph import add_to_collection, get_collection, name_scope
 from minitf.framework.missing import names_what_is_missing
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, broadcast_ops, comparison_ops, math_ops, nn_ops, reduction_ops
+from minitf.ops import array_ops, broadcast_ops, comparison_ops, math_ops, nn_ops, reduction_ops, sum_ops
 from minitf.ops.shape_ops import shape as shape_op
 from minitf.ops.shape_ops import size_of
 
@@ -91,10 +91,7 @@ def compute_weighted_loss(
     with name_scope(scope, "weighted_loss", [losses, weights]):
         losses = convert_to_tensor(losses)
         given, weights = losses.dtype.base_dtype, convert_to_tensor(weights, name="weights")
-        losses, weights = (
-            math_ops.cast(losses, dtypes.float32),
-            math_ops.cast(weights, dtypes.float32),
-        )
+        losses, weights = (math_ops.cast(losses, dtypes.float32), math_ops.cast(weights, dtypes.float32))
         _check_weights(weights, losses)
         loss = math_ops.multiply(losses, weights, name="Mul")
         if reduction != Reduction.NONE:
@@ -106,9 +103,7 @@ def compute_weighted_loss(
             present = math_ops.cast(present, dtypes.float32)
             loss = _safe_divide(loss, reduction_ops.reduce_sum(present, name="num_present"))
         elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
-            loss = _safe_divide(
-                loss, math_ops.cast(size_of(losses, "num_elements"), dtypes.float32)
-            )
+            loss = _safe_divide(loss, math_ops.cast(size_of(losses, "num_elements"), dtypes.float32))
         loss = math_ops.cast(loss, given)
         add_loss(loss, loss_collection)
         return loss
@@ -197,12 +192,10 @@ def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
-def get_regularization_loss(
-    scope: str | None = None, name: str = "total_regularization_loss"
-) -> Tensor:
+def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Tensor:
     """Their sum, 0.0 if there are none."""
     losses = get_regularization_losses(scope)
-    return math_ops.add_n(losses, name=name) if losses else constant(0.0)
+    return sum_ops.add_n(losses, name=name) if losses else constant(0.0)
 
 
 def get_total_loss(
@@ -212,7 +205,7 @@ def get_total_loss(
     losses = get_losses(scope)
     if add_regularization_losses:
         losses += get_regularization_losses(scope)
-    return math_ops.add_n(losses, name=name)
+    return sum_ops.add_n(losses, name=name)
 
 
 __getattr__ = names_what_is_missing("tf.losses")

@@ -5,7 +5,6 @@ Stands for tensorflow/python/ops/math_ops.py and math_grad.py.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,22 +17,8 @@ from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import (
-    FLOATS,
-    KERNELS,
-    NUMBERS,
-    REAL_FLOATS,
-    REALS,
-    SIGNED,
-    Code,
-    atom,
-    infix,
-    kernel,
-    quoted,
-    register,
-)
-from minitf.framework.tensor_shape import TensorShape, difference, in_message, same_for_certain
-from minitf.ops.array_ops import identity, ones_like, zeros_like
+from minitf.framework.registry import FLOATS, KERNELS, NUMBERS, REAL_FLOATS, REALS, SIGNED, Code, atom, infix, register
+from minitf.ops.array_ops import ones_like, zeros_like
 from minitf.ops.comparison_ops import greater, greater_equal, less_equal
 from minitf.ops.elementwise import binary, overload, unary
 
@@ -50,22 +35,10 @@ def _real(dtype: DType) -> DType:
 
 
 negative = unary("negative", "Neg", "-", lambda x, y, dy: -dy, "-x.", _SIGNED)
-abs = unary(
-    "abs",
-    "Abs",
-    "abs",
-    lambda x, y, dy: dy * sign(x),
-    "The size of x.",
-    _SIGNED,
-    dtype=_real,
-)
+abs = unary("abs", "Abs", "abs", lambda x, y, dy: dy * sign(x), "The size of x.", _SIGNED, dtype=_real)
 sign = unary("sign", "Sign", "sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", _SIGNED)
-square = unary(
-    "square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS
-)
-reciprocal = unary(
-    "reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: -dy * square(y), "1 / x.", _SIGNED
-)
+square = unary("square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS)
+reciprocal = unary("reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: -dy * square(y), "1 / x.", _SIGNED)
 sqrt = unary("sqrt", "Sqrt", "sqrt", lambda x, y, dy: dy * 0.5 / y, "The square root of x.")
 rsqrt = unary(
     "rsqrt",
@@ -81,23 +54,13 @@ log1p = unary("log1p", "Log1p", "log1p", lambda x, y, dy: dy / (1.0 + x), "log(1
 sin = unary("sin", "Sin", "sin", lambda x, y, dy: dy * cos(x), "The sine of x radians.")
 cos = unary("cos", "Cos", "cos", lambda x, y, dy: -dy * sin(x), "The cosine of x radians.")
 tan = unary("tan", "Tan", "tan", lambda x, y, dy: dy / square(cos(x)), "sin(x) / cos(x).")
-asin = unary(
-    "asin", "Asin", "arcsin", lambda x, y, dy: dy * rsqrt(1.0 - square(x)), "Where sin is x."
-)
-acos = unary(
-    "acos",
-    "Acos",
-    "arccos",
-    lambda x, y, dy: -dy * rsqrt(1.0 - square(x)),
-    "Where cos is x.",
-)
+asin = unary("asin", "Asin", "arcsin", lambda x, y, dy: dy * rsqrt(1.0 - square(x)), "Where sin is x.")
+acos = unary("acos", "Acos", "arccos", lambda x, y, dy: -dy * rsqrt(1.0 - square(x)), "Where cos is x.")
 atan = unary("atan", "Atan", "arctan", lambda x, y, dy: dy / (1.0 + square(x)), "Where tan is x.")
 sinh = unary("sinh", "Sinh", "sinh", lambda x, y, dy: dy * cosh(x), "(exp(x) - exp(-x)) / 2.")
 cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + exp(-x)) / 2.")
 tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
-sigmoid = unary(
-    "sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x))."
-)
+sigmoid = unary("sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
 _COMPLEX = ("complex64", "complex128")
 conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", _COMPLEX)
 floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)
@@ -107,9 +70,7 @@ _round = unary("round", "Round", "rint", None, "x rounded.", _SIGNED)
 _truth = {"allowed": REAL_FLOATS, "dtype": lambda _: dtypes.bool}
 is_nan = unary("is_nan", "IsNan", "isnan", None, "Whether x is not a number.", **_truth)
 is_inf = unary("is_inf", "IsInf", "isinf", None, "Whether x is infinite.", **_truth)
-is_finite = unary(
-    "is_finite", "IsFinite", "isfinite", None, "Whether x is a finite number.", **_truth
-)
+is_finite = unary("is_finite", "IsFinite", "isfinite", None, "Whether x is a finite number.", **_truth)
 
 
 def round(x: Any, name: str | None = None) -> Tensor:
@@ -130,9 +91,7 @@ add = binary(
     called="Add",
     operator="add",
 )
-subtract = binary(
-    "subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.", operator="sub"
-)
+subtract = binary("subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.", operator="sub")
 multiply = binary(
     "multiply",
     "Mul",
@@ -140,9 +99,7 @@ multiply = binary(
     lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x),
     "x * y.",
     operator="mul",
-    simplify=lambda z, x, y: (
-        y if x.is_all(1) and y.same_shape(z) else x if y.is_all(1) and x.same_shape(z) else None
-    ),
+    simplify=lambda z, x, y: y if x.is_all(1) and y.same_shape(z) else x if y.is_all(1) and x.same_shape(z) else None,
 )
 _real_div = binary(
     "realdiv",
@@ -194,9 +151,7 @@ floor_div = binary(
     _checked_for_zero("//", "whole_divide"),
     None,
     "x / y rounded down. No gradient.",
-    simplify=lambda z, x, y: (
-        x if y.is_all(1) and x.same_shape(z) and not x.tensor.dtype.is_floating else None
-    ),
+    simplify=lambda z, x, y: x if y.is_all(1) and x.same_shape(z) and not x.tensor.dtype.is_floating else None,
 )
 floormod = binary(
     "floormod",
@@ -220,10 +175,7 @@ pow = binary(
     "pow",
     "Pow",
     "**",
-    lambda x, y, z, dz: (
-        lambda: dz * (y * x ** (y - 1)),
-        lambda: dz * (z * _log_where_positive(x)),
-    ),
+    lambda x, y, z, dz: (lambda: dz * (y * x ** (y - 1)), lambda: dz * (z * _log_where_positive(x))),
     "x to the power y.",
     operator="pow",
     simplify=lambda z, x, y: x if (x.is_all(1) or y.is_all(1)) and x.same_shape(z) else None,
@@ -238,15 +190,11 @@ def _to_first_where(first: Callable) -> Callable:
     )
 
 
-maximum = binary(
-    "maximum", "Maximum", "maximum", _to_first_where(greater_equal), "The larger of x and y.", REALS
-)
-minimum = binary(
-    "minimum", "Minimum", "minimum", _to_first_where(less_equal), "The smaller of x and y.", REALS
-)
+maximum = binary("maximum", "Maximum", "maximum", _to_first_where(greater_equal), "The larger of x and y.", REALS)
+minimum = binary("minimum", "Minimum", "minimum", _to_first_where(less_equal), "The smaller of x and y.", REALS)
 
 
-# Casts and sums.
+# Casts.
 
 
 def _cast_code(op: Operation, x: str) -> str:
@@ -265,9 +213,7 @@ register(
     "x",
     lambda op: [(op.attrs["DstT"], op.inputs[0].shape)],
     _cast_code,
-    lambda op, dy: [
-        lambda: cast(dy, op.inputs[0].dtype) if op.inputs[0].dtype.base_dtype.is_floating else None
-    ],
+    lambda op, dy: [lambda: cast(dy, op.inputs[0].dtype) if op.inputs[0].dtype.base_dtype.is_floating else None],
     simplify=lambda result, x: x if x.tensor.dtype.base_dtype is result.tensor.dtype else None,
 )
 
@@ -304,129 +250,6 @@ def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
     return cast(x, dtypes.int64, name)
 
 
-def _cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False) -> Any:
-    """The sums of the numbers up to each, itself included unless `exclusive`, from the end in `reverse`."""
-    step = -1 if reverse else 1
-    x = np.moveaxis(x, axis, 0)[::step]
-    x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x
-    return np.moveaxis(np.cumsum(x, 0, x.dtype)[::step], 0, axis)
-
-
-KERNELS["cumsum"] = _cumsum
-
-
-def _cumsum_code(op: Operation, x: str, axis: Any) -> str:
-    flags = "".join(f", {flag}=True" for flag in ("exclusive", "reverse") if op.attrs[flag])
-    return f"cumsum({x}, {axis}{flags})"
-
-
-register(
-    "Cumsum",
-    "x:T axis:length",
-    lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[0].shape)],
-    _cumsum_code,
-    lambda op, dy: [
-        lambda: cumsum(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]),
-        None,
-    ],
-    explain=lambda x, axis: (
-        f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
-    ),
-    allowed=NUMBERS,
-)
-
-
-def cumsum(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
-) -> Tensor:
-    """The sums of the numbers of x up to each along `axis`.
-
-    `exclusive` leaves that number itself out, `reverse` sums from the end.
-    """
-    with name_scope(name, "Cumsum", [x]) as scope:
-        x = convert_to_tensor(x, name="x")
-        return build_tensor("Cumsum", x, axis, name=scope, exclusive=exclusive, reverse=reverse)
-
-
-def _infer_add_n(op: Operation) -> list:
-    shape = op.inputs[0].shape
-    for i, term in enumerate(op.inputs[1:]):
-        if not shape.is_compatible_with(term.shape):
-            problem = difference(shape, term.shape)
-            raise ValueError(f"{problem}\n\tFrom merging shape {i} with other shapes.")
-        shape = shape.merge_with(term.shape)
-    return [(op.inputs[0].dtype.base_dtype, shape)]
-
-
-LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
-
-
-def _add_n_code(op: Operation, *terms: Any) -> str:
-    same = all(same_for_certain(terms[0].shape, term.shape) for term in terms)
-    if same and len(terms) <= LONGEST_SUM:
-        return functools.reduce(lambda a, b: infix("+", a, b), terms)
-    return f"add_same_shapes({quoted(op.name)}, {', '.join(terms)})"
-
-
-@kernel
-def add_same_shapes(name: str, *terms: Any) -> Any:
-    """The sum of arrays, which must all have one shape."""
-    for i, term in enumerate(terms):
-        if term.shape != terms[0].shape:
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"Inputs to operation {name} of type AddN must have the same size and shape.  "
-                f"Input 0: {in_message(terms[0].shape)} != input {i}: {in_message(term.shape)}",
-            )
-    return functools.reduce(np.add, terms)
-
-
-register(
-    "AddN",
-    "inputs:*T",
-    _infer_add_n,
-    _add_n_code,
-    lambda op, dy: [dy] * len(op.inputs),
-    allowed=NUMBERS,
-    simplify=lambda result, first, *others: None if others else first,
-)
-
-
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
-    if not isinstance(inputs, (list, tuple)) or not inputs:
-        raise ValueError(
-            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
-            "and shape."
-        )
-    return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
-
-
-def accumulate_n(
-    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
-) -> Tensor:
-    """`add_n`, which checks `shape` and `tensor_dtype` and gives the only one of one tensor itself."""
-    wrong = ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
-    if not inputs or not isinstance(inputs, list | tuple):
-        raise wrong
-    inputs = [convert_to_tensor(t) for t in inputs]
-    dtype = inputs[0].dtype.base_dtype
-    if any(t.dtype.base_dtype is not dtype for t in inputs):
-        raise wrong
-    shape = TensorShape(shape)
-    for t in inputs:
-        shape = shape.merge_with(t.shape)
-    if tensor_dtype is not None and as_dtype(tensor_dtype) is not dtype:
-        raise TypeError(
-            f"The `tensor_dtype` argument is {as_dtype(tensor_dtype)}, but `input` is of type {dtype}. "
-            "These must be equal. Try casting the input to the desired type."
-        )
-    if len(inputs) == 1:
-        return inputs[0] if name is None else identity(inputs[0], name=name)
-    return add_n(inputs, name=name)
-
-
 # Division of whole numbers gives fractions; and what else is special about the operators.
 
 
@@ -437,8 +260,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
         y = convert_to_tensor(y, name="y", dtype_hint=x.dtype.base_dtype)
         if x.dtype.base_dtype is not y.dtype.base_dtype:
             raise TypeError(
-                "`x` and `y` must have the same dtype, got "
-                f"{x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}."
+                f"`x` and `y` must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}."
             )
         if x.dtype.is_integer:
             wanted = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64

@@ -119,17 +119,13 @@ for _type, _kernel in (
         _type,
         "shape:length",
         _infer,
-        lambda op, shape, draw=_kernel: (
-            f"{draw}({_stream(op)}, {shape_code(shape)}, {op.attrs['dtype'].name})"
-        ),
+        lambda op, shape, draw=_kernel: f"{draw}({_stream(op)}, {shape_code(shape)}, {op.attrs['dtype'].name})",
     )
 _register(
     "RandomUniformInt",
     "shape:length minval:T maxval:T",
     _infer,
-    lambda op, shape, low, high: (
-        f"draw_integers({_stream(op)}, {shape_code(shape)}, {low}, {high})"
-    ),
+    lambda op, shape, low, high: f"draw_integers({_stream(op)}, {shape_code(shape)}, {low}, {high})",
 )
 _register("RandomShuffle", "value:T", same_as_first, lambda op, x: f"shuffled({_stream(op)}, {x})")
 
@@ -167,21 +163,13 @@ def random_uniform(
     maxval = 1 if maxval is None else maxval
     with name_scope(name, "random_uniform", [shape, minval, maxval]) as scope:
         shape = _as_shape(shape)
-        standard = (
-            not dtype.is_integer
-            and type(minval) is int
-            and minval == 0
-            and type(maxval) is int
-            and maxval == 1
-        )
+        standard = not dtype.is_integer and type(minval) is int and minval == 0 and type(maxval) is int and maxval == 1
         if standard:
             return _draw("RandomUniform", shape, seed=seed, dtype=dtype)
         minval = convert_to_tensor(minval, dtype, name="min")
         maxval = convert_to_tensor(maxval, dtype, name="max")
         if dtype.is_integer:
-            return _draw(
-                "RandomUniformInt", shape, minval, maxval, seed=seed, name=scope, dtype=dtype
-            )
+            return _draw("RandomUniformInt", shape, minval, maxval, seed=seed, name=scope, dtype=dtype)
         numbers = _draw("RandomUniform", shape, seed=seed, dtype=dtype)
         return math_ops.add(numbers * (maxval - minval), minval, name=scope)
 
@@ -208,9 +196,7 @@ def _normal(op_type: str, default_name: str, doc: str) -> Callable:
     return normal
 
 
-random_normal = _normal(
-    "RandomStandardNormal", "random_normal", "Numbers from the normal distribution."
-)
+random_normal = _normal("RandomStandardNormal", "random_normal", "Numbers from the normal distribution.")
 truncated_normal = _normal(
     "TruncatedNormal",
     "truncated_normal",

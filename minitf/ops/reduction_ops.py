@@ -15,15 +15,7 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import _check_allowed, build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import (
-    KERNELS,
-    NUMBERS,
-    REALS,
-    atom,
-    kernel,
-    not_differentiable,
-    register,
-)
+from minitf.framework.registry import KERNELS, NUMBERS, REALS, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength, in_message
 from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
 
@@ -165,11 +157,7 @@ register(
     "gradient:T x:T axis:length",
     lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
     lambda op, gradient, x, axis: f"unreduce({gradient}, {x}{axis_code(op, x, axis)})",
-    lambda op, dy: [
-        lambda: build_tensor("Sum", dy, op.inputs[2], keep_dims=op.attrs["keep_dims"]),
-        None,
-        None,
-    ],
+    lambda op, dy: [lambda: build_tensor("Sum", dy, op.inputs[2], keep_dims=op.attrs["keep_dims"]), None, None],
     view=True,
     spreads=0,
 )
@@ -310,9 +298,7 @@ def reduce_logsumexp(
         finite = math_ops.is_finite(largest)
         largest = array_ops.stop_gradient(build_tensor("SelectV2", finite, largest, 0))
         exponentials = math_ops.exp(math_ops.subtract(input_tensor, largest))
-        logarithm = math_ops.log(
-            reduce_sum(exponentials, axis, keepdims, keep_dims=keep_dims, **where)
-        )
+        logarithm = math_ops.log(reduce_sum(exponentials, axis, keepdims, keep_dims=keep_dims, **where))
         if not (keepdims or keep_dims):
             largest = array_ops.reshape_op(largest, shape_ops.shape(logarithm))
         return math_ops.add(logarithm, largest, name=scope)
@@ -360,11 +346,7 @@ def _arg(op_type: str, doc: str) -> Callable:
     )
 
     def arg(
-        input: Any,
-        axis: Any = None,
-        name: str | None = None,
-        dimension: Any = None,
-        output_type: Any = dtypes.int64,
+        input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
     ) -> Tensor:
         if axis is not None and dimension is not None:
             raise ValueError("Cannot specify both 'dimension' and 'axis'.")

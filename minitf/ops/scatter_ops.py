@@ -45,9 +45,7 @@ def _scatter(op_type: str, text: str, locking: bool) -> Callable[..., Tensor]:
     inputs = "ref:ref indices:length updates:T"
     register(op_type, inputs, _infer_scatter, code, not_differentiable, stateful=True, updates=True)
 
-    def scatter(
-        ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
-    ) -> Tensor:
+    def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None) -> Tensor:
         return build_tensor(op_type, ref, indices, updates, name=name)
 
     scatter.__doc__ = f"""{text.format("ref", "indices", "updates")}. The result is the variable, after that.

@@ -57,9 +57,7 @@ registry.register(
 )
 
 
-def range_op(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
-) -> Tensor:
+def range_op(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """The numbers from `start` (0 if only the limit is given) to below `limit`, `delta` apart.
 
     (TensorFlow's `tf.range`.) Of several dtypes the widest counts. Raises ValueError for a `delta` that
@@ -69,9 +67,7 @@ def range_op(
     with name_scope(name, "range", [start, limit, delta]) as scope:
         given = {"start": start, "limit": limit, "delta": delta}
         order = [dtypes.int32, dtypes.int64, dtypes.float16, dtypes.float32, dtypes.float64]
-        kinds = [
-            v.dtype.base_dtype if hasattr(v, "graph") else as_array(v)[1] for v in given.values()
-        ]
+        kinds = [v.dtype.base_dtype if hasattr(v, "graph") else as_array(v)[1] for v in given.values()]
         wanted = max(kinds, key=order.index) if dtype is None else dtypes.as_dtype(dtype)
         limits = [
             math_ops.cast(v, wanted) if hasattr(v, "graph") else convert_to_tensor(v, wanted, n)
@@ -97,13 +93,7 @@ def _linspace_code(op: Operation, start: Any, stop: Any, num: Any) -> str:
 
 
 registry.KERNELS["linspace"] = np.linspace
-registry.register(
-    "LinSpace",
-    "start:T stop:T num:length",
-    _infer_linspace,
-    _linspace_code,
-    registry.not_differentiable,
-)
+registry.register("LinSpace", "start:T stop:T num:length", _infer_linspace, _linspace_code, registry.not_differentiable)
 
 
 def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
@@ -129,10 +119,7 @@ registry.register(
     "Eye",
     "num_rows:length num_columns:length",
     lambda op: [
-        (
-            op.attrs["dtype"],
-            TensorShape([None if (n := constant_value(t)) is None else int(n) for t in op.inputs]),
-        )
+        (op.attrs["dtype"], TensorShape([None if (n := constant_value(t)) is None else int(n) for t in op.inputs]))
     ],
     lambda op, n, m: f"eye({n}, {m}, dtype={op.attrs['dtype'].name.replace('bool', 'bool_')})",
     registry.not_differentiable,

@@ -61,14 +61,7 @@ def _if_known(rule: Any) -> Any:
     return simplify
 
 
-register(
-    "Shape",
-    "input",
-    _infer_shape_op,
-    _with_out_type("shape_of"),
-    not_differentiable,
-    simplify=_if_known(list),
-)
+register("Shape", "input", _infer_shape_op, _with_out_type("shape_of"), not_differentiable, simplify=_if_known(list))
 register(
     "Size",
     "input",
@@ -87,21 +80,13 @@ register(
 )
 
 
-def shape(
-    input: Any,
-    name: str | None = None,
-    out_type: Any = dtypes.int32,
-) -> Tensor:
+def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The shape of `input` as a tensor [rank] of int32: what it is in the run."""
     tensor = convert_to_tensor(input)
     return build_tensor("Shape", tensor, name=name, out_type=as_dtype(out_type))
 
 
-def size_of(
-    input: Any,
-    name: str | None = None,
-    out_type: Any = dtypes.int32,
-) -> Tensor:
+def size_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """How many elements `input` has, an int32 scalar (TensorFlow's `tf.size`)."""
     tensor = convert_to_tensor(input)
     return build_tensor("Size", tensor, name=name, out_type=as_dtype(out_type))
@@ -128,11 +113,7 @@ def index_of(op: Operation, begin: Any, end: Any, strides: Any) -> list:
             return begin[i]
         start = None if is_set("begin_mask", i) else begin[i]
         stop = None if is_set("end_mask", i) else end[i]
-        return slice(
-            start,
-            stop,
-            None if isinstance(strides[i], int | np.integer) and strides[i] == 1 else strides[i],
-        )
+        return slice(start, stop, None if isinstance(strides[i], int | np.integer) and strides[i] == 1 else strides[i])
 
     return [entry(i) for i in range(len(begin))]
 

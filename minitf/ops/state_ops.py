@@ -17,16 +17,7 @@ from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import (
-    ATOM,
-    NUMBERS,
-    OPS,
-    Code,
-    infix,
-    kernel,
-    not_differentiable,
-    register,
-)
+from minitf.framework.registry import ATOM, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, difference, in_message, same_for_certain
 
 register(
@@ -126,16 +117,7 @@ def _in_place(operator: str) -> Callable:
 
 def register_update(op_type: str, inputs: str, code: Callable, **traits: Any) -> None:
     """Enter an op that assigns to its `ref` inputs."""
-    register(
-        op_type,
-        inputs,
-        _infer_update,
-        code,
-        not_differentiable,
-        stateful=True,
-        updates=True,
-        **traits,
-    )
+    register(op_type, inputs, _infer_update, code, not_differentiable, stateful=True, updates=True, **traits)
 
 
 register_update("Assign", "ref:ref value:T", _assign_code)
@@ -166,11 +148,7 @@ def variables_of(op: Operation) -> list[Operation]:
 
 
 def assign(
-    ref: Any,
-    value: Any,
-    validate_shape: bool | None = None,
-    use_locking: bool | None = None,
-    name: str | None = None,
+    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
 ) -> Tensor:
     """Set the variable `ref` to `value`; the result is the variable, after that.
 
@@ -179,24 +157,18 @@ def assign(
     of another shape.
     """
     validate = validate_shape is None or bool(validate_shape)
-    result = build_tensor(
-        "Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate
-    )
+    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate)
     if not validate:
         result.graph.distrust_shape(variable_of(result).outputs[0])
     return result
 
 
-def assign_add(
-    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
-) -> Tensor:
+def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor:
     """Add `value` to the variable `ref`: `+=`. The result is the variable, after that."""
     return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
 
 
-def assign_sub(
-    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
-) -> Tensor:
+def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor:
     """Subtract `value` from the variable `ref`: `-=`. The result is the variable, after that."""
     return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
 

@@ -76,9 +76,7 @@ class VariableScope:
             if dtype is not None and initializer is not None and not callable(initializer):
                 found, dtype = convert_to_tensor(initializer).dtype, dtypes.as_dtype(dtype)
                 if found.base_dtype is not dtype:
-                    raise ValueError(
-                        f"Initializer type '{found.base_dtype}' and explicit dtype '{dtype}' don't match."
-                    )
+                    raise ValueError(f"Initializer type '{found.base_dtype}' and explicit dtype '{dtype}' don't match.")
             for setting in (*_INHERITED, "constraint"):
                 if given.get(setting) is None:
                     given[setting] = getattr(self, setting)
@@ -95,10 +93,7 @@ def _setter(setting: str) -> Callable:
     def change(self: VariableScope, value: Any) -> None:
         setattr(self, setting, value)
 
-    change.__name__, change.__doc__ = (
-        f"set_{setting}",
-        f"Change `{setting}` for what is made from here on.",
-    )
+    change.__name__, change.__doc__ = (f"set_{setting}", f"Change `{setting}` for what is made from here on.")
     return change
 
 
@@ -164,9 +159,7 @@ def _find_or_make(
         )
     if initializer is None:
         if shape is None:
-            raise ValueError(
-                f"Variable {name} did not get an initializer, so its `shape` argument must be specified."
-            )
+            raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
         initializer = _default_initializer(name, dtype)
     if not from_value:
         initializer = initializer() if inspect.isclass(initializer) else initializer
@@ -190,9 +183,7 @@ def _find_or_make(
     return variable
 
 
-def _found(
-    variable: Variable, name: str, shape: TensorShape | None, dtype: Any, reuse: Any
-) -> Variable:
+def _found(variable: Variable, name: str, shape: TensorShape | None, dtype: Any, reuse: Any) -> Variable:
     if reuse is False:
         raise ValueError(
             f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "

@@ -19,9 +19,7 @@ from minitf.framework.operation import Operation, Operators, Tensor, default_ses
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, control_flow_ops, state_ops
 
-VariableSynchronization = enum.Enum(
-    "VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0
-)
+VariableSynchronization = enum.Enum("VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0)
 VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST_REPLICA", start=0)
 
 
@@ -29,11 +27,7 @@ def _changing(function: Callable) -> Callable:
     """The method of Variable that applies `function` to it."""
 
     def change(
-        self: Variable,
-        delta: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
+        self: Variable, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Tensor | Operation:
         result = function(self._variable, delta, use_locking=use_locking, name=name)
         return result if read_value else result.op
@@ -91,11 +85,7 @@ class Variable(Operators):
         made = callable(initial_value) and not hasattr(initial_value, "_as_tensor")
         graph = get_default_graph() if made else graph_of([initial_value])
         # A variable waits for nothing, wherever it is made.
-        with (
-            graph.as_default(),
-            graph.control_dependencies(None),
-            name_scope(name, "Variable") as scope,
-        ):
+        with graph.as_default(), graph.control_dependencies(None), name_scope(name, "Variable") as scope:
             with graph.name_scope("Initializer") if made else nullcontext():
                 value = initial_value() if made else initial_value
                 value = convert_to_tensor(value, dtype, name="initial_value")
@@ -110,9 +100,7 @@ class Variable(Operators):
             assign = state_ops.assign(self._variable, safe, validate_shape, name=f"{scope}Assign/")
             self.initializer = assign.op
             # Passes on what the variable holds when its reader runs (see the compiler).
-            self._snapshot = build_tensor(
-                "Identity", self._variable, name=f"{scope}read/", passes_on=True
-            )
+            self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/", passes_on=True)
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         graph.add_to_collections(names + [GraphKeys.TRAINABLE_VARIABLES] * self.trainable, self)
 
@@ -134,9 +122,7 @@ class Variable(Operators):
 
     def initialized_value(self) -> Tensor:
         """The value if there is one, else the initial value: for initial values that need it."""
-        return build_tensor(
-            "InitializedValue", self._variable, self.initial_value, name="cond/Merge"
-        )
+        return build_tensor("InitializedValue", self._variable, self.initial_value, name="cond/Merge")
 
     def value(self) -> Tensor:
         """The tensor `v/read`, which every expression with the variable uses."""
@@ -154,17 +140,11 @@ class Variable(Operators):
         """Set the value in `session`, or in the default session, adding nothing to the graph."""
         session = session or default_sessions.get()
         if session is None:
-            raise ValueError(
-                "Either session argument should be provided or default session should be established"
-            )
+            raise ValueError("Either session argument should be provided or default session should be established")
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     def assign(
-        self,
-        value: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Tensor | Operation:
         """`tf.assign(self, value)`; the op instead of the tensor where `read_value` is False."""
         result = state_ops.assign(self._variable, value, use_locking=use_locking, name=name)
@@ -185,8 +165,7 @@ class Variable(Operators):
 
     def __iter__(self) -> None:
         raise OperatorNotAllowedInGraphError(
-            "Iterating over a symbolic `tf.Tensor` is not allowed. "
-            f"{self.name} has no value until a session runs it."
+            f"Iterating over a symbolic `tf.Tensor` is not allowed. {self.name} has no value until a session runs it."
         )
 
     def __repr__(self) -> str:
@@ -217,9 +196,7 @@ def _listing(key: str, doc: str) -> Callable[..., list[Variable]]:
     def variables(scope: str | None = None) -> list[Variable]:
         return get_collection(key, scope)
 
-    variables.__doc__ = (
-        f"The variables of the default graph {doc}. `scope`: what their names begin with."
-    )
+    variables.__doc__ = f"The variables of the default graph {doc}. `scope`: what their names begin with."
     return variables
 
 

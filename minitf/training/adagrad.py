@@ -15,11 +15,7 @@ from minitf.ops.training_ops import rule
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
-rule(
-    "ApplyAdagrad",
-    "var:ref accum:ref lr:T grad:T",
-    "accum += grad**2; var -= lr * grad / sqrt(accum)",
-)
+rule("ApplyAdagrad", "var:ref accum:ref lr:T grad:T", "accum += grad**2; var -= lr * grad / sqrt(accum)")
 
 
 class AdagradOptimizer(Optimizer):
@@ -33,9 +29,7 @@ class AdagradOptimizer(Optimizer):
         name: str = "Adagrad",
     ):
         if initial_accumulator_value <= 0.0:
-            raise ValueError(
-                f"initial_accumulator_value must be positive: {initial_accumulator_value}"
-            )
+            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
         super().__init__(use_locking, name, learning_rate=learning_rate)
         self._slot_values = {"accumulator": initial_accumulator_value}
 

@@ -22,9 +22,7 @@ class GradientDescentOptimizer(Optimizer):
         train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
     """
 
-    def __init__(
-        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
-    ):
+    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"):
         super().__init__(use_locking, name, learning_rate=learning_rate)
 
     def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:

@@ -47,9 +47,7 @@ def _tensors(learning_rate: Any, *numbers: Any) -> list[Tensor]:
 
 def _tensor_list(numbers: Any) -> list[Tensor]:
     """The numbers, or the only one, as tensors."""
-    return [
-        convert_to_tensor(n) for n in (numbers if isinstance(numbers, list | tuple) else [numbers])
-    ]
+    return [convert_to_tensor(n) for n in (numbers if isinstance(numbers, list | tuple) else [numbers])]
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
@@ -98,9 +96,7 @@ def exponential_decay(
         tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
     with _schedule(name, "ExponentialDecay", learning_rate, global_step) as scope:
-        rate, decay_steps, decay_rate, step = _tensors(
-            learning_rate, decay_steps, decay_rate, global_step
-        )
+        rate, decay_steps, decay_rate, step = _tensors(learning_rate, decay_steps, decay_rate, global_step)
         passed = _passed(step, decay_steps, staircase)
         return math_ops.multiply(rate, math_ops.pow(decay_rate, passed), name=scope)
 
@@ -139,9 +135,7 @@ def inverse_time_decay(
         tf.train.inverse_time_decay(0.1, step, decay_steps=10, decay_rate=1.0)  # 0.05 at step 10
     """
     with _schedule(name, "InverseTimeDecay", learning_rate, global_step) as scope:
-        rate, decay_steps, decay_rate, step = _tensors(
-            learning_rate, decay_steps, decay_rate, global_step
-        )
+        rate, decay_steps, decay_rate, step = _tensors(learning_rate, decay_steps, decay_rate, global_step)
         passed = _passed(step, decay_steps, staircase)
         one = math_ops.cast(constant(1), rate.dtype.base_dtype)
         whole = math_ops.add(one, math_ops.multiply(decay_rate, passed))
@@ -166,9 +160,7 @@ def polynomial_decay(
         tf.train.polynomial_decay(0.1, step, decay_steps=10, end_learning_rate=0.02)  # 0.06 at step 5
     """
     with _schedule(name, "PolynomialDecay", learning_rate, global_step) as scope:
-        rate, end, power, step, steps = _tensors(
-            learning_rate, end_learning_rate, power, global_step, decay_steps
-        )
+        rate, end, power, step, steps = _tensors(learning_rate, end_learning_rate, power, global_step, decay_steps)
         if cycle:
             step = _called("step", scope, step)
             first = comparison_ops.equal(step, 0)
@@ -203,9 +195,7 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     for value in values[1:]:
         first, other = values[0].dtype.base_dtype, value.dtype.base_dtype
         if other is not first:
-            raise ValueError(
-                f"Values must have elements all with the same dtype ({first} vs {other})."
-            )
+            raise ValueError(f"Values must have elements all with the same dtype ({first} vs {other}).")
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
     with _schedule(name, "PiecewiseConstant", x) as scope:
@@ -223,11 +213,7 @@ piecewise_constant_decay = piecewise_constant
 
 
 def cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    alpha: Any = 0.0,
-    name: str | None = None,
+    learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None
 ) -> Tensor:
     """`learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
 

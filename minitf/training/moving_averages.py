@@ -34,11 +34,7 @@ class ExponentialMovingAverage:
     """
 
     def __init__(
-        self,
-        decay: Any,
-        num_updates: Any = None,
-        zero_debias: bool = False,
-        name: str = "ExponentialMovingAverage",
+        self, decay: Any, num_updates: Any = None, zero_debias: bool = False, name: str = "ExponentialMovingAverage"
     ):
         self._decay, self._num_updates, self._zero_debias = decay, num_updates, zero_debias
         self._name = name

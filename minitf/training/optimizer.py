@@ -14,13 +14,7 @@ from typing import Any
 from minitf.framework import dtypes
 from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.graph import (
-    Graph,
-    control_dependencies,
-    get_collection,
-    get_default_graph,
-    name_scope,
-)
+from minitf.framework.graph import Graph, control_dependencies, get_collection, get_default_graph, name_scope
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.framework.tensor_shape import TensorShape
@@ -121,9 +115,7 @@ class Optimizer:
         for tensor in (loss, grad_loss):
             if tensor is not None:
                 _check_float(tensor)
-        found = gradients(
-            loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP
-        )
+        found = gradients(loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP)
         if gate_gradients == self.GATE_GRAPH:
             found = control_flow_ops.tuple_(found)
         for gradient, variable in zip(found, variables, strict=True):
@@ -181,9 +173,7 @@ class Optimizer:
 
     def _prepare(self) -> None:
         """Make tensors of the hyperparameters."""
-        self._tensors = {
-            name: convert_to_tensor(self._number(name), name=name) for name in self._numbers
-        }
+        self._tensors = {name: convert_to_tensor(self._number(name), name=name) for name in self._numbers}
 
     def _number(self, name: str) -> Any:
         """A hyperparameter; what was given as a function is called."""
@@ -203,14 +193,10 @@ class Optimizer:
         if key not in self._non_slots:
             self._non_slots[key] = Variable(initial_value, name=name, trainable=False)
 
-    def _build(
-        self, op_type: str, variable: Variable, slots: list[str], values: list, **attrs: Any
-    ) -> Operation:
+    def _build(self, op_type: str, variable: Variable, slots: list[str], values: list, **attrs: Any) -> Operation:
         """The update `op_type`; words among the values are hyperparameters, in the variable's dtype."""
         dtype = variable.dtype.base_dtype
-        values = [
-            math_ops.cast(self._tensors[v], dtype) if isinstance(v, str) else v for v in values
-        ]
+        values = [math_ops.cast(self._tensors[v], dtype) if isinstance(v, str) else v for v in values]
         values = [math_ops.cast(v, dtype) if isinstance(v, Variable) else v for v in values]
         slots = [self.get_slot(variable, name) for name in slots]
         return build(op_type, variable, *slots, *values, name=op_type, **attrs)
@@ -224,9 +210,7 @@ class Optimizer:
         raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
 
 
-def create_slot(
-    primary: Any, number: float, name: str, shape: TensorShape | None = None
-) -> Variable:
+def create_slot(primary: Any, number: float, name: str, shape: TensorShape | None = None) -> Variable:
     """A variable like `primary`, called `primary/name` and filled with `number`; it is not trainable."""
     graph, dtype = get_default_graph(), primary.dtype.base_dtype
     shape = primary.shape if shape is None else shape

@@ -19,9 +19,7 @@ from minitf.training.optimizer import Optimizer
 rule(
     "ApplyRMSProp",
     "var:ref ms:ref mom:ref lr:T rho:T momentum:T epsilon:T grad:T",
-    "ms += (1 - rho) * (grad**2 - ms); "
-    "mom = momentum * mom + lr * grad / sqrt(ms + epsilon); "
-    "var -= mom",
+    "ms += (1 - rho) * (grad**2 - ms); mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom",
 )
 rule(
     "ApplyCenteredRMSProp",

@@ -21,9 +21,7 @@ def browser() -> Iterator[Browser]:
     """Start Chromium without a window."""
     chromium = find_chromium()
     if chromium is None:
-        pytest.skip(
-            "there is no Chromium: install it, or name it in the environment's MINITF_CHROMIUM"
-        )
+        pytest.skip("there is no Chromium: install it, or name it in the environment's MINITF_CHROMIUM")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
         yield browser
@@ -38,9 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(
-    browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def address(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the copy of the lessons by JupyterLab."""
     with serving(folder, tmp_path_factory.mktemp("jupyter")) as address:
         yield address

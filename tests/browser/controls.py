@@ -36,9 +36,7 @@ class Explorer:
     @property
     def cell(self) -> Locator:
         """The cell, wherever the page is scrolled to (what is far out of sight shows no text)."""
-        return self.lesson.page.locator(
-            f".jp-Notebook-cell[data-windowed-list-index='{self.number}']"
-        )
+        return self.lesson.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{self.number}']")
 
     def controls(self) -> list[Control]:
         """Bring the explorer into sight and return its controls, those of one kind together."""
@@ -180,9 +178,7 @@ class Slider(Control):
             mouse = self.place.page.mouse
             mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
             mouse.down()
-            mouse.move(
-                track["x"] + share * track["width"], track["y"] + track["height"] / 2, steps=5
-            )
+            mouse.move(track["x"] + share * track["width"], track["y"] + track["height"] / 2, steps=5)
             mouse.up()
 
     @property

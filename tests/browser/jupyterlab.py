@@ -32,9 +32,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-KERNEL_IS_IDLE = (
-    "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
-)
+KERNEL_IS_IDLE = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 SECONDS = 30.0  # what a slow machine may take for one thing; nothing waits so long without need
 
 
@@ -43,9 +41,7 @@ def find_chromium() -> str | None:
     named = os.environ.get("MINITF_CHROMIUM")
     if named:
         return named
-    found = map(
-        shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    )
+    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))
     return next(filter(None, found), None)
 
 
@@ -77,12 +73,7 @@ def serving(folder: Path, home: Path) -> Iterator[str]:
     log = home / "server.log"
     with log.open("w") as output:
         server = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
     address = f"http://127.0.0.1:{port}"
     try:
@@ -118,20 +109,14 @@ class Lesson:
 
     def use_theme(self, theme: str) -> None:
         """Switch to a theme of JupyterLab, "JupyterLab Light" or "JupyterLab Dark"."""
-        self.page.evaluate(
-            "theme => { jupyterapp.commands.execute('apputils:change-theme', {theme}) }", theme
-        )
-        self.page.wait_for_function(
-            "theme => document.body.dataset.jpThemeName === theme", arg=theme
-        )
+        self.page.evaluate("theme => { jupyterapp.commands.execute('apputils:change-theme', {theme}) }", theme)
+        self.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
 
     def run_all(self) -> None:
         """Restart the kernel, run all cells, and wait until each has run."""
         # Forget the stored results first: what is there afterwards then comes from this run.
         # (A block that returns nothing: to await the restart would be to wait for its dialog.)
-        self.page.evaluate(
-            "() => { jupyterapp.commands.execute('notebook:clear-all-cell-outputs') }"
-        )
+        self.page.evaluate("() => { jupyterapp.commands.execute('notebook:clear-all-cell-outputs') }")
         self.page.evaluate("() => { jupyterapp.commands.execute('notebook:restart-run-all') }")
         self.page.locator(".jp-Dialog .jp-mod-accept").click()
         self.page.wait_for_function(
@@ -184,8 +169,5 @@ class Lesson:
 
     def cell_at(self, number: int) -> Locator:
         """Bring the cell of this number into sight."""
-        self.page.evaluate(
-            "number => { jupyterapp.shell.currentWidget.content.scrollToItem(number, 'start') }",
-            number,
-        )
+        self.page.evaluate("number => { jupyterapp.shell.currentWidget.content.scrollToItem(number, 'start') }", number)
         return self.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{number}']")

@@ -74,9 +74,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         folder = shutil.copytree(LESSONS, Path(home) / "lessons")
         with serving(folder, Path(home) / "jupyter") as address:
-            browser = playwright.chromium.launch(
-                executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS
-            )
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
             for path in lessons():
                 if options.names and not path.name.startswith(tuple(options.names)):
                     continue

@@ -24,15 +24,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         folder = shutil.copytree(LESSONS, Path(home) / "lessons")
         with serving(folder, Path(home) / "jupyter") as address:
-            browser = playwright.chromium.launch(
-                executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS
-            )
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
             decay = explorer_of(browser, address, "03_the_experiment.ipynb")
             decay.settled()
             decay.cell.screenshot(path=PICTURES / "experiment.png")
-            animate(
-                explorer_of(browser, address, "04_who_adds_one.ipynb"), PICTURES / "stepper.gif"
-            )
+            animate(explorer_of(browser, address, "04_who_adds_one.ipynb"), PICTURES / "stepper.gif")
             browser.close()
 
 

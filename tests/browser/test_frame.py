@@ -54,15 +54,11 @@ def test_a_linked_slider_is_followed(notebook):
 def test_a_slider_without_effect_is_caught(notebook):
     lesson = notebook(EXPLORER, "box")
     [slider] = explorers(lesson)[0].sliders()
-    with pytest.raises(
-        AssertionError, match="ArrowRight on rate changes nothing in: picture and words"
-    ):
+    with pytest.raises(AssertionError, match="ArrowRight on rate changes nothing in: picture and words"):
         slider.press("ArrowRight", seconds=1)
     with pytest.raises(AssertionError, match="dragging rate changes nothing in: picture and words"):
         slider.drag(0.2, seconds=1)
 
 
 def test_a_cell_that_raises_is_caught(notebook):
-    assert notebook("1 + 1", "1 / 0", "2").errors() == [
-        "cell 1: ZeroDivisionError: division by zero"
-    ]
+    assert notebook("1 + 1", "1 / 0", "2").errors() == ["cell 1: ZeroDivisionError: division by zero"]

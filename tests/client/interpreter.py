@@ -25,17 +25,13 @@ def _rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any
     return [var - mom, ms, mom]
 
 
-def _centered(
-    var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any
-) -> list:
+def _centered(var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any) -> list:
     ms, mg = ms + (g * g - ms) * (1 - rho), mg + (g - mg) * (1 - rho)
     mom = mom * momentum + lr * g / np.sqrt(ms - mg * mg + eps)
     return [var - mom, mg, ms, mom]
 
 
-def _adam(
-    var: Any, m: Any, v: Any, p1: Any, p2: Any, lr: Any, b1: Any, b2: Any, eps: Any, g: Any
-) -> list:
+def _adam(var: Any, m: Any, v: Any, p1: Any, p2: Any, lr: Any, b1: Any, b2: Any, eps: Any, g: Any) -> list:
     m, v = m + (g - m) * (1 - b1), v + (g * g - v) * (1 - b2)
     return [var - lr * np.sqrt(1 - p2) / (1 - p1) * m / (np.sqrt(v) + eps), m, v]
 
@@ -80,9 +76,7 @@ SHAPE_ONLY |= {("Select", 1), ("Select", 2), ("SelectV2", 1), ("SelectV2", 2)}
 
 
 def interpret(
-    state: dict[str, np.ndarray],
-    fetches: list[Tensor | Operation],
-    feeds: dict[Tensor, np.ndarray],
+    state: dict[str, np.ndarray], fetches: list[Tensor | Operation], feeds: dict[Tensor, np.ndarray]
 ) -> list[np.ndarray | None]:
     """What the fetches give; `state` is changed as by the run.
 
@@ -107,9 +101,7 @@ def interpret(
 def sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
     """What has to run before `op`: a fed tensor needs nothing, only a fed placeholder is gone."""
     data = [t.op for t in op.inputs if t not in fed]
-    control = [
-        c for c in op.control_inputs if not (c.type == "Placeholder" and c.outputs[0] in fed)
-    ]
+    control = [c for c in op.control_inputs if not (c.type == "Placeholder" and c.outputs[0] in fed)]
     return data + control
 
 
@@ -259,9 +251,7 @@ class _Run:
         self.state[variable.name] = np.array(new, old.dtype)
 
     @staticmethod
-    def _scattered(
-        op: Operation, old: np.ndarray, indices: np.ndarray, updates: np.ndarray
-    ) -> np.ndarray:
+    def _scattered(op: Operation, old: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
         new, updates = old.copy(), np.broadcast_to(updates, indices.shape + old.shape[1:])
         for place in np.ndindex(indices.shape):
             row = indices[place]
@@ -428,9 +418,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Softmax": _softmax,
     "LogSoftmax": lambda op, x: np.log(_softmax(op, x)),
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
-    "SparseSoftmaxCrossEntropyWithLogits": lambda op, x, labels: _cross_entropy(
-        op, x, _one_hot_like(op, labels, x)
-    ),
+    "SparseSoftmaxCrossEntropyWithLogits": lambda op, x, labels: _cross_entropy(op, x, _one_hot_like(op, labels, x)),
     "OneHotLike": _one_hot_like,
     "Orthogonal": lambda op, x: np.linalg.qr(x)[0],
     "Const": lambda op: op.attrs["value"],
@@ -520,9 +508,7 @@ FUNCTIONS: dict[str, Callable] = {
     "MirrorPadGrad": lambda op, x, n: KERNELS["unpad"](x, n, op.attrs["mode"].lower()),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),
-    "GatherGrad": lambda op, dy, x, i, axis: KERNELS["untake"](
-        dy, x, i, int(axis), op.attrs["batch_dims"]
-    ),
+    "GatherGrad": lambda op, dy, x, i, axis: KERNELS["untake"](dy, x, i, int(axis), op.attrs["batch_dims"]),
     "UnsortedSegmentSum": _plain(lambda rows, i, n: KERNELS["segment_sum"](rows, i, n)),
     "Where": _plain(np.argwhere),
     "OneHot": lambda op, *x: KERNELS["one_hot"](*x, op.attrs["axis"]),

@@ -54,9 +54,7 @@ def compare_run(session: tf.Session, state: dict[str, np.ndarray], run: Run) -> 
 
 
 def _tensor(fetch: Any) -> Any:
-    return (
-        fetch if isinstance(fetch, Tensor) else getattr(fetch, "_as_graph_element", lambda: fetch)()
-    )
+    return fetch if isinstance(fetch, Tensor) else getattr(fetch, "_as_graph_element", lambda: fetch)()
 
 
 def _must_fail(session: tf.Session, run: Run, failed: Failed) -> None:

@@ -127,9 +127,7 @@ def test_the_same_unknown_length_in_two_placeholders_is_two_lengths():
         assert_same(value, np.array([[3]], np.float32))
 
 
-@pytest.mark.parametrize(
-    "between", [tf.identity, lambda t: t * 1.0, lambda t: tf.reshape(t, tf.shape(t)), tf.log]
-)
+@pytest.mark.parametrize("between", [tf.identity, lambda t: t * 1.0, lambda t: tf.reshape(t, tf.shape(t)), tf.log])
 def test_a_broken_promise_about_a_shape_is_not_believed(between):
     x = tf.placeholder(tf.float32)
     promised = tf.identity(x)
@@ -186,40 +184,13 @@ def test_a_value_from_before_an_update_is_not_written_into_a_statement_after_it(
 # Names.
 
 AWKWARD = ["add", "sum", "class", "state", "values", "float32", "x/y", "1.5", "program", "None"]
-AWKWARD += [
-    "True",
-    "is",
-    "exp",
-    "matmul",
-    "copy",
-    "array",
-    "where",
-    "x.y",
-    "x-y",
-    "x_y",
-    "X_Y",
-    "lambda",
-]
+AWKWARD += ["True", "is", "exp", "matmul", "copy", "array", "where", "x.y", "x-y", "x_y", "X_Y", "lambda"]
 AWKWARD += ["self", "_", "np", "int", "del", "a0", "inf", "nan", "print", "len", "match", "a\\b"]
-AWKWARD += [
-    "s/_part_0",
-    "s/__builtins__",
-    "s/_",
-    "s/state",
-    "s/1",
-    "s/None",
-    "d_x",
-    "s/d_x",
-    "x_1",
-    "range",
-]
+AWKWARD += ["s/_part_0", "s/__builtins__", "s/_", "s/state", "s/1", "s/None", "d_x", "s/d_x", "x_1", "range"]
 
 
 @examples(80)
-@given(
-    st.lists(st.sampled_from(AWKWARD), min_size=2, max_size=8, unique=True),
-    st.sampled_from([1, 2, 2000]),
-)
+@given(st.lists(st.sampled_from(AWKWARD), min_size=2, max_size=8, unique=True), st.sampled_from([1, 2, 2000]))
 @in_new_graph
 def test_no_name_of_an_op_collides_with_anything(names, longest):
     placeholders, values, variables = [], [], []
@@ -245,9 +216,7 @@ def test_no_name_of_an_op_collides_with_anything(names, longest):
     for i, v in enumerate(found):
         assert_same(v[1], 2.0 + 2 * np.exp(2.0), names[i], 1e-12)
     tree = ast.parse(str(compiled))
-    assigned = {
-        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
+    assigned = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     assigned |= {name for _, name in compiled.parameters}
     assert not assigned & {*KERNELS, *keyword.kwlist, "state"}
     state = {v.op.name: np.ones(2) for v in variables}

@@ -23,13 +23,7 @@ def refused(kind: type, words: str, key: object, value: object, fetch: object = 
 
 @pytest.mark.parametrize(
     "static, shape, shown",
-    [
-        ([None, 2], (3,), "(?, 2)"),
-        ([2, 3], (3, 2), "(2, 3)"),
-        ([], (1,), "()"),
-        ([3], (), "(3,)"),
-        ([1], (2,), "(1,)"),
-    ],
+    [([None, 2], (3,), "(?, 2)"), ([2, 3], (3, 2), "(2, 3)"), ([], (1,), "()"), ([3], (), "(3,)"), ([1], (2,), "(1,)")],
 )
 def test_a_value_of_another_shape(static, shape, shown):
     x = tf.placeholder(tf.float32, static, name="x")
@@ -155,9 +149,7 @@ def test_any_tensor_may_be_fed_in_place_of_what_it_would_be(which, number):
     expected = values.get("fetch", expected_middle**2 + values["constant"])
     found = initialized_session().run([out, middle, gradient, by_v], {fed[which]: number})
     by_v_expected = expected_gradient * values["constant"]
-    np.testing.assert_allclose(
-        found, [expected, expected_middle, expected_gradient, by_v_expected], rtol=1e-12
-    )
+    np.testing.assert_allclose(found, [expected, expected_middle, expected_gradient, by_v_expected], rtol=1e-12)
 
 
 def test_fed_intermediate_results_may_have_another_length():

@@ -21,9 +21,7 @@ def refused(kind: type, words: str, fetches: object) -> None:
         assert session.run(one) == 1.0
 
 
-@pytest.mark.parametrize(
-    "wrap", [lambda n: n, lambda n: [n], lambda n: {"a": (n,)}, lambda n: [[], [n]]]
-)
+@pytest.mark.parametrize("wrap", [lambda n: n, lambda n: [n], lambda n: {"a": (n,)}, lambda n: [[], [n]]])
 def test_none_is_no_fetch_not_even_nested(wrap):
     refused(TypeError, 'has invalid type "NoneType"', wrap(None))
 
@@ -38,9 +36,7 @@ def test_a_tensor_or_op_of_another_graph():
     refused(ValueError, "is not an element of this graph", v)
 
 
-@pytest.mark.parametrize(
-    "fetch", [3, 2.5, True, object(), {1, 2}, b"x", tf.float32, np.ones(2), len]
-)
+@pytest.mark.parametrize("fetch", [3, 2.5, True, object(), {1, 2}, b"x", tf.float32, np.ones(2), len])
 def test_what_is_no_part_of_a_graph(fetch):
     refused(TypeError, "has invalid type", fetch)
     refused(TypeError, "has invalid type", [fetch])
@@ -116,20 +112,14 @@ def resolved(value: object, parts: dict) -> object:
 @examples(400)
 @given(NESTED, st.one_of(ODD, st.lists(st.tuples(SOME, VALUES), max_size=3)))
 @in_new_graph
-def test_whatever_is_passed_to_run_the_error_is_understandable_and_the_session_works_on(
-    fetches, feeds
-):
+def test_whatever_is_passed_to_run_the_error_is_understandable_and_the_session_works_on(fetches, feeds):
     with tf.Graph().as_default():
         foreign = tf.constant(1.0)
     x = tf.placeholder(tf.float32, name="x")
     v = tf.Variable(np.ones(2, np.float32), name="v")
     y = x + v
     parts = {"x": x, "y": y, "v": v, "foreign": foreign, "read": v.value()}
-    parts |= {
-        "update": tf.assign(v, y),
-        "group": tf.group(y),
-        "wrong": tf.constant([1.0, 2.0, 3.0]) + y,
-    }
+    parts |= {"update": tf.assign(v, y), "group": tf.group(y), "wrong": tf.constant([1.0, 2.0, 3.0]) + y}
     session = initialized_session()
     if isinstance(feeds, list):
         feeds = [(resolved(k, parts), resolved(value, parts)) for k, value in feeds]

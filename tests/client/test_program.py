@@ -79,9 +79,7 @@ def test_a_program_in_pieces_does_what_the_whole_one_does(case, longest):
         patch.setattr("minitf.client.program.LONGEST_FUNCTION", longest)
         pieces = compiled_runs(case)
     assert len(whole) == len(pieces)
-    for (_, one, _, state, values), (_, other, _, other_state, other_values) in zip(
-        whole, pieces, strict=True
-    ):
+    for (_, one, _, state, values), (_, other, _, other_state, other_values) in zip(whole, pieces, strict=True):
         assert str(one) == str(other)
         check_states(other_state, state)
         for a, e in zip(other_values, values, strict=True):
@@ -96,9 +94,7 @@ def test_a_trace_yields_each_statement_with_its_ops_and_value(case):
     for run, program, before, after, values in compiled_runs(case):
         state, steps = copied(before), {}
         feeds = {t: np.copy(v)[()] for t, v in run.feeds.items()}
-        for (statement, ops, value), expected in zip(
-            program.trace(state, feeds), program.statements, strict=True
-        ):
+        for (statement, ops, value), expected in zip(program.trace(state, feeds), program.statements, strict=True):
             assert statement is expected
             assert ops == statement.ops
             for name in statement.names:
@@ -135,9 +131,7 @@ def test_a_traced_update_shows_the_variable_as_it_is_after_it():
     v = tf.Variable(np.array([1.0]), name="scope/v")
     add = tf.assign_add(v, [2.0])
     state = {"scope/v": np.array([1.0])}
-    values = [
-        value for statement, _, value in program_of(add.op).trace(state) if not statement.names
-    ]
+    values = [value for statement, _, value in program_of(add.op).trace(state) if not statement.names]
     assert [value.tolist() for value in values] == [[3.0]]
     assert not np.shares_memory(values[0], state["scope/v"])
 

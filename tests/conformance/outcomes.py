@@ -163,10 +163,7 @@ def differences(recorded, observed, where="outcome"):
     elif isinstance(recorded, list) and isinstance(observed, list):
         if len(recorded) != len(observed):
             return [f"{where}: {recorded} recorded, {observed} observed"]
-        pairs = [
-            (f"{where}[{index}]", *pair)
-            for index, pair in enumerate(zip(recorded, observed, strict=True))
-        ]
+        pairs = [(f"{where}[{index}]", *pair) for index, pair in enumerate(zip(recorded, observed, strict=True))]
     elif type(recorded) is float and type(observed) is float:
         same = math.isclose(recorded, observed, rel_tol=1e-5, abs_tol=1e-6)
         return [] if same else [f"{where}: {recorded} recorded, {observed} observed"]

@@ -142,10 +142,7 @@ def counted(given: list[str]) -> dict[str, int | None]:
 
 def figures(cases: Iterable[Callable], tf: Any) -> dict[str, dict]:
     """Count every case, under its name."""
-    return {
-        case.__name__.strip("_"): {"line": case.__doc__, **counted(answers(case, tf))}
-        for case in cases
-    }
+    return {case.__name__.strip("_"): {"line": case.__doc__, **counted(answers(case, tf))} for case in cases}
 
 
 def main() -> int:

@@ -24,7 +24,5 @@ def test_minitf_answers_as_tensorflow(theme, name, program):
 
 def test_every_recording_has_its_program():
     assert recordings.recorded_themes() == themes()
-    strays = {
-        theme: sorted(recordings.read(theme).keys() - programs(theme).keys()) for theme in themes()
-    }
+    strays = {theme: sorted(recordings.read(theme).keys() - programs(theme).keys()) for theme in themes()}
     assert not any(strays.values()), strays

@@ -23,9 +23,7 @@ def waits_for(op: tf.Operation) -> set[tf.Operation]:
 
 
 @examples(80)
-@given(
-    st.lists(st.tuples(st.sampled_from("open close make chain"), st.integers(0, 9)), max_size=15)
-)
+@given(st.lists(st.tuples(st.sampled_from("open close make chain"), st.integers(0, 9)), max_size=15))
 @in_new_graph
 def test_whatever_is_made_inside_runs_after_what_the_open_blocks_name(steps):
     made = [tf.placeholder(tf.float32), tf.placeholder(tf.float32)]

@@ -172,11 +172,7 @@ def test_a_finalized_graph_takes_no_more_operations():
     graph = tf.get_default_graph()
     graph.finalize()
     assert graph.finalized
-    for change in (
-        lambda: c + 1.0,
-        lambda: graph.add_to_collection("a", 1),
-        lambda: tf.Variable(1),
-    ):
+    for change in (lambda: c + 1.0, lambda: graph.add_to_collection("a", 1), lambda: tf.Variable(1)):
         with pytest.raises(RuntimeError, match="Graph is finalized and cannot be modified."):
             change()
     assert tf.Session().run(c) == 1.0

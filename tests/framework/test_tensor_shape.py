@@ -19,9 +19,7 @@ def allows(static: TensorShape, shape: tuple[int, ...]) -> bool:
     if static.ndims is None:
         return True
     known = static.as_list()
-    return len(known) == len(shape) and all(
-        k in (None, d) for k, d in zip(known, shape, strict=True)
-    )
+    return len(known) == len(shape) and all(k in (None, d) for k, d in zip(known, shape, strict=True))
 
 
 CONCRETE = st.lists(st.integers(0, 2), max_size=2).map(tuple)

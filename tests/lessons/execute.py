@@ -37,21 +37,11 @@ METADATA = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Execute the lessons named in `arguments`; return how many failed (or would change)."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.lessons.execute", description=__doc__.splitlines()[0]
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing, fail if a lesson would change"
-    )
-    parser.add_argument(
-        "names", nargs="*", help="how the lessons' names start (default: all lessons)"
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.lessons.execute", description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if a lesson would change")
+    parser.add_argument("names", nargs="*", help="how the lessons' names start (default: all lessons)")
     options = parser.parse_args(arguments)
-    paths = [
-        path
-        for path in lessons()
-        if not options.names or path.name.startswith(tuple(options.names))
-    ]
+    paths = [path for path in lessons() if not options.names or path.name.startswith(tuple(options.names))]
     if not paths:
         parser.error("no such lesson")
     return sum(refresh(path, check=options.check) for path in paths)
@@ -100,9 +90,7 @@ def tidy(notebook: NotebookNode, before: NotebookNode) -> NotebookNode:
     notebook.metadata = NotebookNode(METADATA)
     stored = {cell.id: cell.get("outputs", []) for cell in before.cells}
     for cell in notebook.cells:
-        cell.metadata = NotebookNode(
-            {key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata}
-        )
+        cell.metadata = NotebookNode({key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata})
         for number, output in enumerate(cell.get("outputs", [])):
             data = output.get("data", {})
             # Its id means nothing in another session: JupyterLab would show "model not found"
@@ -111,11 +99,7 @@ def tidy(notebook: NotebookNode, before: NotebookNode) -> NotebookNode:
             if "traceback" in output:
                 output.traceback = [without_folders(line) for line in output.traceback]
             old = stored[cell.id][number].get("data", {}) if number < len(stored[cell.id]) else {}
-            if (
-                "image/png" in data
-                and "image/png" in old
-                and same_picture(data["image/png"], old["image/png"])
-            ):
+            if "image/png" in data and "image/png" in old and same_picture(data["image/png"], old["image/png"]):
                 data["image/png"] = old["image/png"]
     return notebook
 
@@ -132,10 +116,7 @@ def same_picture(one: str, other: str) -> bool:
     """Compare two PNGs (in base64) by their pixels."""
     if one.strip() == other.strip():
         return True
-    first, second = (
-        np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
-        for png in (one, other)
-    )
+    first, second = (np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")) for png in (one, other))
     return first.shape == second.shape and bool((first == second).all())
 
 

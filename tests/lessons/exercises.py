@@ -34,9 +34,7 @@ from nbformat import NotebookNode
 import minitf as tf
 from tests.lessons.notebooks import LESSONS, cells, lessons, read
 
-FOLDED = re.compile(
-    r"<details>\s*<summary>Solution</summary>\s*```python\n(?P<code>.*?)```\s*</details>", re.DOTALL
-)
+FOLDED = re.compile(r"<details>\s*<summary>Solution</summary>\s*```python\n(?P<code>.*?)```\s*</details>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -71,9 +69,7 @@ def exercises_of(name: str, notebook: NotebookNode) -> Iterator[Exercise]:
     found = (len(exercise_cells), len(checks), len(solutions))
     if len(set(found)) != 1:
         raise ValueError("{}: {} exercises, {} checks, {} solutions".format(name, *found))
-    for number, (cell, check, solution) in enumerate(
-        zip(exercise_cells, checks, solutions, strict=True), start=1
-    ):
+    for number, (cell, check, solution) in enumerate(zip(exercise_cells, checks, solutions, strict=True), start=1):
         folded = FOLDED.search(solution.source)
         if folded is None:
             raise ValueError(f"{name}: solution {number} is not a folded block of Python code")

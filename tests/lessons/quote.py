@@ -41,11 +41,7 @@ QUOTES = {
         "before": "a_counter_before_its_initializer",
         "plus_equals": "plus_equals_on_a_counter",
     },
-    "schedules": {
-        "mistaken": "epochs_taken_for_steps",
-        "cured": "epochs_counted_in_steps",
-        "curves": "eight_curves",
-    },
+    "schedules": {"mistaken": "epochs_taken_for_steps", "cured": "epochs_counted_in_steps", "curves": "eight_curves"},
     "divergence": {
         "with_step": "the_posts_loss_with_the_step",
         "without": "the_posts_loss_without_the_step",
@@ -59,11 +55,7 @@ QUOTES = {
         "double": "two_minimizes_in_one_run",
         "once": "all_pairs_in_one_call",
     },
-    "before_or_after": {
-        "new": "a_read_that_waits",
-        "old": "an_update_that_waits",
-        "rates": "the_rate_of_the_step",
-    },
+    "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
 
 

@@ -146,10 +146,7 @@ def has_every_part(name: str, notebook: NotebookNode) -> Iterator[str]:
 def pictures_show_in_html(name: str, notebook: NotebookNode) -> Iterator[str]:
     """A page exported from the lesson shows every stored picture."""
     stored = [
-        output
-        for cell in cells(notebook, "code")
-        for output in cell.outputs
-        if "image/png" in output.get("data", {})
+        output for cell in cells(notebook, "code") for output in cell.outputs if "image/png" in output.get("data", {})
     ]
     html, _ = HTMLExporter().from_notebook_node(notebook)
     shown = len(re.findall(r"<img[^>]*src=\"data:image/png;base64,", html))

@@ -22,9 +22,7 @@ from tests.lessons.execute import METADATA
 from tests.lessons.notebooks import LESSONS, cells, lessons, read
 
 GLOSSARY = LESSONS / "glossary.ipynb"
-ROW = re.compile(
-    r"^\|? *(?P<word>[^|\n]+?) *\| *(?P<chinese>[^|\n]+?) *\| *(?P<meaning>[^|\n]+?) *\|?$"
-)
+ROW = re.compile(r"^\|? *(?P<word>[^|\n]+?) *\| *(?P<chinese>[^|\n]+?) *\| *(?P<meaning>[^|\n]+?) *\|?$")
 CHINESE = r"[一-鿿]"
 
 # Terms that are common words, too: what the term looks like where it is meant as one.
@@ -146,10 +144,7 @@ def _introduced(term: Term, here: list[tuple[str, str]]) -> Iterator[str]:
 def glossary() -> str:
     """Return the text of the glossary's notebook: every term, in the order of the alphabet."""
     rows = sorted(terms(), key=lambda term: term.word.removeprefix("to ").lower())
-    table = [
-        f"| {t.word} | {t.chinese} | {t.meaning} | [{t.lesson.stem[:2]}]({t.lesson.name}) |"
-        for t in rows
-    ]
+    table = [f"| {t.word} | {t.chinese} | {t.meaning} | [{t.lesson.stem[:2]}]({t.lesson.name}) |" for t in rows]
     head = "# Glossary\n\nThe words of the course, and the lesson that introduces each."
     names = "| word | 中文 | meaning | lesson |\n|---|---|---|---|"
     back = "[The map of the lessons](00_start_here.ipynb#The-lessons)"

@@ -43,13 +43,9 @@ def test_each_exercise_has_wrong_answers():
     assert {name for name, mutants in MUTANTS.items() if len(mutants) >= 2} == set(EXERCISES)
 
 
-def lesson(
-    answer="double = None", check="check(double)", solution="def double(x):\n    return 2 * x"
-):
+def lesson(answer="double = None", check="check(double)", solution="def double(x):\n    return 2 * x"):
     """Make a lesson with one exercise."""
-    checking = (
-        "def check(double):\n    print('checked')\n    return double is not None and double(2) == 4"
-    )
+    checking = "def check(double):\n    print('checked')\n    return double is not None and double(2) == 4"
     folded = f"<details><summary>Solution</summary>\n\n```python\n{solution}\n```\n\n</details>"
     return v4.new_notebook(
         cells=[

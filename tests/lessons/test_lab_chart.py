@@ -46,9 +46,7 @@ def chart(**options):
 
 
 def drawn(chart):
-    return ElementTree.fromstring(
-        chart.svg().replace("<svg ", f'<svg xmlns="{NAMESPACE[1:-1]}" ', 1)
-    )
+    return ElementTree.fromstring(chart.svg().replace("<svg ", f'<svg xmlns="{NAMESPACE[1:-1]}" ', 1))
 
 
 def test_the_svg_is_well_formed_and_says_its_words():

@@ -30,10 +30,7 @@ def experiment(*, twice=False, counted=True):
 
 def test_a_verdict_is_true_if_the_answer_is_right():
     assert Verdict(True, "Well.") and not Verdict(False, "Well.")
-    assert (repr(Verdict(True, "So.")), repr(Verdict(False, "So."))) == (
-        "Right! So.",
-        "Not yet. So.",
-    )
+    assert (repr(Verdict(True, "So.")), repr(Verdict(False, "So."))) == ("Right! So.", "Not yet. So.")
 
 
 def test_a_right_answer_is_right_again():
@@ -67,8 +64,7 @@ def test_what_an_exercise_left_half_built_is_named():
         ):
             verdict = check_halving(*parts)
             assert repr(verdict) == (
-                "Not yet. These are from different graphs: "
-                "run the exercise cell again, without an error."
+                "Not yet. These are from different graphs: run the exercise cell again, without an error."
             )
 
 

@@ -93,9 +93,7 @@ def test_the_picture_shows_program_runs_and_edge(choice):
     marked = [shape for shape in shapes if isinstance(shape, Arrow) and shape.kind == "now"]
     assert len(marked) == texts.count("the edge") == (choice != NO_EDGE)
     assert all(arrow.dashed for arrow in marked)
-    assert (
-        f"{1 if choice == READ_WAITS else 0}, {'new' if choice == READ_WAITS else 'old'}" in texts
-    )
+    assert f"{1 if choice == READ_WAITS else 0}, {'new' if choice == READ_WAITS else 'old'}" in texts
     case = recorded("race")["cases"][COUNTED[choice]]
     assert f"old {case['old']}, new {case['new']}." in explorer.words
 
@@ -106,10 +104,7 @@ def test_nothing_lies_outside_of_the_picture(choice):
     explorer.edge.value = choice
     explorer.runs.value = explorer.runs.max
     scene = explorer.picture()
-    assert (scene.width, scene.height) == (
-        EdgeSwitch().picture().width,
-        EdgeSwitch().picture().height,
-    )
+    assert (scene.width, scene.height) == (EdgeSwitch().picture().width, EdgeSwitch().picture().height)
     for box in (shape for shape in scene.shapes if isinstance(shape, Box)):
         assert box.x > 0 and box.x + box.width < scene.width
         assert box.y > 0 and box.y + box.height < scene.height
@@ -169,9 +164,7 @@ def test_there_are_several_right_ways(way, clock):
 
 def test_the_clock_may_start_anywhere():
     clock = tf.Variable(10)
-    assert "before: 10, 11, 12; after: 11, 12, 13." in repr(
-        check_before_and_after(clock, *ordered(clock))
-    )
+    assert "before: 10, 11, 12; after: 11, 12, 13." in repr(check_before_and_after(clock, *ordered(clock)))
 
 
 @pytest.mark.parametrize(

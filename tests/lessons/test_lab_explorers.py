@@ -98,17 +98,10 @@ def test_the_learners_graph_is_left_alone(kind):
 
 
 @settings(max_examples=30)
-@given(
-    st.floats(0.01, 0.5), st.integers(1, 40), st.floats(0.1, 3.0), st.booleans(), st.integers(0, 30)
-)
+@given(st.floats(0.01, 0.5), st.integers(1, 40), st.floats(0.1, 3.0), st.booleans(), st.integers(0, 30))
 def test_the_curve_is_the_formula(learning_rate, decay_steps, decay_rate, staircase, step):
     fraction = step // decay_steps if staircase else step / decay_steps
-    drawn = rates(
-        learning_rate=learning_rate,
-        decay_steps=decay_steps,
-        decay_rate=decay_rate,
-        staircase=staircase,
-    )
+    drawn = rates(learning_rate=learning_rate, decay_steps=decay_steps, decay_rate=decay_rate, staircase=staircase)
     assert drawn[step] == pytest.approx(learning_rate * decay_rate**fraction, rel=1e-4)
 
 

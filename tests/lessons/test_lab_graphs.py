@@ -259,9 +259,7 @@ def drawn_boxes(still):
 def test_the_whole_graph_is_drawn():
     three_ops()
     still = draw_graph()
-    assert still.stored_words() == (
-        "The graph has 8 operations: x, y, w/initial_value, w, w/Assign, w/read, mul, sub."
-    )
+    assert still.stored_words() == ("The graph has 8 operations: x, y, w/initial_value, w, w/Assign, w/read, mul, sub.")
     assert list(drawn_boxes(still)) == [op.name for op in tf.get_default_graph().get_operations()]
     assert set(drawn_boxes(still).values()) == {"plain"}
 
@@ -272,8 +270,7 @@ def test_what_a_fetch_needs_is_marked():
     assert [name for name in kinds if kinds[name] == "done"] == ["x", "w", "w/read", "mul"]
     assert {kinds[name] for name in ("y", "sub", "w/Assign", "w/initial_value")} == {"quiet"}
     assert draw_graph(fetch=mul).stored_words() == (
-        "A run needs 4 of 8 operations: x, w, w/read, mul.\n"
-        "Not needed: y, w/initial_value, w/Assign, sub."
+        "A run needs 4 of 8 operations: x, w, w/read, mul.\nNot needed: y, w/initial_value, w/Assign, sub."
     )
     arrows = [s for s in draw_graph(fetch=mul).picture.shapes if isinstance(s, Arrow)]
     assert sorted(arrow.kind for arrow in arrows) == ["plain"] * 3 + ["quiet"] * 4
@@ -359,19 +356,14 @@ def test_of_twins_only_the_increment_is_marked(build):
     assert (kinds.count("now"), set(kinds)) == (1, {"now", "plain"})
     assert drawn_boxes(still)["global_step +="] == "now"
     assert [s.text for s in shapes if isinstance(s, Text)].count("only here") == 1
-    assert [s.text for s in shapes if isinstance(s, Text) and s.bold and s.size == 13] == [
-        "with step",
-        "without",
-    ]
+    assert [s.text for s in shapes if isinstance(s, Text) and s.bold and s.size == 13] == ["with step", "without"]
 
 
 def test_twins_of_few_ops_are_compared_op_by_op():
     made = {}
     for name, op in (("plus", tf.add), ("minus", tf.subtract)):
         with tf.Graph().as_default():
-            made[name] = op(
-                tf.constant(1.0, name="a"), tf.constant(2.0, name="b"), name="result"
-            ).op
+            made[name] = op(tf.constant(1.0, name="a"), tf.constant(2.0, name="b"), name="result").op
     assert compare_graphs(**made).stored_words() == (
         "plus: 3 boxes. Only here: result.\nminus: 3 boxes. Only here: result."
     )

@@ -52,10 +52,7 @@ def test_each_session_holds_the_number_of_its_own_runs(a, b):
     explorer.runs_in_a.value, explorer.runs_in_b.value = a, b
     assert f"Session A holds step: {a} after {a} run" in explorer.words
     assert f"Session B holds step: {b} after {b} run" in explorer.words
-    assert [text for text in texts(explorer.picture()) if text.startswith("step: ")] == [
-        f"step: {a}",
-        f"step: {b}",
-    ]
+    assert [text for text in texts(explorer.picture()) if text.startswith("step: ")] == [f"step: {a}", f"step: {b}"]
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,7 @@ def test_what_is_stored_has_the_questions_but_not_the_answers(lesson):
 
 
 def test_a_quiz_is_read_from_text():
-    [question] = read(
-        "# Quiz\n\n## What\nis it?\n\n- [ ] A `cat`\n  No,\n  no.\n- [x] A dog\n  Yes.\n"
-    )
+    [question] = read("# Quiz\n\n## What\nis it?\n\n- [ ] A `cat`\n  No,\n  no.\n- [x] A dog\n  Yes.\n")
     assert question.text == "What is it?"
     cat, dog = question.options
     assert (cat.text, cat.right, cat.reply) == ("A `cat`", False, "No, no.")

@@ -21,9 +21,7 @@ def scene(*shapes, words="Some words."):
 
 
 def svg(drawn):
-    return ElementTree.fromstring(
-        drawn.svg().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')
-    )
+    return ElementTree.fromstring(drawn.svg().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '))
 
 
 def pixels(drawn):

@@ -32,9 +32,7 @@ def test_another_schedule_brings_its_own_arguments():
     explorer = ScheduleExplorer("cosine_decay")
     for name in [*SCHEDULES, "cosine_decay"]:
         explorer.schedule.value = name
-        assert [c.description for c in controls(explorer)] == [
-            c.description for c in controls(EXPLORERS[name])
-        ]
+        assert [c.description for c in controls(explorer)] == [c.description for c in controls(EXPLORERS[name])]
         assert explorer.words.startswith(f"{name}(")
 
 
@@ -84,11 +82,7 @@ def test_a_call_in_the_words_gives_the_rates_in_the_words():
 @given(st.floats(0.1, 0.8), st.integers(1, 60), st.floats(0.1, 2.0), st.booleans())
 def test_the_rates_are_the_formula(first, decay_steps, factor, staircase):
     drawn = rates(
-        "inverse_time_decay",
-        learning_rate=first,
-        decay_steps=decay_steps,
-        decay_rate=factor,
-        staircase=staircase,
+        "inverse_time_decay", learning_rate=first, decay_steps=decay_steps, decay_rate=factor, staircase=staircase
     )
     for step, rate in enumerate(drawn):
         passed = step // decay_steps if staircase else step / decay_steps
@@ -185,14 +179,9 @@ def test_odd_answers_are_named():
 
 
 @pytest.mark.parametrize("staircase", [False, True])
-@pytest.mark.parametrize(
-    "name", [name for name, (_, formula) in SCHEDULES.items() if "learning_rate" in formula]
-)
+@pytest.mark.parametrize("name", [name for name, (_, formula) in SCHEDULES.items() if "learning_rate" in formula])
 def test_the_formula_in_the_words_gives_the_curve(name, staircase):
-    arguments = {
-        argument: EXPLORERS[name].arguments[argument].value
-        for argument in SCHEDULES[name][0].split()
-    }
+    arguments = {argument: EXPLORERS[name].arguments[argument].value for argument in SCHEDULES[name][0].split()}
     if "staircase" in arguments:
         arguments["staircase"] = staircase
     words = in_words(name, arguments, rates(name, **arguments))

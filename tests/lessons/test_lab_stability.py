@@ -30,9 +30,7 @@ LOSSES = st.sampled_from(list(TOP))
 def test_a_run_follows_the_formula(kind, rate, examples):
     curvature, weights = RUNS(kind, rate, examples)
     squares = np.linspace(1, 2, examples) ** 2
-    assert curvature == pytest.approx(
-        2 * (squares.sum() if kind == "sum" else squares.mean()), rel=1e-5
-    )
+    assert curvature == pytest.approx(2 * (squares.sum() if kind == "sum" else squares.mean()), rel=1e-5)
     for step, w in enumerate(weights):
         assert w == pytest.approx(1 - (1 - rate * curvature) ** step, rel=1e-3, abs=1e-4)
 
@@ -106,9 +104,7 @@ def test_both_drawings_hold_the_same():
 
 # Panels.
 
-PANEL = Panel(
-    100, 50, 200, 100, Axis(-1, 1, [-1, 0, 1]), Axis(0.01, 100, [0.01, 1, 100], True), "", ""
-)
+PANEL = Panel(100, 50, 200, 100, Axis(-1, 1, [-1, 0, 1]), Axis(0.01, 100, [0.01, 1, 100], True), "", "")
 
 
 def test_axes_go_below_zero_and_up_in_logarithms():
@@ -134,9 +130,7 @@ def test_a_path_ends_with_an_arrow_where_it_leaves():
     assert shapes[0].points[-1] == shapes[1].points[-1] == pytest.approx((300, 100))
 
 
-@pytest.mark.parametrize(
-    "to, border", [((0, 1e9), (200, 50)), ((0, 0), (200, 150)), ((-1e30, 1), (100, 100))]
-)
+@pytest.mark.parametrize("to, border", [((0, 1e9), (200, 50)), ((0, 0), (200, 150)), ((-1e30, 1), (100, 100))])
 def test_a_path_leaves_on_each_side_however_far_it_goes(to, border):
     assert PANEL.path([(0, 1), to], "now")[1].points[-1] == pytest.approx(border)
 

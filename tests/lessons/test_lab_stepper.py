@@ -73,9 +73,7 @@ def test_at_the_end_there_is_what_run_gives():
 
 
 @given(
-    st.lists(
-        st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1, max_size=6
-    ),
+    st.lists(st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1, max_size=6),
     st.lists(st.floats(-10, 10, width=32), min_size=3, max_size=3),
     st.data(),
 )
@@ -188,9 +186,7 @@ def test_each_statement_shows_once_in_a_run(runs):
         assert texts(scene).count("▶") == 1
         pointer = next(s for s in scene.shapes if isinstance(s, Text) and s.text == "▶")
         assert next(
-            s.text
-            for s in scene.shapes
-            if isinstance(s, Text) and s.y == pointer.y and s is not pointer and s.x < 100
+            s.text for s in scene.shapes if isinstance(s, Text) and s.y == pointer.y and s is not pointer and s.x < 100
         ) == (moment.statement.text)
 
 
@@ -266,11 +262,7 @@ def test_the_words_follow_the_statement():
     assert stepper.words == 'Statement 1 of 3: w = state["w"]   gives 3\nIt runs w, w/read.'
     assert stepper.book.captions == [scene.words for scene in stepper.scenes]
     assert stepper.stored_words() == (
-        "before: w = 3\n"
-        'w = state["w"]  gives 3\n'
-        "mul = w * x     gives 6\n"
-        "sub = mul - y   gives 5\n"
-        "after: w = 3"
+        'before: w = 3\nw = state["w"]  gives 3\nmul = w * x     gives 6\nsub = mul - y   gives 5\nafter: w = 3'
     )
 
 
@@ -327,9 +319,7 @@ def test_no_value_is_wider_than_its_box():
         for text in scene.shapes:
             if isinstance(text, Text) and text.anchor == "middle":
                 around = [
-                    box
-                    for box in boxes
-                    if box.x < text.x < box.x + box.width and box.y < text.y < box.y + box.height
+                    box for box in boxes if box.x < text.x < box.x + box.width and box.y < text.y < box.y + box.height
                 ]
                 width = text_width(text.text, text.size, text.mono)
                 assert any(width <= box.width for box in around)

@@ -26,10 +26,7 @@ def train_ops():
 def test_two_programs_differ_in_the_statement_that_counts(train_ops):
     comparison = compare_programs(**train_ops)
     assert comparison.differences == [('state["global_step"] += 1', "")]
-    assert repr(comparison).splitlines()[1:] == [
-        'Only with step:  state["global_step"] += 1',
-        "without:  nothing here",
-    ]
+    assert repr(comparison).splitlines()[1:] == ['Only with step:  state["global_step"] += 1', "without:  nothing here"]
     html = comparison._repr_html_()
     assert html.count("only here:") == html.count("nothing here") == 1
 
@@ -51,10 +48,7 @@ def test_lines_stand_side_by_side(capsys):
     chart = side_by_side(with_step=["0.2 1", "0.4 2"], without=["0.1 0", "0.1 0"]).picture
     first, *rows = capsys.readouterr().out.splitlines()
     assert first.split() == ["run", "with", "step", "without"]
-    assert [row.split() for row in rows] == [
-        ["1", "0.2", "1", "0.1", "0"],
-        ["2", "0.4", "2", "0.1", "0"],
-    ]
+    assert [row.split() for row in rows] == [["1", "0.2", "1", "0.1", "0"], ["2", "0.4", "2", "0.1", "0"]]
     assert [line.points for line in chart.lines] == [[(1, 0.2), (2, 0.4)], [(1, 0.1), (2, 0.1)]]
     assert chart.words == (
         "with step: the learning rate goes from 0.2 to 0.4; without: the learning rate stays at 0.1."

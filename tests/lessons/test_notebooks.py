@@ -24,10 +24,7 @@ def good_lesson() -> NotebookNode:
     text = [v4.new_markdown_cell(f"## A part\n{words}") for _ in range(3)]
     text.append(v4.new_markdown_cell("\n\n".join(rules.PARTS)))
     shown = v4.new_output("execute_result", {"text/plain": "a plot", "image/png": "iVBORw=="})
-    code = [
-        v4.new_code_cell("plot", execution_count=n, outputs=[shown], id=f"code-{n}")
-        for n in range(1, 17)
-    ]
+    code = [v4.new_code_cell("plot", execution_count=n, outputs=[shown], id=f"code-{n}") for n in range(1, 17)]
     return v4.new_notebook(cells=[v4.new_markdown_cell("# The question"), *text, *code])
 
 

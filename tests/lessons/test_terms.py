@@ -61,9 +61,7 @@ def test_words_that_are_introduced_first_are_well(course):
 )
 def test_a_word_that_comes_too_early_is_noticed(course, cell):
     early = v4.new_notebook(cells=[cell])
-    assert "00_lesson, early: 'loss' before 01_lesson introduces it" in course(
-        early, notebook(GOOD)
-    )
+    assert "00_lesson, early: 'loss' before 01_lesson introduces it" in course(early, notebook(GOOD))
 
 
 @pytest.mark.parametrize(

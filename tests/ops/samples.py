@@ -56,17 +56,13 @@ def apart(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 @st.composite
-def one_input(
-    draw: Any, op_type: str, low: float = -2.0, high: float = 2.0, **attrs: Any
-) -> Sample:
+def one_input(draw: Any, op_type: str, low: float = -2.0, high: float = 2.0, **attrs: Any) -> Sample:
     shape = draw(st.sampled_from(SHAPES))
     return Sample(op_type, [draw(numbers(shape, low, high))], attrs=attrs)
 
 
 @st.composite
-def two_inputs(
-    draw: Any, op_type: str, x: tuple[float, float] = (-2, 2), y: tuple[float, float] = (-2, 2)
-) -> Sample:
+def two_inputs(draw: Any, op_type: str, x: tuple[float, float] = (-2, 2), y: tuple[float, float] = (-2, 2)) -> Sample:
     shapes = draw(st.sampled_from(PAIRS))
     first, second = draw(numbers(shapes[0], *x)), draw(numbers(shapes[1], *y))
     second = second if apart(first, second) else second + 0.03
@@ -186,9 +182,7 @@ X, CUBE = (2, 3), (2, 3, 2)
 
 
 @st.composite
-def of_shape(
-    draw: Any, op_type: str, lengths: tuple[int, ...], *fixed: Any, **attrs: Any
-) -> Sample:
+def of_shape(draw: Any, op_type: str, lengths: tuple[int, ...], *fixed: Any, **attrs: Any) -> Sample:
     """The op on numbers of this shape, and on whole numbers that are one of the `fixed` choices."""
     chosen = [np.array(v, np.int32) for v in draw(st.sampled_from(fixed))] if fixed else []
     places = tuple(range(1, len(chosen) + 1))
@@ -256,9 +250,7 @@ def sparse_cross_entropy(draw: Any) -> Sample:
 
 PADDINGS = [([[1, 0], [0, 2]],), ([[0, 0], [1, 1]],)]
 ARRAY_OPS = {
-    "PlaceholderWithDefault": of_shape(
-        "PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])
-    ),
+    "PlaceholderWithDefault": of_shape("PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])),
     "ExpandDims": of_shape("ExpandDims", X, [0], [-1], [1]),
     "Squeeze": of_shape("Squeeze", (1, 3, 1), squeeze_dims=(0, -1)),
     "Transpose": of_shape("Transpose", CUBE, [[2, 1, 0]], [[1, 0, 2]], [[-1, 0, 1]]),
@@ -313,10 +305,7 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name, 0.1, 3) for name in ["Rsqrt", "Reciprocal", "Log1p"]},
     **{name: one_input(name, -0.9, 0.9) for name in ["Tan", "Asin", "Acos"]},
     "Cast": one_input("Cast", DstT=tf.float64),
-    **{
-        name: two_inputs(name)
-        for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum", "SquaredDifference"]
-    },
+    **{name: two_inputs(name) for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum", "SquaredDifference"]},
     "RealDiv": two_inputs("RealDiv", y=(0.6, 2)),
     "FloorMod": remainder(),
     "Pow": two_inputs("Pow", x=(0.1, 2)),

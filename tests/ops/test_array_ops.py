@@ -47,9 +47,7 @@ def test_ones_and_zeros_of_every_kind(shape, static, dtype):
 
 
 @examples(120)
-@given(
-    st.sampled_from([(), (1,), (6,), (2, 3), (3, 2, 1)]), st.data(), st.booleans(), st.booleans()
-)
+@given(st.sampled_from([(), (1,), (6,), (2, 3), (3, 2, 1)]), st.data(), st.booleans(), st.booleans())
 @in_new_graph
 def test_reshape_is_numpys(shape, data, static, fed_shape):
     count = int(np.prod(shape))

@@ -66,9 +66,7 @@ class Checked:
         return directional, [_dense(g) for g in tf.gradients(directional, self.xs)]
 
 
-def differences(
-    f: Callable[[list[np.ndarray]], float], point: list[np.ndarray]
-) -> list[np.ndarray]:
+def differences(f: Callable[[list[np.ndarray]], float], point: list[np.ndarray]) -> list[np.ndarray]:
     """Central finite differences of `f` in every element of every array."""
     step = 1e-6
     found = []
@@ -121,9 +119,7 @@ def test_the_gradient_of_the_gradient_is_the_slope_of_the_gradient(op_type):
     check()
 
 
-@pytest.mark.parametrize(
-    "op_type", ["Floor", "Ceil", "Shape", "Size", "Rank", "StopGradient", "FloorDiv"]
-)
+@pytest.mark.parametrize("op_type", ["Floor", "Ceil", "Shape", "Size", "Rank", "StopGradient", "FloorDiv"])
 def test_no_gradient_flows_through_what_is_not_differentiable(op_type):
     x = tf.placeholder(tf.float32, [3])
     op = tf.Graph.create_op(tf.get_default_graph(), op_type, (x,) * len(OPS[op_type].inputs))

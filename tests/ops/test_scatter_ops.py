@@ -17,9 +17,7 @@ SCATTERS = ["scatter_update", "scatter_add", "scatter_sub"]
 
 @examples(60)
 @given(
-    st.lists(
-        st.tuples(st.sampled_from(SCATTERS), st.lists(st.integers(0, 2)), st.booleans()), max_size=5
-    ),
+    st.lists(st.tuples(st.sampled_from(SCATTERS), st.lists(st.integers(0, 2)), st.booleans()), max_size=5),
     st.sampled_from([(3,), (3, 2)]),
     st.data(),
 )

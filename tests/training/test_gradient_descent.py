@@ -33,10 +33,7 @@ def test_a_step_takes_the_rate_times_the_gradient_away(dtype, shape, rate, steps
     assert_same(session.run(v), np.asarray(expected, dtype), "", tolerance * 10.0**steps)
 
 
-@pytest.mark.parametrize(
-    "rate",
-    [0.5, np.float32(0.5), lambda: 0.5, lambda: tf.constant(0.5)],
-)
+@pytest.mark.parametrize("rate", [0.5, np.float32(0.5), lambda: 0.5, lambda: tf.constant(0.5)])
 def test_the_rate_may_be_a_number_a_tensor_or_a_function(rate):
     v = tf.Variable(1.0)
     session_op = tf.train.GradientDescentOptimizer(rate).minimize(v * v)

@@ -117,14 +117,7 @@ def test_a_cosine_is_its_formula(step, rate, steps, alpha):
 
 
 @examples(150)
-@given(
-    STEPS,
-    RATES,
-    DECAY_STEPS,
-    st.sampled_from([1.0, 1.5, 2.0, 3.0]),
-    st.sampled_from([0.5, 1.0]),
-    PARTS,
-)
+@given(STEPS, RATES, DECAY_STEPS, st.sampled_from([1.0, 1.5, 2.0, 3.0]), st.sampled_from([0.5, 1.0]), PARTS)
 @in_new_graph
 def test_restarts_are_their_formula(step, rate, steps, t_mul, m_mul, alpha):
     end, length = steps, steps
@@ -159,11 +152,7 @@ def test_piecewise_constant_has_the_value_of_its_interval(boundaries, dtype):
 
 
 @examples(60)
-@given(
-    st.lists(st.integers(0, 12), min_size=2, max_size=4),
-    st.integers(0, 13),
-    st.booleans(),
-)
+@given(st.lists(st.integers(0, 12), min_size=2, max_size=4), st.integers(0, 13), st.booleans())
 @in_new_graph
 def test_boundaries_that_do_not_increase_fail_where_two_values_hold(boundaries, now, fed):
     step = tf.placeholder(tf.int64, [])
@@ -224,24 +213,19 @@ SIGNATURES = {
     "exponential_decay": "learning_rate, global_step, decay_steps, decay_rate, staircase=False",
     "natural_exp_decay": "learning_rate, global_step, decay_steps, decay_rate, staircase=False",
     "inverse_time_decay": "learning_rate, global_step, decay_steps, decay_rate, staircase=False",
-    "polynomial_decay": "learning_rate, global_step, decay_steps, end_learning_rate=0.0001, power=1.0, "
-    "cycle=False",
+    "polynomial_decay": "learning_rate, global_step, decay_steps, end_learning_rate=0.0001, power=1.0, cycle=False",
     "piecewise_constant": "x, boundaries, values",
     "piecewise_constant_decay": "x, boundaries, values",
     "cosine_decay": "learning_rate, global_step, decay_steps, alpha=0.0",
-    "cosine_decay_restarts": "learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, "
-    "alpha=0.0",
-    "linear_cosine_decay": "learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, "
-    "beta=0.001",
+    "cosine_decay_restarts": "learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0",
+    "linear_cosine_decay": "learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001",
 }
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_the_signatures_are_tensorflows(name):
     signature = inspect.signature(getattr(tf.train, name))
-    parameters = [
-        p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()
-    ]
+    parameters = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
     assert str(inspect.Signature(parameters)) == f"({SIGNATURES[name]}, name=None)"
 
 
@@ -269,10 +253,7 @@ PROGRAMS = [
     ),
     (
         lambda step: train.cosine_decay(0.1, step, 10, name="rate"),
-        [
-            "decayed = 0.5 * (1.0 + cos(3.1415927 * (minimum(float32(step), 10.0) / 10.0)))",
-            "rate = 0.1 * decayed",
-        ],
+        ["decayed = 0.5 * (1.0 + cos(3.1415927 * (minimum(float32(step), 10.0) / 10.0)))", "rate = 0.1 * decayed"],
     ),
     (
         lambda step: train.cosine_decay_restarts(0.1, step, 10, t_mul=1.0, m_mul=0.5, name="rate"),
@@ -295,16 +276,11 @@ def test_a_program_reads_as_a_person_would_write_it(build, lines):
 
 def test_programs_call_what_a_schedule_was_given_by_its_own_name():
     step = tf.placeholder(tf.float32, [], name="clock")
-    high, low = (
-        tf.placeholder(tf.float32, [], name="high"),
-        tf.placeholder(tf.float32, [], name="low"),
-    )
+    high, low = (tf.placeholder(tf.float32, [], name="high"), tf.placeholder(tf.float32, [], name="low"))
     for rate in (
         tf.train.piecewise_constant(step, [5.0], [high, low]),
         tf.train.polynomial_decay(high, step, 5, low, cycle=True),
         tf.train.cosine_decay_restarts(high, step, 5.0, alpha=low),
     ):
         [head, *_] = str(tf.program(rate)).splitlines()
-        assert {"clock", "high", "low"} <= set(
-            head.removesuffix("):").partition("(")[2].split(", ")
-        )
+        assert {"clock", "high", "low"} <= set(head.removesuffix("):").partition("(")[2].split(", "))

@@ -132,9 +132,7 @@ def test_gradients_may_be_changed_between_computing_and_applying():
 
 def test_grad_loss_weighs_the_loss():
     v = tf.Variable([1.0, 1.0])
-    ((gradient, _),) = GradientDescent(0.1).compute_gradients(
-        v * v, grad_loss=tf.constant([1.0, 10.0])
-    )
+    ((gradient, _),) = GradientDescent(0.1).compute_gradients(v * v, grad_loss=tf.constant([1.0, 10.0]))
     assert initialized_session().run(gradient).tolist() == [2.0, 20.0]
 
 

@@ -116,14 +116,7 @@ def reductions(tf, np):
         return sess.run(made)
 
 
-_AXES = [
-    {},
-    {"axis": 0},
-    {"axis": 1},
-    {"axis": -1},
-    {"axis": [0, 1]},
-    {"axis": 1, "keepdims": True},
-]
+_AXES = [{}, {"axis": 0}, {"axis": 1}, {"axis": -1}, {"axis": [0, 1]}, {"axis": 1, "keepdims": True}]
 _AXES += [{"axis": []}, {"keepdims": True}]
 
 
@@ -147,9 +140,7 @@ def reductions_of_ints(tf, np):
     """The mean of ints is cut towards zero."""
     x = tf.constant([[1, 2], [4, 4], [-1, -8]])
     with tf.Session() as sess:
-        return sess.run(
-            [tf.reduce_mean(x), tf.reduce_mean(x, 0), tf.reduce_mean(x, 1), tf.reduce_sum(x)]
-        )
+        return sess.run([tf.reduce_mean(x), tf.reduce_mean(x, 0), tf.reduce_mean(x, 1), tf.reduce_sum(x)])
 
 
 def matrix_products(tf, np):

@@ -90,11 +90,7 @@ def assigning_converts_python_numbers(tf, np):
     i = tf.Variable(1, dtype=tf.int64)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
-        return [
-            sess.run(tf.assign(f, 2)),
-            sess.run(tf.assign_add(i, 3)),
-            sess.run(f.assign_sub(np.float64(0.5))),
-        ]
+        return [sess.run(tf.assign(f, 2)), sess.run(tf.assign_add(i, 3)), sess.run(f.assign_sub(np.float64(0.5)))]
 
 
 def assigning_the_wrong_dtype(tf, np):
@@ -150,10 +146,7 @@ def assigning_to_what_is_no_variable(tf, np):
     """Only variables can be assigned to."""
     c = tf.constant(1.0, name="c")
     w = tf.Variable(1.0, name="w")
-    return [
-        raises(lambda: tf.assign(c, 2.0)).type,
-        raises(lambda: tf.assign_add(w + 1.0, 2.0)).type,
-    ]
+    return [raises(lambda: tf.assign(c, 2.0)).type, raises(lambda: tf.assign_add(w + 1.0, 2.0)).type]
 
 
 def assigning_what_another_variable_holds(tf, np):

@@ -25,12 +25,7 @@ def expand_dims(tf, np):
 def expand_dims_gradients(tf, np):
     """Gradients of expand dims."""
     a, p, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.expand_dims(a, 0), a),
-        lambda: tf.gradients(tf.expand_dims(p, 0), p),
-    )
+    return facts(tf, feed, lambda: tf.gradients(tf.expand_dims(a, 0), a), lambda: tf.gradients(tf.expand_dims(p, 0), p))
 
 
 def squeeze(tf, np):
@@ -53,11 +48,7 @@ def squeeze(tf, np):
 def squeeze_gradients(tf, np):
     """Gradients of squeeze."""
     _, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: (lambda c: tf.gradients(tf.squeeze(c), c))(tf.constant([[[1.0], [2.0]]])),
-    )
+    return facts(tf, feed, lambda: (lambda c: tf.gradients(tf.squeeze(c), c))(tf.constant([[[1.0], [2.0]]])))
 
 
 def transpose(tf, np):

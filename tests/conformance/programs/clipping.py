@@ -16,15 +16,8 @@ def values_within_bounds(tf, np):
     """Numbers, tensors and arrays as bounds."""
     x, i = tf.constant([-2.0, 0.5, 3.0]), tf.constant([1, 5, 9])
     made = [tf.clip_by_value(x, 0, 1), tf.clip_by_value(x, -1.0, tf.constant(1.0), name="c")]
-    made += [
-        tf.clip_by_value(i, 2, 6),
-        tf.clip_by_value([1.0, 7.0], 2.0, 3.0),
-        tf.clip_by_value(x, 3.0, 2.0),
-    ]
-    made += [
-        tf.clip_by_value(x, [0.0, 1.0, 2.0], [0.1, 1.1, 2.1]),
-        tf.clip_by_value(x * np.nan, 0.0, 1.0),
-    ]
+    made += [tf.clip_by_value(i, 2, 6), tf.clip_by_value([1.0, 7.0], 2.0, 3.0), tf.clip_by_value(x, 3.0, 2.0)]
+    made += [tf.clip_by_value(x, [0.0, 1.0, 2.0], [0.1, 1.1, 2.1]), tf.clip_by_value(x * np.nan, 0.0, 1.0)]
     made += [tf.clip_by_value(tf.zeros([0]), 0.0, 1.0)]
     unknown = [tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.float32)]
     facts = [_facts(tf.clip_by_value(t, 0, 1)) for t in unknown]
@@ -34,14 +27,8 @@ def values_within_bounds(tf, np):
 def values_within_bounds_refused(tf, np):
     """Bounds of another dtype or shape."""
     x = tf.zeros([2, 1])
-    calls = [
-        lambda: tf.clip_by_value(tf.constant([1]), 0.5, 1),
-        lambda: tf.clip_by_value(x, tf.zeros([3]), 1),
-    ]
-    calls += [
-        lambda: tf.clip_by_value(x, 0.0, tf.ones([1, 3])),
-        lambda: tf.clip_by_value(x, tf.constant(0), 1),
-    ]
+    calls = [lambda: tf.clip_by_value(tf.constant([1]), 0.5, 1), lambda: tf.clip_by_value(x, tf.zeros([3]), 1)]
+    calls += [lambda: tf.clip_by_value(x, 0.0, tf.ones([1, 3])), lambda: tf.clip_by_value(x, tf.constant(0), 1)]
     calls += [lambda: tf.clip_by_value(tf.constant(["a"]), "b", "c")]
     return [raises(call) for call in calls]
 
@@ -56,16 +43,8 @@ def gradients_of_values_within_bounds(tf, np):
 def lengths_within_bounds(tf, np):
     """Longer ones are scaled, along axes too; a negative bound gives 0."""
     x, m = tf.constant([3.0, 4.0]), tf.constant([[3.0, 4.0], [0.3, 0.4]])
-    made = [
-        tf.clip_by_norm(x, 1.0),
-        tf.clip_by_norm(x, 10.0, name="c"),
-        tf.clip_by_norm(x, tf.constant(2.5)),
-    ]
-    made += [
-        tf.clip_by_norm(m, 1.0, axes=[1]),
-        tf.clip_by_norm(m, 1, [0]),
-        tf.clip_by_norm([3.0, 4.0], 1),
-    ]
+    made = [tf.clip_by_norm(x, 1.0), tf.clip_by_norm(x, 10.0, name="c"), tf.clip_by_norm(x, tf.constant(2.5))]
+    made += [tf.clip_by_norm(m, 1.0, axes=[1]), tf.clip_by_norm(m, 1, [0]), tf.clip_by_norm([3.0, 4.0], 1)]
     made += [tf.clip_by_norm(tf.zeros([2]), 1.0), tf.clip_by_norm(x, 0.0), tf.clip_by_norm(x, -1.0)]
     made += [tf.clip_by_norm(x, tf.constant(-1.0)), tf.clip_by_norm(x, tf.constant([1.0, 2.0]))]
     facts = [_facts(tf.clip_by_norm(tf.placeholder(tf.float32, [None, 2]), 1.0))]
@@ -91,39 +70,20 @@ def norms_of_lists(tf, np):
     made += [tf.global_norm([tf.constant([3.0], tf.float64)])]
     calls = [lambda: tf.global_norm(3), lambda: tf.global_norm("ab")]
     gradients = tf.gradients(made[0], [x, y])
-    return [
-        [_facts(t) for t in made],
-        _run(tf, [made, gradients]),
-        [raises(call) for call in calls],
-    ]
+    return [[_facts(t) for t in made], _run(tf, [made, gradients]), [raises(call) for call in calls]]
 
 
 def lists_within_bounds(tf, np):
     """All scaled by one factor; None stays; an infinite norm makes NaN."""
     x, y = tf.constant([3.0, 4.0]), tf.constant(12.0)
-    pairs = [
-        tf.clip_by_global_norm([x, None, y], 6.5),
-        tf.clip_by_global_norm((x, y), 100.0, name="c"),
-    ]
-    pairs += [
-        tf.clip_by_global_norm([x], 2.0, use_norm=tf.constant(4.0)),
-        tf.clip_by_global_norm([y / 0.0], 1.0),
-    ]
-    pairs += [
-        tf.clip_by_global_norm([x], tf.constant(1.0)),
-        tf.clip_by_global_norm([tf.zeros([2])], 1.0),
-    ]
+    pairs = [tf.clip_by_global_norm([x, None, y], 6.5), tf.clip_by_global_norm((x, y), 100.0, name="c")]
+    pairs += [tf.clip_by_global_norm([x], 2.0, use_norm=tf.constant(4.0)), tf.clip_by_global_norm([y / 0.0], 1.0)]
+    pairs += [tf.clip_by_global_norm([x], tf.constant(1.0)), tf.clip_by_global_norm([tf.zeros([2])], 1.0)]
     facts = [[t if t is None else _facts(t) for t in clipped] for clipped, _ in pairs]
     values = _run(tf, [([t for t in clipped if t is not None], norm) for clipped, norm in pairs])
     kinds = [type(clipped).__name__ for clipped, _ in pairs]
     calls = [lambda: tf.clip_by_global_norm(3, 1.0), lambda: tf.clip_by_global_norm("ab", 1.0)]
-    return [
-        facts,
-        kinds,
-        values,
-        tf.clip_by_global_norm([], 1.0)[0],
-        [raises(call) for call in calls],
-    ]
+    return [facts, kinds, values, tf.clip_by_global_norm([], 1.0)[0], [raises(call) for call in calls]]
 
 
 def clipped_training(tf, np):

@@ -6,13 +6,7 @@ from tests.conformance.outcomes import raises
 def keys(tf, np):
     """The names behind GraphKeys."""
     keys = tf.GraphKeys
-    return [
-        keys.GLOBAL_VARIABLES,
-        keys.TRAINABLE_VARIABLES,
-        keys.GLOBAL_STEP,
-        keys.TRAIN_OP,
-        keys.VARIABLES,
-    ]
+    return [keys.GLOBAL_VARIABLES, keys.TRAINABLE_VARIABLES, keys.GLOBAL_STEP, keys.TRAIN_OP, keys.VARIABLES]
 
 
 def adding_and_getting(tf, np):
@@ -135,7 +129,4 @@ def after_minimize(tf, np):
     step = tf.train.get_or_create_global_step()
     tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(w), global_step=step)
     graph = tf.get_default_graph()
-    return {
-        key: [item.name for item in graph.get_collection(key)]
-        for key in sorted(graph.get_all_collection_keys())
-    }
+    return {key: [item.name for item in graph.get_collection(key)] for key in sorted(graph.get_all_collection_keys())}

@@ -27,10 +27,7 @@ def growing(tf, np):
 
 def negative_steps(tf, np):
     """A step below 0 goes back in time."""
-    return [
-        _rates(tf, [-10, -1], 0.1, 10, 0.5),
-        _rates(tf, [-10, -1], 0.1, 10, 0.5, staircase=True),
-    ]
+    return [_rates(tf, [-10, -1], 0.1, 10, 0.5), _rates(tf, [-10, -1], 0.1, 10, 0.5, staircase=True)]
 
 
 def of_a_python_step(tf, np):

@@ -117,11 +117,7 @@ def matmul_needs_one_dtype(tf, np):
     f = tf.ones([2, 2])
     i = tf.ones([2, 2], tf.int32)
     d = tf.ones([2, 2], tf.float64)
-    return [
-        raises(lambda: tf.matmul(f, i)),
-        raises(lambda: tf.matmul(i, f)),
-        raises(lambda: tf.matmul(d, f)),
-    ]
+    return [raises(lambda: tf.matmul(f, i)), raises(lambda: tf.matmul(i, f)), raises(lambda: tf.matmul(d, f))]
 
 
 def functions_refuse_dtypes(tf, np):

@@ -49,13 +49,7 @@ def an_error_of_ones_own(tf, np):
 def codes(tf, np):
     """The numbers of the errors."""
     errors = tf.errors
-    return [
-        errors.INVALID_ARGUMENT,
-        errors.FAILED_PRECONDITION,
-        errors.NOT_FOUND,
-        errors.OUT_OF_RANGE,
-        errors.ABORTED,
-    ]
+    return [errors.INVALID_ARGUMENT, errors.FAILED_PRECONDITION, errors.NOT_FOUND, errors.OUT_OF_RANGE, errors.ABORTED]
 
 
 def an_uninitialized_variable(tf, np):
@@ -122,10 +116,7 @@ def wrong_axes_and_transposes_when_run(tf, np):
     x = tf.placeholder(tf.float32, name="x")
     total = tf.reduce_sum(x, 1, name="total")
     with tf.Session() as sess:
-        return [
-            raises(lambda: sess.run(total, {x: [1.0, 2.0]})),
-            sess.run(total, {x: [[1.0, 2.0]]}),
-        ]
+        return [raises(lambda: sess.run(total, {x: [1.0, 2.0]})), sess.run(total, {x: [[1.0, 2.0]]})]
 
 
 def two_missing_feeds(tf, np):

@@ -6,9 +6,7 @@ def _build(tf, np, counted=True, staircase=False, decay_rate=2):
     y = tf.placeholder(tf.float32, shape=[None, 1], name="y")
     w = tf.Variable(tf.constant(0.0))
     global_step = tf.Variable(0, trainable=False)
-    learning_rate = tf.train.exponential_decay(
-        0.1, global_step, 10, decay_rate, staircase=staircase
-    )
+    learning_rate = tf.train.exponential_decay(0.1, global_step, 10, decay_rate, staircase=staircase)
     loss = tf.pow(w * x - y, 2)
     optimizer = tf.train.GradientDescentOptimizer(learning_rate)
     train_op = optimizer.minimize(loss, global_step=global_step if counted else None)

@@ -32,11 +32,7 @@ def floats_into_ints_are_cut(tf, np):
     """1.5 fed to an int placeholder is 1."""
     i = tf.placeholder(tf.int32, name="i")
     with tf.Session() as sess:
-        return [
-            sess.run(i + 0, {i: 1.5}),
-            sess.run(i + 0, {i: [1.9, -1.9]}),
-            sess.run(i + 0, {i: np.array([2.7])}),
-        ]
+        return [sess.run(i + 0, {i: 1.5}), sess.run(i + 0, {i: [1.9, -1.9]}), sess.run(i + 0, {i: np.array([2.7])})]
 
 
 def ints_that_are_too_large(tf, np):
@@ -51,11 +47,7 @@ def keywords_and_positions(tf, np):
     x = tf.placeholder(tf.float32)
     y = x * 2.0
     with tf.Session() as sess:
-        return [
-            sess.run(y, {x: 1}),
-            sess.run(y, feed_dict={x: 2}),
-            sess.run(fetches=y, feed_dict={x: 3}),
-        ]
+        return [sess.run(y, {x: 1}), sess.run(y, feed_dict={x: 2}), sess.run(fetches=y, feed_dict={x: 3})]
 
 
 def keys_by_name(tf, np):
@@ -89,12 +81,7 @@ def variables_reads(tf, np):
     with tf.Session() as sess:
         fed_before = sess.run(y, {w.value(): 7.0})
         sess.run(tf.global_variables_initializer())
-        return [
-            fed_before,
-            sess.run(y, {w.value(): 2.0}),
-            sess.run(y, {"w/read:0": 3.0}),
-            sess.run(w),
-        ]
+        return [fed_before, sess.run(y, {w.value(): 2.0}), sess.run(y, {"w/read:0": 3.0}), sess.run(w)]
 
 
 def variables_themselves(tf, np):
@@ -120,10 +107,7 @@ def a_learning_rate(tf, np):
 
 def missing(tf, np):
     """The message names the placeholder, its dtype and its shape."""
-    made = [
-        tf.placeholder(tf.float32, [2, 3], name="a"),
-        tf.placeholder(tf.float32, [None, 1], name="b"),
-    ]
+    made = [tf.placeholder(tf.float32, [2, 3], name="a"), tf.placeholder(tf.float32, [None, 1], name="b")]
     made += [tf.placeholder(tf.int32, name="c"), tf.placeholder(tf.float64, [], name="d")]
     made += [tf.placeholder(tf.int64, [None], name="e"), tf.placeholder(tf.bool, [1], name="f")]
     with tf.Session() as sess:
@@ -150,12 +134,7 @@ def the_op_of_a_missing_feed(tf, np):
     y = x * 2.0
     with tf.Session() as sess:
         error = raises(lambda: sess.run(y)).error
-    return [
-        error.op.name,
-        error.error_code,
-        type(error).__name__,
-        isinstance(error, tf.errors.OpError),
-    ]
+    return [error.op.name, error.error_code, type(error).__name__, isinstance(error, tf.errors.OpError)]
 
 
 def wrong_shapes(tf, np):

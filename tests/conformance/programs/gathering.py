@@ -52,9 +52,7 @@ def gather_gradients(tf, np):
         lambda: tf.gradients(tf.gather(p, iv), p),
         lambda: tf.gradients(tf.gather(a, [1]) + tf.gather(a, [0]), a),
         lambda: tf.gradients([tf.gather(a, [1]), 2 * a], a),
-        lambda: (lambda v: tf.gradients(tf.gather(v, [1, 1]), v))(
-            tf.Variable([[1.0, 2.0], [3.0, 4.0]])
-        ),
+        lambda: (lambda v: tf.gradients(tf.gather(v, [1, 1]), v))(tf.Variable([[1.0, 2.0], [3.0, 4.0]])),
         lambda: (lambda v: tf.gradients([tf.gather(v, [1, 1]), tf.gather(v, [0])], v))(
             tf.Variable([[1.0, 2.0], [3.0, 4.0]])
         ),
@@ -68,9 +66,9 @@ def convert_to_tensor_gradients(tf, np):
     return facts(
         tf,
         feed,
-        lambda: (
-            lambda v: [tf.convert_to_tensor(g) for g in tf.gradients(tf.gather(v, [1, 1]), v)]
-        )(tf.Variable([[1.0, 2.0], [3.0, 4.0]])),
+        lambda: (lambda v: [tf.convert_to_tensor(g) for g in tf.gradients(tf.gather(v, [1, 1]), v)])(
+            tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        ),
     )
 
 
@@ -81,11 +79,7 @@ def indexedslices(tf, np):
         tf,
         feed,
         lambda: tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([0])),
-        lambda: (
-            tf.IndexedSlices(
-                tf.constant([[1.0, 2.0]]), tf.constant([0]), tf.constant([3, 2])
-            ).values
-        ),
+        lambda: tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([0]), tf.constant([3, 2])).values,
     )
 
 
@@ -96,9 +90,7 @@ def convert_to_tensor(tf, np):
         tf,
         feed,
         lambda: tf.convert_to_tensor(
-            tf.IndexedSlices(
-                tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([0, 0]), tf.constant([3, 2])
-            )
+            tf.IndexedSlices(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([0, 0]), tf.constant([3, 2]))
         ),
     )
 
@@ -109,9 +101,7 @@ def add(tf, np):
     return facts(
         tf,
         feed,
-        lambda: tf.add(
-            tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([0]), tf.constant([3, 2])), 1.0
-        ),
+        lambda: tf.add(tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([0]), tf.constant([3, 2])), 1.0),
     )
 
 

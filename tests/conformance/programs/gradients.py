@@ -33,9 +33,7 @@ def ties_of_maximum_and_minimum(tf, np):
     a = tf.constant([1.0, 2.0, 3.0])
     b = tf.constant([1.0, 3.0, 2.0])
     with tf.Session() as sess:
-        return sess.run(
-            [tf.gradients(tf.maximum(a, b), [a, b]), tf.gradients(tf.minimum(a, b), [a, b])]
-        )
+        return sess.run([tf.gradients(tf.maximum(a, b), [a, b]), tf.gradients(tf.minimum(a, b), [a, b])])
 
 
 def ties_of_reduce_max(tf, np):
@@ -60,11 +58,7 @@ def of_a_mean_over_an_unknown_size(tf, np):
     x = tf.placeholder(tf.float32, [None, 2])
     gradient = tf.gradients(tf.reduce_mean(x), x)[0]
     with tf.Session() as sess:
-        return [
-            str(gradient.shape),
-            sess.run(gradient, {x: np.ones([1, 2])}),
-            sess.run(gradient, {x: np.ones([4, 2])}),
-        ]
+        return [str(gradient.shape), sess.run(gradient, {x: np.ones([1, 2])}), sess.run(gradient, {x: np.ones([4, 2])})]
 
 
 def of_matmul(tf, np):
@@ -232,9 +226,7 @@ def printed_gradients(tf, np):
     w = tf.Variable(tf.ones([2, 1]), name="w")
     b = tf.Variable(0.0, name="b")
     loss = tf.reduce_mean(tf.square(tf.matmul(x, w) + b), name="loss")
-    return [
-        [str(g.dtype), str(g.shape), g.name.split("/")[0]] for g in tf.gradients(loss, [w, b, x])
-    ]
+    return [[str(g.dtype), str(g.shape), g.name.split("/")[0]] for g in tf.gradients(loss, [w, b, x])]
 
 
 def wrong_arguments(tf, np):

@@ -43,11 +43,7 @@ def concat_2(tf, np):
 def concat_gradients(tf, np):
     """Gradients of concat."""
     a, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.concat([a, 2 * a], 0), a),
-    )
+    return facts(tf, feed, lambda: tf.gradients(tf.concat([a, 2 * a], 0), a))
 
 
 def stack_1(tf, np):
@@ -74,23 +70,13 @@ def stack_1(tf, np):
 def stack_2(tf, np):
     """Names, shapes, dtypes, values and errors of stack."""
     a, _, u, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.stack([u, u]),
-        lambda: tf.stack([]),
-        lambda: tf.stack(a),
-    )
+    return facts(tf, feed, lambda: tf.stack([u, u]), lambda: tf.stack([]), lambda: tf.stack(a))
 
 
 def stack_gradients(tf, np):
     """Gradients of stack."""
     a, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.stack([a, 2 * a], 1), a),
-    )
+    return facts(tf, feed, lambda: tf.gradients(tf.stack([a, 2 * a], 1), a))
 
 
 def unstack(tf, np):
@@ -116,12 +102,7 @@ def unstack(tf, np):
 def unstack_gradients(tf, np):
     """Gradients of unstack."""
     a, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.unstack(a)[0], a),
-        lambda: tf.gradients(tf.unstack(a), a),
-    )
+    return facts(tf, feed, lambda: tf.gradients(tf.unstack(a)[0], a), lambda: tf.gradients(tf.unstack(a), a))
 
 
 def split_1(tf, np):
@@ -161,10 +142,7 @@ def split_gradients(tf, np):
     """Gradients of split."""
     a, _, _, _, _, feed = inputs(tf, np)
     return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.split(a, 3, 1)[0], a),
-        lambda: tf.gradients(tf.split(a, [1, 2], 1)[1], a),
+        tf, feed, lambda: tf.gradients(tf.split(a, 3, 1)[0], a), lambda: tf.gradients(tf.split(a, [1, 2], 1)[1], a)
     )
 
 
@@ -191,9 +169,4 @@ def tile(tf, np):
 def tile_gradients(tf, np):
     """Gradients of tile."""
     a, p, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.tile(a, [2, 1]), a),
-        lambda: tf.gradients(tf.tile(p, [2, 3]), p),
-    )
+    return facts(tf, feed, lambda: tf.gradients(tf.tile(a, [2, 1]), a), lambda: tf.gradients(tf.tile(p, [2, 3]), p))

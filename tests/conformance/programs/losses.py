@@ -21,9 +21,7 @@ def weights_and_reductions(tf, np):
     weights = [1.0, 0.0, 2.0, [[1.0], [0.0]], [[1.0, 0.0, 2.0]], X]
     with tf.Session() as sess:
         return [
-            sess.run(
-                tf.losses.mean_squared_error(ONES, X, w, reduction=getattr(tf.losses.Reduction, r))
-            )
+            sess.run(tf.losses.mean_squared_error(ONES, X, w, reduction=getattr(tf.losses.Reduction, r)))
             for r in REDUCTIONS
             for w in weights
         ]
@@ -31,10 +29,7 @@ def weights_and_reductions(tf, np):
 
 def names_of_reductions(tf, np):
     """Names of reductions."""
-    made = [
-        tf.losses.mean_squared_error(ONES, X, reduction=getattr(tf.losses.Reduction, r)).name
-        for r in REDUCTIONS
-    ]
+    made = [tf.losses.mean_squared_error(ONES, X, reduction=getattr(tf.losses.Reduction, r)).name for r in REDUCTIONS]
     return [made, [getattr(tf.losses.Reduction, r) for r in REDUCTIONS], tf.losses.Reduction.all()]
 
 
@@ -56,10 +51,7 @@ def collections(tf, np):
 def no_losses(tf, np):
     """No losses."""
     with tf.Session() as sess:
-        return [
-            sess.run(tf.losses.get_regularization_loss()),
-            tf.losses.get_losses(),
-        ]
+        return [sess.run(tf.losses.get_regularization_loss()), tf.losses.get_losses()]
 
 
 def softmax_cross_entropy(tf, np):
@@ -103,9 +95,7 @@ def weights_in_the_run(tf, np):
     x, w = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [None, 1])
     loss = tf.losses.mean_squared_error(tf.zeros_like(x), x, weights=w)
     with tf.Session() as sess:
-        return [
-            sess.run([loss, *tf.gradients(loss, x)], {x: X, w: v}) for v in ([[0], [2]], [[0], [0]])
-        ]
+        return [sess.run([loss, *tf.gradients(loss, x)], {x: X, w: v}) for v in ([[0], [2]], [[0], [0]])]
 
 
 def errors(tf, np):

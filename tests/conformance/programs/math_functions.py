@@ -85,13 +85,7 @@ def squared_differences(tf, np):
     integers = tf.squared_difference(7, 9, name="s")
     wrong = raises(lambda: tf.squared_difference(tf.constant(1), tf.constant(1.0)))
     shapes = raises(lambda: tf.squared_difference(tf.zeros([2]), tf.zeros([3]), name="z"))
-    return [
-        _run(tf, [d, tf.gradients(d, [x, y]), integers]),
-        _facts(d),
-        _facts(integers),
-        wrong,
-        shapes,
-    ]
+    return [_run(tf, [d, tf.gradients(d, [x, y]), integers]), _facts(d), _facts(integers), wrong, shapes]
 
 
 def divisions(tf, np):
@@ -109,9 +103,7 @@ def divisions_refused(tf, np):
     i, f, zero = tf.constant(1), tf.constant(1.0), tf.placeholder(tf.int32)
     found = [raises(lambda: tf.div(i, f)), raises(lambda: tf.floor_div(i, f))]
     found += [raises(lambda: tf.div(i, 1.5)), raises(lambda: tf.truediv(i, f))]
-    found += [
-        raises(lambda d=d: _run(tf, d(i, zero), {zero: 0})) for d in (tf.div, tf.floor_div, tf.mod)
-    ]
+    found += [raises(lambda d=d: _run(tf, d(i, zero), {zero: 0})) for d in (tf.div, tf.floor_div, tf.mod)]
     return found
 
 
@@ -120,11 +112,7 @@ def truth_values(tf, np):
     x, y = tf.constant([True, True, False, False]), tf.constant([True, False, True, False])
     made = [tf.logical_and(x, y), tf.logical_or(x, y), tf.logical_xor(x, y), tf.logical_not(x)]
     made += [x & y, x | y, x ^ y, ~x, x & True, True | y, np.array([True]) ^ x, x ^ False]
-    made += [
-        tf.logical_and(x, y, name="a"),
-        tf.logical_xor(x, [True], name="b"),
-        ~(x & y) | (x ^ y),
-    ]
+    made += [tf.logical_and(x, y, name="a"), tf.logical_xor(x, [True], name="b"), ~(x & y) | (x ^ y)]
     return [[_facts(t) for t in made], _run(tf, made)]
 
 
@@ -141,10 +129,7 @@ def truth_values_refused(tf, np):
     b = tf.constant([True, False])
     calls = [lambda: tf.logical_and(tf.constant(1), b), lambda: tf.logical_or(b, 1)]
     calls += [lambda: tf.logical_not(1.0), lambda: tf.logical_not(tf.constant(1.0)), lambda: b & 1]
-    calls += [
-        lambda: tf.logical_xor(b, tf.constant([1, 2])),
-        lambda: tf.logical_and(b, [True] * 3, name="z"),
-    ]
+    calls += [lambda: tf.logical_xor(b, tf.constant([1, 2])), lambda: tf.logical_and(b, [True] * 3, name="z")]
     calls += [lambda: tf.reduce_all(tf.constant([1]))]
     return [raises(call) for call in calls]
 
@@ -160,22 +145,9 @@ def casts(tf, np):
 
 def more_reductions(tf, np):
     """Products, truth values and their empty cases."""
-    x, b = (
-        tf.constant([[1.0, -2.0, 3.0], [0.5, 0.0, 4.0]]),
-        tf.constant([[True, False], [True, True]]),
-    )
-    made = [
-        tf.reduce_prod(x),
-        tf.reduce_prod(x, 0),
-        tf.reduce_prod(x, [1], True),
-        tf.reduce_prod([2, 3]),
-    ]
-    made += [
-        tf.reduce_all(b),
-        tf.reduce_all(b, 1),
-        tf.reduce_any(b, 0, keepdims=True),
-        tf.reduce_any(b),
-    ]
+    x, b = (tf.constant([[1.0, -2.0, 3.0], [0.5, 0.0, 4.0]]), tf.constant([[True, False], [True, True]]))
+    made = [tf.reduce_prod(x), tf.reduce_prod(x, 0), tf.reduce_prod(x, [1], True), tf.reduce_prod([2, 3])]
+    made += [tf.reduce_all(b), tf.reduce_all(b, 1), tf.reduce_any(b, 0, keepdims=True), tf.reduce_any(b)]
     made += [tf.reduce_prod(tf.zeros([0, 3])), tf.reduce_prod(tf.zeros([0, 3]), 0)]
     made += [tf.reduce_all(tf.zeros([0], tf.bool)), tf.reduce_any(tf.zeros([0], tf.bool), name="n")]
     return [[_facts(t) for t in made], _run(tf, made)]
@@ -194,12 +166,7 @@ def shapes_of_more_reductions(tf, np):
 def gradients_of_products(tf, np):
     """With no zero, one zero and two zeros, along each axis."""
     x = tf.constant([[2.0, 3.0, 4.0], [0.0, 5.0, 6.0], [0.0, 7.0, 0.0]])
-    made = [
-        tf.reduce_prod(x, 1),
-        tf.reduce_prod(x, 0),
-        tf.reduce_prod(x),
-        tf.reduce_prod(x, [-1], True),
-    ]
+    made = [tf.reduce_prod(x, 1), tf.reduce_prod(x, 0), tf.reduce_prod(x), tf.reduce_prod(x, [-1], True)]
     y = tf.constant([2.0, 3.0, 4.0])
     second = tf.gradients(tf.gradients(tf.reduce_prod(y), y)[0], y)
     return _run(tf, [[tf.gradients(m, x)[0] for m in made], second])
@@ -208,16 +175,9 @@ def gradients_of_products(tf, np):
 def logarithms_of_sums(tf, np):
     """Large numbers, infinity, nothing; the gradient is a softmax."""
     x = tf.constant([[1000.0, 1000.0], [-1000.0, 0.0], [1.0, 3.0]])
-    made = [
-        tf.reduce_logsumexp(x),
-        tf.reduce_logsumexp(x, 1),
-        tf.reduce_logsumexp(x, 0, keepdims=True),
-    ]
+    made = [tf.reduce_logsumexp(x), tf.reduce_logsumexp(x, 1), tf.reduce_logsumexp(x, 0, keepdims=True)]
     made += [tf.reduce_logsumexp(tf.constant([-np.inf, -np.inf], tf.float32))]
-    made += [
-        tf.reduce_logsumexp(tf.constant([np.inf, 1.0], tf.float32)),
-        tf.reduce_logsumexp(tf.zeros([0])),
-    ]
+    made += [tf.reduce_logsumexp(tf.constant([np.inf, 1.0], tf.float32)), tf.reduce_logsumexp(tf.zeros([0]))]
     made += [tf.reduce_logsumexp(x, name="mine"), tf.reduce_logsumexp(x, reduction_indices=[1])]
     return [[_facts(t) for t in made], _run(tf, [made, tf.gradients(made[1], x)])]
 
@@ -226,16 +186,8 @@ def places_of_extremes(tf, np):
     """argmax and argmin: ties, axes, dtypes, empty arrays."""
     x = tf.constant([[1.0, 3.0, 3.0], [5.0, -1.0, 0.0]])
     made = [f(x, *a) for f in (tf.argmax, tf.argmin) for a in ((), (0,), (1,), (-1,))]
-    made += [
-        tf.argmax(x, dimension=1),
-        tf.argmin(x, 1, output_type=tf.int32),
-        tf.argmax([1, 3, 2], name="m"),
-    ]
-    made += [
-        tf.argmax(tf.constant([False, True])),
-        tf.argmax(tf.zeros([3, 0])),
-        tf.argmin([[2, 1]], 1),
-    ]
+    made += [tf.argmax(x, dimension=1), tf.argmin(x, 1, output_type=tf.int32), tf.argmax([1, 3, 2], name="m")]
+    made += [tf.argmax(tf.constant([False, True])), tf.argmax(tf.zeros([3, 0])), tf.argmin([[2, 1]], 1)]
     return [[_facts(t) for t in made], _run(tf, made)]
 
 
@@ -244,20 +196,10 @@ def shapes_of_places_of_extremes(tf, np):
     x, y = tf.placeholder(tf.float32, [None, 2, 3]), tf.placeholder(tf.float32)
     made = [tf.argmax(x), tf.argmax(x, 1), tf.argmin(x, -1), tf.argmin(y, 0)]
     made += [tf.argmax(x, tf.placeholder(tf.int32))]
-    calls = [
-        lambda: tf.argmax(x, 3),
-        lambda: tf.argmin(x, -4),
-        lambda: tf.argmax(x, 0, dimension=1),
-    ]
-    calls += [
-        lambda: tf.argmax(x, 0, output_type=tf.float32),
-        lambda: tf.argmax(tf.constant(["a"])),
-    ]
+    calls = [lambda: tf.argmax(x, 3), lambda: tf.argmin(x, -4), lambda: tf.argmax(x, 0, dimension=1)]
+    calls += [lambda: tf.argmax(x, 0, output_type=tf.float32), lambda: tf.argmax(tf.constant(["a"]))]
     calls += [lambda: _run(tf, tf.argmax(tf.zeros([3, 0]), 1))]
-    calls += [
-        lambda: _run(tf, tf.argmin(y, 1), {y: [1.0]}),
-        lambda: _run(tf, tf.argmax(y, 0), {y: 1.0}),
-    ]
+    calls += [lambda: _run(tf, tf.argmin(y, 1), {y: [1.0]}), lambda: _run(tf, tf.argmax(y, 0), {y: 1.0})]
     nothing = tf.gradients(tf.argmax(x, 1), x)
     return [[_facts(t) for t in made], [raises(call) for call in calls], nothing]
 
@@ -268,11 +210,7 @@ def sums_up_to_each(tf, np):
     flags = [(e, r) for e in (False, True) for r in (False, True)]
     made = [tf.cumsum(x, axis, e, r) for axis in (0, 1, -1) for e, r in flags]
     gradients = [tf.gradients(m * m, x)[0] for m in made]
-    more = [
-        tf.cumsum([1, 2, 3], name="c"),
-        tf.cumsum(tf.zeros([0, 2])),
-        tf.cumsum(tf.zeros([2, 0]), 1),
-    ]
+    more = [tf.cumsum([1, 2, 3], name="c"), tf.cumsum(tf.zeros([0, 2])), tf.cumsum(tf.zeros([2, 0]), 1)]
     calls = [lambda: _run(tf, tf.cumsum(y, 1), {y: [1.0]}), lambda: tf.cumsum(tf.constant([True]))]
     facts = [_facts(t) for t in [*made[:1], *more, tf.cumsum(y)]]
     return [facts, _run(tf, [made, gradients, more]), [raises(call) for call in calls]]
@@ -283,15 +221,8 @@ def sums_of_lists(tf, np):
     x, y = tf.constant([1.0, 2.0]), tf.placeholder(tf.float32, [None])
     made = [tf.accumulate_n([x, y]), tf.accumulate_n([x]), tf.accumulate_n([x], name="one")]
     made += [tf.accumulate_n([x, x, y], shape=[2], tensor_dtype=tf.float32, name="three")]
-    calls = [
-        lambda: tf.accumulate_n([]),
-        lambda: tf.accumulate_n([1, 2.0]),
-        lambda: tf.accumulate_n(3),
-    ]
-    calls += [
-        lambda: tf.accumulate_n([x, [1.0, 2.0, 3.0]]),
-        lambda: tf.accumulate_n([x], shape=[3]),
-    ]
+    calls = [lambda: tf.accumulate_n([]), lambda: tf.accumulate_n([1, 2.0]), lambda: tf.accumulate_n(3)]
+    calls += [lambda: tf.accumulate_n([x, [1.0, 2.0, 3.0]]), lambda: tf.accumulate_n([x], shape=[3])]
     calls += [lambda: tf.accumulate_n([x], tensor_dtype=tf.int32)]
     values = _run(tf, [made, tf.gradients(tf.accumulate_n([x, x * x]), x)], {y: [3.0, 4.0]})
     return [[_facts(t) for t in made], values, [raises(call) for call in calls]]
@@ -301,18 +232,9 @@ def products_of_several_matrices(tf, np):
     """matmul of more than two dimensions: broadcasting, transposes, names."""
     a, b = np.arange(24.0).reshape(2, 3, 4), np.arange(40.0).reshape(2, 4, 5) / 10
     m = np.arange(12.0).reshape(3, 4)
-    made = [
-        tf.matmul(a, b),
-        tf.matmul(m, b),
-        tf.matmul(a, b[:1]),
-        tf.matmul(a, m, transpose_b=True),
-    ]
+    made = [tf.matmul(a, b), tf.matmul(m, b), tf.matmul(a, b[:1]), tf.matmul(a, m, transpose_b=True)]
     made += [tf.matmul(a, a, transpose_a=True, name="t"), tf.matmul(a, a, adjoint_b=True)]
-    made += [
-        tf.matmul(a[:, None], b[None]),
-        tf.matmul(m, m, False, True),
-        tf.constant(a) @ tf.constant(b),
-    ]
+    made += [tf.matmul(a[:, None], b[None]), tf.matmul(m, m, False, True), tf.constant(a) @ tf.constant(b)]
     return [[_facts(t) for t in made], _run(tf, made)]
 
 
@@ -333,16 +255,8 @@ def shapes_of_products_of_matrices(tf, np):
     """Unknown lengths and ranks; what does not fit."""
     p = lambda *shape: tf.placeholder(tf.float32, shape)  # noqa: E731
     unknown = tf.placeholder(tf.float32)
-    made = [
-        tf.matmul(p(None, 3), p(3, None)),
-        tf.matmul(p(None, 3, 4), p(2, 4, 5)),
-        tf.matmul(unknown, p(3, 4)),
-    ]
-    made += [
-        tf.matmul(p(7, 1, 2, 3), p(5, 3, 4)),
-        tf.matmul(unknown, unknown),
-        tf.matmul(p(2, 3, 4), unknown),
-    ]
+    made = [tf.matmul(p(None, 3), p(3, None)), tf.matmul(p(None, 3, 4), p(2, 4, 5)), tf.matmul(unknown, p(3, 4))]
+    made += [tf.matmul(p(7, 1, 2, 3), p(5, 3, 4)), tf.matmul(unknown, unknown), tf.matmul(p(2, 3, 4), unknown)]
     calls = [lambda: tf.matmul(p(2, 3, 4), p(3, 4, 5)), lambda: tf.matmul(p(2, 3, 4), p(2, 3, 5))]
     calls += [lambda: tf.matmul(p(2, 3), p(3)), lambda: tf.matmul(p(2, 3, 4), p(4))]
     calls += [lambda: tf.matmul([[1.0]], [[1.0]], transpose_a=True, adjoint_a=True)]
@@ -357,7 +271,4 @@ def the_math_namespace(tf, np):
     """tf.math has the same functions."""
     names = "add exp log multiply reduce_sum argmax is_nan logical_and reduce_logsumexp sigmoid cumsum equal"
     x = tf.constant([1.0, 2.0])
-    return [
-        all(hasattr(tf.math, n) for n in names.split()),
-        _run(tf, [tf.math.exp(x), tf.math.argmax(x)]),
-    ]
+    return [all(hasattr(tf.math, n) for n in names.split()), _run(tf, [tf.math.exp(x), tf.math.argmax(x)])]

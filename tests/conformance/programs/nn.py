@@ -108,11 +108,7 @@ def activations_of_nothing(tf, np):
 
 def leaky_relu_alpha(tf, np):
     """Leaky relu alpha."""
-    made = [
-        tf.nn.leaky_relu(X, alpha=0.5),
-        tf.nn.leaky_relu([1, -2]),
-        tf.nn.leaky_relu(X, name="n"),
-    ]
+    made = [tf.nn.leaky_relu(X, alpha=0.5), tf.nn.leaky_relu([1, -2]), tf.nn.leaky_relu(X, name="n")]
     with tf.Session() as sess:
         return sess.run(made) + _facts(made)
 
@@ -188,9 +184,7 @@ def softmax_cross_entropy_stops_at_labels(tf, np):
     y = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=x)
     named = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=x, name="n")
     with tf.Session() as sess:
-        return (
-            sess.run([y, *tf.gradients(y, x)]) + [tf.gradients(y, labels)[0]] + _facts([y, named])
-        )
+        return sess.run([y, *tf.gradients(y, x)]) + [tf.gradients(y, labels)[0]] + _facts([y, named])
 
 
 def softmax_cross_entropy_dtypes(tf, np):
@@ -198,9 +192,7 @@ def softmax_cross_entropy_dtypes(tf, np):
     made = [
         tf.nn.softmax_cross_entropy_with_logits_v2(labels=[[0, 1]], logits=[[1.0, 2.0]]),
         tf.nn.softmax_cross_entropy_with_logits_v2([[0.0, 1.0]], np.array([[1.0, 2.0]])),
-        tf.nn.softmax_cross_entropy_with_logits_v2(
-            tf.constant([0.0, 1.0]), tf.constant([1.0, 2.0])
-        ),
+        tf.nn.softmax_cross_entropy_with_logits_v2(tf.constant([0.0, 1.0]), tf.constant([1.0, 2.0])),
     ]
     with tf.Session() as sess:
         return sess.run(made) + _facts(made)
@@ -221,9 +213,7 @@ def cross_entropy_errors(tf, np):
         return [
             raises(lambda: function(labels=[[1.0, 0.0]], logits=[[1.0, 0.0, 0.0]])),
             raises(lambda: tf.nn.softmax_cross_entropy_with_logits(labels=p)),
-            raises(
-                lambda: tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[1.0, 2.0])
-            ),
+            raises(lambda: tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[1.0, 2.0])),
             raises(lambda: tf.nn.sigmoid_cross_entropy_with_logits(labels=[1], logits=[1.0])),
             raises(lambda: function(None, [[1.0]])),
             raises(lambda: sess.run(function(p, X), {p: np.ones((3, 2))})),
@@ -253,9 +243,7 @@ def sparse_cross_entropy_shapes(tf, np):
     function = tf.nn.sparse_softmax_cross_entropy_with_logits
     shapes = [([None], [None, 3]), ([2, 3], [2, 3, 4]), ([], [4]), (None, [None, 3])]
     place = tf.placeholder
-    return _facts(
-        [function(labels=place(tf.int64, a), logits=place(tf.float32, b)) for a, b in shapes]
-    )
+    return _facts([function(labels=place(tf.int64, a), logits=place(tf.float32, b)) for a, b in shapes])
 
 
 def sparse_cross_entropy_errors(tf, np):
@@ -294,9 +282,7 @@ def dropout_keeps_or_scales(tf, np):
     with tf.Session() as sess:
         values = sess.run(made)
         rows_agree = bool((values[3] == values[3][:, :1]).all())
-        return (
-            [np.unique(v) for v in values] + [rows_agree, tf.nn.dropout(x, 1.0) is x] + _facts(made)
-        )
+        return [np.unique(v) for v in values] + [rows_agree, tf.nn.dropout(x, 1.0) is x] + _facts(made)
 
 
 def dropout_gradient(tf, np):
@@ -320,9 +306,6 @@ def dropout_errors(tf, np):
 
 def moments(tf, np):
     """Moments."""
-    made = [
-        *tf.nn.moments(tf.constant(X), [0]),
-        *tf.nn.moments(tf.constant(X), [0, 1], keep_dims=True, name="n"),
-    ]
+    made = [*tf.nn.moments(tf.constant(X), [0]), *tf.nn.moments(tf.constant(X), [0, 1], keep_dims=True, name="n")]
     with tf.Session() as sess:
         return sess.run(made) + _facts(made)

@@ -110,9 +110,7 @@ def apply_gradients_alone(tf, np):
 def apply_gradients_of_ones_own(tf, np):
     """Any tensors will do as gradients."""
     w = tf.Variable([1.0, 2.0])
-    train_op = tf.train.GradientDescentOptimizer(0.1).apply_gradients(
-        [(tf.constant([1.0, -1.0]), w)]
-    )
+    train_op = tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.constant([1.0, -1.0]), w)])
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         return [sess.run(train_op), sess.run(w)]

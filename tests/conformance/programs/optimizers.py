@@ -19,10 +19,7 @@ def _all(tf):
 
 def _made(tf, since):
     ops = tf.get_default_graph().get_operations()[since:]
-    return [
-        [op.name, op.type, [t.name for t in op.inputs], sorted(c.name for c in op.control_inputs)]
-        for op in ops
-    ]
+    return [[op.name, op.type, [t.name for t in op.inputs], sorted(c.name for c in op.control_inputs)] for op in ops]
 
 
 def _built(tf, optimizer, **arguments):
@@ -136,9 +133,7 @@ def a_decaying_rate(tf, np):
         train_op = kind(rate).minimize(tf.reduce_sum(w * w), global_step=step, var_list=[w])
         with tf.Session() as sess:
             sess.run(tf.global_variables_initializer())
-            found.append(
-                [sess.run([train_op, rate, w])[1:2] + sess.run([w, step]) for _ in range(4)]
-            )
+            found.append([sess.run([train_op, rate, w])[1:2] + sess.run([w, step]) for _ in range(4)])
     return [[numbers for _, *numbers in rows] for rows in found]
 
 

@@ -52,22 +52,14 @@ def ranges(tf, np):
 
 def two_runs_differ(tf, np):
     """Two runs differ."""
-    made = [
-        tf.random_uniform([9], seed=1),
-        tf.random_normal([9]),
-        tf.random_shuffle(list(range(50))),
-    ]
+    made = [tf.random_uniform([9], seed=1), tf.random_normal([9]), tf.random_shuffle(list(range(50)))]
     with tf.Session() as sess:
         return [bool((sess.run(t) != sess.run(t)).any()) for t in made]
 
 
 def same_seeds_give_the_same_numbers(tf, np):
     """Same seeds give the same numbers."""
-    made = [
-        tf.random_uniform([9], seed=1),
-        tf.random_uniform([9], seed=1),
-        tf.random_uniform([9], seed=2),
-    ]
+    made = [tf.random_uniform([9], seed=1), tf.random_uniform([9], seed=1), tf.random_uniform([9], seed=2)]
     with tf.Session() as first, tf.Session() as second:
         a, b = [first.run(t) for t in made], [second.run(t) for t in made]
     return [bool((x == y).all()) for x in a for y in b]

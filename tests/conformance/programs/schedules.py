@@ -56,10 +56,7 @@ def natural_exp_in_stairs(tf, np):
 def natural_exp_of_tensors(tf, np):
     """The decay rate may be a tensor, of another dtype than the rate."""
     factors = [tf.constant(0.5), tf.constant(0.5, tf.float64), np.float64(0.5)]
-    return [
-        _rates(tf, lambda s, f=f: tf.train.natural_exp_decay(0.1, s, 10, f), [0, 7])
-        for f in factors
-    ]
+    return [_rates(tf, lambda s, f=f: tf.train.natural_exp_decay(0.1, s, 10, f), [0, 7]) for f in factors]
 
 
 def natural_exp_of_an_int(tf, np):
@@ -153,10 +150,7 @@ def cosine_above_zero(tf, np):
 def cosine_with_a_wrong_alpha(tf, np):
     """An alpha that is None, or of another dtype."""
     step = tf.constant(3)
-    return [
-        raises(lambda a=a: tf.train.cosine_decay(0.1, step, 20, a))
-        for a in (None, tf.constant(0.1, tf.float64))
-    ]
+    return [raises(lambda a=a: tf.train.cosine_decay(0.1, step, 20, a)) for a in (None, tf.constant(0.1, tf.float64))]
 
 
 def restarts(tf, np):
@@ -183,10 +177,7 @@ def restarts_of_tensors(tf, np):
     step, t_mul = tf.placeholder(tf.int32, []), tf.placeholder(tf.float32, [])
     rate = tf.train.cosine_decay_restarts(0.1, step, 10, t_mul, tf.constant(0.5))
     with tf.Session() as sess:
-        return [
-            [sess.run(rate, {step: s, t_mul: t}) for s in (0, 3, 10, 12, 35)]
-            for t in (1.0, 2.0, 1.5)
-        ]
+        return [[sess.run(rate, {step: s, t_mul: t}) for s in (0, 3, 10, 12, 35)] for t in (1.0, 2.0, 1.5)]
 
 
 def restarts_that_get_shorter(tf, np):

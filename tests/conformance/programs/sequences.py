@@ -6,21 +6,13 @@ from tests.conformance.facts import facts, inputs
 def where(tf, np):
     """Names, shapes, dtypes, values and errors of where."""
     a, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.where(a > 2, tf.ones_like(a), 0 * a),
-    )
+    return facts(tf, feed, lambda: tf.where(a > 2, tf.ones_like(a), 0 * a))
 
 
 def linspace(tf, np):
     """Names, shapes, dtypes, values and errors of linspace."""
     _, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.linspace(5.0, 1.0, 2.5),
-    )
+    return facts(tf, feed, lambda: tf.linspace(5.0, 1.0, 2.5))
 
 
 def range_1(tf, np):
@@ -78,29 +70,16 @@ def placeholder_with_default(tf, np):
 def eye(tf, np):
     """Names, shapes, dtypes, values and errors of eye."""
     _, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-    )
+    return facts(tf, feed)
 
 
 def zeros_like(tf, np):
     """Names, shapes, dtypes, values and errors of zeros like."""
     a, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.zeros_like(a, dtype=tf.int32),
-        lambda: tf.zeros_like([1, 2], name="z"),
-    )
+    return facts(tf, feed, lambda: tf.zeros_like(a, dtype=tf.int32), lambda: tf.zeros_like([1, 2], name="z"))
 
 
 def ones_like(tf, np):
     """Names, shapes, dtypes, values and errors of ones like."""
     _, p, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.ones_like(p, tf.float64),
-        lambda: tf.ones_like(p, tf.bool, name="o"),
-    )
+    return facts(tf, feed, lambda: tf.ones_like(p, tf.float64), lambda: tf.ones_like(p, tf.bool, name="o"))

@@ -5,11 +5,7 @@ from tests.conformance.outcomes import raises
 
 def shapes_of_placeholders(tf, np):
     """None stands for an unknown size, no shape at all for an unknown rank."""
-    made = [
-        tf.placeholder(tf.float32),
-        tf.placeholder(tf.float32, []),
-        tf.placeholder(tf.float32, [2]),
-    ]
+    made = [tf.placeholder(tf.float32), tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [2])]
     made += [tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.float32, (3, None, 1))]
     return [[str(tensor.shape), repr(tensor.shape), tensor.shape.ndims] for tensor in made]
 
@@ -71,13 +67,7 @@ def broadcast_shapes(tf, np):
     def added(one, other):
         return str((tf.placeholder(tf.float32, one) + tf.placeholder(tf.float32, other)).shape)
 
-    pairs = [
-        ([2, 3], []),
-        ([2, 3], [3]),
-        ([2, 1], [1, 3]),
-        ([None, 1], [None, 1]),
-        ([None, 3], [3]),
-    ]
+    pairs = [([2, 3], []), ([2, 3], [3]), ([2, 1], [1, 3]), ([None, 1], [None, 1]), ([None, 3], [3])]
     pairs += [([None], [1]), ([None], [5]), ([None, 2], [4, 1]), (None, [2]), ([2, 1, 4], [3, 1])]
     return [added(one, other) for one, other in pairs]
 
@@ -118,10 +108,7 @@ def matmul_of_wrong_shapes(tf, np):
     """`matmul` needs matrices whose inner sizes agree."""
 
     def product(one, other, **options):
-        a, b = (
-            tf.placeholder(tf.float32, one, name="a"),
-            tf.placeholder(tf.float32, other, name="b"),
-        )
+        a, b = (tf.placeholder(tf.float32, one, name="a"), tf.placeholder(tf.float32, other, name="b"))
         return tf.matmul(a, b, **options)
 
     return [
@@ -194,10 +181,7 @@ def shapes_that_do_not_broadcast_when_run(tf, np):
     y = tf.placeholder(tf.float32, [None], name="y")
     total = tf.add(x, y, name="total")
     with tf.Session() as sess:
-        return [
-            raises(lambda: sess.run(total, {x: [1, 2], y: [1, 2, 3]})),
-            sess.run(total, {x: [1, 2], y: [1]}),
-        ]
+        return [raises(lambda: sess.run(total, {x: [1, 2], y: [1, 2, 3]})), sess.run(total, {x: [1, 2], y: [1]})]
 
 
 def matmul_of_wrong_shapes_when_run(tf, np):
@@ -205,7 +189,4 @@ def matmul_of_wrong_shapes_when_run(tf, np):
     x = tf.placeholder(tf.float32, [None, None], name="x")
     y = tf.matmul(x, tf.ones([3, 2]), name="product")
     with tf.Session() as sess:
-        return [
-            raises(lambda: sess.run(y, {x: np.ones([2, 4])})),
-            sess.run(y, {x: np.ones([1, 3])}),
-        ]
+        return [raises(lambda: sess.run(y, {x: np.ones([2, 4])})), sess.run(y, {x: np.ones([1, 3])})]

@@ -101,14 +101,7 @@ def indexing_known_3(tf, np):
 def indexing_known_4(tf, np):
     """Names, shapes, dtypes, values and errors of indexing known."""
     a, _, _, i, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: a[1:0],
-        lambda: a[5:],
-        lambda: a[2:0:-1],
-        lambda: a[i + 1 : 2, ::-1],
-    )
+    return facts(tf, feed, lambda: a[1:0], lambda: a[5:], lambda: a[2:0:-1], lambda: a[i + 1 : 2, ::-1])
 
 
 def indexing_partly_known(tf, np):
@@ -134,14 +127,7 @@ def indexing_partly_known(tf, np):
 def indexing_unknown(tf, np):
     """Names, shapes, dtypes, values and errors of indexing unknown."""
     _, _, u, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: u[0],
-        lambda: u[..., 0],
-        lambda: u[:, 1],
-        lambda: u[None],
-    )
+    return facts(tf, feed, lambda: u[0], lambda: u[..., 0], lambda: u[:, 1], lambda: u[None])
 
 
 def indexing_others(tf, np):
@@ -213,11 +199,7 @@ def strided_slice(tf, np):
 def indexing(tf, np):
     """Names, shapes, dtypes, values and errors of indexing."""
     _, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: (lambda d: [d, d * 2])(tf.placeholder_with_default(3.0, ())),
-    )
+    return facts(tf, feed, lambda: (lambda d: [d, d * 2])(tf.placeholder_with_default(3.0, ())))
 
 
 def pad(tf, np):
@@ -274,8 +256,4 @@ def reverse(tf, np):
 def reverse_gradients(tf, np):
     """Gradients of reverse."""
     a, _, _, _, _, feed = inputs(tf, np)
-    return facts(
-        tf,
-        feed,
-        lambda: tf.gradients(tf.reverse(a, [0]), a),
-    )
+    return facts(tf, feed, lambda: tf.gradients(tf.reverse(a, [0]), a))

@@ -169,11 +169,7 @@ def ops_in_a_loop_make_the_graph_grow(tf, np):
 def converting_to_a_tensor(tf, np):
     """`convert_to_tensor` makes constants and passes tensors through."""
     a = tf.constant(1.0)
-    made = [
-        tf.convert_to_tensor(2.0),
-        tf.convert_to_tensor([1, 2]),
-        tf.convert_to_tensor(np.ones(2)),
-    ]
+    made = [tf.convert_to_tensor(2.0), tf.convert_to_tensor([1, 2]), tf.convert_to_tensor(np.ones(2))]
     w = tf.Variable(1.0, name="w")
     return {
         "same": tf.convert_to_tensor(a) is a,

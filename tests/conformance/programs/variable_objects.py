@@ -183,13 +183,7 @@ def loading_and_evaluating(tf, np):
 def reading_a_variable(tf, np):
     """`value`, `read_value` and `initialized_value`."""
     v = tf.Variable([1.0, 2.0], name="v")
-    reads = [
-        v.value(),
-        v.read_value(),
-        tf.identity(v),
-        tf.convert_to_tensor(v),
-        v.initialized_value(),
-    ]
+    reads = [v.value(), v.read_value(), tf.identity(v), tf.convert_to_tensor(v), v.initialized_value()]
     ref = v._ref()
     copied = tf.Variable(v, name="copied")
     with tf.Session() as sess:

@@ -269,10 +269,7 @@ def collections_of_variables(tf, np):
     kinds = [tf.global_variables, tf.trainable_variables, tf.local_variables, tf.model_variables]
     kinds += [a.global_variables, a.trainable_variables, a.local_variables]
     listed = [[v.name for v in kind()] for kind in kinds]
-    listed += [
-        [v.name for v in tf.global_variables("a/")],
-        [v.name for v in a.get_collection("mine")],
-    ]
+    listed += [[v.name for v in tf.global_variables("a/")], [v.name for v in a.get_collection("mine")]]
     return [listed, sorted(tf.get_default_graph().get_all_collection_keys())[:4]]
 
 

@@ -29,22 +29,13 @@ def parts_of_a_variable(tf, np):
 def dtypes_of_variables(tf, np):
     """A variable takes its dtype from its initial value, or the one that is asked for."""
     made = [tf.Variable(0), tf.Variable(0.0), tf.Variable(0, dtype=tf.float32)]
-    made += [
-        tf.Variable(np.float64(1)),
-        tf.Variable(0, dtype=tf.int64),
-        tf.Variable(np.zeros(2, "f")),
-    ]
+    made += [tf.Variable(np.float64(1)), tf.Variable(0, dtype=tf.int64), tf.Variable(np.zeros(2, "f"))]
     return [str(variable.dtype) for variable in made]
 
 
 def initial_values(tf, np):
     """The initializer gives the initial value."""
-    made = [
-        tf.Variable(1.5),
-        tf.Variable([1, 2]),
-        tf.Variable(tf.zeros([2])),
-        tf.Variable(np.eye(2)),
-    ]
+    made = [tf.Variable(1.5), tf.Variable([1, 2]), tf.Variable(tf.zeros([2])), tf.Variable(np.eye(2))]
     made += [tf.Variable(lambda: tf.constant(7.0)), tf.Variable(3, dtype=tf.float32)]
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())

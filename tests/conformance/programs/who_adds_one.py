@@ -40,9 +40,7 @@ def _ten_runs(tf, fetches, watch, feeds=None):
 def the_pairs(tf, np):
     """The experiment has two variables and one pair: the step is not trainable."""
     loss, _, _, optimizer, _ = _experiment(tf, np)
-    return [
-        [gradient.name, variable.name] for gradient, variable in optimizer.compute_gradients(loss)
-    ]
+    return [[gradient.name, variable.name] for gradient, variable in optimizer.compute_gradients(loss)]
 
 
 def two_calls_are_minimize(tf, np):

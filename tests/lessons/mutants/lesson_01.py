@@ -30,11 +30,7 @@ MUTANTS = {
         ("without the read", _needed(_without("a/read")), "leads from `a/read` to `add`"),
         ("without the Variable", _needed(_without("a")), "leads from `a` to `a/read`"),
         ("without the constant", _needed(_without("mul/y")), "leads from `mul/y` to `mul`"),
-        (
-            "without the fetch",
-            _needed('["mul/y", "add", "a/read", "a", "b"]'),
-            "What you fetch runs",
-        ),
+        ("without the fetch", _needed('["mul/y", "add", "a/read", "a", "b"]'), "What you fetch runs"),
         (
             "with the first number's ops",
             _needed('["mul", "mul/y", "add", "a/read", "a", "b", "a/Assign", "a/initial_value"]'),
@@ -43,14 +39,9 @@ MUTANTS = {
         (
             "all that uses b",
             _needed(other='["sub", "sub/y", "b", "add"]'),
-            "`needed_by_other`: 0 missing, 1 too many.\n"
-            "No way along the arrows leads from `add` to `sub`.",
+            "`needed_by_other`: 0 missing, 1 too many.\nNo way along the arrows leads from `add` to `sub`.",
         ),
-        (
-            "the two changed for each other",
-            _needed(OTHER, SCALED),
-            "`needed_by_scaled`: 5 missing, 2 too many.",
-        ),
+        ("the two changed for each other", _needed(OTHER, SCALED), "`needed_by_scaled`: 5 missing, 2 too many."),
         ("no placeholder", _needed(other='["sub", "sub/y"]'), "leads from `b` to `sub`"),
         ("names of Python", _needed('["total", "scaled"]'), "`total` is a name in Python."),
         ("tensors", _needed('["mul:0", "add:0"]'), "`mul:0` is a tensor."),
@@ -59,5 +50,5 @@ MUTANTS = {
         ("one text", _needed('"mul, add"'), "`needed_by_scaled` has to be a list"),
         ("numbers", _needed("[1.0, 2.0]"), "holds 1.0, which is no name"),
         ("nothing", _needed("[]"), "6 missing, 0 too many.\nWhat you fetch runs"),
-    ],
+    ]
 }

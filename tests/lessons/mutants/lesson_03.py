@@ -6,9 +6,7 @@ AGAIN = "These are from different graphs: run the exercise cell again, without a
 RIGHT = "0.1, global_step, decay_steps=5, decay_rate=0.5"
 
 
-def _halve(
-    schedule: str, minimize: str = "loss, global_step=global_step", optimizer: str = "rate"
-) -> str:
+def _halve(schedule: str, minimize: str = "loss, global_step=global_step", optimizer: str = "rate") -> str:
     """Return lesson 03's exercise with other arguments of exponential_decay, minimize, the optimizer."""
     return f"""
 loss = model()
@@ -21,11 +19,7 @@ train_op = optimizer.minimize({minimize})
 
 MUTANTS = {
     "03_the_experiment": [
-        (
-            "nobody counts",
-            _halve(RIGHT, "loss"),
-            "minimize needs global_step",
-        ),
+        ("nobody counts", _halve(RIGHT, "loss"), "minimize needs global_step"),
         (
             "a decay that doubles",
             _halve("0.1, global_step, decay_steps=5, decay_rate=2"),
@@ -46,26 +40,10 @@ MUTANTS = {
             _halve("0.1, global_step, decay_steps=5, decay_rate=0.5, staircase=True"),
             "leave staircase at False",
         ),
-        (
-            "a schedule without a clock",
-            _halve("0.1, 0, decay_steps=5, decay_rate=0.5"),
-            "Give it to exponential_decay",
-        ),
-        (
-            "a negative factor",
-            _halve("0.1, global_step, decay_steps=5, decay_rate=-0.5"),
-            "between 0 and 1",
-        ),
-        (
-            "half at the start",
-            _halve("0.05, global_step, decay_steps=5, decay_rate=0.5"),
-            "The rate starts at 0.05",
-        ),
-        (
-            "no steps",
-            _halve("0.1, global_step, decay_steps=0, decay_rate=0.5"),
-            "is decay_steps 0?",
-        ),
+        ("a schedule without a clock", _halve("0.1, 0, decay_steps=5, decay_rate=0.5"), "Give it to exponential_decay"),
+        ("a negative factor", _halve("0.1, global_step, decay_steps=5, decay_rate=-0.5"), "between 0 and 1"),
+        ("half at the start", _halve("0.05, global_step, decay_steps=5, decay_rate=0.5"), "The rate starts at 0.05"),
+        ("no steps", _halve("0.1, global_step, decay_steps=0, decay_rate=0.5"), "is decay_steps 0?"),
         ("a fixed rate", _halve(RIGHT, optimizer="0.1"), "The optimizer does not get `rate`."),
         ("half-way, after a right answer", f"{_halve(RIGHT)}\nloss = model()", AGAIN),
         (
@@ -73,5 +51,5 @@ MUTANTS = {
             f"{_halve(RIGHT)}\nloss = model()\nglobal_step = tf.Variable(0, trainable=False)",
             AGAIN,
         ),
-    ],
+    ]
 }

@@ -27,11 +27,7 @@ MUTANTS = {
             ),
             "The step counts 2, 4, 6: a run adds one 2 times, once for each pair",
         ),
-        (
-            "adds two",
-            _apply(LIST, INSIDE, "return tf.assign_add(global_step, 2)"),
-            "counts 2, 4, 6.",
-        ),
+        ("adds two", _apply(LIST, INSIDE, "return tf.assign_add(global_step, 2)"), "counts 2, 4, 6."),
         (
             "puts one",
             _apply(LIST, INSIDE, "return tf.assign(global_step, 1)"),
@@ -42,11 +38,7 @@ MUTANTS = {
             _apply(LIST.replace("assign_sub", "assign_add"), INSIDE, COUNT),
             "subtract rate * gradient, do not add it",
         ),
-        (
-            "replaces the weight",
-            _apply(LIST.replace("assign_sub", "assign"), INSIDE, COUNT),
-            "You replace each weight",
-        ),
+        ("replaces the weight", _apply(LIST.replace("assign_sub", "assign"), INSIDE, COUNT), "You replace each weight"),
         ("no control edge", _apply(LIST, COUNT), "Nothing ties the updates to it"),
         (
             "built before the edges",
@@ -112,5 +104,5 @@ MUTANTS = {
             "The call of your function stops",
         ),
         ("no return", _apply(LIST, INSIDE, "tf.assign_add(global_step, 1)"), "returns None"),
-    ],
+    ]
 }

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 
-def _by_epochs(
-    boundaries: str = "[99, 199]",
-    values: str = "[0.4, 0.1, 0.01]",
-    clock: str = "global_step",
-) -> str:
+def _by_epochs(boundaries: str = "[99, 199]", values: str = "[0.4, 0.1, 0.01]", clock: str = "global_step") -> str:
     """Return lesson 05's exercise with another clock, other boundaries, other values."""
     return f"""
 global_step = tf.Variable(0, trainable=False)
@@ -47,16 +43,12 @@ MUTANTS = {
             _schedule("exponential_decay(0.4, global_step, 100, 0.25, staircase=True)"),
             "It has to change twice",
         ),
-        (
-            "a smooth one",
-            _schedule("cosine_decay(0.4, global_step, 200)"),
-            "It has to change twice",
-        ),
+        ("a smooth one", _schedule("cosine_decay(0.4, global_step, 200)"), "It has to change twice"),
         ("a number", "global_step = tf.Variable(0, trainable=False)\nrate = 0.4", "not a tensor"),
         (
             "a step of Python's",
             "global_step = 0\nrate = tf.train.piecewise_constant(0, [99, 199], [0.4, 0.1, 0.01])",
             "`global_step` is not in the graph",
         ),
-    ],
+    ]
 }

@@ -40,11 +40,7 @@ MUTANTS = {
             _converge("tf.reduce_sum(model())"),
             "It diverges. After ten steps w is -2.115e+07: the last step multiplied |w - 1| by 7.777",
         ),
-        (
-            "nobody counts, and it diverges",
-            _converge(counts="loss"),
-            "the last step multiplied |w - 1| by 3.704",
-        ),
+        ("nobody counts, and it diverges", _converge(counts="loss"), "the last step multiplied |w - 1| by 3.704"),
         (
             "half the rate",
             _converge(schedule="0.05, global_step, decay_steps=10, decay_rate=1"),
@@ -82,28 +78,17 @@ MUTANTS = {
         ),
         ("no rate", _converge(schedule="0.0, global_step, 10, 2"), "Is the rate above 0?"),
         ("a rate below 0", _converge(schedule="-0.1, global_step, 10, 2"), "It diverges"),
-        (
-            "nobody counts",
-            _converge(MEAN, counts="loss"),
-            "w is near 1. But the step stays at 0.\nNobody counts",
-        ),
+        ("nobody counts", _converge(MEAN, counts="loss"), "w is near 1. But the step stays at 0.\nNobody counts"),
         ("a step that starts elsewhere", _converge(MEAN, start=5), "the step starts at 5"),
         (
             "two train ops in one",
             _converge(MEAN) + "train_op = tf.group(train_op, tf.assign_add(global_step, 1))",
             "after ten runs the step is 20",
         ),
-        (
-            "the answer as the start",
-            _own('w = tf.Variable(1.0, name="w")'),
-            "w starts at 1. Let it start at 0",
-        ),
+        ("the answer as the start", _own('w = tf.Variable(1.0, name="w")'), "w starts at 1. Let it start at 0"),
         (
             "another weight is trained",
-            _own(
-                'w = tf.Variable(0.0, trainable=False, name="w")\nb = tf.Variable(0.0)',
-                "(w * x + b - y) ** 2",
-            ),
+            _own('w = tf.Variable(0.0, trainable=False, name="w")\nb = tf.Variable(0.0)', "(w * x + b - y) ** 2"),
             "Is w trainable?",
         ),
         (
@@ -111,16 +96,8 @@ MUTANTS = {
             _own('w = tf.Variable(0.0, name="w")', "(w * tf.constant([[0.5]]) - 0.5) ** 2"),
             "does not read x and y",
         ),
-        (
-            "no y",
-            _own('w = tf.Variable(0.0, name="w")', "tf.reduce_mean((w * x - x) ** 2)"),
-            "does not read y",
-        ),
+        ("no y", _own('w = tf.Variable(0.0, name="w")', "tf.reduce_mean((w * x - x) ** 2)"), "does not read y"),
         ("a weight without its name", _own("w = tf.Variable(0.0)"), "no Variable named w"),
-        (
-            "half-way, after a right answer",
-            f"{_converge(MEAN)}\nloss = model()",
-            AGAIN,
-        ),
-    ],
+        ("half-way, after a right answer", f"{_converge(MEAN)}\nloss = model()", AGAIN),
+    ]
 }

@@ -13,11 +13,7 @@ with tf.control_dependencies([{second}]):
 
 
 def _both(
-    before: str = "clock + 0",
-    first: str = "before",
-    amount: str = "1",
-    second: str = "tick",
-    after: str = "clock + 0",
+    before: str = "clock + 0", first: str = "before", amount: str = "1", second: str = "tick", after: str = "clock + 0"
 ) -> str:
     """Return lesson 07's exercise solved, with other parts."""
     return BOTH.format(before=before, first=first, amount=amount, second=second, after=after)
@@ -32,11 +28,7 @@ MUTANTS = {
             _both(first=""),
             f"No path leads from `before` to the update in `tick`: nothing orders the two.\n{LUCK}",
         ),
-        (
-            "no wait for the update",
-            _both(second=""),
-            "No path leads from the update in `tick` to `after`",
-        ),
+        ("no wait for the update", _both(second=""), "No path leads from the update in `tick` to `after`"),
         (
             "an edge on something else",
             _both(first="clock"),
@@ -88,21 +80,9 @@ with tf.control_dependencies([tick]):
             "`after` is made from a read that comes before the update",
         ),
         ("two more", _both(amount="2"), "The clock goes 0, 2, 4, 6"),
-        (
-            "two updates",
-            f"{_both()}    tick = tf.assign_add(clock, 1)\n",
-            "One run makes 2 updates of `clock`",
-        ),
-        (
-            "another value",
-            _both(before="clock * 2"),
-            "`before` is 0, 2, 4, and not 0, 1, 2",
-        ),
+        ("two updates", f"{_both()}    tick = tf.assign_add(clock, 1)\n", "One run makes 2 updates of `clock`"),
+        ("another value", _both(before="clock * 2"), "`before` is 0, 2, 4, and not 0, 1, 2"),
         ("a number", _both(before="0", first=""), "`before` is int"),
-        (
-            "half-way, after a right answer",
-            f"{_both()}\nclock = tf.Variable(0)",
-            "Run the exercise",
-        ),
-    ],
+        ("half-way, after a right answer", f"{_both()}\nclock = tf.Variable(0)", "Run the exercise"),
+    ]
 }

@@ -14,9 +14,7 @@ CATCH = """try:
 EXPONENTIAL = "tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)"
 
 
-def _share(
-    first: str, second: str, counted: str = ", global_step=step", rate: str = EXPONENTIAL
-) -> str:
+def _share(first: str, second: str, counted: str = ", global_step=step", rate: str = EXPONENTIAL) -> str:
     """Return lesson 08's exercise with other ways to come by the step, or another use of it."""
     return f"""
 def build_model():
@@ -37,16 +35,8 @@ def build():
 
 MUTANTS = {
     "08_finding_the_clock": [
-        (
-            "found first, made again",
-            _share(SHARE, CREATE),
-            "Two functions make the step.",
-        ),
-        (
-            "found before it is made",
-            _share(GET, CREATE),
-            "get_global_step() finds nothing before the step is made",
-        ),
+        ("found first, made again", _share(SHARE, CREATE), "Two functions make the step."),
+        ("found before it is made", _share(GET, CREATE), "get_global_step() finds nothing before the step is made"),
         (
             "the error caught, and nothing counted",
             _share(CREATE, CATCH.format("None")),
@@ -69,9 +59,7 @@ MUTANTS = {
         ),
         (
             "one counter that nobody finds",
-            _share(
-                "global shared; step = shared = tf.Variable(0, trainable=False)", "step = shared"
-            ),
+            _share("global shared; step = shared = tf.Variable(0, trainable=False)", "step = shared"),
             "get_global_step() finds nothing. The counter is `Variable:0`.",
         ),
         (
@@ -119,5 +107,5 @@ MUTANTS = {
             _share(SHARE, SHARE).replace("return build_training", "build_training"),
             "`build()` has to return the train op",
         ),
-    ],
+    ]
 }
