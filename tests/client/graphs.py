@@ -353,7 +353,7 @@ class _Builder:
             return value if tensor.shape.is_compatible_with(value.shape) else None
         shapes = [s for s in SHAPES if tensor.shape.is_compatible_with(s)]
         if not shapes:
-            return self.array(tuple(d or 2 for d in tensor.shape.as_list()))
+            return self.array(tuple(2 if d is None else d for d in tensor.shape.as_list()))
         return self.array(self.pick(shapes))
 
 
