@@ -27,6 +27,7 @@ def main() -> None:
         f"{'import (beside numpy)':<42}{_time(imported.ours):>12}{_time(imported.by_hand):>12}"
         f"{imported.ratio:>8.2f}{41:>12}"
     )
+    print(f"peak memory of the MLP's forward and backward pass: {cases.mlp_memory():.2f} times by hand")
     print(f"import minitf takes {imports.extra_memory():.1f} MiB more than import numpy")
 
 
