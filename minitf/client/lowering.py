@@ -214,7 +214,7 @@ def _spread_scalar(value: Value) -> Value | None:
     if position is None:
         return None
     source = value.node.arguments[position]
-    return source if source.is_scalar else None
+    return source if source.is_scalar else _spread_scalar(source)
 
 
 def _attrs_key(op: Operation) -> Any:

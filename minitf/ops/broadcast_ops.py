@@ -81,7 +81,7 @@ def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
 @kernel
 def unreduce(gradient: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The gradient of a reduction, repeated along the axes of `x` that were reduced."""
-    if axis is not None and not keepdims:
+    if axis is not None and not keepdims and np.ndim(gradient):
         axes = tuple(int(a) for a in np.atleast_1d(axis))
         gradient = np.expand_dims(gradient, axes)
     return np.broadcast_to(gradient, x.shape)[()]
