@@ -6,17 +6,34 @@ Stands for Graph of tensorflow/python/framework/ops.py.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from minitf.framework.collections import Collections
-from minitf.framework.control_dependencies import ControlDependencies
-from minitf.framework.default_stack import DefaultStack
-from minitf.framework.names import Names
 from minitf.framework.operation import Operation, Tensor, default_sessions
 from minitf.framework.registry import OPS
+from minitf.framework.scopes import ControlDependencies, DefaultStack, Names
 from minitf.framework.tensor_shape import in_message
+
+
+class GraphKeys:
+    """The names of the collections that TensorFlow itself uses."""
+
+    GLOBAL_VARIABLES = "variables"
+    VARIABLES = "variables"  # an old name
+    TABLE_INITIALIZERS = "table_initializer"
+
+
+# Every other one is called as its key, in lower case.
+_OTHER_KEYS = """
+    LOCAL_VARIABLES MODEL_VARIABLES TRAINABLE_VARIABLES METRIC_VARIABLES MOVING_AVERAGE_VARIABLES
+    CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS GLOBAL_STEP TRAIN_OP
+    EVAL_STEP SUMMARIES SUMMARY_OP SAVERS QUEUE_RUNNERS ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT INIT_OP
+    LOCAL_INIT_OP READY_OP READY_FOR_LOCAL_INIT_OP
+"""
+for _key in _OTHER_KEYS.split():
+    setattr(GraphKeys, _key, _key.lower())
 
 
 class Graph:
@@ -25,7 +42,7 @@ class Graph:
     def __init__(self):
         self.next_number = itertools.count().__next__
         self.operations: dict[str, Operation] = {}
-        self.collections = Collections()
+        self._collections: dict[str, list] = {}
         self.control = ControlDependencies()
         self.names = Names()
         self.seed: int | None = None  # tf.set_random_seed's
@@ -194,7 +211,7 @@ class Graph:
     def add_to_collection(self, name: str, value: Any) -> None:
         """Append `value` to the collection `name`."""
         self._check_not_finalized()
-        self.collections.add(name, value)
+        self.get_collection_ref(name).append(value)
 
     def add_to_collections(self, names: Iterable[str] | str, value: Any) -> None:
         """Append `value` to each of the collections `names`."""
@@ -203,20 +220,23 @@ class Graph:
 
     def get_collection(self, name: str, scope: str | None = None) -> list:
         """A copy of the collection; with `scope`, what has a name that this pattern begins."""
-        return self.collections.get(name, scope)
+        values = self._collections.get(name, [])
+        if scope is None:
+            return list(values)
+        return [v for v in values if hasattr(v, "name") and re.match(scope, v.name)]
 
     def get_collection_ref(self, name: str) -> list:
         """The collection itself, so that a change to the list changes the graph."""
-        return self.collections.ref(name)
+        return self._collections.setdefault(name, [])
 
     def get_all_collection_keys(self) -> list[str]:
         """The names of the collections that hold anything."""
-        return self.collections.keys()
+        return [name for name, values in self._collections.items() if values and isinstance(name, str)]
 
     def clear_collection(self, name: str) -> None:
         """Empty the collection."""
         self._check_not_finalized()
-        self.collections.clear(name)
+        self._collections.pop(name, None)
 
     # Being the default, being finished.
 

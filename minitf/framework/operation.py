@@ -5,19 +5,51 @@ Stands for Operation and Tensor of tensorflow/python/framework/ops.py.
 
 from __future__ import annotations
 
+import linecache
+import os
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitf.framework.default_stack import DefaultStack
 from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError
-from minitf.framework.source_line import SourceLine, user_line
+from minitf.framework.scopes import DefaultStack
 from minitf.framework.tensor_shape import TensorShape, difference
 
 if TYPE_CHECKING:
     from minitf.framework.graph import Graph
 
 default_sessions: DefaultStack = DefaultStack()
+_MINITF = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+class SourceLine(NamedTuple):
+    """A place in a file."""
+
+    filename: str
+    lineno: int
+
+    def __str__(self) -> str:
+        text = linecache.getline(self.filename, self.lineno).strip()
+        place = f"{self._shown_file()}:{self.lineno}"
+        return f"{place}: {text}" if text else place
+
+    def _shown_file(self) -> str:
+        """The file's name; in a notebook, the cell's number."""
+        notebook = getattr(sys.modules.get("__main__"), "get_ipython", None)
+        shell = notebook() if notebook else None
+        cells = getattr(getattr(shell, "compile", None), "_filename_map", {})
+        if self.filename in cells:
+            return f"cell In[{cells[self.filename]}]"
+        return os.path.basename(self.filename)
+
+
+def user_line() -> SourceLine:
+    """The innermost line on the stack that is not minitf's own."""
+    frame = sys._getframe(2)
+    while frame.f_back and frame.f_code.co_filename.startswith(_MINITF):
+        frame = frame.f_back
+    return SourceLine(frame.f_code.co_filename, frame.f_lineno)
 
 
 class Operators:

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.graph import add_to_collection, get_collection, name_scope
-from minitf.framework.missing import names_what_is_missing
+from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
+from minitf.framework.namespaces import names_what_is_missing
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops import array_ops, broadcast_ops, comparison_ops, math_ops, nn_ops, reduction_ops, sum_ops

@@ -13,7 +13,7 @@ import numpy as np
 from minitf.framework import dtypes, registry
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import name_scope
-from minitf.framework.missing import names_what_is_missing
+from minitf.framework.namespaces import names_what_is_missing
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import infix, kernel, register

@@ -17,8 +17,8 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from minitf.framework import dtypes, graph
-from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.graph import GraphKeys
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops
 from minitf.ops.variables import Variable, VariableAggregation, VariableSynchronization

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
-from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.errors import OperatorNotAllowedInGraphError
-from minitf.framework.graph import get_collection, get_default_graph, graph_of, name_scope
+from minitf.framework.graph import GraphKeys, get_collection, get_default_graph, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape

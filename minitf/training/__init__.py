@@ -1,30 +1,18 @@
 """`tf.train`: optimizers, the global step, and the schedules that read it."""
+# fmt: off
 
-from minitf.framework.missing import names_what_is_missing
+from minitf.framework.namespaces import names_what_is_missing
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
-from minitf.training.learning_rate_decay import (
-    cosine_decay,
-    cosine_decay_restarts,
-    exponential_decay,
-    inverse_time_decay,
-    linear_cosine_decay,
-    natural_exp_decay,
-    piecewise_constant,
-    piecewise_constant_decay,
-    polynomial_decay,
-)
+from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
+    inverse_time_decay, linear_cosine_decay, natural_exp_decay, piecewise_constant, piecewise_constant_decay,
+    polynomial_decay)
 from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
 from minitf.training.rmsprop import RMSPropOptimizer
-from minitf.training.training_util import (
-    assert_global_step,
-    create_global_step,
-    get_global_step,
-    get_or_create_global_step,
-    global_step,
-)
+from minitf.training.training_util import (assert_global_step, create_global_step, get_global_step,
+    get_or_create_global_step, global_step)
 
 __getattr__ = names_what_is_missing("tf.train")

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import add_to_collection, get_collection, get_default_graph, name_scope
+from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, get_default_graph, name_scope
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import SCALAR
 from minitf.ops import control_flow_ops, math_ops, state_ops, variables

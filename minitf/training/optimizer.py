@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.collections import GraphKeys
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.graph import Graph, control_dependencies, get_collection, get_default_graph, name_scope
+from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.framework.tensor_shape import TensorShape

@@ -9,8 +9,7 @@ import logging
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.collections import GraphKeys
-from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.graph import Graph, GraphKeys, get_default_graph
 from minitf.framework.operation import Tensor
 from minitf.ops.variables import Variable
 

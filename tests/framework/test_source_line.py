@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import minitf as tf
-from minitf.framework.source_line import SourceLine
+from minitf.framework.operation import SourceLine
 
 
 def test_an_op_knows_the_line_that_made_it():

@@ -1,7 +1,8 @@
-"""What minitf lacks: a name that is TensorFlow's says so, and TensorFlow 2 has nothing to switch off."""
+"""A public module says what it lacks, and some only spell the names of `tf` anew; nothing of TensorFlow 2 is there."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,18 @@ def names_what_is_missing(module: str) -> Callable[[str], Any]:
         )
 
     return __getattr__
+
+
+class Respelled:
+    """A newer home of names that `tf` has: with the spelling "random_{}", `uniform` is `tf.random_uniform`."""
+
+    def __init__(self, module: str, *spellings: str):
+        self._module, self._spellings = module, spellings
+
+    def __getattr__(self, name: str) -> Any:
+        tf = vars(sys.modules["minitf"])
+        found = [tf[spelling.format(name)] for spelling in self._spellings if spelling.format(name) in tf]
+        return found[0] if found else names_what_is_missing(self._module)(name)
 
 
 def disable_v2_behavior() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import minitf as tf
-from minitf.framework.default_stack import DefaultStack
+from minitf.framework.scopes import DefaultStack
 
 
 def in_thread(function: Callable[[], Any]) -> Any:
