@@ -50,8 +50,9 @@ from minitf.ops.random_ops import (get_seed, random_normal, random_shuffle, rand
 
 # A variable is not its value.
 from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchronization, global_variables,
-    global_variables_initializer, local_variables, local_variables_initializer, model_variables,
-    moving_average_variables, trainable_variables, variables_initializer)
+    global_variables_initializer, is_variable_initialized, local_variables, local_variables_initializer,
+    model_variables, moving_average_variables, report_uninitialized_variables, trainable_variables,
+    variables_initializer)
 from minitf.ops.variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,
     get_variable_scope, no_regularizer, variable_scope)
 from minitf.ops.init_ops import (Constant as constant_initializer, GlorotNormal as glorot_normal_initializer,
@@ -59,10 +60,7 @@ from minitf.ops.init_ops import (Constant as constant_initializer, GlorotNormal 
     RandomNormal as random_normal_initializer, RandomUniform as random_uniform_initializer,
     TruncatedNormal as truncated_normal_initializer, UniformUnitScaling as uniform_unit_scaling_initializer,
     VarianceScaling as variance_scaling_initializer, Zeros as zeros_initializer)
-from minitf.ops.state_ops import assign, assign_add, assign_sub
-from minitf.ops.scatter_ops import scatter_add, scatter_sub, scatter_update
-from minitf.ops.uninitialized import (assert_variables_initialized, is_variable_initialized,
-    report_uninitialized_variables)
+from minitf.ops.state_ops import assign, assign_add, assign_sub, scatter_add, scatter_sub, scatter_update
 
 # Training, and the global step.
 from minitf.ops.gradients import gradients

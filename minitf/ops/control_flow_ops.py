@@ -10,7 +10,7 @@ from typing import Any
 
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation
 from minitf.framework.registry import kernel, not_differentiable, quoted, register
 from minitf.ops import array_ops
 
@@ -27,27 +27,22 @@ def group(*inputs: Any, name: str | None = None) -> Operation:
 
     Raises TypeError for anything else.
     """
-    operations = [_as_operation(i) for i in _flattened(inputs)]
+    operations = list(_operations(inputs))
     graph = graph_of([t for i in operations for t in i.outputs[:1]])
     with graph.as_default(), control_dependencies(operations):
         return no_op(name=name or "group_deps")
 
 
-def _flattened(inputs: Iterable[Any]) -> Iterable[Any]:
+def _operations(inputs: Iterable[Any]) -> Iterable[Operation]:
+    """The operations of all tensors, variables and operations in nested lists."""
     for item in inputs:
         if isinstance(item, list | tuple):
-            yield from _flattened(item)
+            yield from _operations(item)
+        elif isinstance(op := getattr(item, "op", item), Operation):
+            yield op
         else:
-            yield item
-
-
-def _as_operation(item: Any) -> Operation:
-    item = item._as_graph_element() if hasattr(item, "_as_graph_element") else item
-    if isinstance(item, Operation):
-        return item
-    if isinstance(item, Tensor):
-        return item.op
-    raise TypeError(f"'inputs' should be zero or more (nested) Tensors. Received '{item}' with type '{type(item)}'.")
+            kind = f"Received '{item}' with type '{type(item)}'."
+            raise TypeError(f"'inputs' should be zero or more (nested) Tensors. {kind}")
 
 
 def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None) -> list:
@@ -56,13 +51,11 @@ def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iter
     Raises ValueError where there is no tensor.
     """
     tensors = list(tensors)
-    with name_scope(name, "tuple", [t for t in tensors if t is not None]):
-        waits = [_as_operation(t) for t in tensors if t is not None]
-        waits += [_as_operation(c) for c in control_inputs or ()]
-        if not waits:
+    given = [t for t in tensors if t is not None]
+    with name_scope(name, "tuple", given):
+        if not given and not control_inputs:
             raise ValueError(f"Must have at least one Tensor: {tensors}")
-        gate = group(*waits)
-        with control_dependencies([gate]):
+        with control_dependencies([group(given, list(control_inputs or ()))]):
             return [None if t is None else array_ops.identity(t, name="control_dependency") for t in tensors]
 
 
@@ -84,16 +77,14 @@ def in_one_interval(scope: str, x: Any, *boundaries: Any) -> Any:
 
 
 def _infer_in_one_interval(op: Operation) -> list:
-    x = op.inputs[0]
-    if x.shape.rank not in (None, 0):
-        raise ValueError(f"Shape must be rank 0 but is rank {x.shape.rank}")
-    return [(x.dtype.base_dtype, x.shape)]
+    if op.inputs[0].shape.rank:
+        raise ValueError(f"Shape must be rank 0 but is rank {op.inputs[0].shape.rank}")
+    return array_ops.same_as_first(op)
 
 
 def _surely_in_one(result: Any, x: Any, *boundaries: Any) -> Any:
     constants = [b.constant for b in boundaries]
-    in_order = None not in constants and sorted(constants) == constants
-    return x if in_order else None
+    return x if None not in constants and sorted(constants) == constants else None
 
 
 register(

@@ -17,7 +17,7 @@ from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import ATOM, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
+from minitf.framework.registry import ATOM, KERNELS, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, difference, in_message, same_for_certain
 
 register(
@@ -62,75 +62,53 @@ def _infer_update(op: Operation) -> list:
     return [(ref.dtype, shape)]
 
 
-@kernel
-def fitting(value: Any, held: Any, shape: tuple[int, ...] | None) -> Any:
-    """`value`, which must have the shape of what the variable holds, or of the variable's own."""
-    wanted = shape if held is None else np.shape(held)
-    if wanted is not None and np.shape(value) != wanted:
-        raise InvalidArgumentError(
-            None,
-            None,
-            "Assign requires shapes of both tensors to match. "
-            f"lhs shape= {in_message(wanted)} rhs shape= {in_message(np.shape(value))}",
-        )
-    return value
+def register_update(op_type: str, inputs: str, code: Callable, infer: Callable = _infer_update, **traits: Any) -> None:
+    """Enter an op that assigns to its `ref` inputs."""
+    register(op_type, inputs, infer, code, not_differentiable, stateful=True, updates=True, **traits)
 
 
 @kernel
-def scalar(alpha: Any) -> Any:
-    """A learning rate, which must be a single number."""
-    if np.shape(alpha):
-        shown = in_message(np.shape(alpha))
-        raise InvalidArgumentError(None, None, f"alpha is not a scalar: {shown}")
-    return alpha
-
-
-@kernel
-def like(value: Any, variable: Any) -> Any:
-    """`value`, which must have the shape of the variable that it changes."""
-    if np.shape(value) != np.shape(variable):
-        raise InvalidArgumentError(None, None, "Parameters and update must be the same size")
+def fitting(value: Any, shape: tuple[int, ...] | None) -> Any:
+    """`value`, which must have this shape, unless that is None."""
+    if shape is not None and np.shape(value) != shape:
+        shapes = f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}"
+        raise ValueError(f"Assign requires shapes of both tensors to match. {shapes}")
     return value
 
 
 def _assign_code(op: Operation, target: Code, value: Code) -> str:
     if op.attrs["validate_shape"] and not same_for_certain(target.shape, value.shape):
         shape = op.inputs[0].shape
-        known = tuple(shape.as_list()) if shape.is_fully_defined() else None
-        held = target.replace("[", ".get(", 1)[:-1]
-        value = f"fitting({value}, {held}), {known})"
+        declared = tuple(shape.as_list()) if shape.is_fully_defined() else None
+        held = target.replace("[", ".get(", 1)[:-1] + ")"
+        value = f'fitting({value}, getattr({held}, "shape", {declared}))'
     return f"{target} = {value}"
 
 
-def _fitted(value: Code, target: Code) -> Code:
-    """The code of `value`, checked unless it surely has the variable's shape."""
-    fits = same_for_certain(target.shape, value.shape)
-    return value if fits else Code(f"like({value}, {target})", ATOM)
-
-
 def _in_place(operator: str) -> Callable:
-    def code(op: Operation, target: Code, value: Code) -> str:
-        return f"{target} {operator}= {_fitted(value, target)}"
+    """The code of a statement such as `state["w"] += value`, with a rate if there is one."""
+
+    def code(op: Operation, target: Code, *values: Code) -> str:
+        *rate, value = values
+        if not same_for_certain(target.shape, value.shape):
+            value = Code(f"fitting({value}, {target}.shape)", ATOM)
+        for alpha in rate:
+            value = infix("*", alpha if alpha.rank == 0 else f"fitting({alpha}, ())", value)
+        return f"{target} {operator}= {value}"
 
     return code
 
 
-def register_update(op_type: str, inputs: str, code: Callable, **traits: Any) -> None:
-    """Enter an op that assigns to its `ref` inputs."""
-    register(op_type, inputs, _infer_update, code, not_differentiable, stateful=True, updates=True, **traits)
+def _sizes_differ(*values: Any) -> str:
+    *rate, _ = values
+    wrong = [in_message(np.shape(alpha)) for alpha in rate if np.ndim(alpha)]
+    return f"alpha is not a scalar: {wrong[0]}" if wrong else "Parameters and update must be the same size"
 
 
 register_update("Assign", "ref:ref value:T", _assign_code)
-register_update("AssignAdd", "ref:ref value:T", _in_place("+"), allowed=NUMBERS)
-register_update("AssignSub", "ref:ref value:T", _in_place("-"), allowed=NUMBERS)
-
-
-def _apply_gradient_descent_code(op: Operation, target: Code, alpha: Code, delta: Code) -> str:
-    alpha = alpha if alpha.rank == 0 else f"scalar({alpha})"
-    return f"{target} -= {infix('*', alpha, _fitted(delta, target))}"
-
-
-register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _apply_gradient_descent_code)
+register_update("AssignAdd", "ref:ref value:T", _in_place("+"), allowed=NUMBERS, explain=_sizes_differ)
+register_update("AssignSub", "ref:ref value:T", _in_place("-"), allowed=NUMBERS, explain=_sizes_differ)
+register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _in_place("-"), explain=_sizes_differ)
 
 
 def variable_of(ref: Tensor) -> Operation:
@@ -174,6 +152,51 @@ def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str 
 
 
 def _variable(ref: Any, method: str) -> Any:
-    if isinstance(ref, Tensor) and not ref.dtype._is_ref_dtype or not hasattr(ref, "dtype"):
+    if not getattr(getattr(ref, "dtype", None), "_is_ref_dtype", False):
         raise AttributeError(f"'{type(ref).__name__}' object has no attribute '{method}'")
     return ref
+
+
+# A scatter changes single rows of a variable, each row named by an index.
+
+
+def _infer_scatter(op: Operation) -> list:
+    ref, indices, updates = op.inputs
+    if ref.shape.lengths is not None:
+        wanted = indices.shape.concatenate(ref.shape[1:])
+        if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
+            raise ValueError(difference(updates.shape, wanted))
+    return [(ref.dtype, ref.shape)]
+
+
+@kernel
+def rows(indices: Any, variable: Any) -> Any:
+    """`indices`, each of which must be that of a row of the variable."""
+    wrong = np.argwhere((np.asarray(indices) < 0) | (indices >= len(variable)))
+    if len(wrong):
+        place, value = tuple(wrong[0]), np.asarray(indices)[tuple(wrong[0])]
+        where = f"indices[{','.join(map(str, place))}]" if place else "indices"
+        raise InvalidArgumentError(None, None, f"{where} = {value} is not in [0, {len(variable)})")
+    return indices
+
+
+def _scatter(op_type: str, text: str, locking: bool) -> Callable[..., Tensor]:
+    def code(op: Operation, target: str, indices: str, updates: str) -> str:
+        return text.format(target, f"rows({indices}, {target})", updates)
+
+    register_update(op_type, "ref:ref indices:length updates:T", code, _infer_scatter)
+
+    def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None) -> Tensor:
+        return build_tensor(op_type, ref, indices, updates, name=name)
+
+    scatter.__doc__ = f"""{text.format("ref", "indices", "updates")}. The result is the variable, after that.
+
+    Raises ValueError where the shape of `updates` is not that of `indices` and a row.
+    """
+    return scatter
+
+
+KERNELS["add_at"], KERNELS["subtract_at"] = np.add.at, np.subtract.at
+scatter_update = _scatter("ScatterUpdate", "{}[{}] = {}", True)
+scatter_add = _scatter("ScatterAdd", "add_at({}, {}, {})", False)
+scatter_sub = _scatter("ScatterSub", "subtract_at({}, {}, {})", False)

@@ -14,51 +14,43 @@ import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minitf.framework import dtypes, graph
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import GraphKeys
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops
+from minitf.ops import array_ops, init_ops
 from minitf.ops.variables import Variable, VariableAggregation, VariableSynchronization
 
-
-class _ReuseMode(enum.Enum):
-    AUTO_REUSE = 1
-
-
+_ReuseMode = enum.Enum("_ReuseMode", "AUTO_REUSE")
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
-_INHERITED = ("initializer", "regularizer", "caching_device", "partitioner", "custom_getter")
-_INHERITED += ("dtype", "use_resource")
+
+# The settings that scopes inside have too. Three have no meaning here: caching_device, partitioner, use_resource.
+_INHERITED = ("initializer", "regularizer", "caching_device", "partitioner", "custom_getter", "dtype", "use_resource")
 
 
+@dataclass(eq=False, repr=False)
 class VariableScope:
     """What `with tf.variable_scope(...)` gives: a prefix of names, and the settings that hold inside it.
 
     `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None only
-    make new ones. caching_device, partitioner and use_resource have no meaning here.
+    make new ones. For each setting there is a method such as `set_initializer(initializer)`, and for each kind of
+    variables one such as `trainable_variables()`.
     """
 
-    def __init__(
-        self,
-        reuse: Any,
-        name: str = "",
-        initializer: Any = None,
-        regularizer: Callable | None = None,
-        caching_device: Any = None,
-        partitioner: Any = None,
-        custom_getter: Callable | None = None,
-        name_scope: str = "",
-        dtype: Any = dtypes.float32,
-        use_resource: bool | None = None,
-        constraint: Callable | None = None,
-    ):
-        self.reuse, self.name, self.original_name_scope = reuse, name, name_scope
-        self.initializer, self.regularizer, self.dtype = initializer, regularizer, dtype
-        self.caching_device, self.partitioner = caching_device, partitioner
-        self.custom_getter, self.constraint = custom_getter, constraint
-        self.use_resource = use_resource
+    reuse: Any
+    name: str = ""
+    initializer: Any = None
+    regularizer: Callable | None = None
+    caching_device: Any = None
+    partitioner: Any = None
+    custom_getter: Callable | None = None
+    original_name_scope: str = ""
+    dtype: Any = dtypes.float32
+    use_resource: bool | None = None
+    constraint: Callable | None = None
 
     def reuse_variables(self) -> None:
         """From here on, find variables that exist instead of making them."""
@@ -74,9 +66,9 @@ class VariableScope:
         # The name comes from variable scopes alone, not from name scopes.
         with graph.name_scope(None):
             if dtype is not None and initializer is not None and not callable(initializer):
-                found, dtype = convert_to_tensor(initializer).dtype, dtypes.as_dtype(dtype)
-                if found.base_dtype is not dtype:
-                    raise ValueError(f"Initializer type '{found.base_dtype}' and explicit dtype '{dtype}' don't match.")
+                found, dtype = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
+                if found is not dtype:
+                    raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
             for setting in (*_INHERITED, "constraint"):
                 if given.get(setting) is None:
                     given[setting] = getattr(self, setting)
@@ -85,20 +77,15 @@ class VariableScope:
             if getter is not None and not callable(getter):
                 raise ValueError(f"Passed a custom_getter which is not callable: {getter}")
             get = _find_or_make if getter is None else functools.partial(getter, _find_or_make)
-            full_name = f"{self.name}/{name}" if self.name else name
-            return get(full_name, reuse=self.reuse if reuse is None else reuse, **given)
+            return get(self.inside(name), reuse=self.reuse if reuse is None else reuse, **given)
 
-
-def _setter(setting: str) -> Callable:
-    def change(self: VariableScope, value: Any) -> None:
-        setattr(self, setting, value)
-
-    change.__name__, change.__doc__ = (f"set_{setting}", f"Change `{setting}` for what is made from here on.")
-    return change
+    def inside(self, name: str) -> str:
+        """The full name of what is called `name` here."""
+        return f"{self.name}/{name}" if self.name else name
 
 
 for _setting in _INHERITED:
-    setattr(VariableScope, f"set_{_setting}", _setter(_setting))
+    setattr(VariableScope, f"set_{_setting}", functools.partialmethod(VariableScope.__setattr__, _setting))
 for _kind in ("global_variables", "trainable_variables", "local_variables"):
     _key = getattr(GraphKeys, _kind.upper())
     setattr(VariableScope, _kind, functools.partialmethod(VariableScope.get_collection, _key))
@@ -115,8 +102,7 @@ class _Scopes(threading.local):
     def unique(self, name: str) -> str:
         """`name`, with a number behind it where the current scope has had a scope of that name."""
         number, found = 0, name
-        prefix = f"{self.current.name}/" if self.current.name else ""
-        while self.entered.get(prefix + found):
+        while self.entered.get(self.current.inside(found)):
             number += 1
             found = f"{name}_{number}"
         return found
@@ -145,8 +131,7 @@ def _find_or_make(
     **others: Any,
 ) -> Variable:
     variables = _scopes().variables
-    from_value = initializer is not None and not callable(initializer)
-    if from_value and shape is not None:
+    if initializer is not None and not callable(initializer) and shape is not None:
         raise ValueError("If initializer is a constant, do not specify shape.")
     dtype = dtypes.as_dtype(dtype).base_dtype
     shape = None if shape is None else TensorShape(shape)
@@ -158,23 +143,11 @@ def _find_or_make(
             "reuse=tf.AUTO_REUSE in VarScope?"
         )
     if initializer is None:
-        if shape is None:
-            raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
-        initializer = _default_initializer(name, dtype)
-    if not from_value:
-        initializer = initializer() if inspect.isclass(initializer) else initializer
-        parameters = inspect.signature(initializer).parameters
-        if shape is not None and shape.is_fully_defined():
-            more = {"partition_info": None} if "partition_info" in parameters else {}
-            initializer = functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
-        elif any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values()):
-            raise ValueError(
-                "The initializer passed is not valid. It should be a callable with no arguments and the "
-                "shape should not be provided or an instance of `tf.keras.initializers.*' and `shape` should "
-                "be fully defined."
-            )
-    made_by_shape = isinstance(initializer, functools.partial)
-    others |= {"dtype": dtype if made_by_shape else None, "shape": shape}
+        initializer = _default_initializer(name, shape, dtype)
+    by_shape = callable(initializer) and shape is not None and shape.is_fully_defined()
+    if callable(initializer):
+        initializer = _of_shape(initializer, shape if by_shape else None, dtype)
+    others |= {"dtype": dtype if by_shape else None, "shape": shape}
     variable = variables[name] = Variable(initializer, name=name, **others)
     # TensorFlow, too, calls the regularizer twice: to see whether there is a loss, and for the loss.
     if regularizer and regularizer(variable) is not None:
@@ -197,14 +170,27 @@ def _found(variable: Variable, name: str, shape: TensorShape | None, dtype: Any,
     return variable
 
 
-def _default_initializer(name: str, dtype: dtypes.DType) -> Callable:
-    if dtype.is_floating:
-        from minitf.ops import init_ops
-
-        return init_ops.glorot_uniform_initializer()
+def _default_initializer(name: str, shape: TensorShape | None, dtype: dtypes.DType) -> Callable:
+    if shape is None:
+        raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
     if dtype.is_complex:
         raise ValueError(f"An initializer for variable {name} of {dtype} is required")
-    return array_ops.zeros
+    return init_ops.GlorotUniform() if dtype.is_floating else array_ops.zeros
+
+
+def _of_shape(initializer: Callable, shape: TensorShape | None, dtype: dtypes.DType) -> Callable:
+    """The initializer as a function without arguments, for this shape or for one that it knows itself."""
+    initializer = initializer() if inspect.isclass(initializer) else initializer
+    parameters = inspect.signature(initializer).parameters
+    if shape is not None:
+        more = {"partition_info": None} if "partition_info" in parameters else {}
+        return functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
+    if any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values()):
+        raise ValueError(
+            "The initializer passed is not valid. It should be a callable with no arguments and the shape should not "
+            "be provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
+        )
+    return initializer
 
 
 def get_variable(
@@ -269,7 +255,7 @@ def variable_scope(
     `default_name` and a number. Ops get a name scope of the same name, a new one at each time (`a`, `a_1`).
     What is not given here is as in the scope outside.
     """
-    given = {key: value for key, value in locals().items() if key in _INHERITED}
+    settings = {key: value for key, value in locals().items() if key in _INHERITED and value is not None}
     if name_or_scope is None and default_name is None:
         raise TypeError("If default_name is None then name_or_scope is required")
     if not isinstance(name_or_scope, VariableScope | str | None):
@@ -287,16 +273,15 @@ def variable_scope(
             shown = f"{current_graph.get_name_scope()}/"
         entering = current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown)
         with entering as name_scope:
-            name = scopes.unique(default_name) if name is None else name
-            full_name = base.name if again else f"{base.name}/{name}" if base.name else name
-            settings = {s: getattr(base, s) if v is None else v for s, v in given.items()}
+            full_name = base.name if again else base.inside(scopes.unique(default_name) if name is None else name)
             if custom_getter is not None and base.custom_getter is not None:
                 settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
-            settings["name_scope"] = base.original_name_scope if again else name_scope
-            settings["constraint"] = constraint
+            if not again:
+                settings["original_name_scope"] = name_scope
             scopes.entered[full_name] = scopes.entered.get(full_name, 0) + 1
             before = dict(scopes.entered)
-            scopes.current = VariableScope(reuse or base.reuse, full_name, **settings)
+            settings |= {"reuse": reuse or base.reuse, "name": full_name, "constraint": constraint}
+            scopes.current = replace(base, **settings)
             try:
                 yield scopes.current
             finally:

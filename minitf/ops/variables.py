@@ -10,30 +10,18 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
-from minitf.framework.constant_op import convert_to_tensor
+import numpy as np
+
+from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.errors import OperatorNotAllowedInGraphError
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, control_flow_ops, state_ops
+from minitf.ops import array_ops, comparison_ops, control_flow_ops, gather_ops, joining_ops, state_ops
 
 VariableSynchronization = enum.Enum("VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0)
 VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST_REPLICA", start=0)
-
-
-def _changing(function: Callable) -> Callable:
-    """The method of Variable that applies `function` to it."""
-
-    def change(
-        self: Variable, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Tensor | Operation:
-        result = function(self._variable, delta, use_locking=use_locking, name=name)
-        return result if read_value else result.op
-
-    change.__name__ = function.__name__
-    change.__doc__ = f"`tf.{function.__name__}(self, delta)`; without `read_value`, just the op."
-    return change
 
 
 class Variable(Operators):
@@ -72,10 +60,8 @@ class Variable(Operators):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if not isinstance(collections, list | tuple | set | None):
-            raise ValueError(
-                "collections argument to Variable constructor must be a list, tuple, or set. "
-                f"Got {collections} of type {type(collections)}"
-            )
+            found = f"Got {collections} of type {type(collections)}"
+            raise ValueError(f"collections argument to Variable constructor must be a list, tuple, or set. {found}")
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         self.trainable, self.constraint = trainable is None or bool(trainable), constraint
@@ -142,15 +128,17 @@ class Variable(Operators):
             raise ValueError("Either session argument should be provided or default session should be established")
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
-    def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Tensor | Operation:
+    def assign(self, value: Any, use_locking: Any = False, name: str | None = None, read_value: bool = True) -> Any:
         """`tf.assign(self, value)`; the op instead of the tensor where `read_value` is False."""
-        result = state_ops.assign(self._variable, value, use_locking=use_locking, name=name)
-        return result if read_value else result.op
+        return _tensor_or_op(state_ops.assign(self._variable, value, name=name), read_value)
 
-    assign_add = _changing(state_ops.assign_add)
-    assign_sub = _changing(state_ops.assign_sub)
+    def assign_add(self, delta: Any, use_locking: Any = False, name: str | None = None, read_value: bool = True) -> Any:
+        """`tf.assign_add(self, delta)`; the op instead of the tensor where `read_value` is False."""
+        return _tensor_or_op(state_ops.assign_add(self._variable, delta, name=name), read_value)
+
+    def assign_sub(self, delta: Any, use_locking: Any = False, name: str | None = None, read_value: bool = True) -> Any:
+        """`tf.assign_sub(self, delta)`; the op instead of the tensor where `read_value` is False."""
+        return _tensor_or_op(state_ops.assign_sub(self._variable, delta, name=name), read_value)
 
     def _ref(self) -> Tensor:
         """The variable's own tensor, which can be assigned to."""
@@ -169,6 +157,10 @@ class Variable(Operators):
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+
+def _tensor_or_op(tensor: Tensor, read_value: bool) -> Tensor | Operation:
+    return tensor if read_value else tensor.op
 
 
 def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> Tensor:
@@ -208,10 +200,7 @@ moving_average_variables = _listing(GraphKeys.MOVING_AVERAGE_VARIABLES, "that ha
 
 def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Operation:
     """An op that gives each of these variables its initial value."""
-    var_list = list(var_list or ())
-    if not var_list:
-        return control_flow_ops.no_op(name=name)
-    return control_flow_ops.group(*[v.initializer for v in var_list], name=name)
+    return control_flow_ops.group(*[v.initializer for v in var_list or ()], name=name)
 
 
 def global_variables_initializer() -> Operation:
@@ -222,3 +211,21 @@ def global_variables_initializer() -> Operation:
 def local_variables_initializer() -> Operation:
     """An op that initializes the local variables that exist now."""
     return variables_initializer(local_variables())
+
+
+def is_variable_initialized(variable: Any) -> Tensor:
+    """Whether the variable has a value in the session: a bool scalar."""
+    return build_tensor("IsVariableInitialized", variable)
+
+
+def report_uninitialized_variables(
+    var_list: Iterable[Variable] | None = None, name: str = "report_uninitialized_variables"
+) -> Tensor:
+    """The names of those variables that have no value in the session; without a list, of all variables."""
+    variables = global_variables() + local_variables() if var_list is None else list(var_list)
+    with name_scope(name):
+        names = constant(np.array([v.op.name for v in variables], object))
+        if not variables:
+            return names
+        known = joining_ops.stack([is_variable_initialized(v) for v in variables])
+        return gather_ops.boolean_mask(names, comparison_ops.logical_not(known))

@@ -518,10 +518,6 @@ FUNCTIONS: dict[str, Callable] = {
     "SelectV2": _select,
     "InOneInterval": _in_one_interval,
     "Cast": _cast,
-    "Ranks": lambda op, *values: [v.ndim for v in values][0 if len(values) == 1 else slice(None)],
-    "UninitializedNames": lambda op, *known: [
-        name for name, has in zip(op.attrs["names"], known, strict=True) if not has
-    ],
     "AddN": _add_n,
     "MatMul": _matmul,
     "BatchMatMulV2": _matmul,

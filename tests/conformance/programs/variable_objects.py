@@ -104,21 +104,6 @@ def names_of_uninitialized_variables(tf, np):
     return [made, values, str(last.dtype), list(last.shape)]
 
 
-def asserting_that_variables_have_values(tf, np):
-    """`assert_variables_initialized` gives a tensor that fails."""
-    nothing = tf.assert_variables_initialized()
-    a = tf.Variable(1.0, name="a")
-    one = tf.assert_variables_initialized()
-    b = tf.Variable([[1.0]], name="b")
-    both = tf.assert_variables_initialized([a, b])
-    with tf.Session() as sess:
-        sess.run(b.initializer)
-        failed = [raises(lambda: sess.run(one)), raises(lambda: sess.run(both))]
-        sess.run(a.initializer)
-        values = sess.run([one, both])
-    return [nothing, [t.name for t in (one, both)], failed, values]
-
-
 def is_a_variable_initialized(tf, np):
     """`is_variable_initialized` before and after."""
     v = tf.Variable(1.0, name="v")

@@ -258,6 +258,26 @@ def initializers_of_all_kinds(tf, np):
     return [[repr(v) for v in made], values, [v.initial_value.name for v in made]]
 
 
+def default_initializers(tf, np):
+    """Without an initializer floats are Glorot's uniform random numbers; whole numbers, truth and text are zeros."""
+    with tf.variable_scope("layer"):
+        w = tf.get_variable("w", [3, 2])
+        b = tf.get_variable("b", [500], dtype=tf.float64)
+        k = tf.get_variable("k", [5, 5, 4, 8], regularizer=tf.nn.l2_loss)
+    others = [tf.get_variable(kind.name, [2], dtype=kind) for kind in (tf.int32, tf.int64, tf.bool, tf.string)]
+    scalar = tf.get_variable("scalar", [])
+    with tf.variable_scope("given", initializer=tf.glorot_uniform_initializer(seed=1)):
+        given = tf.get_variable("w", [2])
+    made = [w, b, k, scalar, given]
+    limits = [(6 / 5) ** 0.5, (6 / 1000) ** 0.5, (6 / 300) ** 0.5, 3**0.5, (6 / 4) ** 0.5]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        values = sess.run(made)
+        near = [bool(np.abs(v).max() <= limit) for v, limit in zip(values, limits, strict=True)]
+        wide = [bool(np.abs(values[i]).max() > 0.9 * limits[i]) for i in (1, 2)]
+        return [[repr(v) for v in made], near, wide, sess.run(others), [v.op.name for v in tf.global_variables()]]
+
+
 def collections_of_variables(tf, np):
     """`trainable` and `collections`, and what a scope lists."""
     with tf.variable_scope("a") as a:
