@@ -9,6 +9,8 @@ from minitf.client.lowering import evaluate
 from minitf.client.nodes import Node, Value
 from minitf.client.program import Program
 from minitf.framework import errors
+from minitf.framework.constant_op import const_op
+from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation
 from minitf.framework.registry import OPS
 
@@ -30,8 +32,21 @@ def explained(error: Exception, program: Program) -> Exception:
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError(op, op, f"Out of memory: {error}")
     words = OPS[op.type].explain
-    message = words(*values) if words and values is not None else None
+    message = None if values is None else words(*values) if words else _refusal(op, values)
     return errors.InvalidArgumentError(op, op, message or str(error))
+
+
+def _refusal(op: Operation, values: list[Any]) -> str | None:
+    """What the op's own shape rule says, asked again now that all shapes and values are known."""
+    if len(values) != len(op.inputs):  # it has a variable's place for an input
+        return None
+    graph = Graph()
+    inputs = tuple(const_op(graph, v, t.dtype.base_dtype, "x") for v, t in zip(values, op.inputs, strict=True))
+    try:
+        OPS[op.type].infer(Operation(graph, op.type, op.name, inputs, [], op.attrs))
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _failing_frame(error: Exception, program: Program) -> tuple[FrameType, int] | None:
