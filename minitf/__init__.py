@@ -63,6 +63,7 @@ from minitf.ops.init_ops import (Constant as constant_initializer, GlorotNormal 
 from minitf.ops.state_ops import assign, assign_add, assign_sub, scatter_add, scatter_sub, scatter_update
 
 # Training, and the global step.
+from minitf.ops.training_ops import unique
 from minitf.ops.gradients import gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops import losses, nn_ops as nn

@@ -1,68 +1,107 @@
 """An optimizer's rule is an op: a few formulas that change a variable and the slots beside it in place.
 
-    rule("ApplyMomentum", "var:ref accum:ref lr:T grad:T momentum:T", "accum = momentum * accum + grad; ...")
+    rule("ApplyMomentum", "var accum", "lr grad momentum", "accum = momentum * accum + grad; var -= lr * accum")
 
-A formula is the statement that a program shows, the words standing for the op's inputs.
-Stands for tensorflow/core/kernels/training_ops.cc.
+A formula is the statement that a program shows, the words standing for the op's inputs. The rule makes a second op,
+SparseApplyMomentum: its gradient is some rows, whose `indices` say which rows of the variable and its slots change.
+
+Stands for tensorflow/core/kernels/training_ops.cc and tf.unique.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.operation import Operation
-from minitf.framework.registry import Code, atom, kernel
-from minitf.framework.tensor_shape import in_message, same_for_certain
-from minitf.ops.state_ops import register_update
+from minitf.framework.op_def_library import build
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.registry import OPS, Code, atom, kernel, not_differentiable, register
+from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
+from minitf.ops.state_ops import register_update, rows
 
 
 @kernel
-def check_update(variable: Any, grad: Any, **numbers: Any) -> None:
-    """The gradient must have the variable's shape, and a hyperparameter none."""
+def check_update(variable: Any, grad: Any, indices: Any = None, **numbers: Any) -> None:
+    """The gradient must have the variable's shape, or that of the rows `indices`; a hyperparameter has none."""
     for name, value in numbers.items():
         if np.shape(value):
-            shown = in_message(np.shape(value))
-            raise InvalidArgumentError(None, None, f"{name} is not a scalar: {shown}")
-    if np.shape(variable) != np.shape(grad):
-        shapes = f"{in_message(np.shape(variable))} {in_message(np.shape(grad))}"
-        words = f"var and grad do not have the same shape{shapes}"
-        raise InvalidArgumentError(None, None, words)
+            raise InvalidArgumentError(None, None, f"{name} is not a scalar: {in_message(np.shape(value))}")
+    changed = np.shape(variable if indices is None else variable[rows(indices, variable)])
+    if changed != np.shape(grad):
+        shapes = f"{in_message(changed)} {in_message(np.shape(grad))}"
+        raise InvalidArgumentError(None, None, f"var and grad do not have the same shape{shapes}")
 
 
-def rule(op_type: str, inputs: str, formulas: str | Callable[[Operation], str]) -> None:
-    """Enter an update that changes all its `ref` inputs by the formulas, which `;` separates."""
-    names = [i.partition(":")[0] for i in inputs.split()]
-
-    def code(op: Operation, *arguments: Code) -> str:
-        given = dict(zip(names, arguments, strict=True))
-
-        def argument(found: re.Match) -> str:
-            one_minus, name = found.groups()
-            value = given.get(name)
-            if value is None:
-                return found[0]
-            if one_minus and value.constant is not None and value[0] not in "bf":
-                # NumPy subtracts it as a number of its dtype, Python would take more digits.
-                value = f"{value.constant.dtype.name}({value})"
-            return f"{one_minus or ''}{atom(value)}"
-
-        text = formulas(op) if callable(formulas) else formulas
-        lines = re.sub(r"(1 - )?\b([a-z]\w*)", argument, text).split("; ")
-        return "\n".join(_checks(given) + lines)
-
-    register_update(op_type, inputs, code)
+def rule(op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]) -> None:
+    """Enter an update of the inputs `changed` by the formulas, which `;` separates, and its sparse form."""
+    references = [f"{name}:ref" for name in changed.split()]
+    dense = " ".join(references + [f"{name}:T" for name in values.split()])
+    code = partial(_code, formulas)
+    register_update(op_type, dense, code)
+    sparse = dense.replace("grad:T", "grad:T indices:length")
+    register_update(f"Sparse{op_type}", sparse, code, lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)])
 
 
-def _checks(given: dict[str, Code]) -> list[str]:
+def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments: Code) -> str:
+    inputs = OPS[op.type].inputs
+    given = dict(zip([name for name, _ in inputs], arguments, strict=True))
+    changed = [name for name, kind in inputs if kind == "ref"]
+    lines = _checks(given, changed)
+    if indices := given.pop("indices", None):
+        given |= {name: f"{given[name]}[{indices}]" for name in changed}
+
+    def argument(found: re.Match) -> str:
+        one_minus, name = found.groups()
+        value = given.get(name)
+        if value is None:
+            return found[0]
+        if one_minus and value.constant is not None and value[0] not in "bf":
+            # NumPy subtracts it as a number of its dtype, Python would take more digits.
+            value = f"{value.constant.dtype.name}({value})"
+        return f"{one_minus or ''}{atom(value)}"
+
+    text = formulas(op) if callable(formulas) else formulas
+    return "\n".join(lines + re.sub(r"(1 - )?\b([a-z]\w*)", argument, text).split("; "))
+
+
+def _checks(given: dict[str, Code], changed: list[str]) -> list[str]:
     """What the shapes known before the run leave open."""
-    var, grad = given["var"], given["grad"]
-    numbers = {n: v for n, v in given.items() if not v.startswith("state[") and n != "grad"}
-    unsure = [f"{name}={value}" for name, value in numbers.items() if value.rank != 0]
-    if same_for_certain(var.shape, grad.shape) and not unsure:
+    unsure = [f"{n}={v}" for n, v in given.items() if n not in (*changed, "grad") and v.rank != 0]
+    if "indices" not in given and same_for_certain(given["var"].shape, given["grad"].shape) and not unsure:
         return []
-    return [f"check_update({', '.join([var, grad, *unsure])})"]
+    return [f"check_update({', '.join([given['var'], given['grad'], *unsure])})"]
+
+
+@kernel
+def distinct(x: Any) -> tuple[Any, Any]:
+    """The different numbers in the order in which they come, and which of them each element of `x` is."""
+    _, first, which = np.unique(x, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return x[first[order]], np.argsort(order)[which].astype(np.int32)
+
+
+class Unique(NamedTuple):
+    """What `tf.unique` gives."""
+
+    y: Tensor
+    idx: Tensor
+
+
+register(
+    "Unique",
+    "x",
+    lambda op: [(op.inputs[0].dtype.base_dtype, TensorShape([None])), (dtypes.int32, op.inputs[0].shape)],
+    "distinct",
+    not_differentiable,
+)
+
+
+def unique(x: Any, name: str | None = None) -> Unique:
+    """The different elements `y` of the vector `x`, and `idx` (int32) with `y[idx] = x`."""
+    return Unique(*build("Unique", x, name=name).outputs)

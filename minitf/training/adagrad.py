@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor
 from minitf.ops.training_ops import rule
-from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
-rule("ApplyAdagrad", "var:ref accum:ref lr:T grad:T", "accum += grad**2; var -= lr * grad / sqrt(accum)")
+rule("ApplyAdagrad", "var accum", "lr grad", "accum += grad**2; var -= lr * grad / sqrt(accum)")
 
 
 class AdagradOptimizer(Optimizer):
     """Adagrad; the slot, "accumulator", starts at `initial_accumulator_value`, which must be above 0."""
+
+    _op_type = "ApplyAdagrad"
 
     def __init__(
         self,
@@ -32,7 +32,3 @@ class AdagradOptimizer(Optimizer):
             raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
         super().__init__(use_locking, name, learning_rate=learning_rate)
         self._slot_values = {"accumulator": initial_accumulator_value}
-
-    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
-        values = ["learning_rate", gradient]
-        return self._build("ApplyAdagrad", variable, ["accumulator"], values)

@@ -13,15 +13,19 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Any
 
+from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.indexed_slices import IndexedSlices
+from minitf.framework.operation import Operation
+from minitf.ops import shape_ops
 from minitf.ops.training_ops import rule
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
 rule(
     "ApplyAdam",
-    "var:ref m:ref v:ref beta1_power:T beta2_power:T lr:T beta1:T beta2:T epsilon:T grad:T",
+    "var m v",
+    "beta1_power beta2_power lr beta1 beta2 epsilon grad",
     "m += (1 - beta1) * (grad - m); "
     "v += (1 - beta2) * (grad**2 - v); "
     "var -= lr * sqrt(1 - beta2_power) / (1 - beta1_power) * m / (sqrt(v) + epsilon)",
@@ -34,6 +38,8 @@ class AdamOptimizer(Optimizer):
     `use_own_namescope_for_non_slot_vars` puts beta1_power and beta2_power into a scope called `name`.
     """
 
+    _op_type, _slot_values = "ApplyAdam", {"m": 0, "v": 0}
+
     def __init__(
         self,
         learning_rate: Any = 0.001,
@@ -44,11 +50,8 @@ class AdamOptimizer(Optimizer):
         name: str = "Adam",
         use_own_namescope_for_non_slot_vars: bool = False,
     ):
-        betas = {"beta1": beta1, "beta2": beta2}
-        super().__init__(use_locking, name, learning_rate=learning_rate, **betas, epsilon=epsilon)
+        super().__init__(use_locking, name, learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
         self._own_scope = use_own_namescope_for_non_slot_vars
-
-    _slot_values = {"m": 0, "v": 0}
 
     def _create_slots(self, var_list: list[Variable]) -> None:
         with ExitStack() as scopes:
@@ -59,16 +62,18 @@ class AdamOptimizer(Optimizer):
         super()._create_slots(var_list)
 
     def _powers(self) -> list[Variable]:
-        graph = get_default_graph()
-        return [self._non_slots[graph, f"{beta}_power"] for beta in ("beta1", "beta2")]
+        return [self._non_slots[get_default_graph(), f"{beta}_power"] for beta in ("beta1", "beta2")]
 
-    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
-        values = [*self._powers(), *self._numbers, gradient]
-        return self._build("ApplyAdam", variable, ["m", "v"], values)
+    def _hyperparameters(self) -> list:
+        return self._powers() + super()._hyperparameters()
+
+    def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+        """All rows move, by what they have in m; the gradient of those that are not in `gradient` is 0."""
+        whole = IndexedSlices(gradient.values, gradient.indices, shape_ops.shape(variable))
+        return self._apply_dense(convert_to_tensor(whole), variable)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
         with control_dependencies(update_ops):
-            products = []
-            for beta, power in zip(("beta1", "beta2"), self._powers(), strict=True):
-                products.append(power.assign(power * self._tensors[beta]).op)
+            betas = zip(("beta1", "beta2"), self._powers(), strict=True)
+            products = [power.assign(power * self._tensors[beta]).op for beta, power in betas]
         return super()._finish([*update_ops, *products], name)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.indexed_slices import IndexedSlices
+from minitf.framework.operation import Operation
+from minitf.ops import math_ops, state_ops
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
@@ -22,8 +24,11 @@ class GradientDescentOptimizer(Optimizer):
         train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
     """
 
+    _op_type = "ApplyGradientDescent"
+
     def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"):
         super().__init__(use_locking, name, learning_rate=learning_rate)
 
-    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
-        return self._build("ApplyGradientDescent", variable, [], ["learning_rate", gradient])
+    def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+        rate = math_ops.cast(self._tensors["learning_rate"], variable.dtype.base_dtype)
+        return state_ops.scatter_sub(variable, gradient.indices, gradient.values * rate).op

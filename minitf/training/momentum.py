@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor
 from minitf.ops.training_ops import rule
-from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
-rule(
-    "ApplyMomentum",
-    "var:ref accum:ref lr:T grad:T momentum:T",
-    lambda op: (
-        "accum = momentum * accum + grad; var -= "
-        + ("lr * (grad + momentum * accum)" if op.attrs["use_nesterov"] else "lr * accum")
-    ),
-)
+
+def _formulas(op: Any) -> str:
+    step = "lr * (grad + momentum * accum)" if op.attrs["use_nesterov"] else "lr * accum"
+    return f"accum = momentum * accum + grad; var -= {step}"
+
+
+rule("ApplyMomentum", "var accum", "lr grad momentum", _formulas)
 
 
 class MomentumOptimizer(Optimizer):
@@ -31,6 +28,8 @@ class MomentumOptimizer(Optimizer):
     `learning_rate` and `momentum` are numbers, float tensors or functions that give them. With
     `use_nesterov` the step looks ahead: `learning_rate * (gradient + momentum * accum)`.
     """
+
+    _op_type, _slot_values = "ApplyMomentum", {"momentum": 0}
 
     def __init__(
         self,
@@ -41,11 +40,4 @@ class MomentumOptimizer(Optimizer):
         use_nesterov: bool = False,
     ):
         super().__init__(use_locking, name, learning_rate=learning_rate, momentum=momentum)
-        self._use_nesterov = use_nesterov
-
-    _slot_values = {"momentum": 0}
-
-    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
-        values = ["learning_rate", gradient, "momentum"]
-        nesterov = self._use_nesterov
-        return self._build("ApplyMomentum", variable, ["momentum"], values, use_nesterov=nesterov)
+        self._attrs = {"use_nesterov": use_nesterov}

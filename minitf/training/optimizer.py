@@ -14,10 +14,12 @@ from typing import Any
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
-from minitf.framework.op_def_library import build
+from minitf.framework.indexed_slices import IndexedSlices
+from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor, place_of
+from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops
+from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops, training_ops
 from minitf.ops.gradients import gradients
 from minitf.ops.variables import Variable
 
@@ -27,7 +29,10 @@ class Optimizer:
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
+    _op_type = ""  # the rule: an op, and the same with "Sparse" before it
+    _attrs: dict[str, Any] = {}  # of that op
     _slot_values: dict[str, float] = {}  # the slots, and the number that each starts with
+    _slot_order: list[str] = []  # how the op takes them, if not in this order
 
     def __init__(self, use_locking: bool, name: str, **numbers: Any):
         if not name:
@@ -60,7 +65,7 @@ class Optimizer:
         self,
         loss: Tensor,
         global_step: Variable | None = None,
-        var_list: Iterable[Variable] | None = None,
+        var_list: Any = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
@@ -72,25 +77,19 @@ class Optimizer:
         Raises ValueError where there is no variable, or none that the loss depends on.
         """
         grads_and_vars = self.compute_gradients(
-            loss,
-            var_list=var_list,
-            gate_gradients=gate_gradients,
-            aggregation_method=aggregation_method,
-            colocate_gradients_with_ops=colocate_gradients_with_ops,
-            grad_loss=grad_loss,
+            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
         )
         if all(gradient is None for gradient, _ in grads_and_vars):
-            variables = [str(v) for _, v in grads_and_vars]
             raise ValueError(
                 "No gradients provided for any variable, check your graph for ops that do not support "
-                f"gradients, between variables {_quoted(variables)} and loss {loss}."
+                f"gradients, between variables {_quoted(grads_and_vars)} and loss {loss}."
             )
-        return self.apply_gradients(grads_and_vars, global_step=global_step, name=name)
+        return self.apply_gradients(grads_and_vars, global_step, name)
 
     def compute_gradients(
         self,
         loss: Tensor,
-        var_list: Iterable[Variable] | None = None,
+        var_list: Any = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
@@ -108,7 +107,10 @@ class Optimizer:
             )
         if var_list is None:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        variables = _variables(var_list)
+        variables = [var_list] if not isinstance(var_list, Iterable) or hasattr(var_list, "op") else list(var_list)
+        for variable in variables:
+            if not isinstance(variable, Variable | Tensor):
+                raise TypeError(f"Argument is not a tf.Variable: {variable}")
         if not variables:
             raise ValueError(f"No variables to optimize.{place_of(loss)}")
         for tensor in (loss, grad_loss):
@@ -141,20 +143,17 @@ class Optimizer:
         for _, variable in pairs:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Variable must be a tf.Variable: {variable}")
-        with_gradient = [(g, v) for g, v in pairs if g is not None]
-        if not with_gradient:
-            shown = _quoted([str(v) for _, v in pairs])
-            raise ValueError(f"No gradients provided for any variable: {shown}.")
-        name = name or self._name
-        for _, variable in with_gradient:
+        applied = [(_as_gradient(g), v) for g, v in pairs if g is not None]
+        if not applied:
+            raise ValueError(f"No gradients provided for any variable: {_quoted(pairs)}.")
+        for _, variable in applied:
             if isinstance(variable, Tensor):
                 raise NotImplementedError("Trying to update a Tensor ", variable)
-        with_gradient = [(_as_gradient(g, v), v) for g, v in with_gradient]
         with control_dependencies(None):
-            self._create_slots([v for _, v in with_gradient])
-        with name_scope(name, None) as scope:
+            self._create_slots([v for _, v in applied])
+        with name_scope(name or self._name, None) as scope:
             self._prepare()
-            updates = [self._update(g, v) for g, v in with_gradient]
+            updates = [self._update(g, v) for g, v in applied]
             if global_step is None:
                 train_op = self._finish(updates, scope)
             else:
@@ -166,9 +165,17 @@ class Optimizer:
             collection.append(train_op)
         return train_op
 
-    def _update(self, gradient: Tensor, variable: Variable) -> Operation:
+    def _update(self, gradient: Tensor | IndexedSlices, variable: Variable) -> Any:
         with name_scope(f"update_{variable.op.name}"):
-            return self._apply_dense(gradient, variable)
+            if isinstance(gradient, IndexedSlices):
+                if variable.constraint is not None:
+                    raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+                return self._apply_sparse_duplicate_indices(gradient, variable)
+            update = self._apply_dense(gradient, variable)
+            if variable.constraint is None:
+                return update
+            with control_dependencies([update]):
+                return variable.assign(variable.constraint(variable)).op
 
     def _prepare(self) -> None:
         """Make tensors of the hyperparameters."""
@@ -192,21 +199,39 @@ class Optimizer:
         if key not in self._non_slots:
             self._non_slots[key] = Variable(initial_value, name=name, trainable=False)
 
-    def _build(self, op_type: str, variable: Variable, slots: list[str], values: list, **attrs: Any) -> Operation:
-        """The update `op_type`; words among the values are hyperparameters, in the variable's dtype."""
-        dtype = variable.dtype.base_dtype
-        values = [math_ops.cast(self._tensors[v], dtype) if isinstance(v, str) else v for v in values]
-        values = [math_ops.cast(v, dtype) if isinstance(v, Variable) else v for v in values]
-        slots = [self.get_slot(variable, name) for name in slots]
-        return build(op_type, variable, *slots, *values, name=op_type, **attrs)
-
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
         """The op that is done when all updates are."""
         return control_flow_ops.group(*update_ops, name=name)
 
     def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
         """The op that applies `gradient` to `variable`."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
+        return self._build(self._op_type, variable, gradient)
+
+    def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+        """The op that applies the rows of a gradient; those of the same index are added first."""
+        indices, which = training_ops.unique(gradient.indices)
+        count = shape_ops.shape(indices)[0]
+        summed = build_tensor("UnsortedSegmentSum", gradient.values, which, count)
+        return self._apply_sparse(IndexedSlices(summed, indices, gradient.dense_shape), variable)
+
+    def _apply_sparse(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+        """The op that applies the rows of a gradient, no two of which have the same index."""
+        return self._build(f"Sparse{self._op_type}", variable, gradient.values, gradient.indices)
+
+    def _hyperparameters(self) -> list:
+        """The numbers that the rule needs, in its order."""
+        return list(self._tensors.values())
+
+    def _build(self, op_type: str, variable: Variable, *gradient: Tensor) -> Operation:
+        """The update: what is changed, then the numbers in the variable's dtype, the gradient among them."""
+        if not self._op_type:
+            raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
+        slots = [self.get_slot(variable, name) for name in self._slot_order or self._slot_values]
+        numbers = [math_ops.cast(number, variable.dtype.base_dtype) for number in self._hyperparameters()]
+        given, parts = iter([variable, *slots, *numbers]), iter(gradient)
+        names = [name for name, _ in OPS[op_type].inputs]
+        inputs = [next(parts if name in ("grad", "delta", "indices") else given) for name in names]
+        return build(op_type, *inputs, name=op_type, **self._attrs)
 
 
 def create_slot(primary: Any, number: float, name: str, shape: TensorShape | None = None) -> Variable:
@@ -223,24 +248,15 @@ def create_slot(primary: Any, number: float, name: str, shape: TensorShape | Non
         return Variable(initial, trainable=False, validate_shape=static, name=scope)
 
 
-def _variables(var_list: Any) -> list[Variable]:
-    single = isinstance(var_list, Variable | Tensor) or not isinstance(var_list, Iterable)
-    variables = [var_list] if single else list(var_list)
-    for variable in variables:
-        if not isinstance(variable, Variable | Tensor):
-            raise TypeError(f"Argument is not a tf.Variable: {variable}")
-    return variables
-
-
 def _check_float(tensor: Tensor) -> None:
     allowed = [dtypes.float16, dtypes.float32, dtypes.float64]
     if tensor.dtype.base_dtype not in allowed:
         raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}.")
 
 
-def _as_gradient(gradient: Any, variable: Variable) -> Tensor:
-    return convert_to_tensor(gradient, dtype_hint=variable.dtype.base_dtype)
+def _as_gradient(gradient: Any) -> Tensor | IndexedSlices:
+    return gradient if isinstance(gradient, IndexedSlices) else convert_to_tensor(gradient)
 
 
-def _quoted(names: list[str]) -> str:
-    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+def _quoted(grads_and_vars: Iterable[tuple[Any, Variable]]) -> str:
+    return "[" + ", ".join(f'"{variable}"' for _, variable in grads_and_vars) + "]"

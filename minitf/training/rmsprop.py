@@ -11,23 +11,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor
 from minitf.ops.training_ops import rule
-from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
 
+_AVERAGE = "ms += (1 - rho) * (grad**2 - ms); "
 rule(
     "ApplyRMSProp",
-    "var:ref ms:ref mom:ref lr:T rho:T momentum:T epsilon:T grad:T",
-    "ms += (1 - rho) * (grad**2 - ms); mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom",
+    "var ms mom",
+    "lr rho momentum epsilon grad",
+    _AVERAGE + "mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom",
 )
 rule(
     "ApplyCenteredRMSProp",
-    "var:ref mg:ref ms:ref mom:ref lr:T rho:T momentum:T epsilon:T grad:T",
-    "ms += (1 - rho) * (grad**2 - ms); "
-    "mg += (1 - rho) * (grad - mg); "
-    "mom = momentum * mom + lr * grad / sqrt(ms - mg**2 + epsilon); "
-    "var -= mom",
+    "var mg ms mom",
+    "lr rho momentum epsilon grad",
+    _AVERAGE + "mg += (1 - rho) * (grad - mg); "
+    "mom = momentum * mom + lr * grad / sqrt(ms - mg**2 + epsilon); var -= mom",
 )
 
 
@@ -36,6 +35,8 @@ class RMSPropOptimizer(Optimizer):
 
     `centered` subtracts the square of the gradient's own moving average, mg, from that of its square.
     """
+
+    _op_type, _slot_values = "ApplyRMSProp", {"rms": 1, "momentum": 0}
 
     def __init__(
         self,
@@ -47,13 +48,9 @@ class RMSPropOptimizer(Optimizer):
         centered: bool = False,
         name: str = "RMSProp",
     ):
-        numbers = {"decay": decay, "momentum": momentum, "epsilon": epsilon}
-        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
-        self._centered = centered
-        self._slot_values = {"rms": 1, **({"mg": 0} if centered else {}), "momentum": 0}
-
-    def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
-        op_type, slots = "ApplyRMSProp", ["rms", "momentum"]
-        if self._centered:
-            op_type, slots = "ApplyCenteredRMSProp", ["mg", *slots]
-        return self._build(op_type, variable, slots, [*self._numbers, gradient])
+        super().__init__(
+            use_locking, name, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon
+        )
+        if centered:
+            self._op_type, self._slot_values = "ApplyCenteredRMSProp", {"rms": 1, "mg": 0, "momentum": 0}
+            self._slot_order = ["mg", "rms", "momentum"]

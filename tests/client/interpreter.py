@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS
+from minitf.framework.registry import KERNELS, OPS
 from minitf.ops.shape_ops import index_of
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
@@ -44,7 +44,7 @@ RULES: dict[str, Callable] = {
     "ApplyCenteredRMSProp": _centered,
     "ApplyAdam": _adam,
 }
-UPDATES |= RULES.keys()
+UPDATES |= RULES.keys() | {f"Sparse{op_type}" for op_type in RULES}
 
 
 class Failed(Exception):
@@ -202,7 +202,10 @@ class _Run:
             self.values[op.outputs[0]] = self.read(op.inputs[0 if initialized else 1], op)
             return
         inputs = [self.read(t, op) for t in op.inputs]
-        self.values[op.outputs[0]] = self.result(op, inputs)
+        self.values[op.outputs[0]] = result = self.result(op, inputs)
+        if op.type == "Unique":
+            which = result if isinstance(result, Nothing) else np.array([list(result).index(x) for x in inputs[0]], int)
+            self.values[op.outputs[1]] = which
 
     def result(self, op: Operation, inputs: list[Any]) -> Any:
         """What `op` gives for these inputs."""
@@ -230,6 +233,8 @@ class _Run:
             self.state[variable.name] = value.copy()
             return
         old = self.certain(self.read(variable.outputs[0], op))
+        if op.type.startswith("Sparse"):
+            return self._update_rows(op, old, inputs)
         if op.type in RULES:
             for ref, new in zip(op.inputs, RULES[op.type](old, *inputs), strict=False):
                 self.state[variable_of(ref).name] = np.array(new, old.dtype)
@@ -249,6 +254,22 @@ class _Run:
                     raise Failed(op, "the rate is no scalar")
                 new = old - inputs[0] * value
         self.state[variable.name] = np.array(new, old.dtype)
+
+    def _update_rows(self, op: Operation, old: np.ndarray, inputs: list[np.ndarray]) -> None:
+        """The same rule for each of some rows, as if it were a variable."""
+        names = [name for name, _ in OPS[op.type].inputs[1:]]
+        indices = inputs.pop(names.index("indices"))
+        held = [old, *inputs[: sum(t.dtype.name.endswith("_ref") for t in op.inputs) - 1]]
+        gradient = names.index("grad")
+        if inputs[gradient].shape != indices.shape + old.shape[1:] or not all(0 <= i < len(old) for i in indices):
+            raise Failed(op, "other rows")
+        for place, row in enumerate(indices):
+            part = [x[row] for x in held] + inputs[len(held) - 1 :]
+            part[gradient + 1] = inputs[gradient][place]
+            for whole, new in zip(held, RULES[op.type.removeprefix("Sparse")](*part), strict=True):
+                whole[row] = new
+        for ref, new in zip(op.inputs, held, strict=False):
+            self.state[variable_of(ref).name] = new
 
     @staticmethod
     def _scattered(op: Operation, old: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
@@ -510,6 +531,7 @@ FUNCTIONS: dict[str, Callable] = {
     "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),
     "GatherGrad": lambda op, dy, x, i, axis: KERNELS["untake"](dy, x, i, int(axis), op.attrs["batch_dims"]),
     "UnsortedSegmentSum": _plain(lambda rows, i, n: KERNELS["segment_sum"](rows, i, n)),
+    "Unique": lambda op, x: list(dict.fromkeys(x)),  # the first output
     "Where": _plain(np.argwhere),
     "OneHot": lambda op, *x: KERNELS["one_hot"](*x, op.attrs["axis"]),
     "LinSpace": lambda op, *x: np.linspace(*x, axis=op.attrs["axis"]),

@@ -43,3 +43,24 @@ def test_a_gradient_that_is_a_slot_or_the_variable_is_read_before_the_update(mak
                 np.testing.assert_allclose(value, state[name], rtol=1e-12, err_msg=name)
 
     check()
+
+
+@pytest.mark.parametrize("make", [lambda: tf.train.GradientDescentOptimizer(0.1), *OPTIMIZERS])
+def test_rows_change_as_the_rule_says_row_by_row(make):
+    @examples(10)
+    @given(st.integers(0, 9), st.lists(st.integers(0, 3), max_size=5))
+    def check(seed, rows):
+        random = np.random.default_rng(seed)
+        with tf.Graph().as_default():
+            w = tf.Variable(random.normal(size=(4, 2)))
+            loss = tf.reduce_sum(tf.gather(w, np.array(rows, np.int32)) ** 3)
+            step = make().minimize(loss)
+            session = initialized_session()
+            state = {name: np.array(value) for name, value in session.state.items()}
+            for _ in range(2):
+                interpret(state, [step], {})
+                session.run(step)
+            for name, value in session.state.items():
+                np.testing.assert_allclose(value, state[name], rtol=1e-12, err_msg=name)
+
+    check()
