@@ -18,7 +18,7 @@ from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, difference, in_message, same_for_certain
+from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message, same_for_certain
 
 register(
     "VariableV2",
@@ -76,12 +76,17 @@ def fitting(value: Any, shape: tuple[int, ...] | None) -> Any:
     return value
 
 
+def _fitted(value: Code, shape: TensorShape, text: str) -> Code:
+    """The code of `value`, checked unless it surely has this shape, which `text` gives in the run."""
+    return value if same_for_certain(shape, value.shape) else Code(f"fitting({value}, {text})", ATOM)
+
+
 def _assign_code(op: Operation, target: Code, value: Code) -> str:
-    if op.attrs["validate_shape"] and not same_for_certain(target.shape, value.shape):
+    if op.attrs["validate_shape"]:
         shape = op.inputs[0].shape
         declared = tuple(shape.as_list()) if shape.is_fully_defined() else None
         held = target.replace("[", ".get(", 1)[:-1] + ")"
-        value = f'fitting({value}, getattr({held}, "shape", {declared}))'
+        value = _fitted(value, target.shape, f'getattr({held}, "shape", {declared})')
     return f"{target} = {value}"
 
 
@@ -90,25 +95,19 @@ def _in_place(operator: str) -> Callable:
 
     def code(op: Operation, target: Code, *values: Code) -> str:
         *rate, value = values
-        if not same_for_certain(target.shape, value.shape):
-            value = Code(f"fitting({value}, {target}.shape)", ATOM)
+        value = _fitted(value, target.shape, f"{target}.shape")
         for alpha in rate:
-            value = infix("*", alpha if alpha.rank == 0 else f"fitting({alpha}, ())", value)
+            value = infix("*", _fitted(alpha, SCALAR, "()"), value)
         return f"{target} {operator}= {value}"
 
     return code
 
 
-def _sizes_differ(*values: Any) -> str:
-    *rate, _ = values
-    wrong = [in_message(np.shape(alpha)) for alpha in rate if np.ndim(alpha)]
-    return f"alpha is not a scalar: {wrong[0]}" if wrong else "Parameters and update must be the same size"
-
-
+_TERMS = {"allowed": NUMBERS, "explain": lambda value: "Parameters and update must be the same size"}
 register_update("Assign", "ref:ref value:T", _assign_code)
-register_update("AssignAdd", "ref:ref value:T", _in_place("+"), allowed=NUMBERS, explain=_sizes_differ)
-register_update("AssignSub", "ref:ref value:T", _in_place("-"), allowed=NUMBERS, explain=_sizes_differ)
-register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _in_place("-"), explain=_sizes_differ)
+register_update("AssignAdd", "ref:ref value:T", _in_place("+"), **_TERMS)
+register_update("AssignSub", "ref:ref value:T", _in_place("-"), **_TERMS)
+register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _in_place("-"))
 
 
 def variable_of(ref: Tensor) -> Operation:
@@ -200,3 +199,27 @@ KERNELS["add_at"], KERNELS["subtract_at"] = np.add.at, np.subtract.at
 scatter_update = _scatter("ScatterUpdate", "{}[{}] = {}", True)
 scatter_add = _scatter("ScatterAdd", "add_at({}, {}, {})", False)
 scatter_sub = _scatter("ScatterSub", "subtract_at({}, {}, {})", False)
+
+
+register_update(
+    "StridedSliceAssign",
+    "ref:ref begin:length end:length strides:length value:T",
+    lambda op, target, *limits: f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits[:3])} = {limits[3]}",
+    lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)],
+)
+
+
+def _assign_part(self: Tensor, value: Any, name: str | None = None) -> Tensor:
+    """`v[0].assign(value)`: set this part of the variable `v`. The result is all of the variable, after that.
+
+    Raises AttributeError where the tensor is no part of a variable.
+    """
+    op = self.op
+    if op.type != "StridedSlice" or "passes_on" not in op.inputs[0].op.attrs:
+        raise AttributeError("'Tensor' object has no attribute 'assign'")
+    (variable,) = op.inputs[0].op.inputs
+    name = name or f"{op.name}/_assign"
+    return build_tensor("StridedSliceAssign", variable, *op.inputs[1:], value, name=name, slice=op)
+
+
+Tensor.assign = _assign_part

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 import functools
 import inspect
+import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -74,8 +75,6 @@ class VariableScope:
                     given[setting] = getattr(self, setting)
             given["trainable"] = given.get("trainable") is not False
             getter = given.pop("custom_getter")
-            if getter is not None and not callable(getter):
-                raise ValueError(f"Passed a custom_getter which is not callable: {getter}")
             get = _find_or_make if getter is None else functools.partial(getter, _find_or_make)
             return get(self.inside(name), reuse=self.reuse if reuse is None else reuse, **given)
 
@@ -101,11 +100,8 @@ class _Scopes(threading.local):
 
     def unique(self, name: str) -> str:
         """`name`, with a number behind it where the current scope has had a scope of that name."""
-        number, found = 0, name
-        while self.entered.get(self.current.inside(found)):
-            number += 1
-            found = f"{name}_{number}"
-        return found
+        numbered = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
+        return next(n for n in numbered if not self.entered.get(self.current.inside(n)))
 
 
 def _scopes() -> _Scopes:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.errors import OperatorNotAllowedInGraphError
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
@@ -150,10 +149,7 @@ class Variable(Operators):
     def _as_graph_element(self) -> Tensor:
         return self._variable
 
-    def __iter__(self) -> None:
-        raise OperatorNotAllowedInGraphError(
-            f"Iterating over a symbolic `tf.Tensor` is not allowed. {self.name} has no value until a session runs it."
-        )
+    __iter__ = Tensor.__iter__  # which says that there is nothing to walk through
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

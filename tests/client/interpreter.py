@@ -16,7 +16,7 @@ from minitf.framework.registry import KERNELS, OPS
 from minitf.ops.shape_ops import index_of
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
-UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub"}
+UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub", "StridedSliceAssign"}
 
 
 def _rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any) -> list:
@@ -242,6 +242,9 @@ class _Run:
         if op.type.startswith("Scatter"):
             self.state[variable.name] = self._scattered(op, old, *inputs)
             return
+        if op.type == "StridedSliceAssign":
+            self.state[variable.name] = self._with_part(op, old, *inputs)
+            return
         if value.shape != old.shape:
             raise Failed(op, f"{value.shape} added to {variable.name}")
         with np.errstate(all="ignore"):
@@ -280,6 +283,16 @@ class _Run:
                 raise Failed(op, f"no row {row}")
             kept = 0 if op.type == "ScatterUpdate" else new[row]
             new[row] = kept + (-1 if op.type == "ScatterSub" else 1) * updates[place]
+        return new
+
+    @staticmethod
+    def _with_part(op: Operation, old: np.ndarray, *inputs: np.ndarray) -> np.ndarray:
+        *limits, value = inputs
+        new, place = old.copy(), tuple(index_of(op.attrs["slice"], *limits))
+        part = new[place]
+        if np.broadcast_shapes(part.shape, value.shape) != part.shape:
+            raise Failed(op, f"{value.shape} in place of {part.shape}")
+        new[place] = value
         return new
 
     def _shape(self, variable: Operation, value: np.ndarray) -> tuple[int, ...]:

@@ -37,3 +37,20 @@ def test_scatters_change_rows_as_a_loop_does(changes: list, shape: tuple[int, ..
         assert_same(before, state["v"])
         interpreter.interpret(state, [change], {})
         assert_same(after, state["v"])
+
+
+@examples(40)
+@given(st.lists(st.tuples(st.integers(-2, 1), st.booleans(), st.integers(-3, 3)), max_size=5))
+@in_new_graph
+def test_parts_change_as_numpy_changes_them(changes: list):
+    v = tf.Variable(np.arange(6, dtype=np.float32).reshape(2, 3), name="v")
+    place = tf.placeholder(tf.int32, [])
+    session = tf.Session()
+    session.run(v.initializer)
+    expected, state = session.run(v), {"v": session.run(v)}
+    for row, all_of_it, number in changes:
+        change = (v[place] if all_of_it else v[place, 1:]).assign(np.float32(number))
+        expected[row if all_of_it else (row, slice(1, None))] = number
+        assert_same(session.run(change, {place: row}), expected)
+        interpreter.interpret(state, [change], {place: np.array(row, np.int32)})
+        assert_same(state["v"], expected)

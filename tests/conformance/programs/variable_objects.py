@@ -202,6 +202,25 @@ def changing_rows(tf, np):
     return [[repr(t) for t in made], values]
 
 
+def assigning_to_parts(tf, np):
+    """`v[0].assign(...)` sets a part of the variable and gives all of it."""
+    v = tf.Variable([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], name="v")
+    x, i = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    made = [v[0].assign([7.0, 8.0, 9.0]), v[:, 1].assign([1.0, 2.0]), v[1, 0].assign(5.0), v[0].assign(0.5)]
+    made += [v[..., 1:].assign([[0.0, 1.0]], name="tail"), v[::-1, i].assign(v[:, 0])]
+    fed = v[0].assign(x)
+    with tf.name_scope("s"):
+        made += [v[-1, tf.newaxis, :2].assign([[3.0, 4.0]])]
+    found = [raises(lambda: (v + 1.0).assign(v)).type, raises(lambda: tf.constant([1.0])[0].assign(2.0)).type]
+    found += [raises(lambda: v[0].assign(tf.constant([1, 2, 3])))]
+    with tf.Session() as sess:
+        found += [raises(lambda: sess.run(made[0]))]
+        sess.run(v.initializer)
+        values = [sess.run([change, v], {i: 2}) for change in made]
+        found += [raises(lambda: sess.run(fed, {x: [1.0, 2.0]})).type, sess.run(fed, {x: [[1.0, 2.0, 3.0]]})]
+    return [[repr(t) for t in made], values, found]
+
+
 def rows_that_are_refused(tf, np):
     """Updates of another shape, rows that the variable doesn't have."""
     v = tf.Variable([1.0, 2.0, 3.0], name="v")
