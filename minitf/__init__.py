@@ -69,6 +69,10 @@ from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops import losses, nn_ops as nn
 from minitf import training as train
 
+# Log lines and files.
+from minitf.platform import gfile, tf_logging as logging
+from minitf.platform.tf_logging import get_logger
+
 # fmt: on
 
 # Old names, and newer homes of names.

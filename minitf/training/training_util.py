@@ -5,15 +5,13 @@ Stands for tensorflow/python/training/training_util.py.
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph
 from minitf.framework.operation import Tensor
 from minitf.ops.variables import Variable
-
-_log = logging.getLogger("tensorflow")
+from minitf.platform import tf_logging
 
 
 def global_step(sess: Any, global_step_tensor: Variable | Tensor) -> int:
@@ -34,7 +32,7 @@ def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
     if len(found) > 1:
-        _log.error("Multiple tensors in global_step collection.")
+        tf_logging.error("Multiple tensors in global_step collection.")
         return None
     if found:
         step = found[0]

@@ -1,0 +1,1 @@
+"""What TensorFlow offers beside graphs: log lines and files."""

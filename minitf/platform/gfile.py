@@ -1,0 +1,212 @@
+"""Files and folders: what Python's own functions do, under TensorFlow's names and with TensorFlow's errors.
+
+    with tf.gfile.GFile("/tmp/notes.txt", "w") as notes:
+        notes.write("step 1")
+
+Stands for tensorflow/python/platform/gfile.py and tensorflow/python/lib/io/file_io.py.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, BinaryIO, NamedTuple
+
+from minitf.framework import errors
+from minitf.framework.namespaces import names_what_is_missing
+
+_KINDS = {
+    FileNotFoundError: errors.NotFoundError,
+    FileExistsError: errors.AlreadyExistsError,
+    PermissionError: errors.PermissionDeniedError,
+    IsADirectoryError: errors.FailedPreconditionError,
+    NotADirectoryError: errors.FailedPreconditionError,
+}
+
+
+@contextmanager
+def _with_tensorflow_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        kind = _KINDS.get(type(error), errors.UnknownError)
+        raise kind(None, None, f"{error.filename}; {error.strerror}") from None
+
+
+class GFile:
+    """A file, opened when it is first read or written.
+
+    `mode` is that of Python's `open`: text (UTF-8), or bytes where it ends with "b". Positions and lengths are counted
+    in bytes. Raises InvalidArgumentError for another mode, later NotFoundError, FailedPreconditionError for a
+    directory, PermissionDeniedError for reading what is open for writing and the other way round.
+    """
+
+    def __init__(self, name: Any, mode: str = "r"):
+        self.name, self.mode, self._plain = name, mode, mode.replace("b", "")
+        self._open: dict[str, BinaryIO] = {}
+        if self._plain not in ("r", "w", "a", "r+", "w+", "a+"):
+            words = "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
+            raise errors.InvalidArgumentError(None, None, words)
+
+    @_with_tensorflow_errors()
+    def _file(self, purpose: str) -> BinaryIO:
+        """The file, open for reading or for writing."""
+        if purpose not in self._open:
+            if self._plain in {"reading": ("w", "a"), "writing": ("r",)}[purpose]:
+                raise errors.PermissionDeniedError(None, None, f"File isn't open for {purpose}")
+            mode = "rb" if purpose == "reading" else f"{self._plain}b"
+            self._open[purpose] = open(self.name, mode)  # noqa: SIM115 (`close` closes it)
+        return self._open[purpose]
+
+    def _given(self, read: bytes) -> str | bytes:
+        return read if "b" in self.mode else read.decode()
+
+    def size(self) -> int:
+        """How long the file is."""
+        return Stat(self.name).length
+
+    def read(self, n: int = -1) -> str | bytes:
+        """The next `n` bytes, or all that is left."""
+        return self._given(self._file("reading").read(n))
+
+    def readline(self) -> str | bytes:
+        """The next line with its end; at the end of the file an empty one."""
+        return self._given(self._file("reading").readline())
+
+    def readlines(self) -> list[str] | list[bytes]:
+        """All lines that are left."""
+        return list(self)
+
+    def __iter__(self) -> GFile:
+        return self
+
+    def __next__(self) -> str | bytes:
+        if line := self.readline():
+            return line
+        raise StopIteration
+
+    def seek(self, offset: int, whence: int = 0) -> None:
+        """Go on reading at this place, counted from the start (`whence` 0), from here (1) or from the end (2)."""
+        self._file("reading").seek(offset, whence)
+
+    def tell(self) -> int:
+        """Where the next byte is read; in a file that can't be read, where it is written."""
+        return self._file("writing" if self._plain in ("w", "a") else "reading").tell()
+
+    def write(self, file_content: str | bytes) -> None:
+        """Write this behind what was written before."""
+        self._file("writing").write(file_content.encode() if isinstance(file_content, str) else file_content)
+
+    def flush(self) -> None:
+        """Let others see what was written."""
+        for file in self._open.values():
+            file.flush()
+
+    def close(self) -> None:
+        """Close the file; it is opened again if it is used again."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    __del__ = close
+
+    def __enter__(self) -> GFile:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+
+Open = FastGFile = GFile
+
+
+class FileStatistics(NamedTuple):
+    """What `Stat` gives."""
+
+    length: int
+    mtime_nsec: int
+    is_directory: bool
+
+
+def Exists(filename: Any) -> bool:
+    """Whether there is a file or directory of this name."""
+    return os.path.exists(filename)
+
+
+def IsDirectory(dirname: Any) -> bool:
+    """Whether there is a directory of this name."""
+    return os.path.isdir(dirname)
+
+
+def Glob(filename: Any) -> list[str]:
+    """The names that match a pattern with `*`, `?` or `[abc]`, or one of several patterns."""
+    patterns = [filename] if isinstance(filename, str | os.PathLike) else filename
+    return [name for p in patterns for name in sorted(glob.glob(os.fspath(p), include_hidden=True))]
+
+
+def ListDirectory(dirname: Any) -> list[str]:
+    """The names of what is in a directory. Raises NotFoundError if there is none."""
+    if not os.path.isdir(dirname):
+        raise errors.NotFoundError(None, None, f"Could not find directory {dirname}")
+    return os.listdir(dirname)
+
+
+def Walk(top: Any, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
+    """(name, directories in it, files in it) of a directory and of all below it, or first of all below it."""
+    return os.walk(top, topdown=in_order)
+
+
+@_with_tensorflow_errors()
+def Stat(filename: Any) -> FileStatistics:
+    """Length, time of the last change, and whether it is a directory. Raises NotFoundError."""
+    found = os.stat(filename)
+    return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(filename))
+
+
+@_with_tensorflow_errors()
+def MkDir(dirname: Any) -> None:
+    """Make a directory if it is not there. Raises NotFoundError where its parent is not there."""
+    with suppress(FileExistsError):
+        os.mkdir(dirname)
+
+
+@_with_tensorflow_errors()
+def MakeDirs(dirname: Any) -> None:
+    """Make a directory and those above it, as far as they are not there."""
+    os.makedirs(dirname, exist_ok=True)
+
+
+@_with_tensorflow_errors()
+def Remove(filename: Any) -> None:
+    """Delete a file. Raises NotFoundError, and FailedPreconditionError for a directory."""
+    os.remove(filename)
+
+
+@_with_tensorflow_errors()
+def DeleteRecursively(dirname: Any) -> None:
+    """Delete a directory with all that is in it. Raises NotFoundError."""
+    shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
+
+
+@_with_tensorflow_errors()
+def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
+    """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
+    _check_free(newpath, overwrite)
+    shutil.copyfile(oldpath, newpath)
+
+
+@_with_tensorflow_errors()
+def Rename(oldname: Any, newname: Any, overwrite: bool = False) -> None:
+    """Rename a file or directory. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
+    _check_free(newname, overwrite)
+    os.replace(oldname, newname)
+
+
+def _check_free(name: Any, overwrite: bool) -> None:
+    if os.path.exists(name) and not overwrite:
+        raise errors.AlreadyExistsError(None, None, "file already exists")
+
+
+__getattr__ = names_what_is_missing("tf.gfile")

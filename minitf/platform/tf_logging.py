@@ -1,0 +1,94 @@
+"""Log lines such as `INFO:tensorflow:step 1`, on Python's logging: the logger is called "tensorflow".
+
+    tf.logging.set_verbosity(tf.logging.INFO)
+    tf.logging.info("step %d", 1)
+
+Below WARN all is silent until `set_verbosity`, but for an interactive Python such as Jupyter's: there INFO is shown.
+Lines go to stderr (interactive: stdout), or wherever the program has told Python's logging to put them.
+
+Stands for tensorflow/python/platform/tf_logging.py.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from logging import DEBUG, ERROR, FATAL, INFO, WARN
+from typing import Any
+
+from minitf.framework.namespaces import names_what_is_missing
+
+_calls: Counter[tuple[str, int]] = Counter()  # how often the line of that file and number has logged
+
+
+@cache
+def get_logger() -> logging.Logger:
+    """The logger that all of this goes through."""
+    logger = logging.getLogger("tensorflow")
+    if not logging.getLogger().handlers:
+        interactive = hasattr(sys, "ps1") or sys.flags.interactive
+        if interactive:
+            logger.setLevel(INFO)
+        handler = logging.StreamHandler(sys.stdout if interactive else sys.stderr)
+        handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
+        logger.addHandler(handler)
+    return logger
+
+
+def get_verbosity() -> int:
+    """The level from which on lines are logged."""
+    return get_logger().getEffectiveLevel()
+
+
+def set_verbosity(v: int | str) -> None:
+    """Log lines of the level `v` (such as `tf.logging.INFO`) and above."""
+    get_logger().setLevel(v)
+
+
+def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log `msg % args` at this level."""
+    get_logger().log(level, msg, *args, **{"stacklevel": 2, **kwargs})
+
+
+def _at(level: int) -> Callable[..., None]:
+    def log_line(msg: Any, *args: Any, **kwargs: Any) -> None:
+        log(level, msg, *args, **{"stacklevel": 3, **kwargs})
+
+    log_line.__doc__ = f"Log `msg % args` at the level {logging.getLevelName(level)}."
+    return log_line
+
+
+debug, info, warn, error, fatal = map(_at, (DEBUG, INFO, WARN, ERROR, FATAL))
+warning, vlog, TaskLevelStatusMessage = warn, log, error
+
+
+def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+    """Log `msg % args` if the condition holds."""
+    if condition:
+        log(level, msg, *args, stacklevel=3)
+
+
+def _calls_before() -> int:
+    """How often the line that called the caller did so before."""
+    frame = sys._getframe(2)
+    place = frame.f_code.co_filename, frame.f_lineno
+    _calls[place] += 1
+    return _calls[place] - 1
+
+
+def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+    """Log the first of every `n` calls from this line of the program."""
+    if _calls_before() % n == 0:
+        log(level, msg, *args, stacklevel=3)
+
+
+def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+    """Log the first `n` calls from this line of the program."""
+    if _calls_before() < n:
+        log(level, msg, *args, stacklevel=3)
+
+
+__getattr__ = names_what_is_missing("tf.logging")

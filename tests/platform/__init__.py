@@ -1,0 +1,1 @@
+"""Tests of log lines and files."""
