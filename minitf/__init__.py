@@ -24,16 +24,14 @@ from minitf.client.session import InteractiveSession, Session
 from minitf.client.show import program
 
 # Arrays and numbers.
-from minitf.ops.array_ops import (fill, identity, ones, ones_like, placeholder, placeholder_with_default,
-    reshape_op as reshape, stop_gradient, zeros, zeros_like)
-from minitf.ops.axes_ops import expand_dims, squeeze_op as squeeze, transpose
+from minitf.ops.array_ops import (eye, fill, identity, linspace_nd as linspace, ones, ones_like, placeholder,
+    placeholder_with_default, range_op as range, reshape_op as reshape, stop_gradient, zeros, zeros_like)
+from minitf.ops.axes_ops import expand_dims, reverse, squeeze_op as squeeze, transpose_op as transpose
 from minitf.ops.broadcast_ops import broadcast_to_op as broadcast_to
 from minitf.ops.gather_ops import boolean_mask, gather, one_hot_op as one_hot, where
 from minitf.ops.joining_ops import concat, split_op as split, stack, tile_op as tile, unstack_op as unstack
-from minitf.ops.padding_ops import pad_op as pad, reverse
-from minitf.ops.sequence_ops import eye, linspace_nd as linspace, range_op as range
 from minitf.ops.shape_ops import rank, shape, size_of as size
-from minitf.ops.slicing_ops import slice_op as slice, strided_slice
+from minitf.ops.slicing_ops import pad_op as pad, slice_op as slice, strided_slice
 from minitf.ops.math_ops import (abs, acos, add, asin, atan, cast, ceil, conj, cos, cosh, div, divide, exp, expm1,
     floor, floor_div, floordiv, floormod, is_finite, is_inf, is_nan, log, log1p, maximum, minimum, multiply, negative,
     pow, reciprocal, rint, round, rsqrt, sigmoid, sign, sin, sinh, sqrt, square, squared_difference, subtract, tan,

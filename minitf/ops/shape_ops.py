@@ -7,26 +7,103 @@ tensorflow/python/framework/tensor_util.py.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, Length, TensorShape, UnknownLength
+from minitf.framework.registry import KERNELS, OPS, Code, atom, kernel, not_differentiable, register
+from minitf.framework.tensor_shape import SCALAR, UNKNOWN, Length, TensorShape, UnknownLength
+
+# How ops about shapes are entered.
 
 
-def _int_attr(op: Operation) -> DType:
-    return op.attrs.get("out_type", dtypes.int32)
+def shaped(rule: Callable[..., TensorShape]) -> Callable[[Operation], list]:
+    """The `infer` of an op whose result has the dtype of its first input, and the shape `rule(op, *inputs)`."""
+    return lambda op: [(op.inputs[0].dtype.base_dtype, rule(op, *op.inputs))]
 
 
-def _infer_shape_op(op: Operation) -> list:
-    rank = op.inputs[0].shape.rank
-    return [(_int_attr(op), TensorShape([rank]))]
+same_as_first = shaped(lambda op, x, *others: x.shape)
+
+
+def defines(op_type: str, inputs: str, code: Any, gradient: Any, **traits: Any) -> Callable:
+    """A decorator: register an op of which the function is the shape rule (see `shaped`)."""
+    return lambda rule: register(op_type, inputs, shaped(rule), code, gradient, **traits)
+
+
+def called(function: str, **defaults: Any) -> Callable[..., str]:
+    """The code `function(...)`: constant lengths as plain numbers, attributes where they aren't the default."""
+    KERNELS.setdefault(function, getattr(np, function, None))
+
+    def code(op: Operation, *arguments: Code) -> str:
+        kinds = [kind for _, kind in OPS[op.type].inputs]
+        shown = [shape_code(a) if kind == "length" else a for a, kind in zip(arguments, kinds, strict=True)]
+        shown += [f"{name}={op.attrs[name]}" for name, usual in defaults.items() if op.attrs[name] != usual]
+        return f"{function}({', '.join(shown)})"
+
+    return code
+
+
+def shape_code(dims: Code) -> str:
+    """An argument of whole numbers: `2` or `(2, 3)` where it is constant."""
+    if dims.constant is None:
+        return dims
+    numbers = np.asarray(dims.constant).tolist()
+    return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)
+
+
+# What their shape rules share.
+
+
+def of_rank(rank: int | None) -> TensorShape:
+    """A shape of which nothing else is known."""
+    return TensorShape(None if rank is None else [None] * rank)
+
+
+def spliced(shape: TensorShape, start: int, stop: int, *lengths: Length) -> TensorShape:
+    """`shape` with these lengths in the place of its axes from `start` to before `stop`."""
+    old = shape.lengths
+    return UNKNOWN if old is None else TensorShape.of((*old[:start], *lengths, *old[stop:]))
+
+
+AT_LEAST = "Shape must be at least rank {least} but is rank {rank}"
+
+
+def axis_in(axis: Any, rank: int, words: str) -> int:
+    """`axis` counted from the front. Raises ValueError in these words where `rank` axes don't have it."""
+    if not -rank <= axis < rank:
+        least = axis + 1 if axis >= 0 else -axis
+        raise ValueError(words.format(axis=axis, rank=rank, last=rank - 1, least=least))
+    return int(axis) % rank
+
+
+def check_rank(tensor: Tensor, rank: int) -> None:
+    """Raises ValueError where `tensor` certainly has another rank."""
+    if tensor.shape.rank not in (None, rank):
+        raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
+
+
+def check_entries(
+    x: Tensor, vector: Tensor, words: str = "Shape must be rank {count} but is rank {rank}"
+) -> int | None:
+    """The rank of `x`, from the vector if that has an entry for each axis. Raises ValueError where it can't."""
+    rank, count = x.shape.rank, vector.shape[0].value if vector.shape.rank else None
+    if None not in (rank, count) and rank != count:
+        raise ValueError(words.format(rank=rank, count=count))
+    return count if rank is None else rank
+
+
+def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:
+    """`tensor`, which is known to have the shape of `x`: its gradient."""
+    tensor._shape = x.shape
+    return tensor
+
+
+# The ops.
 
 
 @kernel
@@ -41,55 +118,38 @@ def size(x: Any) -> np.int32:
     return np.int32(np.size(x))
 
 
-def _with_out_type(function: str) -> Any:
-    def code(op: Operation, x: str) -> str:
-        text = f"{function}({x})"
-        return text if _int_attr(op) is dtypes.int32 else f"{_int_attr(op).name}({text})"
+def _register(op_type: str, code: Callable[[str], str], rule: Callable[[tuple], Any]) -> None:
+    """An op that gives `rule(shape)`: before the run, where the shape is known."""
 
-    return code
+    def out_type(op: Operation) -> dtypes.DType:
+        return op.attrs.get("out_type", dtypes.int32)
 
+    def infer(op: Operation) -> list:
+        return [(out_type(op), TensorShape([op.inputs[0].shape.rank]) if op_type == "Shape" else SCALAR)]
 
-def _if_known(rule: Any) -> Any:
-    """The answer of `rule` to a shape that is known before the run."""
+    def in_type(op: Operation, x: str) -> str:
+        return code(x) if out_type(op) is dtypes.int32 else f"{out_type(op).name}({code(x)})"
 
     def simplify(result: Any, x: Any) -> Any:
-        if x.known_shape is None:
-            return None
-        dtype = result.tensor.dtype.as_numpy_dtype
-        return np.array(rule(x.known_shape), dtype)[()]
+        known = x.known_shape
+        return None if known is None else np.array(rule(known), result.tensor.dtype.as_numpy_dtype)[()]
 
-    return simplify
+    register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
 
 
-register("Shape", "input", _infer_shape_op, _with_out_type("shape_of"), not_differentiable, simplify=_if_known(list))
-register(
-    "Size",
-    "input",
-    lambda op: [(_int_attr(op), SCALAR)],
-    _with_out_type("size"),
-    not_differentiable,
-    simplify=_if_known(math.prod),
-)
-register(
-    "Rank",
-    "input",
-    lambda op: [(dtypes.int32, SCALAR)],
-    lambda op, x: f"int32({atom(x)}.ndim)",
-    not_differentiable,
-    simplify=_if_known(len),
-)
+_register("Shape", lambda x: f"shape_of({x})", list)
+_register("Size", lambda x: f"size({x})", math.prod)
+_register("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The shape of `input` as a tensor [rank] of int32: what it is in the run."""
-    tensor = convert_to_tensor(input)
-    return build_tensor("Shape", tensor, name=name, out_type=as_dtype(out_type))
+    return build_tensor("Shape", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type))
 
 
 def size_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """How many elements `input` has, an int32 scalar (TensorFlow's `tf.size`)."""
-    tensor = convert_to_tensor(input)
-    return build_tensor("Size", tensor, name=name, out_type=as_dtype(out_type))
+    return build_tensor("Size", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type))
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
@@ -99,21 +159,20 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 # And back: a shape from a tensor of lengths.
 
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
 
 def index_of(op: Operation, begin: Any, end: Any, strides: Any) -> list:
     """What a StridedSlice says, in Python's terms: numbers, slices, None and Ellipsis."""
 
-    def is_set(mask: str, i: int) -> bool:
-        return bool(op.attrs[mask] >> i & 1)
-
     def entry(i: int) -> Any:
-        if is_set("ellipsis_mask", i) or is_set("new_axis_mask", i):
-            return Ellipsis if is_set("ellipsis_mask", i) else None
-        if is_set("shrink_axis_mask", i):
+        no_begin, no_end, ellipsis, new_axis, shrink = (op.attrs[mask] >> i & 1 for mask in MASKS)
+        if ellipsis or new_axis:
+            return Ellipsis if ellipsis else None
+        if shrink:
             return begin[i]
-        start = None if is_set("begin_mask", i) else begin[i]
-        stop = None if is_set("end_mask", i) else end[i]
-        return slice(start, stop, None if isinstance(strides[i], int | np.integer) and strides[i] == 1 else strides[i])
+        step = None if isinstance(strides[i], int | np.integer) and strides[i] == 1 else strides[i]
+        return slice(None if no_begin else begin[i], None if no_end else end[i], step)
 
     return [entry(i) for i in range(len(begin))]
 
@@ -141,15 +200,8 @@ def as_static_shape(shape_tensor: Tensor) -> TensorShape:
     """The shape that a tensor of lengths says, as far as it is known before a run."""
     elements = known_elements(shape_tensor)
     if elements is None:
-        return TensorShape(None)
+        return UNKNOWN
     for d in elements:
         if isinstance(d, int) and d < -1:
             raise ValueError(f"Invalid value in tensor used for shape: {d}")
     return TensorShape.of(tuple(UnknownLength() if d == -1 else d for d in elements))
-
-
-def shape_code(dims: Code) -> str:
-    """A shape argument: `(2, 3)` where it is constant."""
-    if dims.constant is None:
-        return dims
-    return str(tuple(int(d) for d in np.atleast_1d(dims.constant)))

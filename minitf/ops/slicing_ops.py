@@ -1,6 +1,6 @@
-"""Parts of a tensor, and a tensor as part of a larger one: slices, and `x[...]`.
+"""Parts of a tensor, and a tensor as part of a larger one: slices, `x[...]`, and padding.
 
-Stands for slice and strided_slice of tensorflow/python/ops/array_ops.py.
+Stands for slice, strided_slice and pad of tensorflow/python/ops/array_ops.py.
 """
 
 from __future__ import annotations
@@ -9,70 +9,49 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, errors, registry
-from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework import dtypes
+from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
+from minitf.framework.registry import KERNELS, Code, atom, kernel, register
 from minitf.framework.tensor_shape import UNKNOWN, Length, TensorShape, UnknownLength
-from minitf.ops import gather_ops, joining_ops, math_ops, shape_ops
+from minitf.ops import gather_ops, joining_ops, shape_ops
+from minitf.ops.shape_ops import MASKS, called, check_entries, defines, known_elements, shaped, with_shape_of
 
-MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+@kernel
+def part(x: Any, begin: Any, size: Any) -> Any:
+    """The part of `x` that starts at `begin`; a size of -1 takes all that follows."""
+    for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
+        if not 0 <= b <= d:
+            raise ValueError(f"Expected begin[{i}] in [0, {d}], but got {b}")
+        if not -1 <= n <= d - b:
+            raise ValueError(f"Expected size[{i}] in [0, {d - b}], but got {n}")
+    return x[tuple(slice(b, None if n == -1 else b + n) for b, n in zip(begin, size, strict=True))]
 
 
-def _infer_slice(op: Operation) -> list:
-    x, begin, size = op.inputs
-    rank = x.shape.rank
-    for vector in (begin, size):
-        count = vector.shape.num_elements()
-        if None not in (rank, count) and count != rank:
-            raise ValueError(f"Shape must be rank {count} but is rank {rank}")
-    starts, sizes = shape_ops.known_elements(begin), shape_ops.known_elements(size)
+def _slice_gradient(op: Operation, dy: Tensor) -> list:
+    x, begin, _ = op.inputs
+    after = shape_ops.shape(x, out_type=begin.dtype) - shape_ops.shape(dy, out_type=begin.dtype) - begin
+    return [with_shape_of(x, pad_op(dy, joining_ops.stack([begin, after], axis=1))), None, None]
+
+
+@defines("Slice", "input:T begin:length size:length", called("part"), _slice_gradient, view=True)
+def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> TensorShape:
+    rank = check_entries(x, size)
+    check_entries(x, begin)
+    starts, sizes = known_elements(begin), known_elements(size)
     if sizes is None:
-        return [(x.dtype.base_dtype, TensorShape(None if rank is None else [None] * rank))]
-    lengths = x.shape.lengths or [UnknownLength() for _ in sizes]
-    starts = starts or [UnknownLength() for _ in sizes]
+        return shape_ops.of_rank(rank)
 
     def length(d: Length, b: Length, n: Length) -> Length:
         if n != -1 or b == 0:
             return d if n == -1 else n
         return d - b if isinstance(d, int) and isinstance(b, int) else UnknownLength()
 
-    return [(x.dtype.base_dtype, TensorShape.of(tuple(map(length, lengths, starts, sizes))))]
-
-
-@registry.kernel
-def part(x: Any, begin: Any, size: Any) -> Any:
-    """The part of `x` that starts at `begin`; a size of -1 takes all that follows."""
-    for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
-        wrong = f"begin[{i}] in [0, {d}], but got {b}" if not 0 <= b <= d else None
-        if n > d - b or n < -1:
-            wrong = wrong or f"size[{i}] in [0, {d - b}], but got {n}"
-        if wrong:
-            raise errors.InvalidArgumentError(None, None, f"Expected {wrong}")
-    return x[tuple(slice(b, None if n == -1 else b + n) for b, n in zip(begin, size, strict=True))]
-
-
-def _slice_gradient(op: Operation, dy: Tensor) -> list:
-    def dx() -> Tensor:
-        x, begin, _ = op.inputs
-        after = shape_ops.shape(x) - shape_ops.shape(dy) - math_ops.cast(begin, dtypes.int32)
-        paddings = joining_ops.stack([math_ops.cast(begin, dtypes.int32), after], axis=1)
-        padded = build_tensor("Pad", dy, paddings)  # of padding_ops, whose gradient in turn is a slice
-        padded._shape = x.shape
-        return padded
-
-    return [dx, None, None]
-
-
-registry.register(
-    "Slice",
-    "input:T begin:length size:length",
-    _infer_slice,
-    lambda op, x, b, n: f"part({x}, {shape_ops.shape_code(b)}, {shape_ops.shape_code(n)})",
-    _slice_gradient,
-    view=True,
-)
+    unknown = [UnknownLength() for _ in sizes]
+    return TensorShape.of(tuple(map(length, x.shape.lengths or unknown, starts or unknown, sizes)))
 
 
 def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
@@ -83,54 +62,63 @@ def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Ten
     return build_tensor("Slice", input_, begin, size, name=name)
 
 
-def _infer_strided_slice(op: Operation) -> list:
-    x, *limits = op.inputs
-    dtype, limits = x.dtype.base_dtype, [shape_ops.known_elements(t) for t in limits]
-    if len({len(limit) for limit in limits if limit is not None}) > 1:
-        a, b = len(limits[0]), len(limits[1])
-        raise ValueError(f"Dimension 0 in both shapes must be equal, but are {a} and {b}. Shapes are [{a}] and [{b}].")
-    if None in limits:
-        return [(dtype, UNKNOWN)]
-    if 0 in limits[2]:
-        raise ValueError(f"strides[{limits[2].index(0)}] must be non-zero")
-    index = shape_ops.index_of(op, *limits)
-    if index.count(Ellipsis) > 1:
-        raise ValueError("Multiple ellipses in slice spec not allowed")
-    if x.shape.lengths is None:
-        return [(dtype, UNKNOWN)]
-    used = len(index) - index.count(None) - index.count(Ellipsis)
-    if used > x.shape.rank:
-        scalar = "Attempting to slice scalar input."
-        many = f"Index out of range using input dim {x.shape.rank}; input has only {x.shape.rank} dims"
-        raise ValueError(many if x.shape.rank else scalar)
-    place = index.index(Ellipsis) if Ellipsis in index else len(index)
-    index[place : place + 1] = [slice(None)] * (x.shape.rank - used)
-    given, lengths = list(enumerate(x.shape.lengths)), []
-    for entry in index:
-        axis, d = (None, 1) if entry is None else given.pop(0)
-        if entry is None or isinstance(entry, slice):
-            lengths.append(1 if entry is None else _sliced(d, entry))
-        elif isinstance(d, int) and isinstance(entry, int) and not -d <= entry < d:
-            wrong = entry + d if entry < 0 else entry
-            raise ValueError(f"slice index {wrong} of dimension {axis} out of bounds.")
-    return [(dtype, TensorShape.of(tuple(lengths)))]
+# Padding is a slice the other way round.
 
 
-def _sliced(d: Length, entry: slice) -> Length:
-    if (entry.start, entry.stop) == (None, None) and entry.step in (None, -1):
-        return d
-    known = not any(isinstance(n, UnknownLength) for n in (d, entry.start, entry.stop, entry.step))
-    return len(range(*entry.indices(d))) if known else UnknownLength()
+@kernel
+def pad(x: Any, paddings: Any, value: Any = 0) -> Any:
+    """`np.pad` with a constant value."""
+    return np.pad(x, paddings, constant_values=value)
 
 
-def _entries(op: Operation, limits: list[Any], full: bool = False) -> list[str]:
+def _pad_gradient(op: Operation, dy: Tensor) -> list:
+    """What was inside; the filler gets the rest."""
+    x, paddings, *filler = op.inputs
+    inside = with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype)))
+    rest = [build_tensor("Unbroadcast", dy - pad_op(inside, paddings), value) for value in filler]
+    return [inside, None, *rest]
+
+
+@shaped
+def _padded(op: Operation, x: Tensor, paddings: Tensor, *filler: Tensor) -> TensorShape:
+    rank, pairs = check_entries(x, paddings), constant_value(paddings)
+    if pairs is None or x.shape.rank is None:
+        return shape_ops.of_rank(rank)
+    if np.min(pairs, initial=0) < 0:
+        raise ValueError("Paddings must be non-negative")
+    return TensorShape.of(
+        tuple(
+            d if n == 0 else d + int(n) if isinstance(d, int) else UnknownLength()
+            for d, n in zip(x.shape.lengths, pairs.sum(1), strict=True)
+        )
+    )
+
+
+register("Pad", "input:T paddings:length", _padded, called("pad"), _pad_gradient)
+register("PadV2", "input:T paddings:length constant_values:T", _padded, called("pad"), _pad_gradient)
+
+
+def pad_op(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
+) -> Tensor:
+    """`tensor` with `paddings[i]` = (before, after) times `constant_values` more along each axis i.
+
+    (TensorFlow's `tf.pad`; of its modes just CONSTANT.) Raises ValueError for paddings that don't fit.
+    """
+    if mode.upper() != "CONSTANT":
+        raise ValueError(f'minitf pads with mode="CONSTANT" only. Received `mode` = {mode}')
+    if isinstance(constant_values, Tensor) or constant_values != 0:
+        return build_tensor("PadV2", tensor, paddings, constant_values, name=name)
+    return build_tensor("Pad", tensor, paddings, name=name)
+
+
+# x[...]
+
+
+def _entries(op: Operation, limits: tuple[Code, ...], full: bool = False) -> list[str]:
     """What stands between the brackets of `x[...]`; `full` as an expression of its own."""
-    rows = [
-        [f"{registry.atom(t)}[{i}]" for i in range(op.inputs[-1].shape.num_elements() or 0)]
-        if t.constant is None
-        else [int(n) for n in t.constant]
-        for t in limits
-    ]
+    count = op.inputs[-1].shape.num_elements() or 0
+    rows = [[f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist() for t in limits]
 
     def text(entry: Any) -> str:
         if not isinstance(entry, slice):
@@ -143,41 +131,58 @@ def _entries(op: Operation, limits: list[Any], full: bool = False) -> list[str]:
     return [text(entry) for entry in shape_ops.index_of(op, *rows)]
 
 
-def _strided_slice_code(op: Operation, x: Any, *limits: Any) -> str:
-    entries = _entries(op, list(limits))
+def _strided_slice_code(op: Operation, x: Code, *limits: Code) -> str:
+    entries = _entries(op, limits)
     scalar = "[()]" if "..." in entries and op.outputs[0].shape.rank in (0, None) else ""
-    return f"{registry.atom(x)}[{', '.join(entries) or '...'}]{scalar}"
-
-
-def _explain_index(x: Any, begin: Any, *others: Any) -> str | None:
-    for i, (d, b) in enumerate(zip(np.shape(x), begin, strict=False)):
-        if not -d <= b < d:
-            return f"slice index {b + d if b < 0 else b} of dimension {i} out of bounds."
-    return None
-
-
-def _masks(op: Operation) -> dict[str, int]:
-    return {name: op.attrs[name] for name in MASKS}
+    return f"{atom(x)}[{', '.join(entries) or '...'}]{scalar}"
 
 
 def _strided_slice_gradient(op: Operation, dy: Tensor) -> list:
     x, *limits = op.inputs
-    attrs = _masks(op) | {"shape": x.shape}
-    return [lambda: build_tensor("StridedSliceGrad", dy, shape_ops.shape(x), *limits, **attrs), *[None] * 3]
+    attrs = op.attrs | {"shape": x.shape}
+    return [build_tensor("StridedSliceGrad", dy, shape_ops.shape(x), *limits, **attrs), None, None, None]
 
 
-registry.register(
-    "StridedSlice",
-    "input:T begin:length end:length strides:length",
-    _infer_strided_slice,
-    _strided_slice_code,
-    _strided_slice_gradient,
-    explain=_explain_index,
-    view=True,
-)
+_STRIDED = "begin:length end:length strides:length"
 
 
-@registry.kernel
+@defines("StridedSlice", f"input:T {_STRIDED}", _strided_slice_code, _strided_slice_gradient, view=True)
+def _strided_slice_shape(op: Operation, x: Tensor, *limits: Tensor) -> TensorShape:
+    begin, end, strides = (known_elements(t) for t in limits)
+    if None in (begin, end, strides):
+        return UNKNOWN
+    joining_ops.merged([TensorShape([len(begin)]), TensorShape([len(end)])])
+    if 0 in strides:
+        raise ValueError(f"strides[{strides.index(0)}] must be non-zero")
+    index = shape_ops.index_of(op, begin, end, strides)
+    if index.count(Ellipsis) > 1:
+        raise ValueError("Multiple ellipses in slice spec not allowed")
+    if x.shape.lengths is None:
+        return UNKNOWN
+    rank, used = x.shape.rank, len(index) - index.count(None) - index.count(Ellipsis)
+    if used > rank:
+        many = f"Index out of range using input dim {rank}; input has only {rank} dims"
+        raise ValueError(many if rank else "Attempting to slice scalar input.")
+    place = index.index(Ellipsis) if Ellipsis in index else len(index)
+    index[place : place + 1] = [slice(None)] * (rank - used)
+    given, lengths = enumerate(x.shape.lengths), []
+    for entry in index:
+        axis, d = (None, 1) if entry is None else next(given)
+        if entry is None or isinstance(entry, slice):
+            lengths.append(1 if entry is None else _sliced(d, entry))
+        elif isinstance(d, int) and isinstance(entry, int) and not -d <= entry < d:
+            raise ValueError(f"slice index {entry + d * (entry < 0)} of dimension {axis} out of bounds.")
+    return TensorShape.of(tuple(lengths))
+
+
+def _sliced(d: Length, entry: slice) -> Length:
+    if (entry.start, entry.stop) == (None, None) and entry.step in (None, -1):
+        return d
+    known = not any(isinstance(n, UnknownLength) for n in (d, entry.start, entry.stop, entry.step))
+    return len(range(*entry.indices(d))) if known else UnknownLength()
+
+
+@kernel
 def placed(part: Any, shape: Any, *index: Any) -> Any:
     """Zeros of this shape with `part` at `index`: the gradient of a slice."""
     whole = np.zeros(shape, part.dtype)
@@ -185,15 +190,22 @@ def placed(part: Any, shape: Any, *index: Any) -> Any:
     return whole
 
 
-registry.KERNELS["slice"] = slice
-registry.register(
+def _placed_code(op: Operation, dy: Code, dims: Code, *limits: Code) -> str:
+    return f"placed({', '.join([dy, shape_ops.shape_code(dims), *_entries(op, limits, full=True)])})"
+
+
+def _placed_gradient(op: Operation, ddx: Tensor) -> list:
+    masks = {name: op.attrs[name] for name in MASKS}
+    return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks), *[None] * 4]
+
+
+KERNELS["slice"] = slice
+register(
     "StridedSliceGrad",
-    "dy:T shape:length begin:length end:length strides:length",
-    lambda op: [(op.inputs[0].dtype.base_dtype, op.attrs["shape"])],
-    lambda op, dy, dims, *limits: (
-        f"placed({', '.join([dy, shape_ops.shape_code(dims), *_entries(op, list(limits), full=True)])})"
-    ),
-    lambda op, ddx: [lambda: build_tensor("StridedSlice", ddx, *op.inputs[2:], **_masks(op)), *[None] * 4],
+    f"dy:T shape:length {_STRIDED}",
+    shaped(lambda op, *_: op.attrs["shape"]),
+    _placed_code,
+    _placed_gradient,
 )
 
 
@@ -219,8 +231,7 @@ def strided_slice(
     if strides is None:
         strides = np.ones(begin.shape.as_list(), begin.dtype.base_dtype.as_numpy_dtype)
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    attrs = dict(zip(MASKS, masks, strict=True))
-    return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **attrs)
+    return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **dict(zip(MASKS, masks, strict=True)))
 
 
 _NO_INDEX = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices, got {!r}"  # noqa: E501
@@ -244,24 +255,23 @@ def _getitem(self: Any, key: Any) -> Tensor:
     is_mask = isinstance(key, bool) or isinstance(key, np.ndarray) and key.dtype == bool
     if is_mask or isinstance(key, Tensor) and key.dtype.base_dtype is dtypes.bool:
         return gather_ops.boolean_mask(self, key)
-    limits: list[tuple[Any, Any, Any]] = []
-    masks = dict.fromkeys(MASKS, 0)
+    rows, masks = [], dict.fromkeys(MASKS, 0)
     for i, entry in enumerate(key if isinstance(key, list | tuple) else [key]):
+        row, marks = (0, 0, 1), []
         if entry is None or entry is Ellipsis:
-            limits.append((0, 0, 1))
-            masks["new_axis_mask" if entry is None else "ellipsis_mask"] |= 1 << i
+            marks = ["new_axis_mask" if entry is None else "ellipsis_mask"]
         elif isinstance(entry, slice):
-            start, stop, step = (None if n is None else _limit(n) for n in (entry.start, entry.stop, entry.step))
-            limits.append((0 if start is None else start, 0 if stop is None else stop, 1 if step is None else step))
-            masks["begin_mask"] |= (start is None) << i
-            masks["end_mask"] |= (stop is None) << i
+            given = [None if n is None else _limit(n) for n in (entry.start, entry.stop, entry.step)]
+            marks = [mask for mask, n in zip(("begin_mask", "end_mask"), given, strict=False) if n is None]
+            row = [usual if n is None else n for n, usual in zip(given, row, strict=True)]
         else:
-            limits.append((_limit(entry), _limit(entry) + 1 if isinstance(entry, int) else entry, 1))
-            masks["shrink_axis_mask"] |= 1 << i
+            number, marks = _limit(entry), ["shrink_axis_mask"]
+            row = (number, number + 1 if isinstance(number, int) else number, 1)
+        rows.append(row)
+        masks |= {mask: masks[mask] | 1 << i for mask in marks}
     with name_scope(None, "strided_slice", [self]) as scope:
-        rows = [joining_ops.stack(list(row), name="stack") for row in zip(*limits, strict=True)]
-        rows = rows or [np.zeros(0, np.int32)] * 3
-        return build_tensor("StridedSlice", self, *rows, name=scope, **masks)
+        limits = [joining_ops.stack(list(limit)) for limit in zip(*rows, strict=True)] or [np.zeros(0, np.int32)] * 3
+        return build_tensor("StridedSlice", self, *limits, name=scope, **masks)
 
 
 Operators.__getitem__ = _getitem

@@ -525,8 +525,7 @@ FUNCTIONS: dict[str, Callable] = {
     "ExpandDims": lambda op, x, axis: np.expand_dims(x, int(np.ravel(axis)[0])),
     "Squeeze": lambda op, x: np.squeeze(x, op.attrs["squeeze_dims"] or None),
     "Transpose": lambda op, x, perm: np.transpose(x, perm),
-    "ConjugateTranspose": lambda op, x, perm: np.conj(np.transpose(x, perm)),
-    "InvertPermutation": lambda op, perm: np.argsort(perm),
+    "InvertPermutation": lambda op, perm: np.argsort(perm % max(len(perm), 1)),
     "ConcatV2": lambda op, *x: np.concatenate(x[:-1], int(x[-1])),
     "Pack": lambda op, *x: np.stack(x, op.attrs["axis"]),
     "Unpack": lambda op, x: np.moveaxis(x, op.attrs["axis"], 0)[0],  # the first output
@@ -538,8 +537,6 @@ FUNCTIONS: dict[str, Callable] = {
     "StridedSliceGrad": _placed,
     "Pad": lambda op, x, n: np.pad(x, n),
     "PadV2": lambda op, x, n, value: np.pad(x, n, constant_values=value),
-    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"].lower()),
-    "MirrorPadGrad": lambda op, x, n: KERNELS["unpad"](x, n, op.attrs["mode"].lower()),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),
     "GatherGrad": lambda op, dy, x, i, axis: KERNELS["untake"](dy, x, i, int(axis), op.attrs["batch_dims"]),
@@ -547,7 +544,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Unique": lambda op, x: list(dict.fromkeys(x)),  # the first output
     "Where": _plain(np.argwhere),
     "OneHot": lambda op, *x: KERNELS["one_hot"](*x, op.attrs["axis"]),
-    "LinSpace": lambda op, *x: np.linspace(*x, axis=op.attrs["axis"]),
+    "LinSpace": lambda op, *x: np.linspace(*x),
     "Eye": _plain(np.eye),
     "Select": _select,
     "SelectV2": _select,

@@ -11,8 +11,22 @@ def where(tf, np):
 
 def linspace(tf, np):
     """Names, shapes, dtypes, values and errors of linspace."""
-    _, _, _, _, _, feed = inputs(tf, np)
-    return facts(tf, feed, lambda: tf.linspace(5.0, 1.0, 2.5))
+    _, _, _, i, _, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.linspace(5.0, 1.0, 2.5),
+        lambda: tf.linspace(0.0, 1.0, 5),
+        lambda: tf.linspace(10, 12, 3, name="l"),
+        lambda: tf.linspace(tf.constant(1.0, tf.float64), 3.0, i),
+        lambda: tf.linspace(2.0, 5.0, 1),
+    )
+
+
+def linspace_gradients(tf, np):
+    """Gradients of linspace, by both of its ends."""
+    a, _, _, _, _, feed = inputs(tf, np)
+    return facts(tf, feed, lambda: tf.gradients(tf.linspace(a[0, 0], a[0, 1], 5)[1], [a]))
 
 
 def range_1(tf, np):
@@ -69,8 +83,16 @@ def placeholder_with_default(tf, np):
 
 def eye(tf, np):
     """Names, shapes, dtypes, values and errors of eye."""
-    _, _, _, _, _, feed = inputs(tf, np)
-    return facts(tf, feed)
+    _, _, _, i, _, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.eye(2),
+        lambda: tf.eye(2, 3, dtype=tf.int32, name="e"),
+        lambda: tf.eye(2, batch_shape=[3]),
+        lambda: tf.eye(i),
+        lambda: tf.eye(2, dtype=tf.bool),
+    )
 
 
 def zeros_like(tf, np):
