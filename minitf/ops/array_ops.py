@@ -230,7 +230,7 @@ register(
 
 def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
     """`num` numbers at equal distances from `start` to `stop` (TensorFlow's `tf.linspace`); of ints, float64."""
-    with name_scope(name, "linspace", [start, stop]) as scope:
+    with name_scope(name, "linspace", [start, stop]):
         start = convert_to_tensor(start, name="start")
         stop = convert_to_tensor(stop, start.dtype.base_dtype, name="stop")
         num = convert_to_tensor(num, name="num")
