@@ -67,12 +67,9 @@ def in_one_interval(scope: str, x: Any, *boundaries: Any) -> Any:
     if sum(true) > 1:
         names = ["LessEqual", "Greater", "and", *(f"and_{i}" for i in range(1, len(true) - 2))]
         shown = ", ".join(f"{scope}/{name}:0" for name in names[: len(true)])
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"assertion failed: [Input error: exclusive=True: more than 1 conditions ({shown}) "
-            f"evaluated as True:] [{' '.join(str(int(t)) for t in true)}]",
-        )
+        problem = f"exclusive=True: more than 1 conditions ({shown}) evaluated as True:"
+        values = " ".join(str(int(t)) for t in true)
+        raise InvalidArgumentError(None, None, f"assertion failed: [Input error: {problem}] [{values}]")
     return x
 
 

@@ -9,6 +9,7 @@ Stands for tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDes
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,31 +21,15 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message, same_for_certain
 
-register(
-    "VariableV2",
-    "",
-    lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])],
-    code=None,
-    gradient=not_differentiable,
-    stateful=True,
-)
-
+_register = partial(register, gradient=not_differentiable, stateful=True)
+_register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
 # Two ops that ask the state about a variable without reading it; in the code, it is its name.
-register(
-    "IsVariableInitialized",
-    "ref:ref",
-    lambda op: [(dtypes.bool, SCALAR)],
-    lambda op, name: f"bool_({name} in state)",
-    not_differentiable,
-    stateful=True,
-)
-register(
+_register("IsVariableInitialized", "ref:ref", lambda op: [(dtypes.bool, SCALAR)], lambda op, v: f"bool_({v} in state)")
+_register(
     "InitializedValue",
     "ref:ref value:T",
     lambda op: [(op.inputs[1].dtype.base_dtype, op.inputs[1].shape)],
     lambda op, name, value: f"copy(state.get({name}, {value}))",
-    not_differentiable,
-    stateful=True,
 )
 
 
@@ -64,7 +49,7 @@ def _infer_update(op: Operation) -> list:
 
 def register_update(op_type: str, inputs: str, code: Callable, infer: Callable = _infer_update, **traits: Any) -> None:
     """Enter an op that assigns to its `ref` inputs."""
-    register(op_type, inputs, infer, code, not_differentiable, stateful=True, updates=True, **traits)
+    _register(op_type, inputs, infer, code, updates=True, **traits)
 
 
 @kernel
@@ -186,7 +171,7 @@ def _scatter(op_type: str, text: str, locking: bool) -> Callable[..., Tensor]:
     register_update(op_type, "ref:ref indices:length updates:T", code, _infer_scatter)
 
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None) -> Tensor:
-        return build_tensor(op_type, ref, indices, updates, name=name)
+        return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
     scatter.__doc__ = f"""{text.format("ref", "indices", "updates")}. The result is the variable, after that.
 

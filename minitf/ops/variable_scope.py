@@ -28,8 +28,7 @@ from minitf.ops.variables import Variable, VariableAggregation, VariableSynchron
 _ReuseMode = enum.Enum("_ReuseMode", "AUTO_REUSE")
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
-# The settings that scopes inside have too. Three have no meaning here: caching_device, partitioner, use_resource.
-_INHERITED = ("initializer", "regularizer", "caching_device", "partitioner", "custom_getter", "dtype", "use_resource")
+_INHERITED = ("initializer", "regularizer", "custom_getter", "dtype")  # the settings that scopes inside have, too
 
 
 @dataclass(eq=False, repr=False)
@@ -45,12 +44,9 @@ class VariableScope:
     name: str = ""
     initializer: Any = None
     regularizer: Callable | None = None
-    caching_device: Any = None
-    partitioner: Any = None
     custom_getter: Callable | None = None
     original_name_scope: str = ""
     dtype: Any = dtypes.float32
-    use_resource: bool | None = None
     constraint: Callable | None = None
 
     def reuse_variables(self) -> None:
@@ -60,23 +56,6 @@ class VariableScope:
     def get_collection(self, name: str) -> list:
         """What the collection has of this scope."""
         return graph.get_collection(name, f"{self.name}/" if self.name else "")
-
-    def get_variable(self, var_store: Any, name: str, reuse: Any = None, **given: Any) -> Variable:
-        """`tf.get_variable` in this scope. `var_store` has no meaning here."""
-        initializer, dtype = given.get("initializer"), given.get("dtype")
-        # The name comes from variable scopes alone, not from name scopes.
-        with graph.name_scope(None):
-            if dtype is not None and initializer is not None and not callable(initializer):
-                found, dtype = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
-                if found is not dtype:
-                    raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
-            for setting in (*_INHERITED, "constraint"):
-                if given.get(setting) is None:
-                    given[setting] = getattr(self, setting)
-            given["trainable"] = given.get("trainable") is not False
-            getter = given.pop("custom_getter")
-            get = _find_or_make if getter is None else functools.partial(getter, _find_or_make)
-            return get(self.inside(name), reuse=self.reuse if reuse is None else reuse, **given)
 
     def inside(self, name: str) -> str:
         """The full name of what is called `name` here."""
@@ -210,11 +189,22 @@ def get_variable(
 
     initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else Glorot's
     uniform for floats and zeros for whole numbers. regularizer: a function of the variable, whose result
-    joins REGULARIZATION_LOSSES. The other arguments are the scope's and `tf.Variable`'s.
+    joins REGULARIZATION_LOSSES. The other arguments are the scope's and `tf.Variable`'s; caching_device, partitioner
+    and use_resource have no meaning here.
     Raises ValueError where the variable exists and is not to be reused, or the other way round, or has
     another shape or dtype.
     """
-    return get_variable_scope().get_variable(None, **locals())
+    given, scope = locals(), get_variable_scope()
+    # The name comes from variable scopes alone, not from name scopes.
+    with graph.name_scope(None):
+        if dtype is not None and initializer is not None and not callable(initializer):
+            found, dtype = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
+            if found is not dtype:
+                raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
+        given |= {s: getattr(scope, s) for s in (*_INHERITED, "constraint") if given[s] is None}
+        given |= {"name": scope.inside(name), "reuse": scope.reuse, "trainable": trainable is not False}
+        getter = given.pop("custom_getter")
+        return getter(_find_or_make, **given) if getter else _find_or_make(**given)
 
 
 @functools.wraps(get_variable)
@@ -249,7 +239,7 @@ def variable_scope(
 
     `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,
     `default_name` and a number. Ops get a name scope of the same name, a new one at each time (`a`, `a_1`).
-    What is not given here is as in the scope outside.
+    What is not given here is as in the scope outside; caching_device, partitioner and use_resource have no meaning.
     """
     settings = {key: value for key, value in locals().items() if key in _INHERITED and value is not None}
     if name_or_scope is None and default_name is None:
@@ -258,18 +248,16 @@ def variable_scope(
         raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
     if name_or_scope is None and reuse:
         raise ValueError("reuse=True cannot be used without a name_or_scope")
+    given = default_name if name_or_scope is None else name_or_scope
+    again = isinstance(given, VariableScope)
     with graph.graph_of(values or ()).as_default() as current_graph:
         scopes = _scopes()
         outer = scopes.current
-        again = isinstance(name_or_scope, VariableScope)
-        base = name_or_scope if again else outer
-        name = base.name.split("/")[-1] if again else name_or_scope
-        shown = default_name if name is None else name
+        base, shown = (given, given.name.split("/")[-1]) if again else (outer, given)
         if not auxiliary_name_scope:
             shown = f"{current_graph.get_name_scope()}/"
-        entering = current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown)
-        with entering as name_scope:
-            full_name = base.name if again else base.inside(scopes.unique(default_name) if name is None else name)
+        with current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown) as name_scope:
+            full_name = base.name if again else base.inside(scopes.unique(given) if name_or_scope is None else given)
             if custom_getter is not None and base.custom_getter is not None:
                 settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
             if not again:

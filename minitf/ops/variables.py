@@ -66,7 +66,7 @@ class Variable(Operators):
         self.trainable, self.constraint = trainable is None or bool(trainable), constraint
         self.synchronization = synchronization or VariableSynchronization.AUTO
         self.aggregation = aggregation or VariableAggregation.NONE
-        made = callable(initial_value) and not hasattr(initial_value, "_as_tensor")
+        made = callable(initial_value)
         graph = get_default_graph() if made else graph_of([initial_value])
         # A variable waits for nothing, wherever it is made.
         with graph.as_default(), graph.control_dependencies(None), name_scope(name, "Variable") as scope:
