@@ -53,11 +53,9 @@ from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchro
     variables_initializer)
 from minitf.ops.variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,
     get_variable_scope, no_regularizer, variable_scope)
-from minitf.ops.init_ops import (Constant as constant_initializer, GlorotNormal as glorot_normal_initializer,
-    GlorotUniform as glorot_uniform_initializer, Ones as ones_initializer, Orthogonal as orthogonal_initializer,
-    RandomNormal as random_normal_initializer, RandomUniform as random_uniform_initializer,
-    TruncatedNormal as truncated_normal_initializer, UniformUnitScaling as uniform_unit_scaling_initializer,
-    VarianceScaling as variance_scaling_initializer, Zeros as zeros_initializer)
+from minitf.ops.init_ops import (constant_initializer, glorot_normal_initializer, glorot_uniform_initializer,
+    ones_initializer, random_normal_initializer, random_uniform_initializer, truncated_normal_initializer,
+    uniform_unit_scaling_initializer, variance_scaling_initializer, zeros_initializer)
 from minitf.ops.state_ops import assign, assign_add, assign_sub, scatter_add, scatter_sub, scatter_update
 
 # Training, and the global step.

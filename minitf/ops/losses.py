@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitf.framework import dtypes
 from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.namespaces import names_what_is_missing
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, broadcast_ops, comparison_ops, math_ops, nn_ops, reduction_ops, sum_ops
-from minitf.ops.shape_ops import shape as shape_op
-from minitf.ops.shape_ops import size_of
+from minitf.ops import array_ops, comparison_ops, math_ops, nn_ops, reduction_ops, sum_ops
+
+LOSSES = GraphKeys.LOSSES
 
 
 class Reduction:
@@ -30,79 +30,50 @@ class Reduction:
     @classmethod
     def all(cls) -> tuple[str, ...]:
         """Every way there is."""
-        last = (cls.SUM_OVER_NONZERO_WEIGHTS, cls.SUM_BY_NONZERO_WEIGHTS)
-        return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, *last)
-
-    @classmethod
-    def validate(cls, key: str) -> None:
-        """Raises ValueError for anything else."""
-        if key not in cls.all():
-            raise ValueError(f"Invalid Reduction Key {key}. Key should be one of {cls.all()}.")
+        weighted = (cls.SUM_OVER_NONZERO_WEIGHTS, cls.SUM_BY_NONZERO_WEIGHTS)
+        return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, *weighted)
 
 
 BY_WEIGHTS = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
-def _check_weights(weights: Tensor, values: Tensor) -> None:
-    """Weights are one number, or have the rank of the values and each length theirs or 1."""
-    w, v = weights.shape, values.shape
-    if None in (w.rank, v.rank) or w.rank == 0:
-        return
-    shown = f"Received weights={weights}, values={values}"
-    if w.rank != v.rank:
-        raise ValueError(
-            f"weights can not be broadcast to values. values.rank={v.rank}. weights.rank={w.rank}. "
-            f"values.shape={v}. weights.shape={w}. {shown}"
-        )
-    for i, (a, b) in enumerate(zip(w.as_list(), v.as_list(), strict=True)):
-        if None not in (a, b) and a not in (1, b):
-            shapes = [" ".join(map(str, s.as_list())) for s in (v, w)]
-            raise ValueError(
-                f"weights can not be broadcast to values. Mismatch at dim {i}. "
-                f"values.shape=[{shapes[0]}], weights.shape=[{shapes[1]}]. {shown}"
-            )
-
-
 def _safe_divide(total: Tensor, count: Tensor) -> Tensor:
     """total / count, and 0 where that would divide by 0."""
-    none = comparison_ops.equal(count, constant(0, count.dtype))
-    one, zero = constant(1, count.dtype), constant(0, count.dtype)
-    mean = total / build_tensor("Select", none, one, count)
-    return build_tensor("Select", none, zero, mean, name="value")
-
-
-def _repeated(weights: Tensor, losses: Tensor) -> Tensor:
-    return broadcast_ops.broadcast_to_op(weights, shape_op(losses))
+    none = comparison_ops.equal(count, 0.0)
+    mean = total / build_tensor("Select", none, 1.0, count)
+    return build_tensor("Select", none, 0.0, mean, name="value")
 
 
 def compute_weighted_loss(
     losses: Any,
     weights: Any = 1.0,
     scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = BY_WEIGHTS,
 ) -> Tensor:
     """losses * weights, made one number as `reduction` says, and put into the collection.
 
     Raises ValueError for weights that can't be repeated to fit, or an unknown reduction.
     """
-    Reduction.validate(reduction)
+    if reduction not in Reduction.all():
+        raise ValueError(f"Invalid Reduction Key {reduction}. Key should be one of {Reduction.all()}.")
     with name_scope(scope, "weighted_loss", [losses, weights]):
         losses = convert_to_tensor(losses)
-        given, weights = losses.dtype.base_dtype, convert_to_tensor(weights, name="weights")
-        losses, weights = (math_ops.cast(losses, dtypes.float32), math_ops.cast(weights, dtypes.float32))
-        _check_weights(weights, losses)
+        given, losses = losses.dtype.base_dtype, math_ops.cast(losses, float32)
+        weights = math_ops.cast(convert_to_tensor(weights, name="weights"), float32)
+        if weights.shape.rank and losses.shape.rank not in (None, weights.shape.rank):
+            ranks = f"values.rank={losses.shape.rank}. weights.rank={weights.shape.rank}"
+            raise ValueError(f"weights can not be broadcast to values. {ranks}.")
         loss = math_ops.multiply(losses, weights, name="Mul")
         if reduction != Reduction.NONE:
             loss = reduction_ops.reduce_sum(loss)
-        if reduction == Reduction.MEAN:
-            loss = _safe_divide(loss, reduction_ops.reduce_sum(_repeated(weights, losses)))
-        elif reduction == BY_WEIGHTS:
-            present = comparison_ops.not_equal(_repeated(weights, losses), constant(0.0))
-            present = math_ops.cast(present, dtypes.float32)
-            loss = _safe_divide(loss, reduction_ops.reduce_sum(present, name="num_present"))
-        elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
-            loss = _safe_divide(loss, math_ops.cast(size_of(losses, "num_elements"), dtypes.float32))
+        if reduction not in (Reduction.NONE, Reduction.SUM):
+            counted = array_ops.ones_like(losses)
+            if reduction == Reduction.MEAN:
+                counted *= weights
+            if reduction == BY_WEIGHTS:
+                counted *= math_ops.cast(comparison_ops.not_equal(weights, 0.0), float32)
+            loss = _safe_divide(loss, reduction_ops.reduce_sum(counted, name="num_present"))
         loss = math_ops.cast(loss, given)
         add_loss(loss, loss_collection)
         return loss
@@ -119,14 +90,13 @@ def mean_squared_error(
     predictions: Any,
     weights: Any = 1.0,
     scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = BY_WEIGHTS,
 ) -> Tensor:
     """The mean of (predictions - labels) squared; see compute_weighted_loss for the other arguments."""
     _check_given(labels=labels, predictions=predictions)
     with name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
-        predictions = math_ops.cast(predictions, dtypes.float32)
-        labels = math_ops.cast(labels, dtypes.float32)
+        predictions, labels = math_ops.cast(predictions, float32), math_ops.cast(labels, float32)
         predictions.shape.assert_is_compatible_with(labels.shape)
         losses = math_ops.squared_difference(predictions, labels)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -138,11 +108,10 @@ def softmax_cross_entropy(
     weights: Any = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = BY_WEIGHTS,
 ) -> Tensor:
-    """The mean of softmax_cross_entropy_with_logits; smoothing moves each label towards 1 / number "
-    "of classes."""
+    """The mean of softmax_cross_entropy_with_logits; smoothing moves each label towards 1 / number of classes."""
     _check_given(onehot_labels=onehot_labels, logits=logits)
     with name_scope(scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]) as scope:
         logits = convert_to_tensor(logits)
@@ -161,13 +130,12 @@ def sparse_softmax_cross_entropy(
     logits: Any,
     weights: Any = 1.0,
     scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = BY_WEIGHTS,
 ) -> Tensor:
     """The mean of sparse_softmax_cross_entropy_with_logits."""
     _check_given(labels=labels, logits=logits)
-    inputs = [logits, labels, weights]
-    with name_scope(scope, "sparse_softmax_cross_entropy_loss", inputs) as scope:
+    with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         if labels.shape.rank == logits.shape.rank and labels.shape.rank:
             labels = reduction_ops.reduce_sum(labels, -1)  # of length 1
@@ -175,13 +143,13 @@ def sparse_softmax_cross_entropy(
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
-def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
+def add_loss(loss: Tensor, loss_collection: str | None = LOSSES) -> None:
     """Put a loss into the collection, unless that is None."""
     if loss_collection:
         add_to_collection(loss_collection, loss)
 
 
-def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list[Tensor]:
+def get_losses(scope: str | None = None, loss_collection: str = LOSSES) -> list[Tensor]:
     """The losses in the collection; with `scope`, those whose names begin so."""
     return get_collection(loss_collection, scope)
 
@@ -201,9 +169,7 @@ def get_total_loss(
     add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
 ) -> Tensor:
     """The sum of all losses. Raises ValueError if there are none."""
-    losses = get_losses(scope)
-    if add_regularization_losses:
-        losses += get_regularization_losses(scope)
+    losses = get_losses(scope) + (get_regularization_losses(scope) if add_regularization_losses else [])
     return sum_ops.add_n(losses, name=name)
 
 

@@ -13,14 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import as_dtype
-from minitf.framework.errors import InvalidArgumentError
+from minitf.framework.dtypes import as_dtype, float32, int32
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import kernel, not_differentiable, quoted, register
+from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
 from minitf.ops import math_ops
 from minitf.ops.array_ops import same_as_first
 from minitf.ops.shape_ops import as_static_shape, shape_code
@@ -57,19 +55,19 @@ def stream(state: Any, op: str, *seeds: int) -> np.random.Generator:
 @kernel
 def draw_uniform(stream: np.random.Generator, shape: Any, dtype: Any) -> Any:
     """Numbers from [0, 1)."""
-    return dtype(stream.random(_lengths(shape), np.float64 if dtype is np.float64 else np.float32))
+    return dtype(stream.random(shape, np.float64 if dtype is np.float64 else np.float32))
 
 
 @kernel
 def draw_normal(stream: np.random.Generator, shape: Any, dtype: Any) -> Any:
     """Numbers of mean 0 and standard deviation 1."""
-    return dtype(stream.standard_normal(_lengths(shape)))
+    return dtype(stream.standard_normal(shape))
 
 
 @kernel
 def draw_truncated_normal(stream: np.random.Generator, shape: Any, dtype: Any) -> Any:
     """The same, but those beyond 2 are drawn again."""
-    numbers = np.array(stream.standard_normal(_lengths(shape)))
+    numbers = np.array(stream.standard_normal(shape))
     while (beyond := np.abs(numbers) >= 2).any():
         numbers[beyond] = stream.standard_normal(np.count_nonzero(beyond))
     return dtype(numbers[()])
@@ -78,9 +76,7 @@ def draw_truncated_normal(stream: np.random.Generator, shape: Any, dtype: Any) -
 @kernel
 def draw_integers(stream: np.random.Generator, shape: Any, low: Any, high: Any) -> Any:
     """Whole numbers from `low` on and below `high`."""
-    if low >= high:
-        raise InvalidArgumentError(None, None, f"Need minval < maxval, got {low} >= {high}")
-    return stream.integers(low, high, _lengths(shape), low.dtype)[()]
+    return stream.integers(low, high, shape, low.dtype)[()]
 
 
 @kernel
@@ -89,64 +85,57 @@ def shuffled(stream: np.random.Generator, x: Any) -> Any:
     return stream.permutation(x) if np.ndim(x) else x
 
 
-def _lengths(shape: Any) -> tuple[int, ...]:
-    for length in shape:
-        if length < 0:
-            raise InvalidArgumentError(None, None, f"Dimension {length} must be >= 0")
-    return tuple(shape)
-
-
 def _infer(op: Operation) -> list:
     if op.inputs[0].shape.rank not in (None, 1):
         raise ValueError(f"Shape must be rank 1 but is rank {op.inputs[0].shape.rank}")
     return [(op.attrs["dtype"], as_static_shape(op.inputs[0]))]
 
 
+def _explain(shape: Any, low: Any = 0, high: Any = 1) -> str:
+    """What NumPy does not take."""
+    return f"Need minval < maxval, got {low} >= {high}" if low >= high else f"Dimension {min(shape)} must be >= 0"
+
+
 def _stream(op: Operation) -> str:
     return f"stream(state, {', '.join([quoted(op.name), *map(str, op.attrs['seeds'])])})"
 
 
-def _register(op_type: str, inputs: str, infer: Callable, code: Callable) -> None:
-    register(op_type, inputs, infer, code, not_differentiable, stateful=True)
+def _register(op_type: str, draw: str, *limits: str) -> None:
+    """Register an op that draws numbers of a shape: of a dtype that it is told, or of that of its limits."""
+
+    def code(op: Operation, shape: Code, *others: str) -> str:
+        others = others or (op.attrs["dtype"].name,)
+        return f"{draw}({_stream(op)}, {', '.join([shape_code(shape), *others])})"
+
+    inputs = " ".join(["shape:length", *limits])
+    register(op_type, inputs, _infer, code, not_differentiable, explain=_explain, stateful=True)
 
 
-for _type, _kernel in (
-    ("RandomUniform", "draw_uniform"),
-    ("RandomStandardNormal", "draw_normal"),
-    ("TruncatedNormal", "draw_truncated_normal"),
-):
-    _register(
-        _type,
-        "shape:length",
-        _infer,
-        lambda op, shape, draw=_kernel: f"{draw}({_stream(op)}, {shape_code(shape)}, {op.attrs['dtype'].name})",
-    )
-_register(
-    "RandomUniformInt",
-    "shape:length minval:T maxval:T",
-    _infer,
-    lambda op, shape, low, high: f"draw_integers({_stream(op)}, {shape_code(shape)}, {low}, {high})",
-)
-_register("RandomShuffle", "value:T", same_as_first, lambda op, x: f"shuffled({_stream(op)}, {x})")
+_register("RandomUniform", "draw_uniform")
+_register("RandomStandardNormal", "draw_normal")
+_register("TruncatedNormal", "draw_truncated_normal")
+_register("RandomUniformInt", "draw_integers", "minval:T", "maxval:T")
 
 
-def _draw(op_type: str, *inputs: Any, seed: Any, name: str | None = None, **attrs: Any) -> Tensor:
+def _shuffle_code(op: Operation, x: str) -> str:
+    return f"shuffled({_stream(op)}, {x})"
+
+
+register("RandomShuffle", "value:T", same_as_first, _shuffle_code, not_differentiable, stateful=True)
+
+
+def _build(op_type: str, *inputs: Any, seed: Any, name: str | None = None, **attrs: Any) -> Tensor:
     seeds = tuple(int(s) for s in get_seed(seed) if s is not None)
     return build_tensor(op_type, *inputs, name=name, seeds=seeds, **attrs)
 
 
 def _as_shape(shape: Any) -> Tensor:
-    shape = tuple(shape) if isinstance(shape, list) else shape
-    return convert_to_tensor(shape, dtypes.int32 if shape == () else None, name="shape")
+    empty = isinstance(shape, list | tuple) and not shape
+    return convert_to_tensor(shape, int32 if empty else None, name="shape")
 
 
 def random_uniform(
-    shape: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = dtypes.float32,
-    seed: int | None = None,
-    name: str | None = None,
+    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> Tensor:
     """Numbers from [minval, maxval), all as likely; `maxval` is 1 unless said otherwise.
 
@@ -154,56 +143,47 @@ def random_uniform(
     """
     dtype = as_dtype(dtype).base_dtype
     if dtype.name not in ("float16", "float32", "float64", "int32", "int64"):
-        raise ValueError(
-            f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are (tf.float16, "
-            "tf.bfloat16, tf.float32, tf.float64, tf.int32, tf.int64)."
-        )
+        accepted = "(tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.int32, tf.int64)"
+        raise ValueError(f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}.")
     if maxval is None and dtype.is_integer:
         raise ValueError(f"Must specify maxval for integer dtype tf.{dtype.name}")
     maxval = 1 if maxval is None else maxval
     with name_scope(name, "random_uniform", [shape, minval, maxval]) as scope:
         shape = _as_shape(shape)
-        standard = not dtype.is_integer and type(minval) is int and minval == 0 and type(maxval) is int and maxval == 1
-        if standard:
-            return _draw("RandomUniform", shape, seed=seed, dtype=dtype)
+        if dtype.is_floating and type(minval) is type(maxval) is int and (minval, maxval) == (0, 1):
+            return _build("RandomUniform", shape, seed=seed, dtype=dtype)
         minval = convert_to_tensor(minval, dtype, name="min")
         maxval = convert_to_tensor(maxval, dtype, name="max")
         if dtype.is_integer:
-            return _draw("RandomUniformInt", shape, minval, maxval, seed=seed, name=scope, dtype=dtype)
-        numbers = _draw("RandomUniform", shape, seed=seed, dtype=dtype)
+            return _build("RandomUniformInt", shape, minval, maxval, seed=seed, name=scope, dtype=dtype)
+        numbers = _build("RandomUniform", shape, seed=seed, dtype=dtype)
         return math_ops.add(numbers * (maxval - minval), minval, name=scope)
 
 
-def _normal(op_type: str, default_name: str, doc: str) -> Callable:
+def _normal(op_type: str, function: str, doc: str) -> Callable:
+    """The public function that makes numbers of any mean and deviation of those that the op draws."""
+
     def normal(
-        shape: Any,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
-        dtype: Any = dtypes.float32,
-        seed: int | None = None,
-        name: str | None = None,
+        shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
     ) -> Tensor:
         dtype = as_dtype(dtype).base_dtype
-        with name_scope(name, default_name, [shape, mean, stddev]) as scope:
+        with name_scope(name, function, [shape, mean, stddev]) as scope:
             shape = _as_shape(shape)
             mean = convert_to_tensor(mean, dtype, name="mean")
             stddev = convert_to_tensor(stddev, dtype, name="stddev")
-            numbers = _draw(op_type, shape, seed=seed, dtype=dtype)
+            numbers = _build(op_type, shape, seed=seed, dtype=dtype)
             return math_ops.add(numbers * stddev, mean, name=scope)
 
     normal.__doc__ = doc
-    normal.__name__ = normal.__qualname__ = default_name
+    normal.__name__ = normal.__qualname__ = function
     return normal
 
 
+_CUT_OFF = "Numbers from the normal distribution, those beyond two standard deviations drawn again."
 random_normal = _normal("RandomStandardNormal", "random_normal", "Numbers from the normal distribution.")
-truncated_normal = _normal(
-    "TruncatedNormal",
-    "truncated_normal",
-    "Numbers from the normal distribution, those beyond two standard deviations drawn again.",
-)
+truncated_normal = _normal("TruncatedNormal", "truncated_normal", _CUT_OFF)
 
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
     """The rows of `value` in another order in each run."""
-    return _draw("RandomShuffle", value, seed=seed, name=name)
+    return _build("RandomShuffle", value, seed=seed, name=name)

@@ -10,18 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, registry
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import kernel, register
-from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
-from minitf.ops import array_ops, comparison_ops, math_ops, reduction_ops
+from minitf.framework.registry import REAL_FLOATS, kernel, register
+from minitf.framework.tensor_shape import broadcast, in_message
+from minitf.ops import array_ops, gather_ops, math_ops, reduction_ops
 from minitf.ops.array_ops import same_as_first
-from minitf.ops.math_ops import sigmoid, tanh  # noqa: F401
-from minitf.ops.shape_ops import shape as shape_op
+from minitf.ops.shape_ops import shape
 
 
 @kernel
@@ -45,32 +43,24 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
 
 @kernel
-def one_hot_like(labels: Any, logits: Any) -> Any:
-    """For each label a row of the length of a row of `logits`: 1 at the label's place, 0 elsewhere."""
-    count = logits.shape[-1]
-    if labels.shape != logits.shape[:-1]:
-        shown = f"logits shape {in_message(logits.shape)} and labels shape {in_message(labels.shape)}"
-        raise InvalidArgumentError(None, None, f"logits and labels must have the same first dimension, got {shown}")
-    for label in np.ravel(labels)[(np.ravel(labels) < 0) | (np.ravel(labels) >= count)]:
-        shown = " ".join(map(str, np.ravel(labels)))
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"Received a label value of {label} which is outside the valid range of [0, {count}).  "
-            f"Label values: {shown}",
-        )
-    return (labels[..., None] == np.arange(count)).astype(logits.dtype)
-
-
-@kernel
 def sparse_cross_entropy(logits: Any, labels: Any) -> Any:
     """-log(softmax(logits)) at the label of each row."""
-    rows = one_hot_like(labels, logits)
-    return -np.add.reduce(log_softmax_of(logits), -1, where=rows > 0)[()]
+    if labels.shape != logits.shape[:-1]:
+        shapes = f"logits shape {in_message(logits.shape)} and labels shape {in_message(labels.shape)}"
+        raise InvalidArgumentError(None, None, f"logits and labels must have the same first dimension, got {shapes}")
+    count = logits.shape[-1]
+    for label in np.ravel(labels)[(np.ravel(labels) < 0) | (np.ravel(labels) >= count)]:
+        outside = f"{label} which is outside the valid range of [0, {count}). "
+        raise ValueError(f"Received a label value of {outside} Label values: {' '.join(map(str, np.ravel(labels)))}")
+    return -np.take_along_axis(log_softmax_of(logits), labels[..., None], -1)[..., 0]
 
 
-def _sum_along(op: Operation, x: Tensor) -> Tensor:
-    return reduction_ops.reduce_sum(x, op.attrs["axis"], keepdims=True)
+def _along(axis: int | None, dim: int | None) -> int:
+    """The axis, `dim` being its older name; the last one unless said otherwise."""
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'dim' and 'axis'.")
+    axis = dim if axis is None else axis
+    return -1 if axis is None else axis
 
 
 def _infer_softmax(op: Operation) -> list:
@@ -79,54 +69,37 @@ def _infer_softmax(op: Operation) -> list:
     return same_as_first(op)
 
 
-def _register_softmax(op_type: str, code: str, rule: Callable) -> Callable:
+def _softmax(op_type: str, name: str, rule: Callable) -> Callable:
     """Register an op along an axis; the public function that builds it."""
-    register(
-        op_type,
-        "logits:T",
-        _infer_softmax,
-        lambda op, x: f"{code}({x}" + (f", {op.attrs['axis']})" if op.attrs["axis"] != -1 else ")"),
-        lambda op, dy: [lambda: rule(op, op.outputs[0], dy)],
-        allowed=registry.REAL_FLOATS,
-    )
 
-    def build(logits: Any, axis: int | None = None, name: str | None = None, dim: Any = None) -> Tensor:
-        if axis is not None and dim is not None:
-            raise ValueError("Cannot specify both 'dim' and 'axis'.")
-        axis, logits = (next((a for a in (axis, dim) if a is not None), -1), convert_to_tensor(logits))
+    def code(op: Operation, x: str) -> str:
+        return f"{name}_of({x})" if op.attrs["axis"] == -1 else f"{name}_of({x}, {op.attrs['axis']})"
+
+    def gradient(op: Operation, dy: Tensor) -> list:
+        return [lambda: rule(op.outputs[0], dy, lambda x: reduction_ops.reduce_sum(x, op.attrs["axis"], True))]
+
+    register(op_type, "logits:T", _infer_softmax, code, gradient, allowed=REAL_FLOATS)
+
+    def build(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
+        axis, logits = _along(axis, dim), convert_to_tensor(logits)
         rank = logits.shape.rank
         if rank and not -rank <= axis < rank:
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"`dim` must be in the range [-{rank}, {rank}) where {rank} is the number of "
-                f"dimensions in the input. Received: dim={axis}",
-            )
-        axis = -1 if axis + 1 == rank else axis
-        return build_tensor(op_type, logits, name=name, axis=axis)
+            known = f"[-{rank}, {rank}) where {rank} is the number of dimensions in the input"
+            raise InvalidArgumentError(None, None, f"`dim` must be in the range {known}. Received: dim={axis}")
+        return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
-    build.__doc__ = f"{code.removesuffix('_of')} along `axis` (once `dim`), the last one unless said otherwise."
-    build.__name__ = build.__qualname__ = code.removesuffix("_of")
+    build.__doc__ = f"{name} along `axis` (once `dim`), the last one unless said otherwise."
+    build.__name__ = build.__qualname__ = name
     return build
 
 
-softmax = _register_softmax("Softmax", "softmax_of", lambda op, y, dy: (dy - _sum_along(op, dy * y)) * y)
-log_softmax = _register_softmax(
-    "LogSoftmax", "log_softmax_of", lambda op, y, dy: dy - _sum_along(op, dy) * math_ops.exp(y)
-)
-
-
-def _infer_cross_entropy(op: Operation) -> list:
-    features, labels = (t.shape for t in op.inputs)
-    both = broadcast(features, labels).lengths
-    return [(op.inputs[0].dtype.base_dtype, TensorShape(None) if both is None else TensorShape.of(both[:-1]))]
+softmax = _softmax("Softmax", "softmax", lambda y, dy, total: (dy - total(dy * y)) * y)
+log_softmax = _softmax("LogSoftmax", "log_softmax", lambda y, dy, total: dy - total(dy) * math_ops.exp(y))
 
 
 def _explain_cross_entropy(logits: Any, labels: Any) -> str:
-    return (
-        f"logits and labels must be broadcastable: logits_size={in_message(np.shape(logits))} "
-        f"labels_size={in_message(np.shape(labels))}"
-    )
+    sizes = f"logits_size={in_message(logits.shape)} labels_size={in_message(labels.shape)}"
+    return f"logits and labels must be broadcastable: {sizes}"
 
 
 def _each_row(op: Operation, dy: Tensor, rows: Tensor) -> Tensor:
@@ -137,84 +110,81 @@ def _each_row(op: Operation, dy: Tensor, rows: Tensor) -> Tensor:
 register(
     "SoftmaxCrossEntropyWithLogits",
     "features:T labels:T",
-    _infer_cross_entropy,
+    lambda op: [(op.inputs[0].dtype.base_dtype, broadcast(*(t.shape for t in op.inputs))[:-1])],
     "cross_entropy",
     lambda op, dy: [
         lambda: _each_row(op, dy, softmax(op.inputs[0]) - op.inputs[1]),
         lambda: _each_row(op, dy, -log_softmax(op.inputs[0])),
     ],
     explain=_explain_cross_entropy,
-    allowed=registry.REAL_FLOATS,
+    allowed=REAL_FLOATS,
 )
-register(
-    "OneHotLike",
-    "labels:length features",
-    lambda op: [(op.inputs[1].dtype.base_dtype, op.inputs[1].shape)],
-    "one_hot_like",
-    registry.not_differentiable,
-)
+
+
+def _infer_sparse(op: Operation) -> list:
+    logits, labels = (t.shape for t in op.inputs)
+    if None not in (labels.rank, logits.rank) and labels.rank != logits.rank - 1:
+        received = f"labels.shape={labels} of rank {labels.rank} and logits.shape={logits} of rank {logits.rank}"
+        raise ValueError(f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}")
+    if not labels.is_compatible_with(logits[:-1]):
+        received = f"labels.shape={labels} and logits.shape={logits}"
+        raise ValueError(
+            f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: {received}"
+        )
+    return [(op.inputs[0].dtype.base_dtype, labels.merge_with(logits[:-1]))]
 
 
 def _sparse_gradient(op: Operation, dy: Tensor) -> list:
-    features, labels = op.inputs
-    right = build_tensor("OneHotLike", labels, features)
-    return [lambda: _each_row(op, dy, softmax(features) - right), None]
+    def dx() -> Tensor:
+        logits, labels = op.inputs
+        right = gather_ops.one_hot_op(labels, shape(logits)[-1], dtype=logits.dtype)
+        return _each_row(op, dy, softmax(logits) - right)
+
+    return [dx, None]
 
 
 register(
     "SparseSoftmaxCrossEntropyWithLogits",
     "features:T labels:length",
-    lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape.merge_with(op.inputs[0].shape[:-1]))],
+    _infer_sparse,
     "sparse_cross_entropy",
     _sparse_gradient,
-    allowed=registry.REAL_FLOATS,
+    allowed=REAL_FLOATS,
 )
-
-
-def precise_form(logits: Tensor) -> Tensor:
-    """float16 as float32, in which sums of exponentials keep their digits; others as they are."""
-    return math_ops.cast(logits, dtypes.float32) if logits.dtype.base_dtype is dtypes.float16 else logits
 
 
 def _check_both_given(function: str, labels: Any, logits: Any) -> None:
     if labels is None or logits is None:
-        raise ValueError(
-            f"Both `labels` and `logits` must be provided for {function}Received: labels={labels} and logits={logits}"
-        )
+        received = f"Received: labels={labels} and logits={logits}"
+        raise ValueError(f"Both `labels` and `logits` must be provided for {function}{received}")
 
 
 def softmax_cross_entropy_with_logits_v2(
-    labels: Any, logits: Any, axis: int | None = None, name: str | None = None, dim: Any = None
+    labels: Any, logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
 ) -> Tensor:
     """For each row -sum(labels * log(softmax(logits))): how far the probabilities are from `labels`.
 
     The gradient flows into both. Raises ValueError where the shapes don't fit.
     """
-    if axis is not None and dim is not None:
-        raise ValueError("Cannot specify both 'dim' and 'axis'.")
-    axis = next((a for a in (axis, dim) if a is not None), -1)
+    axis = _along(axis, dim)
     with name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as scope:
         logits = convert_to_tensor(logits, name="logits")
-        labels, dtype = convert_to_tensor(labels, name="labels"), logits.dtype.base_dtype
-        precise = precise_form(logits)
-        labels = math_ops.cast(labels, precise.dtype)
-        if axis not in (-1, precise.shape.rank and precise.shape.rank - 1):
-            log_p = log_softmax(precise, axis)
-            return -reduction_ops.reduce_sum(labels * log_p, axis, name="Reshape_2")
-        cost = build_tensor("SoftmaxCrossEntropyWithLogits", precise, labels, name=scope)
-        cost = array_ops.reshape_op(cost, shape_op(cost), name="Reshape_2")
-        return math_ops.cast(cost, dtype)
+        labels = math_ops.cast(labels, logits.dtype)
+        if axis not in (-1, logits.shape.rank and logits.shape.rank - 1):
+            each = -reduction_ops.reduce_sum(labels * log_softmax(logits, axis), axis)
+        else:
+            each = build_tensor("SoftmaxCrossEntropyWithLogits", logits, labels, name=scope)
+        return array_ops.identity(each, name="Reshape_2")
 
 
 def softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
+    labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: int | None = None
 ) -> Tensor:
     """softmax_cross_entropy_with_logits_v2, but no gradient flows into `labels`."""
     _check_both_given("softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:
         labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
-        axis = dim if axis is None else axis
-        return softmax_cross_entropy_with_logits_v2(labels, logits, axis, name=scope)
+        return softmax_cross_entropy_with_logits_v2(labels, logits, dim if axis is None else axis, name=scope)
 
 
 def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
@@ -226,23 +196,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
     op_type = "SparseSoftmaxCrossEntropyWithLogits"
     with name_scope(name, op_type, [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
-        precise, shapes = precise_form(logits), (labels.shape, logits.shape)
         if logits.shape.rank == 0:
             raise ValueError(f"`logits` cannot be a scalar. Received logits={logits}`")
-        if None not in (labels.shape.rank, logits.shape.rank):
-            if labels.shape.rank != logits.shape.rank - 1:
-                raise ValueError(
-                    "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
-                    f"labels.shape={shapes[0]} of rank {shapes[0].rank} and logits.shape={shapes[1]} of rank "
-                    f"{shapes[1].rank}"
-                )
-            if not shapes[0].is_compatible_with(shapes[1][:-1]):
-                raise ValueError(
-                    "`labels.shape` must equal `logits.shape` except for the last dimension. "
-                    f"Received: labels.shape={shapes[0]} and logits.shape={shapes[1]}"
-                )
-        cost = build_tensor(op_type, precise, labels, name=name if logits.shape.rank == 2 else "Reshape_2")
-        return math_ops.cast(cost, logits.dtype.base_dtype)
+        return build_tensor(op_type, logits, labels, name=name if logits.shape.rank == 2 else "Reshape_2")
 
 
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
@@ -255,11 +211,10 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, name="labels")
         if not logits.shape.is_compatible_with(labels.shape):
-            raise ValueError(
-                f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape})."
-            )
+            shapes = f"({logits.shape} vs {labels.shape})"
+            raise ValueError(f"`logits` and `labels` must have the same shape, received {shapes}.")
         zeros = array_ops.zeros_like(logits)
-        positive = comparison_ops.greater_equal(logits, zeros)
+        positive = logits >= zeros
         linear = build_tensor("Select", positive, logits, zeros) - logits * labels
         rest = math_ops.log1p(math_ops.exp(build_tensor("Select", positive, -logits, logits)))
         return math_ops.add(linear, rest, name=scope)

@@ -150,7 +150,7 @@ def _default_initializer(name: str, shape: TensorShape | None, dtype: dtypes.DTy
         raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
     if dtype.is_complex:
         raise ValueError(f"An initializer for variable {name} of {dtype} is required")
-    return init_ops.GlorotUniform() if dtype.is_floating else array_ops.zeros
+    return init_ops.glorot_uniform_initializer() if dtype.is_floating else array_ops.zeros
 
 
 def _of_shape(initializer: Callable, shape: TensorShape | None, dtype: dtypes.DType) -> Callable:

@@ -217,12 +217,6 @@ def pad_with(draw: Any) -> Sample:
 
 
 @st.composite
-def relu_grad(draw: Any) -> Sample:
-    shape = draw(st.sampled_from(SHAPES))
-    return Sample("ReluGrad", [draw(numbers(shape)), draw(numbers(shape))])
-
-
-@st.composite
 def bias_add(draw: Any) -> Sample:
     shape = draw(st.sampled_from([(1, 1), (2, 3), (2, 1, 3)]))
     return Sample("BiasAdd", [draw(numbers(shape)), draw(numbers(shape[-1:]))])
@@ -294,9 +288,7 @@ ONE_INPUT += ["Expm1", "Atan", "Sinh", "Cosh", "Sigmoid"]
 ACTIVATIONS = ["Relu", "Relu6", "Elu", "Softplus", "Softsign"]
 SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name, -1.9, 7.9) for name in ACTIVATIONS},
-    "LeakyRelu": one_input("LeakyRelu", alpha=0.3),
     "L2Loss": one_input("L2Loss"),
-    "ReluGrad": relu_grad(),
     "BiasAdd": bias_add(),
     **{name: softmax(name) for name in ["Softmax", "LogSoftmax"]},
     "SoftmaxCrossEntropyWithLogits": cross_entropy(),
@@ -326,18 +318,4 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
 }
 
 # A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them.
-NOT_SMOOTH = {
-    "Relu",
-    "Relu6",
-    "Elu",
-    "LeakyRelu",
-    "ReluGrad",
-    "Softsign",
-    "Abs",
-    "Sign",
-    "Maximum",
-    "Minimum",
-    "FloorMod",
-    "Max",
-    "Min",
-}
+NOT_SMOOTH = {"Relu", "Relu6", "Elu", "Softsign", "Abs", "Sign", "Maximum", "Minimum", "FloorMod", "Max", "Min"}

@@ -302,10 +302,3 @@ def dropout_errors(tf, np):
     return [raises(lambda rate=rate: tf.nn.dropout(x, **rate)) for rate in rates] + [
         raises(lambda: tf.nn.dropout(tf.constant([1, 2]), 0.5))
     ]
-
-
-def moments(tf, np):
-    """Moments."""
-    made = [*tf.nn.moments(tf.constant(X), [0]), *tf.nn.moments(tf.constant(X), [0, 1], keep_dims=True, name="n")]
-    with tf.Session() as sess:
-        return sess.run(made) + _facts(made)

@@ -164,15 +164,6 @@ def initializers_scale(tf, np):
     return [f"{x:.2g}" for x in largest] + [f"{x:.1g}" for x in deviations]
 
 
-def orthogonal(tf, np):
-    """Orthogonal."""
-    with tf.Session() as sess:
-        tall = sess.run(tf.orthogonal_initializer(gain=2.0)([4, 2]))
-        wide = sess.run(tf.orthogonal_initializer()([2, 3]))
-        cube = sess.run(tf.orthogonal_initializer(seed=1)([2, 2, 3])).reshape(4, 3)
-    return [np.round(m, 3) + 0.0 for m in (tall.T @ tall, wide @ wide.T, cube.T @ cube)]
-
-
 def initializer_errors(tf, np):
     """Initializer errors."""
     return [
@@ -180,7 +171,6 @@ def initializer_errors(tf, np):
         raises(lambda: tf.variance_scaling_initializer(scale=0.0)),
         raises(lambda: tf.variance_scaling_initializer(mode="x")),
         raises(lambda: tf.variance_scaling_initializer(distribution="x")),
-        raises(lambda: tf.orthogonal_initializer()([4])),
         raises(lambda: tf.constant_initializer([1, 2, 3])([2])),
         raises(lambda: tf.random_uniform_initializer()([2], dtype=tf.int32)),
         raises(lambda: tf.glorot_uniform_initializer()([2], dtype=tf.int32)),
