@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
-from minitf.framework.operation import Operation
-from minitf.framework.registry import kernel, not_differentiable, quoted, register
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
+from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops
+from minitf.ops.shape_ops import check_rank, defines
 
 register("NoOp", "", lambda op: [], code=None, gradient=not_differentiable)
 
@@ -68,15 +69,8 @@ def in_one_interval(scope: str, x: Any, *boundaries: Any) -> Any:
         names = ["LessEqual", "Greater", "and", *(f"and_{i}" for i in range(1, len(true) - 2))]
         shown = ", ".join(f"{scope}/{name}:0" for name in names[: len(true)])
         problem = f"exclusive=True: more than 1 conditions ({shown}) evaluated as True:"
-        values = " ".join(str(int(t)) for t in true)
-        raise InvalidArgumentError(None, None, f"assertion failed: [Input error: {problem}] [{values}]")
+        raise ValueError(f"assertion failed: [Input error: {problem}] [{' '.join(str(int(t)) for t in true)}]")
     return x
-
-
-def _infer_in_one_interval(op: Operation) -> list:
-    if op.inputs[0].shape.rank:
-        raise ValueError(f"Shape must be rank 0 but is rank {op.inputs[0].shape.rank}")
-    return array_ops.same_as_first(op)
 
 
 def _surely_in_one(result: Any, x: Any, *boundaries: Any) -> Any:
@@ -84,11 +78,11 @@ def _surely_in_one(result: Any, x: Any, *boundaries: Any) -> Any:
     return x if None not in constants and sorted(constants) == constants else None
 
 
-register(
-    "InOneInterval",
-    "values:*T",
-    _infer_in_one_interval,
-    lambda op, *values: f"in_one_interval({quoted(op.name.rpartition('/case/')[0])}, {', '.join(values)})",
-    not_differentiable,
-    simplify=_surely_in_one,
-)
+def _in_one_interval_code(op: Operation, *values: Code) -> str:
+    return f"in_one_interval({quoted(op.name.rpartition('/case/')[0])}, {', '.join(values)})"
+
+
+@defines("InOneInterval", "values:*T", _in_one_interval_code, not_differentiable, simplify=_surely_in_one)
+def _one_step(op: Operation, x: Tensor, *boundaries: Tensor) -> TensorShape:
+    check_rank(x, 0)
+    return x.shape

@@ -22,16 +22,22 @@ from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, sh
 
 
 @kernel
+def rows(indices: Any, length: int) -> Any:
+    """`indices`, each of which must be that of one of so many rows."""
+    numbers = np.asarray(indices)
+    for place in np.argwhere((numbers < 0) | (numbers >= length)):
+        shown = f"[{','.join(map(str, place))}]" if len(place) else ""
+        raise ValueError(f"indices{shown} = {numbers[tuple(place)]} is not in [0, {length})")
+    return indices
+
+
+@kernel
 def take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
     """The slices of `x` that have these numbers along `axis`; one list of numbers for each batch."""
     if batch_dims:
         below = axis - 1 if axis > 0 else axis
         return np.stack([take(*pair, below, batch_dims - 1) for pair in zip(x, indices, strict=True)])
-    length, numbers = np.shape(x)[axis], np.asarray(indices)
-    for place in np.argwhere((numbers < 0) | (numbers >= length)):
-        shown = ",".join(map(str, place))
-        raise ValueError(f"indices[{shown}] = {numbers[tuple(place)]} is not in [0, {length})")
-    return np.take(x, indices, axis)
+    return np.take(x, rows(indices, np.shape(x)[axis]), axis)
 
 
 @kernel
@@ -117,9 +123,7 @@ def _segment_sum_gradient(op: Operation, dy: Tensor) -> list:
     return [gather(dy, op.inputs[1]), None, None]
 
 
-@defines(
-    "UnsortedSegmentSum", "data:T segment_ids num_segments:length", called("segment_sum"), _segment_sum_gradient
-)
+@defines("UnsortedSegmentSum", "data:T segment_ids num_segments:length", called("segment_sum"), _segment_sum_gradient)
 def _segment_sum_shape(op: Operation, rows: Tensor, indices: Tensor, count: Tensor) -> TensorShape:
     known = shape_ops.known_elements(count) or (UnknownLength(),)
     return UNKNOWN if indices.shape.rank is None else spliced(rows.shape, 0, indices.shape.rank, *known)

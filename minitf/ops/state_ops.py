@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message, same_for_certain
+from minitf.ops.shape_ops import check_rank
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
@@ -42,8 +42,8 @@ def _infer_update(op: Operation) -> list:
                 shape = tensor.shape
             elif not shape.is_compatible_with(tensor.shape):
                 raise ValueError(difference(shape, tensor.shape))
-        elif tensor.shape.rank not in (None, 0):
-            raise ValueError(f"Shape must be rank 0 but is rank {tensor.shape.rank}")
+        else:
+            check_rank(tensor, 0)
     return [(ref.dtype, shape)]
 
 
@@ -141,7 +141,7 @@ def _variable(ref: Any, method: str) -> Any:
     return ref
 
 
-# A scatter changes single rows of a variable, each row named by an index.
+# A scatter changes single rows of a variable, each row named by an index; gather_ops has the check of these.
 
 
 def _infer_scatter(op: Operation) -> list:
@@ -153,20 +153,9 @@ def _infer_scatter(op: Operation) -> list:
     return [(ref.dtype, ref.shape)]
 
 
-@kernel
-def rows(indices: Any, variable: Any) -> Any:
-    """`indices`, each of which must be that of a row of the variable."""
-    wrong = np.argwhere((np.asarray(indices) < 0) | (indices >= len(variable)))
-    if len(wrong):
-        place, value = tuple(wrong[0]), np.asarray(indices)[tuple(wrong[0])]
-        where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        raise InvalidArgumentError(None, None, f"{where} = {value} is not in [0, {len(variable)})")
-    return indices
-
-
 def _scatter(op_type: str, text: str, locking: bool) -> Callable[..., Tensor]:
     def code(op: Operation, target: str, indices: str, updates: str) -> str:
-        return text.format(target, f"rows({indices}, {target})", updates)
+        return text.format(target, f"rows({indices}, len({target}))", updates)
 
     register_update(op_type, "ref:ref indices:length updates:T", code, _infer_scatter)
 

@@ -23,7 +23,8 @@ from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, Code, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
-from minitf.ops.state_ops import register_update, rows
+from minitf.ops.gather_ops import rows
+from minitf.ops.state_ops import register_update
 
 
 @kernel
@@ -32,7 +33,7 @@ def check_update(variable: Any, grad: Any, indices: Any = None, **numbers: Any) 
     for name, value in numbers.items():
         if np.shape(value):
             raise InvalidArgumentError(None, None, f"{name} is not a scalar: {in_message(np.shape(value))}")
-    changed = np.shape(variable if indices is None else variable[rows(indices, variable)])
+    changed = np.shape(variable if indices is None else variable[rows(indices, len(variable))])
     if changed != np.shape(grad):
         shapes = f"{in_message(changed)} {in_message(np.shape(grad))}"
         raise InvalidArgumentError(None, None, f"var and grad do not have the same shape{shapes}")

@@ -113,10 +113,8 @@ def _find_or_make(
     if name in variables:
         return _found(variables[name], name, shape, dtype, reuse)
     if reuse is True:
-        raise ValueError(
-            f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set "
-            "reuse=tf.AUTO_REUSE in VarScope?"
-        )
+        problem = f"Variable {name} does not exist, or was not created with tf.get_variable()."
+        raise ValueError(f"{problem} Did you mean to set reuse=tf.AUTO_REUSE in VarScope?")
     if initializer is None:
         initializer = _default_initializer(name, shape, dtype)
     by_shape = callable(initializer) and shape is not None and shape.is_fully_defined()
@@ -133,10 +131,8 @@ def _find_or_make(
 
 def _found(variable: Variable, name: str, shape: TensorShape | None, dtype: Any, reuse: Any) -> Variable:
     if reuse is False:
-        raise ValueError(
-            f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
-            f"reuse=tf.AUTO_REUSE in VarScope? Originally defined at:\n\n{variable.op.source_line}"
-        )
+        hint = "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope? Originally defined at:"
+        raise ValueError(f"Variable {name} already exists, disallowed. {hint}\n\n{variable.op.source_line}")
     problem = f"Trying to share variable {name}, but specified"
     if shape is not None and not shape.is_compatible_with(variable.shape):
         raise ValueError(f"{problem} shape {shape} and found shape {variable.shape}.")
