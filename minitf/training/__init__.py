@@ -6,8 +6,8 @@ from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
-    inverse_time_decay, linear_cosine_decay, natural_exp_decay, piecewise_constant, piecewise_constant_decay,
-    polynomial_decay)
+    inverse_time_decay, linear_cosine_decay, natural_exp_decay, noisy_linear_cosine_decay, piecewise_constant,
+    piecewise_constant_decay, polynomial_decay)
 from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer

@@ -1,7 +1,7 @@
 """A decay schedule is a learning rate computed from the global step: it moves only if the step does.
 
 Each function builds the same few things: the first rate as a tensor, the other numbers in its dtype, and
-the formula. `step` is the global step; it may be a variable, a tensor or a number.
+the formula. All arguments may be numbers or tensors, and the step a variable, but for the flags and `name`.
 
     step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)
@@ -26,28 +26,25 @@ from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import comparison_ops, math_ops
+from minitf.ops import comparison_ops, math_ops, random_ops
 
 
 @contextmanager
-def _schedule(name: str | None, default: str, *values: Any) -> Iterator[str]:
-    """The scope of a schedule's ops: programs show them as one call."""
+def _schedule(name: str | None, default: str, learning_rate: Any, *numbers: Any) -> Iterator[list]:
+    """The scope of a schedule's ops, which programs show as one call; the rate, and the numbers in its dtype."""
     if not isinstance(name or default, str):
         raise ValueError("name for name_scope must be a string.")
-    with name_scope(name or default, values=values) as scope:
+    with name_scope(name or default, values=[learning_rate, *numbers]) as scope:
         get_default_graph().shown_as[scope[:-1]] = scope[:-1]
-        yield scope
-
-
-def _tensors(learning_rate: Any, *numbers: Any) -> list[Tensor]:
-    """The first rate as a tensor, and the numbers in its dtype."""
-    learning_rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
-    return [learning_rate, *(math_ops.cast(n, learning_rate.dtype.base_dtype) for n in numbers)]
+        rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
+        yield [scope, rate, *(math_ops.cast(n, rate.dtype.base_dtype) for n in numbers)]
 
 
 def _tensor_list(numbers: Any) -> list[Tensor]:
-    """The numbers, or the only one, as tensors."""
-    return [convert_to_tensor(n) for n in (numbers if isinstance(numbers, list | tuple) else [numbers])]
+    """The numbers, or the only one, as tensors; lists may stand in lists."""
+    if isinstance(numbers, list | tuple):
+        return [tensor for n in numbers for tensor in _tensor_list(n)]
+    return [convert_to_tensor(numbers)]
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
@@ -80,14 +77,7 @@ def _above(decayed: Tensor, low: Any, alpha: Any) -> Tensor:
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
 
-def exponential_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
-    staircase: bool = False,
-    name: str | None = None,
-) -> Tensor:
+def exponential_decay(learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None) -> Tensor:
     """`learning_rate * decay_rate ** (step / decay_steps)`.
 
     Every `decay_steps` steps the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it grows.
@@ -95,20 +85,12 @@ def exponential_decay(
 
         tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
-    with _schedule(name, "ExponentialDecay", learning_rate, global_step) as scope:
-        rate, decay_steps, decay_rate, step = _tensors(learning_rate, decay_steps, decay_rate, global_step)
-        passed = _passed(step, decay_steps, staircase)
-        return math_ops.multiply(rate, math_ops.pow(decay_rate, passed), name=scope)
+    with _schedule(name, "ExponentialDecay", learning_rate, decay_steps, decay_rate, global_step) as made:
+        scope, rate, steps, factor, step = made
+        return math_ops.multiply(rate, math_ops.pow(factor, _passed(step, steps, staircase)), name=scope)
 
 
-def natural_exp_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
-    staircase: bool = False,
-    name: str | None = None,
-) -> Tensor:
+def natural_exp_decay(learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None) -> Tensor:
     """`learning_rate * exp(-decay_rate * step / decay_steps)`.
 
     It is `exponential_decay` with `exp(-decay_rate)` for its decay rate, whose name it bears; any
@@ -120,36 +102,20 @@ def natural_exp_decay(
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
 
-def inverse_time_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
-    staircase: bool = False,
-    name: str | None = None,
-) -> Tensor:
+def inverse_time_decay(learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None) -> Tensor:
     """`learning_rate / (1 + decay_rate * step / decay_steps)`: it falls ever more slowly.
 
     With `staircase` the fraction is rounded down, and the rate falls in jumps.
 
         tf.train.inverse_time_decay(0.1, step, decay_steps=10, decay_rate=1.0)  # 0.05 at step 10
     """
-    with _schedule(name, "InverseTimeDecay", learning_rate, global_step) as scope:
-        rate, decay_steps, decay_rate, step = _tensors(learning_rate, decay_steps, decay_rate, global_step)
-        passed = _passed(step, decay_steps, staircase)
-        one = math_ops.cast(constant(1), rate.dtype.base_dtype)
-        whole = math_ops.add(one, math_ops.multiply(decay_rate, passed))
-        return math_ops.truediv(rate, whole, name=scope)
+    with _schedule(name, "InverseTimeDecay", learning_rate, decay_steps, decay_rate, global_step) as made:
+        scope, rate, steps, factor, step = made
+        return math_ops.truediv(rate, 1 + factor * _passed(step, steps, staircase), name=scope)
 
 
 def polynomial_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    end_learning_rate: Any = 0.0001,
-    power: Any = 1.0,
-    cycle: bool = False,
-    name: str | None = None,
+    learning_rate, global_step, decay_steps, end_learning_rate=0.0001, power=1.0, cycle=False, name=None
 ) -> Tensor:
     """`(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and `end` from `decay_steps` on.
 
@@ -159,8 +125,8 @@ def polynomial_decay(
 
         tf.train.polynomial_decay(0.1, step, decay_steps=10, end_learning_rate=0.02)  # 0.06 at step 5
     """
-    with _schedule(name, "PolynomialDecay", learning_rate, global_step) as scope:
-        rate, end, power, step, steps = _tensors(learning_rate, end_learning_rate, power, global_step, decay_steps)
+    with _schedule(name, "PolynomialDecay", learning_rate, end_learning_rate, power, global_step, decay_steps) as made:
+        scope, rate, end, power, step, steps = made
         if cycle:
             step = _called("step", scope, step)
             first = comparison_ops.equal(step, 0)
@@ -173,7 +139,7 @@ def polynomial_decay(
         return math_ops.add(math_ops.multiply(rate - end, left), end, name=scope)
 
 
-def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
+def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
     """`values[0]` while `x <= boundaries[0]`, then `values[1]` while `x <= boundaries[1]`, and so on.
 
     So at a boundary itself the old value still holds. The result has the dtype of `values`. Raises
@@ -198,9 +164,9 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
             raise ValueError(f"Values must have elements all with the same dtype ({first} vs {other}).")
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
-    with _schedule(name, "PiecewiseConstant", x) as scope:
-        x = build_tensor("InOneInterval", x, *boundaries, name="case/Assert")
-        x, rate = _called("step", scope, x), values[0]
+    with _schedule(name, "PiecewiseConstant", x) as (scope, x):
+        x = _called("step", scope, build_tensor("InOneInterval", x, *boundaries, name="case/Assert"))
+        rate = values[0]
         for i, boundary in enumerate(boundaries):
             later = comparison_ops.greater(x, boundary)
             merge = f"case{'/cond' * (len(boundaries) - i)}/Merge"  # as TensorFlow's case names it
@@ -212,9 +178,7 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
 piecewise_constant_decay = piecewise_constant
 
 
-def cosine_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None
-) -> Tensor:
+def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) -> Tensor:
     """`learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
 
     It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there from
@@ -222,20 +186,13 @@ def cosine_decay(
 
         tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
     """
-    with _schedule(name, "CosineDecay", learning_rate, global_step) as scope:
-        rate, steps, step = _tensors(learning_rate, decay_steps, global_step)
+    with _schedule(name, "CosineDecay", learning_rate, decay_steps, global_step) as (scope, rate, steps, step):
         decayed = _above(_cosine(scope, math_ops.minimum(step, steps) / steps), alpha, alpha)
         return _called("", scope, math_ops.multiply(rate, decayed))
 
 
 def cosine_decay_restarts(
-    learning_rate: Any,
-    global_step: Any,
-    first_decay_steps: Any,
-    t_mul: Any = 2.0,
-    m_mul: Any = 1.0,
-    alpha: Any = 0.0,
-    name: str | None = None,
+    learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name=None
 ) -> Tensor:
     """`cosine_decay` that starts again at its end: each period is `t_mul` times as long as the one before,
     and begins `m_mul` times as high.
@@ -244,17 +201,14 @@ def cosine_decay_restarts(
 
         tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 again at step 10, then at 30
     """
-    with _schedule(name, "SGDRDecay", learning_rate, global_step) as scope:
-        rate, steps, low, t_mul, m_mul, step = _tensors(
-            learning_rate, first_decay_steps, alpha, t_mul, m_mul, global_step
-        )
+    with _schedule(name, "SGDRDecay", learning_rate, first_decay_steps, alpha, t_mul, m_mul, global_step) as made:
+        scope, rate, steps, low, t_mul, m_mul, step = made
         passed = _called("passed", scope, step / steps)
         same_length = comparison_ops.equal(t_mul, 1.0)
         with name_scope("cond"):
             whole = math_ops.floor(passed)
             part = passed - whole
-            restarts = math_ops.log(1.0 - passed * (1.0 - t_mul)) / math_ops.log(t_mul)
-            restarts = math_ops.floor(restarts)
+            restarts = math_ops.floor(math_ops.log(1.0 - passed * (1.0 - t_mul)) / math_ops.log(t_mul))
             longer = _called("longer", scope, t_mul**restarts)
             part_of_longer = (passed - (1.0 - longer) / (1.0 - t_mul)) / longer
             restarts = build_tensor("SelectV2", same_length, whole, restarts, name="Merge")
@@ -265,13 +219,7 @@ def cosine_decay_restarts(
 
 
 def linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    num_periods: Any = 0.5,
-    alpha: Any = 0.0,
-    beta: Any = 0.001,
-    name: str | None = None,
+    learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None
 ) -> Tensor:
     """`learning_rate * ((alpha + left) * 0.5 * (1 + cos(2 * pi * num_periods * passed)) + beta)`.
 
@@ -280,12 +228,35 @@ def linear_cosine_decay(
 
         tf.train.linear_cosine_decay(0.1, step, decay_steps=10)  # 0.0251 at step 5, 0.0001 from step 10 on
     """
-    with _schedule(name, "LinearCosineDecay", learning_rate, global_step) as scope:
-        rate, steps, periods, low, beta, step = _tensors(
-            learning_rate, decay_steps, num_periods, alpha, beta, global_step
-        )
+    with _schedule(
+        name, "LinearCosineDecay", learning_rate, decay_steps, num_periods, alpha, beta, global_step
+    ) as made:
+        scope, rate, steps, periods, low, beta, step = made
         step = _called("step", scope, math_ops.minimum(step, steps))
         left, passed = (steps - step) / steps, step / steps
         wave = _cosine(scope, 2.0 * periods * passed)
         decayed = _called("decayed", scope, (low + left) * wave)
         return math_ops.multiply(rate, decayed + beta, name=scope)
+
+
+def noisy_linear_cosine_decay(
+    learning_rate,
+    global_step,
+    decay_steps,
+    initial_variance=1.0,
+    variance_decay=0.55,
+    num_periods=0.5,
+    alpha=0.0,
+    beta=0.001,
+    name=None,
+) -> Tensor:
+    """`linear_cosine_decay` with noise: to `left`, a random number of mean 0 is added, another one at each run.
+
+    Its variance is `initial_variance / (1 + step) ** variance_decay`.
+    """
+    numbers = decay_steps, initial_variance, variance_decay, alpha, global_step
+    with _schedule(name, "NoisyLinearCosineDecay", learning_rate, *numbers) as made:
+        scope, rate, steps, variance, fading, low, step = made
+        deviation = math_ops.sqrt(variance / (1.0 + math_ops.minimum(step, steps)) ** fading)
+        noise = random_ops.random_normal(step.shape, stddev=deviation)
+        return linear_cosine_decay(rate, step, steps, num_periods, low + noise, beta, scope)

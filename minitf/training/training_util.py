@@ -5,11 +5,14 @@ Stands for tensorflow/python/training/training_util.py.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph
 from minitf.framework.operation import Tensor
+from minitf.ops.init_ops import zeros_initializer
+from minitf.ops.variable_scope import get_variable
 from minitf.ops.variables import Variable
 from minitf.platform import tf_logging
 
@@ -31,18 +34,15 @@ def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
     """
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if not found:
+        with suppress(KeyError):
+            found = [graph.get_tensor_by_name("global_step:0")]
     if len(found) > 1:
         tf_logging.error("Multiple tensors in global_step collection.")
+    if len(found) != 1:
         return None
-    if found:
-        step = found[0]
-    else:
-        try:
-            step = graph.get_tensor_by_name("global_step:0")
-        except KeyError:
-            return None
-    assert_global_step(step)
-    return step
+    assert_global_step(found[0])
+    return found[0]
 
 
 def create_global_step(graph: Graph | None = None) -> Variable:
@@ -54,19 +54,13 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     existing = get_global_step(graph)
     if existing is not None:
         raise ValueError(f'"global_step" already exists.{existing.op.place}')
+    key, collections = GraphKeys.GLOBAL_STEP, [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
     with graph.as_default(), graph.name_scope(None):
-        return Variable(
-            0,
-            trainable=False,
-            dtype=dtypes.int64,
-            name=GraphKeys.GLOBAL_STEP,
-            collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
-        )
+        return get_variable(key, [], dtypes.int64, zeros_initializer(), trainable=False, collections=collections)
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
     """The global step of `graph` (None: the default graph), made if there is none."""
-    graph = graph or get_default_graph()
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
 

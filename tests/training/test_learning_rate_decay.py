@@ -219,6 +219,8 @@ SIGNATURES = {
     "cosine_decay": "learning_rate, global_step, decay_steps, alpha=0.0",
     "cosine_decay_restarts": "learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0",
     "linear_cosine_decay": "learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001",
+    "noisy_linear_cosine_decay": "learning_rate, global_step, decay_steps, initial_variance=1.0, variance_decay=0.55, "
+    "num_periods=0.5, alpha=0.0, beta=0.001",
 }
 
 
@@ -227,6 +229,20 @@ def test_the_signatures_are_tensorflows(name):
     signature = inspect.signature(getattr(tf.train, name))
     parameters = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
     assert str(inspect.Signature(parameters)) == f"({SIGNATURES[name]}, name=None)"
+
+
+def test_noise_has_the_variance_that_it_should_have():
+    step = tf.placeholder(tf.int64, [])
+    plain = tf.train.linear_cosine_decay(1.0, step, 10)
+    noisy = tf.train.noisy_linear_cosine_decay(1.0, step, 10, initial_variance=4.0, variance_decay=2.0)
+    tf.set_random_seed(1)
+    session = tf.Session()
+    for now in (0, 3):
+        expected = session.run(plain, {step: now})
+        noise = [session.run(noisy, {step: now}) - expected for _ in range(3000)]
+        wave = (1 + math.cos(math.pi * now / 10)) / 2
+        assert abs(np.mean(noise)) < 0.1
+        assert np.std(noise) == pytest.approx(2.0 / (1 + now) * wave, rel=0.05)
 
 
 train = tf.train

@@ -139,6 +139,19 @@ def a_step_in_a_scope(tf, np):
     return [step.name, tf.train.get_global_step() is step]
 
 
+def a_step_in_a_variable_scope(tf, np):
+    """A variable scope comes before its name, but its initializer does not count; where it only reuses, it refuses."""
+    with tf.variable_scope("model", initializer=tf.ones_initializer()):
+        step = tf.train.create_global_step()
+    found = tf.train.get_global_step() is step
+    other = tf.Graph()
+    with other.as_default(), tf.variable_scope("model", reuse=True):
+        refused = raises(lambda: tf.train.create_global_step())
+    with tf.Session() as sess:
+        sess.run(step.initializer)
+        return [step.name, [op.name for op in step.graph.get_operations()], found, sess.run(step), refused]
+
+
 def wrong_kinds_of_steps(tf, np):
     """`assert_global_step` wants a variable or tensor, scalar, of an integer type."""
     floating = tf.Variable(0.0, name="floating")

@@ -202,6 +202,27 @@ def linear_cosine_of_ints(tf, np):
     return _rates(tf, lambda s: tf.train.linear_cosine_decay(0.1, s, 20, 1, 0, 0))
 
 
+def noisy_linear_cosine_without_noise(tf, np):
+    """With a variance of 0, or where nothing of a wave is left, there is no noise."""
+    decay = tf.train.noisy_linear_cosine_decay
+    return [
+        _rates(tf, lambda s: decay(0.1, s, 20, initial_variance=0.0)),
+        _rates(tf, lambda s: decay(0.1, s, 20, 0, 0.5, num_periods=1.5, alpha=0.1, beta=0.01)),
+        _rates(tf, lambda s: decay(0.1, s, 20), [20, 30]),
+    ]
+
+
+def names_of_noisy_linear_cosine(tf, np):
+    """What the rate is called, and the refusal of another dtype."""
+    step, decay = tf.train.get_or_create_global_step(), tf.train.noisy_linear_cosine_decay
+    rates = [decay(0.1, step, 10), decay(0.1, step, 10), decay(0.1, step, 10, name="rate")]
+    return [
+        [str(rate) for rate in rates],
+        raises(lambda: decay(0.1, None, 10)),
+        raises(lambda: decay(tf.constant(0.1, tf.float64), step, 10)).type,
+    ]
+
+
 # Piecewise constant.
 
 
@@ -230,6 +251,11 @@ def piecewise_of_one_boundary(tf, np):
         _rates(tf, lambda s, b=b: decay(s, b, (0.4, 0.1)), [4, 5, 6])
         for b in ([5], (5,), 5, [np.int32(5)], [np.int64(5)], [tf.constant(5)])
     ]
+
+
+def piecewise_of_nested_lists(tf, np):
+    """Lists in lists are one list."""
+    return _rates(tf, lambda s: tf.train.piecewise_constant(s, [[5], (10, [15])], (0.4, [0.3, 0.2], 0.1)))
 
 
 def piecewise_values(tf, np):
