@@ -16,9 +16,9 @@ from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
 from minitf.ops import array_ops, shape_ops
-from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, shape_code, shaped, spliced
+from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, shape_code, spliced
 
 
 @kernel
@@ -40,35 +40,32 @@ def take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
     return np.take(x, rows(indices, np.shape(x)[axis]), axis)
 
 
-@kernel
-def untake(dy: Any, x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
-    """The gradient of `take`: each element of `x` collects what its copies get."""
-    numbers = take(np.arange(np.size(x)).reshape(np.shape(x)), indices, axis, batch_dims)
-    dx = np.zeros(np.size(x), dy.dtype)
-    np.add.at(dx, numbers, dy)
-    return dx.reshape(np.shape(x))
+def collected(op: Operation, dy: Tensor) -> list:
+    """The gradient of an op that copies elements: each element collects what its copies get."""
+    x, *others = op.inputs
+    numbers = array_ops.reshape_op(array_ops.range_op(shape_ops.size_of(x)), shape_ops.shape(x))
+    copies = build_tensor(op.type, numbers, *others, **op.attrs)  # which element of x each one is
+    dx = build_tensor("UnsortedSegmentSum", dy, copies, shape_ops.size_of(x))
+    return [array_ops.reshape_op(dx, shape_ops.shape(x)), *[None] * len(others)]
 
 
-def _take_code(function: str) -> Any:
-    def code(op: Operation, *arguments: Code) -> str:
-        axis, batch = shape_code(arguments[-1]), op.attrs["batch_dims"]
-        more = [f"axis={axis}"] * (axis != "0" or batch > 0) + [f"batch_dims={batch}"] * (batch > 0)
-        return f"{function}({', '.join([*arguments[:-1], *more])})"
-
-    return code
+def _gather_code(op: Operation, x: Code, indices: Code, axis: Code) -> str:
+    batch = op.attrs["batch_dims"]
+    place = f", axis={shape_code(axis)}" if batch or shape_code(axis) != "0" else ""
+    return f"take({x}, {indices}{place}{f', batch_dims={batch}' if batch else ''})"
 
 
 def _gather_gradient(op: Operation, dy: Tensor) -> list:
     """The rows that were gathered; along another axis than the first, a tensor."""
     x, indices, axis = op.inputs
     if op.attrs["batch_dims"] or constant_value(axis) != 0:
-        return [build_tensor("GatherGrad", dy, x, indices, axis, name="Reshape_2", **op.attrs), None, None]
+        return collected(op, dy)
     shape = shape_ops.shape(x)
     rows = array_ops.reshape_op(dy, build_tensor("ConcatV2", [-1], shape[1:], 0))
     return [IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
 
 
-@defines("GatherV2", "params:T indices:length axis:length", _take_code("take"), _gather_gradient)
+@defines("GatherV2", "params:T indices:length axis:length", _gather_code, _gather_gradient)
 def _gathered(op: Operation, x: Tensor, indices: Tensor, axis: Tensor) -> TensorShape:
     rank, axis = x.shape.rank, constant_value(axis)
     if rank == 0:
@@ -81,27 +78,8 @@ def _gathered(op: Operation, x: Tensor, indices: Tensor, axis: Tensor) -> Tensor
     return spliced(x.shape, axis, axis + 1, *indices.shape.lengths[op.attrs["batch_dims"] :])
 
 
-def _gather_grad_gradient(op: Operation, ddx: Tensor) -> list:
-    return [build_tensor("GatherV2", ddx, *op.inputs[2:], **op.attrs), None, None, None]
-
-
-register(
-    "GatherGrad",
-    "gradient:T params:T indices:length axis:length",
-    shaped(lambda op, dy, x, *_: x.shape),
-    _take_code("untake"),
-    _gather_grad_gradient,
-)
-
-
-def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: bool | None = None,
-    name: str | None = None,
-    axis: Any = None,
-    batch_dims: int = 0,
-) -> Tensor:
+def gather(params: Any, indices: Any, validate_indices: bool | None = None, name: str | None = None, axis: Any = None,
+           batch_dims: int = 0) -> Tensor:  # fmt: skip
     """The slices of `params` along `axis` that have the numbers `indices`.
 
     The gradient by `params` is IndexedSlices. `validate_indices` has no effect: they are always checked.
@@ -109,6 +87,27 @@ def gather(
     """
     axis = batch_dims if axis is None else axis
     return build_tensor("GatherV2", params, indices, axis, name=name, batch_dims=batch_dims)
+
+
+@kernel
+def take_nd(x: Any, indices: Any) -> Any:
+    """The elements or slices of `x` at these places: each row of `indices` is one."""
+    for place in np.argwhere(np.any((indices < 0) | (indices >= np.shape(x)[: np.shape(indices)[-1]]), -1)):
+        shown = ",".join(map(str, place))
+        wrong, shape = np.asarray(indices)[tuple(place)].tolist(), in_message(np.shape(x))
+        raise ValueError(f"indices[{shown}] = {wrong} does not index into param shape {shape}")
+    return x[tuple(np.moveaxis(indices, -1, 0))]
+
+
+@defines("GatherNd", "params:T indices:length", "take_nd", collected)
+def _gathered_nd(op: Operation, x: Tensor, indices: Tensor) -> TensorShape:
+    depth = indices.shape[-1].value if indices.shape.rank else None
+    return UNKNOWN if depth is None else spliced(x.shape, 0, depth, *indices.shape.lengths[:-1])
+
+
+def gather_nd(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """The elements or slices of `params` at the places that the last axis of `indices` says."""
+    return build_tensor("GatherNd", params, indices, name=name)
 
 
 @kernel
@@ -188,15 +187,8 @@ register(
 )
 
 
-def one_hot_op(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: int | None = None,
-    dtype: Any = None,
-    name: str | None = None,
-) -> Tensor:
+def one_hot_op(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
+               dtype: Any = None, name: str | None = None) -> Tensor:  # fmt: skip
     """For each index a vector of `depth` numbers: `on_value` (1) at its place, else `off_value` (0).
 
     The vectors lie along a new `axis`, the last by default; an index out of range gives `off_value`s only.
@@ -213,19 +205,16 @@ def one_hot_op(
         return build_tensor("OneHot", indices, depth, on, off, name=scope, axis=-1 if axis is None else axis)
 
 
-def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None) -> Tensor:
+def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask") -> Tensor:
     """The elements (or rows) of `tensor` where `mask` holds, one after another.
 
-    Raises ValueError for a scalar mask, or one whose shape is not that of the masked axes.
+    Raises ValueError for a scalar mask, or one whose shape is not that of the first axes.
     """
     with name_scope(name, "boolean_mask", [tensor]):
-        tensor, mask, first = convert_to_tensor(tensor), convert_to_tensor(mask, name="mask"), axis or 0
+        tensor, mask = convert_to_tensor(tensor), convert_to_tensor(mask, name="mask")
         if mask.shape.rank == 0:
             raise ValueError("mask cannot be scalar.")
         if mask.shape.rank is None:
             raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None.")
-        last = first + mask.shape.rank
-        tensor.shape[first:last].assert_is_compatible_with(mask.shape)
-        lengths = shape_ops.shape(tensor)
-        flat = array_ops.reshape_op(tensor, build_tensor("ConcatV2", lengths[:first], [-1], lengths[last:], 0))
-        return gather(flat, where(array_ops.reshape_op(mask, [-1]))[:, 0], axis=first)
+        tensor.shape[: mask.shape.rank].assert_is_compatible_with(mask.shape)
+        return gather_nd(tensor, where(mask), name="GatherV2")

@@ -17,7 +17,7 @@ from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel, register
 from minitf.framework.tensor_shape import TensorShape, UnknownLength, difference
-from minitf.ops import array_ops, shape_ops
+from minitf.ops import array_ops, gather_ops, shape_ops
 from minitf.ops.shape_ops import axis_in, called, defines, of_rank, shape_code, spliced, with_shape_of
 
 KERNELS |= {"concatenate": np.concatenate, "stack": np.stack}
@@ -214,16 +214,7 @@ def tile(x: Any, multiples: Any) -> Any:
     return np.tile(x, multiples)[()]
 
 
-def _tile_gradient(op: Operation, dy: Tensor) -> list:
-    """Each axis is two, the copies and what is copied; the sum is over the copies."""
-    x, multiples = op.inputs
-    pairs = array_ops.reshape_op(stack([multiples, shape_ops.shape(x, out_type=multiples.dtype)], axis=1), [-1])
-    copies = build_tensor("Range", 0, shape_ops.size_of(pairs), 2)
-    dx = build_tensor("Sum", array_ops.reshape_op(dy, pairs), copies, keep_dims=False)
-    return [with_shape_of(x, dx), None]
-
-
-@defines("Tile", "input:T multiples:length", called("tile"), _tile_gradient)
+@defines("Tile", "input:T multiples:length", called("tile"), gather_ops.collected)
 def _tiled(op: Operation, x: Tensor, multiples: Tensor) -> TensorShape:
     shape_ops.check_rank(multiples, 1)
     rank = shape_ops.check_entries(x, multiples, "Shape must be rank {rank} but is rank {count}")

@@ -31,13 +31,7 @@ def part(x: Any, begin: Any, size: Any) -> Any:
     return x[tuple(slice(b, None if n == -1 else b + n) for b, n in zip(begin, size, strict=True))]
 
 
-def _slice_gradient(op: Operation, dy: Tensor) -> list:
-    x, begin, _ = op.inputs
-    after = shape_ops.shape(x, out_type=begin.dtype) - shape_ops.shape(dy, out_type=begin.dtype) - begin
-    return [with_shape_of(x, pad_op(dy, joining_ops.stack([begin, after], axis=1))), None, None]
-
-
-@defines("Slice", "input:T begin:length size:length", called("part"), _slice_gradient, view=True)
+@defines("Slice", "input:T begin:length size:length", called("part"), gather_ops.collected, view=True)
 def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> TensorShape:
     rank = check_entries(x, size)
     check_entries(x, begin)
@@ -45,13 +39,14 @@ def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> Tenso
     if sizes is None:
         return shape_ops.of_rank(rank)
 
-    def length(d: Length, b: Length, n: Length) -> Length:
-        if n != -1 or b == 0:
-            return d if n == -1 else n
-        return d - b if isinstance(d, int) and isinstance(b, int) else UnknownLength()
-
     unknown = [UnknownLength() for _ in sizes]
-    return TensorShape.of(tuple(map(length, x.shape.lengths or unknown, starts or unknown, sizes)))
+    lengths = zip(x.shape.lengths or unknown, starts or unknown, sizes, strict=True)
+    return TensorShape.of(tuple(_up_to_end(d, b) if n == -1 else n for d, b, n in lengths))
+
+
+def _up_to_end(d: Length, begin: Length) -> Length:
+    known = isinstance(d, int) and isinstance(begin, int)
+    return d - begin if known else d if begin == 0 else UnknownLength()
 
 
 def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
@@ -65,51 +60,33 @@ def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Ten
 # Padding is a slice the other way round.
 
 
-@kernel
-def pad(x: Any, paddings: Any, value: Any = 0) -> Any:
-    """`np.pad` with a constant value."""
-    return np.pad(x, paddings, constant_values=value)
-
-
 def _pad_gradient(op: Operation, dy: Tensor) -> list:
-    """What was inside; the filler gets the rest."""
-    x, paddings, *filler = op.inputs
-    inside = with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype)))
-    rest = [build_tensor("Unbroadcast", dy - pad_op(inside, paddings), value) for value in filler]
-    return [inside, None, *rest]
+    x, paddings = op.inputs
+    return [with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype))), None]
 
 
-@shaped
-def _padded(op: Operation, x: Tensor, paddings: Tensor, *filler: Tensor) -> TensorShape:
+@defines("Pad", "input:T paddings:length", called("pad", constant_values=0), _pad_gradient)
+def _padded(op: Operation, x: Tensor, paddings: Tensor) -> TensorShape:
     rank, pairs = check_entries(x, paddings), constant_value(paddings)
     if pairs is None or x.shape.rank is None:
         return shape_ops.of_rank(rank)
     if np.min(pairs, initial=0) < 0:
         raise ValueError("Paddings must be non-negative")
-    return TensorShape.of(
-        tuple(
-            d if n == 0 else d + int(n) if isinstance(d, int) else UnknownLength()
-            for d, n in zip(x.shape.lengths, pairs.sum(1), strict=True)
-        )
-    )
-
-
-register("Pad", "input:T paddings:length", _padded, called("pad"), _pad_gradient)
-register("PadV2", "input:T paddings:length constant_values:T", _padded, called("pad"), _pad_gradient)
+    more = zip(x.shape.lengths, pairs.sum(1).tolist(), strict=True)
+    return TensorShape.of(tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more))
 
 
 def pad_op(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
 ) -> Tensor:
-    """`tensor` with `paddings[i]` = (before, after) times `constant_values` more along each axis i.
+    """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along each axis i.
 
     (TensorFlow's `tf.pad`; of its modes just CONSTANT.) Raises ValueError for paddings that don't fit.
     """
     if mode.upper() != "CONSTANT":
         raise ValueError(f'minitf pads with mode="CONSTANT" only. Received `mode` = {mode}')
-    if isinstance(constant_values, Tensor) or constant_values != 0:
-        return build_tensor("PadV2", tensor, paddings, constant_values, name=name)
-    return build_tensor("Pad", tensor, paddings, name=name)
+    value = np.asarray(constant_values).item()
+    return build_tensor("Pad", tensor, paddings, name=name or ("PadV2" if value else None), constant_values=value)
 
 
 # x[...]
@@ -209,19 +186,9 @@ register(
 )
 
 
-def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var: Any = None,
-    name: str | None = None,
-) -> Tensor:
+def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+                  ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None,
+                  name: str | None = None) -> Tensor:  # fmt: skip
     """`input_[begin[0]:end[0]:strides[0], ...]`. Each bit of a mask is about one axis.
 
     begin_mask and end_mask: as if left out; ellipsis_mask: `...`; new_axis_mask: None; shrink_axis_mask:

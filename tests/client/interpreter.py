@@ -527,11 +527,10 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
-    "Pad": lambda op, x, n: np.pad(x, n),
-    "PadV2": lambda op, x, n, value: np.pad(x, n, constant_values=value),
+    "Pad": lambda op, x, n: np.pad(x, n, constant_values=op.attrs["constant_values"]),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),
-    "GatherGrad": lambda op, dy, x, i, axis: KERNELS["untake"](dy, x, i, int(axis), op.attrs["batch_dims"]),
+    "GatherNd": _plain(lambda x, i: x[tuple(np.moveaxis(i, -1, 0))]),
     "UnsortedSegmentSum": _plain(lambda rows, i, n: KERNELS["segment_sum"](rows, i, n)),
     "Unique": lambda op, x: list(dict.fromkeys(x)),  # the first output
     "Where": _plain(np.argwhere),

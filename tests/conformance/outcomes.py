@@ -111,7 +111,7 @@ _BEFORE = re.compile(
     re.DOTALL,
 )
 _AFTER = re.compile(
-    r"\n.*"  # the node, the stack
+    r"\n.*|, node name: .*"  # the node, the stack
     r"| You can attempt the following resolutions.*| See https?://.*"  # advice for TensorFlow 2
     r"|(?<=allowed values:) .*|(?<=expected:) \[tf\..*"  # dtypes: the lists hold kinds minitf lacks
     r"| and with (?:input tensors computed|computed input tensors).*",

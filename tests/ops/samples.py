@@ -200,20 +200,8 @@ def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink:
 
 
 @st.composite
-def gather_grad(draw: Any) -> Sample:
-    fixed = [draw(numbers(X)), np.array([2, 0, 2], np.int32), np.int32(1)]
-    return Sample("GatherGrad", [draw(numbers((2, 3))), *fixed], (1, 2, 3), {"batch_dims": 0})
-
-
-@st.composite
 def linspace(draw: Any) -> Sample:
     return Sample("LinSpace", [draw(numbers(())), draw(numbers(())), np.int32(draw(st.integers(1, 4)))], fixed=(2,))
-
-
-@st.composite
-def pad_with(draw: Any) -> Sample:
-    paddings = np.array([[1, 0], [0, 2]], np.int32)
-    return Sample("PadV2", [draw(numbers(X)), paddings, draw(numbers(()))], fixed=(1,))
 
 
 @st.composite
@@ -272,14 +260,13 @@ ARRAY_OPS = {
         **masks(begin=1, end=1, shrink=2),
     ),
     "LinSpace": linspace(),
-    "Pad": of_shape("Pad", X, *PADDINGS),
-    "PadV2": pad_with(),
+    "Pad": of_shape("Pad", X, *PADDINGS, constant_values=0),
     "ReverseV2": of_shape("ReverseV2", X, [[0]], [[-1, 0]]),
     "GatherV2": st.one_of(
         of_shape("GatherV2", X, [[1, 1, 0], 0], [[[0], [2]], 1], batch_dims=0),
         of_shape("GatherV2", X, [[[0, 1], [2, 2]], 1], batch_dims=1),
     ),
-    "GatherGrad": gather_grad(),
+    "GatherNd": st.one_of(of_shape("GatherNd", X, [[[1, 2], [0, 0], [1, 2]]]), of_shape("GatherNd", X, [[1]])),
     "UnsortedSegmentSum": of_shape("UnsortedSegmentSum", X, [[3, 3], 5]),
 }
 

@@ -41,6 +41,40 @@ def gather_2(tf, np):
     )
 
 
+def gather_nd(tf, np):
+    """Names, shapes, dtypes, values and errors of gather_nd."""
+    a, p, u, _, iv, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.gather_nd(a, [[0, 1], [1, 2]]),
+        lambda: tf.gather_nd(a, [[1]], name="g"),
+        lambda: tf.gather_nd(a, [1, 0]),
+        lambda: tf.gather_nd(p, [[[0], [1]]]),
+        lambda: tf.gather_nd(u, tf.stack([iv, iv], axis=1)),
+        lambda: tf.gather_nd(a, [[0, 3]]),
+        lambda: tf.gather_nd(a, [[0, 0], [2, 0]]),
+        lambda: tf.boolean_mask(a, [True, False]),
+        lambda: tf.boolean_mask(p, p > 2),
+        lambda: tf.boolean_mask(a, [True, False, True]),
+        lambda: tf.boolean_mask(a, True),
+    )
+
+
+def gather_nd_gradients(tf, np):
+    """Gradients of gather_nd, and of gather along other axes."""
+    a, _, _, _, iv, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.gradients(tf.gather_nd(a, [[0, 1], [1, 2], [0, 1]]), a),
+        lambda: tf.gradients(tf.boolean_mask(a, a > 2), a),
+        lambda: tf.gradients(tf.gather(a, [2, 0, 2], axis=1), a),
+        lambda: tf.gradients(tf.gather(a, [[0, 1], [2, 1]], batch_dims=1, axis=1), a),
+        lambda: tf.gradients(tf.gradients(tf.gather(a, iv, axis=1) ** 2, a)[0], a),
+    )
+
+
 def gather_gradients(tf, np):
     """Gradients of gather."""
     a, p, _, _, iv, feed = inputs(tf, np)
