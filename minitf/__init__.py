@@ -41,7 +41,7 @@ from minitf.ops.comparison_ops import (equal, greater, greater_equal, less, less
 from minitf.ops.matrix_ops import matmul
 from minitf.ops.reduction_ops import (argmax_op as argmax, argmin_op as argmin, reduce_all, reduce_any,
     reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum)
-from minitf.ops.sum_ops import accumulate_n, add_n, cumsum
+from minitf.ops.sum_ops import add_n, cumsum_op as cumsum
 from minitf.ops.clip_ops import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from minitf.ops.random_ops import (get_seed, random_normal, random_shuffle, random_uniform, set_random_seed,
     truncated_normal)

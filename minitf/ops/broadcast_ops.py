@@ -12,7 +12,15 @@ import numpy as np
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, register
+from minitf.framework.tensor_shape import TensorShape, difference
 from minitf.ops.shape_ops import as_static_shape, shape, shape_code
+
+
+def merged(a: TensorShape, b: TensorShape) -> TensorShape:
+    """What is known of two tensors that have one shape. Raises ValueError where they can't."""
+    if not a.is_compatible_with(b):
+        raise ValueError(difference(a, b))
+    return a.merge_with(b)
 
 
 @kernel
@@ -55,7 +63,7 @@ def _infer_broadcast_to(op: Operation) -> list:
     if x.lengths is not None and wanted.lengths is not None:
         if x.rank > wanted.rank:
             raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.rank}")
-        for a, b in zip(x.as_list(), wanted.as_list()[wanted.rank - x.rank :], strict=True):
+        for a, b in zip(x.as_list()[::-1], wanted.as_list()[::-1], strict=False):
             if None not in (a, b) and a not in (1, b):
                 raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
     return [(op.inputs[0].dtype.base_dtype, wanted)]

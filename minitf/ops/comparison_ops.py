@@ -5,7 +5,6 @@ Stands for greater, less, equal and the like of tensorflow/python/ops/math_ops.p
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,14 +15,15 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, register
-from minitf.framework.tensor_shape import broadcast, difference
+from minitf.framework.tensor_shape import broadcast
 from minitf.ops.array_ops import zeros_like
-from minitf.ops.elementwise import comparison, overload, unary
+from minitf.ops.broadcast_ops import merged
+from minitf.ops.elementwise import binary, forward, overload, unary
 
-greater = comparison("greater", "Greater", ">", "x > y.", "gt", allowed=REALS)
-greater_equal = comparison("greater_equal", "GreaterEqual", ">=", "x >= y.", "ge", allowed=REALS)
-less = comparison("less", "Less", "<", "x < y.", "lt", allowed=REALS)
-less_equal = comparison("less_equal", "LessEqual", "<=", "x <= y.", "le", allowed=REALS)
+
+def truth(_: dtypes.DType) -> dtypes.DType:
+    """The dtype of a comparison's result, whatever is compared."""
+    return dtypes.bool
 
 
 def _equality(operator: str, of_text: str) -> Callable:
@@ -37,17 +37,25 @@ def _equality(operator: str, of_text: str) -> Callable:
     return code
 
 
-equal = comparison(
-    "equal", "Equal", _equality("==", "equal"), "x == y (which asks whether they are one tensor).", allowed=()
-)
-not_equal = comparison("not_equal", "NotEqual", _equality("!=", "not_equal"), "Whether x and y differ.", allowed=())
+greater = binary("greater", "Greater", ">", None, "x > y.", REALS, dtype=truth)
+greater_equal = binary("greater_equal", "GreaterEqual", ">=", None, "x >= y.", REALS, dtype=truth)
+less = binary("less", "Less", "<", None, "x < y.", REALS, dtype=truth)
+less_equal = binary("less_equal", "LessEqual", "<=", None, "x <= y.", REALS, dtype=truth)
+equal = binary("equal", "Equal", _equality("==", "equal"), None, "Whether x and y are equal.", (), dtype=truth)
+not_equal = binary("not_equal", "NotEqual", _equality("!=", "not_equal"), None, "Whether they differ.", (), dtype=truth)
+Operators.__gt__, Operators.__ge__ = forward(greater), forward(greater_equal)
+Operators.__lt__, Operators.__le__ = forward(less), forward(less_equal)
 
-# Truth values.
+# Truth values, and the bits of whole numbers.
 
-_bools = {"allowed": (), "kind": "bool"}
-logical_not = unary("logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", **_bools)
-logical_and = comparison("logical_and", "LogicalAnd", "&", "Whether both are true.", **_bools)
-logical_or = comparison("logical_or", "LogicalOr", "|", "Whether x, y or both are true.", **_bools)
+_WHOLE = tuple(name for name in REALS if "int" in name)
+logical_not = unary("logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", (), kind="bool")
+logical_and = binary("logical_and", "LogicalAnd", "&", None, "Whether both are true.", (), kind="bool")
+logical_or = binary("logical_or", "LogicalOr", "|", None, "Whether x, y or both are true.", (), kind="bool")
+_invert = unary("invert", "Invert", "invert", None, "x with all bits changed.", _WHOLE)
+_and = binary("bitwise_and", "BitwiseAnd", "&", None, "The bits that both have.", _WHOLE)
+_or = binary("bitwise_or", "BitwiseOr", "|", None, "The bits that x, y or both have.", _WHOLE)
+_xor = binary("bitwise_xor", "BitwiseXor", "^", None, "The bits that one of x and y has.", _WHOLE)
 
 
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
@@ -55,14 +63,22 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
 
 
-def _xor_operator(x: Any, y: Any, name: str) -> Tensor:
-    with name_scope(name, "xor", [x, y]) as scope:
-        return logical_xor(x, y, scope)
+def _by_dtype(of_truth: Callable, of_bits: Callable) -> Callable:
+    """What an operator does: something else to truth values than to whole numbers."""
+
+    def function(x: Any, y: Any, name: str) -> Tensor:
+        with name_scope(name, name, [x, y]) as scope:
+            return of_truth(x, y, name=scope) if x.dtype.is_bool else of_bits(x, y)
+
+    return function
 
 
-for _name, _function in (("and", logical_and), ("or", logical_or), ("xor", _xor_operator)):
-    overload(_name, _function)
-Operators.__invert__ = lambda x: logical_not(x)
+overload("and", _by_dtype(logical_and, _and))
+overload("or", _by_dtype(logical_or, _or))
+overload("xor", _by_dtype(logical_xor, _xor))
+Operators.__invert__ = lambda x: logical_not(x) if x.dtype.is_bool else _invert(x)
+
+# Choosing.
 
 
 @kernel
@@ -89,20 +105,15 @@ def _chosen(z: Any, condition: Any, t: Any, e: Any) -> Any:
 
 def _infer_select(op: Operation) -> list:
     """All broadcast; with `alike` they have one shape, or else the condition chooses rows or all."""
-    if "alike" not in op.attrs:
-        shape = functools.reduce(broadcast, [i.shape for i in op.inputs])
-        return [(op.inputs[1].dtype.base_dtype, shape)]
     condition, t, e = (i.shape for i in op.inputs)
-    pairs = [(t, e)]
-    if condition.rank == 1 and t.rank:
-        pairs.append((condition, t[:1]))
-    elif condition.rank != 0:
-        pairs.append((t, condition))
-    for one, other in pairs:
-        if not one.is_compatible_with(other):
-            raise ValueError(difference(one, other))
-    shape = t.merge_with(e)
-    shape = shape if condition.rank in (0, 1) else shape.merge_with(condition)
+    if "alike" not in op.attrs:
+        shape = broadcast(broadcast(condition, t), e)
+    else:
+        shape = merged(t, e)
+        if condition.rank == 1 and t.rank:
+            merged(condition, t[:1])
+        elif condition.rank != 0:
+            shape = merged(shape, condition)
     return [(op.inputs[1].dtype.base_dtype, shape)]
 
 

@@ -4,6 +4,8 @@ function that builds it.
 A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of two
 inputs it is `lambda x, y, z, dz: (..., ...)`, where what builds an op waits in a lambda until asked for;
 where an input was broadcast, its gradient is summed back to its shape by one shared `unbroadcast`.
+
+Stands for the gradients and operators of tensorflow/python/ops/math_grad.py and math_ops.py.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
 from minitf.framework.constant_op import constant
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
@@ -22,90 +23,64 @@ from minitf.framework.registry import FLOATS, NUMBERS, not_differentiable, regis
 from minitf.framework.tensor_shape import broadcast, in_message
 from minitf.ops import broadcast_ops  # noqa: F401  (the gradients build Unbroadcast)
 
+Names = tuple[str, ...]
+
 
 def unary(
-    name: str,
-    op_type: str,
-    code: Any,
-    gradient: Callable | None,
-    doc: str,
-    allowed: tuple[str, ...] = FLOATS,
-    kind: str = "T",
-    dtype: Callable = lambda dtype: dtype,
+    name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = FLOATS, **rules: Any
 ) -> Callable:
-    """Register an op of one input, and give the function `name` that builds it.
-
-    `dtype` says the dtype of the result for that of the input.
-    """
-
-    def infer(op: Operation) -> list:
-        return [(dtype(op.inputs[0].dtype.base_dtype), op.inputs[0].shape)]
-
-    def rule(op: Operation, dy: Tensor) -> list:
-        return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
-
-    rule = rule if gradient else not_differentiable
-    register(op_type, f"x:{kind}", infer, code, rule, weak=True, allowed=allowed)
+    """Register an op of one input, and give the function `name` that builds it."""
 
     def call(x: Any, name: str | None = None) -> Tensor:
         return build_tensor(op_type, x, name=name)
 
+    def rule(op: Operation, dy: Tensor) -> list:
+        return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
+
+    _register(op_type, "x", code, gradient and rule, allowed, **rules)
     return _named(call, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
 
 
 def binary(
-    name: str,
-    op_type: str,
-    code: Any,
-    gradient: Callable | None,
-    doc: str,
-    allowed: tuple[str, ...] = NUMBERS,
-    kind: str = "T",
-    dtype: Callable = lambda dtype: dtype,
-    called: str | None = None,
-    operator: str | None = None,
-    **traits: Any,
+    name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = NUMBERS, **rules: Any
 ) -> Callable:
-    """Register an op of two inputs, and give the function `name`, and perhaps an operator, that build it.
+    """Register an op of two inputs, and give the function `name` that builds it."""
 
-    The op is called `called` (else its type); made by Python's operator, it is called `operator`.
-    """
-
-    def infer(op: Operation) -> list:
-        x, y = op.inputs
-        return [(dtype(x.dtype.base_dtype), broadcast(x.shape, y.shape))]
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return build_tensor(op_type, x, y, name=name)
 
     def rule(op: Operation, dz: Tensor) -> list:
         def summed(i: int, reshape: str) -> Tensor:
             found = gradient(*op.inputs, op.outputs[0], dz)[i]
-            found = found() if callable(found) else found
-            return build_tensor("Unbroadcast", found, op.inputs[i], name=reshape)
+            return build_tensor("Unbroadcast", found() if callable(found) else found, op.inputs[i], name=reshape)
 
         return [lambda: summed(0, "Reshape"), lambda: summed(1, "Reshape_1")]
 
-    rule = rule if gradient else not_differentiable
-    traits |= {"explain": _explain, "weak": True, "allowed": allowed}
-    register(op_type, f"x:{kind} y:{kind}", infer, code, rule, **traits)
-
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return build_tensor(op_type, x, y, name=name or called)
-
+    _register(op_type, "x y", code, gradient and rule, allowed, explain=_explain, **rules)
     doc += "\n\nElementwise, with broadcasting. Raises ValueError where the shapes don't fit."
-    call = _named(call, name, doc, allowed)
-    if operator:
-        overload(operator, call)
-    return call
+    return _named(call, name, doc, allowed)
 
 
-def comparison(name: str, op_type: str, code: Any, doc: str, operator: str | None = None, **rules: Any) -> Callable:
-    """`binary` whose result is a truth value; `operator` is Python's method, which needs no reflection."""
-    call = binary(name, op_type, code, None, doc, dtype=lambda _: dtypes.bool, **rules)
-    if operator:
-        setattr(Operators, f"__{operator}__", _forward(call, op_type))
-    return call
+def _register(
+    op_type: str,
+    inputs: str,
+    code: Any,
+    gradient: Callable | None,
+    allowed: Names,
+    kind: str = "T",
+    dtype: Callable = lambda dtype: dtype,
+    **traits: Any,
+) -> None:
+    """`dtype` says the dtype of the result for that of the inputs, each of which is of this `kind`."""
+
+    def infer(op: Operation) -> list:
+        return [(dtype(op.inputs[0].dtype.base_dtype), broadcast(op.inputs[0].shape, op.inputs[-1].shape))]
+
+    inputs = " ".join(f"{argument}:{kind}" for argument in inputs.split())
+    register(op_type, inputs, infer, code, gradient or not_differentiable, weak=True, allowed=allowed, **traits)
 
 
-def _named(function: Callable, name: str, doc: str, allowed: tuple[str, ...]) -> Callable:
+def _named(function: Callable, name: str, doc: str, allowed: Names) -> Callable:
     function.__name__ = function.__qualname__ = name
     one_of = f" of one of {', '.join(allowed)}" if allowed else ""
     function.__doc__ = f"{doc} Raises TypeError unless all is of one dtype{one_of}."
@@ -124,20 +99,20 @@ def overload(name: str, function: Callable) -> None:
     """Let Python's operator `__name__` build an op called `name` by `function`, from both sides."""
 
     def backward(y: Any, x: Any) -> Tensor:
-        if isinstance(x, Tensor):
-            return function(x, y, name=name)
         with name_scope(None, name, [y]) as scope:
             return function(constant(x, y.dtype.base_dtype, name="x"), y, name=scope)
 
-    setattr(Operators, f"__{name}__", _forward(function, name))
+    setattr(Operators, f"__{name}__", forward(function, name))
     setattr(Operators, f"__r{name}__", backward)
 
 
-def _forward(function: Callable, name: str) -> Callable:
-    def forward(x: Any, y: Any) -> Tensor:
+def forward(function: Callable, name: str | None = None) -> Callable:
+    """The method of the left side of an operator."""
+
+    def method(x: Any, y: Any) -> Tensor:
         # A NumPy array takes the dtype of the float tensor to its left.
         if isinstance(y, np.ndarray | np.generic) and x.dtype.base_dtype.is_floating:
             y = y.astype(x.dtype.base_dtype.as_numpy_dtype)
         return function(x, y, name=name)
 
-    return forward
+    return method

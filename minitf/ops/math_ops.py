@@ -12,14 +12,25 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import DType, as_dtype
+from minitf.framework.dtypes import as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import FLOATS, KERNELS, NUMBERS, REAL_FLOATS, REALS, SIGNED, Code, atom, infix, register
+from minitf.framework.registry import (
+    FLOATS,
+    KERNELS,
+    NUMBERS,
+    REAL_FLOATS,
+    REALS,
+    SIGNED,
+    atom,
+    infix,
+    kernel,
+    register,
+)
 from minitf.ops.array_ops import ones_like, zeros_like
-from minitf.ops.comparison_ops import greater, greater_equal, less_equal
+from minitf.ops.comparison_ops import greater, greater_equal, less_equal, truth
 from minitf.ops.elementwise import binary, overload, unary
 
 KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex}
@@ -28,14 +39,9 @@ KERNELS["sigmoid"] = lambda x: 1 / (1 + np.exp(-x))
 # One input.
 
 _SIGNED = (*FLOATS, *SIGNED)
-
-
-def _real(dtype: DType) -> DType:
-    return as_dtype(dtype.as_numpy_dtype().real.dtype)
-
-
+_size = {"dtype": lambda dtype: as_dtype(dtype.as_numpy_dtype().real.dtype)}  # that of a complex number is real
 negative = unary("negative", "Neg", "-", lambda x, y, dy: -dy, "-x.", _SIGNED)
-abs = unary("abs", "Abs", "abs", lambda x, y, dy: dy * sign(x), "The size of x.", _SIGNED, dtype=_real)
+abs = unary("abs", "Abs", "abs", lambda x, y, dy: dy * sign(x), "The size of x.", _SIGNED, **_size)
 sign = unary("sign", "Sign", "sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", _SIGNED)
 square = unary("square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS)
 reciprocal = unary("reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: -dy * square(y), "1 / x.", _SIGNED)
@@ -61,16 +67,14 @@ sinh = unary("sinh", "Sinh", "sinh", lambda x, y, dy: dy * cosh(x), "(exp(x) - e
 cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + exp(-x)) / 2.")
 tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
 sigmoid = unary("sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
-_COMPLEX = ("complex64", "complex128")
-conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", _COMPLEX)
+conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", ("complex64", "complex128"))
 floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)
 ceil = unary("ceil", "Ceil", "ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
 rint = unary("rint", "Rint", "rint", None, "x rounded, half to even. No gradient.", REAL_FLOATS)
 _round = unary("round", "Round", "rint", None, "x rounded.", _SIGNED)
-_truth = {"allowed": REAL_FLOATS, "dtype": lambda _: dtypes.bool}
-is_nan = unary("is_nan", "IsNan", "isnan", None, "Whether x is not a number.", **_truth)
-is_inf = unary("is_inf", "IsInf", "isinf", None, "Whether x is infinite.", **_truth)
-is_finite = unary("is_finite", "IsFinite", "isfinite", None, "Whether x is a finite number.", **_truth)
+is_nan = unary("is_nan", "IsNan", "isnan", None, "Whether x is not a number.", REAL_FLOATS, dtype=truth)
+is_inf = unary("is_inf", "IsInf", "isinf", None, "Whether x is infinite.", REAL_FLOATS, dtype=truth)
+is_finite = unary("is_finite", "IsFinite", "isfinite", None, "Whether x is finite.", REAL_FLOATS, dtype=truth)
 
 
 def round(x: Any, name: str | None = None) -> Tensor:
@@ -81,87 +85,35 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 # Two inputs.
 
-add = binary(
-    "add",
-    "AddV2",
-    "+",
-    lambda x, y, z, dz: (dz, dz),
-    "x + y.",
-    allowed=(*NUMBERS, "string"),
-    called="Add",
-    operator="add",
-)
-subtract = binary("subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.", operator="sub")
-multiply = binary(
-    "multiply",
-    "Mul",
-    "*",
-    lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x),
-    "x * y.",
-    operator="mul",
-    simplify=lambda z, x, y: y if x.is_all(1) and y.same_shape(z) else x if y.is_all(1) and x.same_shape(z) else None,
-)
-_real_div = binary(
-    "realdiv",
-    "RealDiv",
-    "/",
-    lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y),
-    "x / y of floats.",
-    FLOATS,
-    simplify=lambda z, x, y: x if y.is_all(1) and x.same_shape(z) else None,
-)
-squared_difference = binary(
-    "squared_difference",
-    "SquaredDifference",
-    lambda op, x, y: f"square({infix('-', x, y)})",
-    lambda x, y, z, dz: (lambda: dz * (2.0 * (x - y)), lambda: dz * (2.0 * (y - x))),
-    "The square of x - y.",
-    (*FLOATS, "int32", "int64"),
-)
+
+def _by_1(z: Any, x: Any, y: Any) -> Any:
+    """x / 1 and x * 1 are x, if that has the shape of the result."""
+    return x if y.is_all(1) and x.same_shape(z) else None
 
 
-def _checked(name: str, function: Callable) -> Callable:
-    def checked(x: Any, y: Any) -> Any:
-        if np.any(y == 0):
-            raise InvalidArgumentError(None, None, "Integer division by zero")
-        return function(x, y)
-
-    KERNELS[name] = checked
-    return checked
+def _other_factor(z: Any, x: Any, y: Any) -> Any:
+    return _by_1(z, x, y) or _by_1(z, y, x)
 
 
-_checked("whole_divide", np.floor_divide)
-_checked("whole_remainder", np.remainder)
+def _division(operator: str) -> Callable:
+    """The code of a division that is floored, or of what it leaves."""
 
-
-def _checked_for_zero(operator: str, whole: str) -> Callable:
-    def code(op: Operation, x: Code, y: Code) -> str:
+    def code(op: Operation, x: str, y: Any) -> str:
         if op.outputs[0].dtype.is_floating:
             # Floored, for NumPy's own // puts right what the division rounds.
             return f"floor({infix('/', x, y)})" if operator == "//" else infix(operator, x, y)
         never_zero = y.constant is not None and np.all(y.constant != 0)
-        return infix(operator, x, y) if never_zero else f"{whole}({x}, {y})"
+        return infix(operator, x, y if never_zero else f"nonzero({y})")
 
     return code
 
 
-floor_div = binary(
-    "floor_div",
-    "FloorDiv",
-    _checked_for_zero("//", "whole_divide"),
-    None,
-    "x / y rounded down. No gradient.",
-    simplify=lambda z, x, y: x if y.is_all(1) and x.same_shape(z) and not x.tensor.dtype.is_floating else None,
-)
-floormod = binary(
-    "floormod",
-    "FloorMod",
-    _checked_for_zero("%", "whole_remainder"),
-    lambda x, y, z, dz: (dz, lambda: -dz * floor_div(x, y)),
-    "What is left of x after division by y, of the sign of y.",
-    REALS,
-    operator="mod",
-)
+@kernel
+def nonzero(y: Any) -> Any:
+    """y, by which whole numbers are divided."""
+    if np.any(y == 0):
+        raise InvalidArgumentError(None, None, "Integer division by zero")
+    return y
 
 
 def _log_where_positive(x: Tensor) -> Tensor:
@@ -171,15 +123,16 @@ def _log_where_positive(x: Tensor) -> Tensor:
     return build_tensor("Select", positive, log(safe), zeros_like(x))
 
 
-pow = binary(
-    "pow",
-    "Pow",
-    "**",
-    lambda x, y, z, dz: (lambda: dz * (y * x ** (y - 1)), lambda: dz * (z * _log_where_positive(x))),
-    "x to the power y.",
-    operator="pow",
-    simplify=lambda z, x, y: x if (x.is_all(1) or y.is_all(1)) and x.same_shape(z) else None,
-)
+def _power_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
+    return lambda: dz * (y * x ** (y - 1)), lambda: dz * (z * _log_where_positive(x))
+
+
+def _squared_difference(op: Operation, x: str, y: str) -> str:
+    return f"square({infix('-', x, y)})"
+
+
+def _squared_difference_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
+    return lambda: dz * (2.0 * (x - y)), lambda: dz * (2.0 * (y - x))
 
 
 def _to_first_where(first: Callable) -> Callable:
@@ -190,8 +143,39 @@ def _to_first_where(first: Callable) -> Callable:
     )
 
 
+_add = binary("add", "AddV2", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"))
+subtract = binary("subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.")
+multiply = binary(
+    "multiply", "Mul", "*", lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x), "x * y.", simplify=_other_factor
+)
+_real_div = binary(
+    "realdiv",
+    "RealDiv",
+    "/",
+    lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y),
+    "x / y.",
+    FLOATS,
+    simplify=_by_1,
+)
+floor_div = binary("floor_div", "FloorDiv", _division("//"), None, "x / y rounded down. No gradient.")
+floormod = binary(
+    "floormod", "FloorMod", _division("%"), lambda x, y, z, dz: (dz, lambda: -dz * (x // y)), "x modulo y.", REALS
+)
+pow = binary("pow", "Pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
 maximum = binary("maximum", "Maximum", "maximum", _to_first_where(greater_equal), "The larger of x and y.", REALS)
 minimum = binary("minimum", "Minimum", "minimum", _to_first_where(less_equal), "The smaller of x and y.", REALS)
+squared_difference = binary(
+    "squared_difference", "SquaredDifference", _squared_difference, _squared_difference_gradient, "(x - y) ** 2."
+)
+
+
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x + y.
+
+    Elementwise, with broadcasting. Raises ValueError where the shapes don't fit, TypeError unless both are
+    numbers or texts of one dtype.
+    """
+    return _add(x, y, name or "Add")
 
 
 # Casts.
@@ -204,16 +188,14 @@ def _cast_code(op: Operation, x: str) -> str:
     return f"bool_({x})" if wanted is dtypes.bool else f"{wanted.name}({x})"
 
 
-for _dtype in dtypes.NUMBERS:
-    KERNELS[_dtype.name] = _dtype.as_numpy_dtype
-KERNELS["bool_"] = np.bool_
+KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMBERS} | {"bool_": np.bool_}
 
 register(
     "Cast",
     "x",
     lambda op: [(op.attrs["DstT"], op.inputs[0].shape)],
     _cast_code,
-    lambda op, dy: [lambda: cast(dy, op.inputs[0].dtype) if op.inputs[0].dtype.base_dtype.is_floating else None],
+    lambda op, dy: [lambda: cast(dy, op.inputs[0].dtype)],
     simplify=lambda result, x: x if x.tensor.dtype.base_dtype is result.tensor.dtype else None,
 )
 
@@ -225,9 +207,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
         return x
     with name_scope(name, "Cast", [x]) as scope:
         x = convert_to_tensor(x, name="x")
-        if x.dtype.base_dtype is wanted:
-            return x
-        return build_tensor("Cast", x, name=scope, DstT=wanted)
+        return x if x.dtype.base_dtype is wanted else build_tensor("Cast", x, name=scope, DstT=wanted)
 
 
 def to_float(x: Any, name: str = "ToFloat") -> Tensor:
@@ -250,7 +230,7 @@ def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
     return cast(x, dtypes.int64, name)
 
 
-# Division of whole numbers gives fractions; and what else is special about the operators.
+# Division of whole numbers gives fractions.
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -258,12 +238,11 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "truediv", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype_hint=x.dtype.base_dtype)
-        if x.dtype.base_dtype is not y.dtype.base_dtype:
-            raise TypeError(
-                f"`x` and `y` must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}."
-            )
-        if x.dtype.is_integer:
-            wanted = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64
+        one, other = x.dtype.base_dtype, y.dtype.base_dtype
+        if one is not other:
+            raise TypeError(f"`x` and `y` must have the same dtype, got {one!r} != {other!r}.")
+        if one.is_integer:
+            wanted = dtypes.float32 if one.size <= 2 else dtypes.float64
             x, y = cast(x, wanted), cast(y, wanted)
         return _real_div(x, y, name=scope)
 
@@ -273,8 +252,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "div", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, x.dtype.base_dtype, name="y")
-        divide = _real_div if x.dtype.is_floating or x.dtype.is_complex else floor_div
-        return divide(x, y, name=scope)
+        return (floor_div if x.dtype.is_integer else _real_div)(x, y, name=scope)
 
 
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -287,8 +265,11 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
 
 
-overload("truediv", truediv)
-overload("floordiv", floordiv)
+# The operators.
+
+_OPERATORS = {"add": add, "sub": subtract, "mul": multiply, "truediv": truediv, "floordiv": floordiv}
+for _name, _function in (_OPERATORS | {"mod": floormod, "pow": pow}).items():
+    overload(_name, _function)
 
 
 def _add_operator(x: Any, y: Any) -> Tensor:

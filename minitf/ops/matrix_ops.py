@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
@@ -23,74 +22,60 @@ from minitf.ops.elementwise import overload
 def _infer_matmul(op: Operation) -> list:
     a, b = (t.shape for t in op.inputs)
     dtype = op.inputs[0].dtype.base_dtype
-    least = "" if op.type == "MatMul" else "at least "
     for shape in (a, b):
         if shape.rank is not None and shape.rank < 2:
+            least = "" if op.type == "MatMul" else "at least "
             raise ValueError(f"Shape must be {least}rank 2 but is rank {shape.rank}")
     if a.lengths is None or b.lengths is None:
         return [(dtype, TensorShape(None))]
-    a_rows, a_columns = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
-    b_rows, b_columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
-    batch = broadcast(TensorShape.of(a.lengths[:-2]), TensorShape.of(b.lengths[:-2]))
-    if isinstance(a_columns, int) and isinstance(b_rows, int) and a_columns != b_rows:
-        raise ValueError(f"Dimensions must be equal, but are {a_columns} and {b_rows}")
-    return [(dtype, batch.concatenate(TensorShape.of((a_rows, b_columns))))]
-
-
-def _transposed(x: Any, flag: bool) -> str:
-    if not flag:
-        return x
-    return f"{atom(x)}.T" if x.rank == 2 else f"swapaxes({x}, -1, -2)"
+    rows, shared = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
+    other, columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
+    if isinstance(shared, int) and isinstance(other, int) and shared != other:
+        raise ValueError(f"Dimensions must be equal, but are {shared} and {other}")
+    return [(dtype, broadcast(a[:-2], b[:-2]).concatenate(TensorShape.of((rows, columns))))]
 
 
 KERNELS["swapaxes"] = np.swapaxes
 
 
 @kernel
-def matrix(x: Any, number: int) -> Any:
+def matrix(x: Any) -> Any:
     """x, which must be a matrix or several: an input of matmul whose rank only the run tells."""
     if np.ndim(x) < 2:
-        raise InvalidArgumentError(None, None, f"In[{number}] ndims must be >= 2: {np.ndim(x)}")
+        raise ValueError
     return x
 
 
-def _matmul_code(op: Operation, a: str, b: str) -> str:
-    left, right = op.attrs["transpose_a"], op.attrs["transpose_b"]
-    if a.rank is None or b.rank is None:
-        a, b = f"matrix({a}, 0)", f"matrix({b}, 1)"
-        left, right = (f"swapaxes({m}, -1, -2)" if t else m for m, t in ((a, left), (b, right)))
-        return infix("@", left, right)
-    return infix("@", _transposed(a, left), _transposed(b, right))
+def _factor(x: Any, transpose: bool) -> str:
+    if not transpose:
+        return x if x.rank else f"matrix({x})"
+    return f"{atom(x)}.T" if x.rank == 2 else f"swapaxes({x if x.rank else f'matrix({x})'}, -1, -2)"
 
 
 def _matmul_gradient(op: Operation, dc: Tensor) -> list:
     a, b = op.inputs
     ta, tb = op.attrs["transpose_a"], op.attrs["transpose_b"]
 
-    def summed(gradient: Tensor, x: Tensor, name: str) -> Tensor:
-        """Over the batch along which x was repeated."""
+    def product(x: Tensor, factors: tuple, number: str) -> Tensor:
+        """The gradient of x: summed over the batch along which x was repeated."""
+        found = matmul(*factors, name=f"MatMul{number}")
         if op.type == "MatMul" or a.shape.rank and same_for_certain(a.shape[:-2], b.shape[:-2]):
-            return gradient
-        return build_tensor("Unbroadcast", gradient, x, name=name)
+            return found
+        return build_tensor("Unbroadcast", found, x, name=f"Reshape{number}")
 
-    def da() -> Tensor:
-        factors = (b, dc, tb, True) if ta else (dc, b, False, not tb)
-        return summed(matmul(*factors, name="MatMul"), a, "Reshape")
-
-    def db() -> Tensor:
-        factors = (dc, a, True, ta) if tb else (a, dc, not ta, False)
-        return summed(matmul(*factors, name="MatMul_1"), b, "Reshape_1")
-
-    return [da, db]
+    return [
+        lambda: product(a, (b, dc, tb, True) if ta else (dc, b, False, not tb), ""),
+        lambda: product(b, (dc, a, True, ta) if tb else (a, dc, not ta, False), "_1"),
+    ]
 
 
 def _explain_matmul(a: Any, b: Any) -> str:
-    a, b = np.shape(a), np.shape(b)
+    shapes = in_message(np.shape(a)), in_message(np.shape(b))
     try:
-        np.broadcast_shapes(a[:-2], b[:-2])
+        np.broadcast_shapes(np.shape(a)[:-2], np.shape(b)[:-2])
     except ValueError:
-        return f"In[0] and In[1] must have compatible batch dimensions: {in_message(a)} vs. {in_message(b)}"
-    return f"Matrix size-incompatible: In[0]: {in_message(a)}, In[1]: {in_message(b)}"
+        return "In[0] and In[1] must have compatible batch dimensions: {} vs. {}".format(*shapes)
+    return "Matrix size-incompatible: In[0]: {}, In[1]: {}".format(*shapes)
 
 
 for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
@@ -98,7 +83,7 @@ for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
         _type,
         _inputs,
         _infer_matmul,
-        _matmul_code,
+        lambda op, a, b: infix("@", _factor(a, op.attrs["transpose_a"]), _factor(b, op.attrs["transpose_b"])),
         _matmul_gradient,
         explain=_explain_matmul,
         allowed=(*FLOATS, "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -114,9 +99,6 @@ def matmul(
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    output_type: Any = None,
-    grad_a: bool = False,
-    grad_b: bool = False,
     name: str | None = None,
 ) -> Tensor:
     """The matrix product of a [..., n, k] and b [..., k, m]: [..., n, m].
@@ -126,24 +108,16 @@ def matmul(
     """
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
-            raise ValueError(
-                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
-                f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
-            )
+            given = f"Received `transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
+            raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. {given}")
     with name_scope(name, "MatMul", [a, b]) as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, name="b", dtype_hint=a.dtype.base_dtype)
         a = math_ops.conj(a) if adjoint_a and a.dtype.is_complex else a
         b = math_ops.conj(b) if adjoint_b and b.dtype.is_complex else b
-        batch = any(t.shape.rank is None or t.shape.rank > 2 for t in (a, b))
-        return build_tensor(
-            "BatchMatMulV2" if batch else "MatMul",
-            a,
-            b,
-            name=scope,
-            transpose_a=bool(transpose_a or adjoint_a),
-            transpose_b=bool(transpose_b or adjoint_b),
-        )
+        op_type = "MatMul" if {a.shape.rank, b.shape.rank} <= {0, 1, 2} else "BatchMatMulV2"
+        flags = {"transpose_a": bool(transpose_a or adjoint_a), "transpose_b": bool(transpose_b or adjoint_b)}
+        return build_tensor(op_type, a, b, name=scope, **flags)
 
 
 overload("matmul", matmul)

@@ -16,82 +16,21 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import _check_allowed, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, NUMBERS, REALS, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape, UnknownLength, in_message
+from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
 
-
-@kernel
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum along `axis`, in the dtype of `x`."""
-    if axis is not None:
-        _check_is_no_scalar(x, axis)
-    return np.add.reduce(x, axis, x.dtype, None, keepdims)
+# The kernels.
 
 
-@kernel
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The mean along `axis`, in the dtype of `x`; that of whole numbers loses its fraction."""
-    whole = x.dtype.kind in "iu"
-    total = sum(x.astype(np.int64) if whole else x, axis, keepdims)
-    count = np.size(x) // max(np.size(total), 1)
-    if whole:
-        return x.dtype.type(np.sign(total) * (np.abs(total) // count))
-    return total / x.dtype.type(count)
+def _along_axes(name: str, function: Callable, options: Callable = lambda dtype: {}) -> None:
+    """Let the kernel `name` be a function of NumPy's, with options by the dtype of what is reduced."""
 
+    def reduce(x: Any, axis: Any = None, **keepdims: bool) -> Any:
+        if axis is not None and not x.ndim and axis != ():  # NumPy alone would take 0 and -1
+            raise np.exceptions.AxisError(axis, 0)
+        return function(x, axis, **options(x.dtype), **keepdims)
 
-@kernel
-def amax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest number along `axis`; of none, the smallest that there is."""
-    _check_is_no_scalar(x, axis)
-    return np.maximum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "min"))
-
-
-@kernel
-def amin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest number along `axis`; of none, the largest that there is."""
-    _check_is_no_scalar(x, axis)
-    return np.minimum.reduce(x, axis, keepdims=keepdims, initial=_limit(x.dtype, "max"))
-
-
-@kernel
-def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The product along `axis`, in the dtype of `x`."""
-    _check_is_no_scalar(x, axis)
-    return np.multiply.reduce(x, axis, x.dtype, None, keepdims)
-
-
-@kernel
-def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether all along `axis` are true."""
-    _check_is_no_scalar(x, axis)
-    return np.logical_and.reduce(x, axis, None, None, keepdims)
-
-
-@kernel
-def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether one along `axis` is true."""
-    _check_is_no_scalar(x, axis)
-    return np.logical_or.reduce(x, axis, None, None, keepdims)
-
-
-@kernel
-def argmax(x: Any, axis: Any) -> Any:
-    """The place of the first largest number along `axis`."""
-    _check_is_no_scalar(x, axis)
-    return np.argmax(x, axis)
-
-
-@kernel
-def argmin(x: Any, axis: Any) -> Any:
-    """The place of the first smallest number along `axis`."""
-    _check_is_no_scalar(x, axis)
-    return np.argmin(x, axis)
-
-
-def _check_is_no_scalar(x: Any, axis: Any) -> None:
-    """NumPy reduces a number along axis 0 or -1, TensorFlow does not."""
-    if not x.ndim and axis not in (None, ()):
-        raise np.exceptions.AxisError(axis, 0)
+    KERNELS[name] = reduce
 
 
 def _limit(dtype: np.dtype, which: str) -> Any:
@@ -100,37 +39,49 @@ def _limit(dtype: np.dtype, which: str) -> Any:
     return getattr(np.iinfo(dtype), which)
 
 
-def _explain(x: Any, axis: Any) -> str | None:
-    for a in np.ravel(axis):
-        if not -np.ndim(x) <= a < np.ndim(x):
-            return f"Invalid reduction dimension ({a} for input with {np.ndim(x)} dimension(s)"
-    return None
+_along_axes("sum", np.add.reduce, lambda dtype: {"dtype": dtype})
+_along_axes("prod", np.multiply.reduce, lambda dtype: {"dtype": dtype})
+_along_axes("amax", np.maximum.reduce, lambda dtype: {"initial": _limit(dtype, "min")})  # that of no numbers
+_along_axes("amin", np.minimum.reduce, lambda dtype: {"initial": _limit(dtype, "max")})
+_along_axes("all", np.logical_and.reduce)
+_along_axes("any", np.logical_or.reduce)
+_along_axes("argmax", np.argmax)
+_along_axes("argmin", np.argmin)
+KERNELS["tuple"] = tuple
 
 
-def _axes(x: TensorShape, axis: Any) -> tuple[int, ...]:
-    """The axes as numbers from 0. Raises ValueError for one that `x` does not have."""
-    axes = [int(a) for a in np.atleast_1d(axis)]
-    for a in axes:
-        if not -x.rank <= a < x.rank:
-            raise ValueError(f"Invalid reduction dimension {a} for input with {x.rank} dimensions.")
-    return tuple(a % x.rank for a in axes)
+@kernel
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The mean along `axis`, in the dtype of `x`; that of whole numbers loses its fraction."""
+    total = KERNELS["sum"](x.astype(np.float64) if x.dtype.kind in "iu" else x, axis, keepdims=keepdims)
+    count = np.size(x) // max(np.size(total), 1)
+    return (total / total.dtype.type(count)).astype(x.dtype)
 
 
-def _unknown_like(x: TensorShape) -> TensorShape:
-    """A shape of the same rank of which nothing else is known."""
-    return x if x.lengths is None else TensorShape.of(tuple(UnknownLength() for _ in x.lengths))
+# Shapes and code.
+
+
+def _without(shape: TensorShape, axes: Any, keep: bool, wrong: str) -> TensorShape:
+    """The shape without these axes, or with length 1 there. Raises ValueError for an axis that it does not have."""
+    rank = shape.rank
+    if rank is None or axes is None:
+        return TensorShape([None] * rank if rank is not None and keep else None)
+    for axis in np.ravel(axes):
+        if not -rank <= axis < rank:
+            raise ValueError(wrong.format(axis=axis, rank=rank))
+    axes = {int(axis) % rank for axis in np.ravel(axes)}
+    return TensorShape.of(tuple(1 if i in axes else d for i, d in enumerate(shape.lengths) if keep or i not in axes))
 
 
 def _infer(op: Operation) -> list:
-    x, axis = op.inputs[0], constant_value(op.inputs[1])
-    dtype, keep = x.dtype.base_dtype, op.attrs["keep_dims"]
-    if x.shape.lengths is None:
-        return [(dtype, TensorShape(None))]
-    if axis is None:
-        return [(dtype, _unknown_like(x.shape) if keep else TensorShape(None))]
-    axes = _axes(x.shape, axis)
-    kept = [1 if i in axes else d for i, d in enumerate(x.shape.lengths) if keep or i not in axes]
-    return [(dtype, TensorShape.of(tuple(kept)))]
+    x, keep = op.inputs[0], op.attrs["keep_dims"]
+    wrong = "Invalid reduction dimension {axis} for input with {rank} dimensions."
+    return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, wrong))]
+
+
+def _explain(x: Any, axis: Any) -> str | None:
+    wrong = [a for a in np.ravel(axis) if not -np.ndim(x) <= a < np.ndim(x)]
+    return f"Invalid reduction dimension ({wrong[0]} for input with {np.ndim(x)} dimension(s)" if wrong else None
 
 
 def axis_code(op: Operation, x: Any, axis: Any) -> str:
@@ -138,97 +89,70 @@ def axis_code(op: Operation, x: Any, axis: Any) -> str:
     keep = ", keepdims=True" if op.attrs["keep_dims"] else ""
     if axis.constant is None:
         return f", axis=tuple({atom(axis)}.ravel()){keep}"
-    axes = tuple(int(a) for a in np.atleast_1d(axis.constant))
-    all_axes = range(x.rank or 0)
-    if axes and sorted(a + x.rank if x.rank and a < 0 else a for a in axes) == list(all_axes):
+    axes = tuple(int(a) for a in np.ravel(axis.constant))
+    if axes and x.rank and sorted(a + x.rank if a < 0 else a for a in axes) == list(range(x.rank)):
         return keep
     return f", axis={axes[0] if len(axes) == 1 else axes}{keep}"
 
 
-KERNELS["tuple"] = tuple
-
-
-def _code(function: str) -> Callable:
-    return lambda op, x, axis: f"{function}({x}{axis_code(op, x, axis)})"
-
+# Gradients.
 
 register(
     "Unreduce",
     "gradient:T x:T axis:length",
     lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
     lambda op, gradient, x, axis: f"unreduce({gradient}, {x}{axis_code(op, x, axis)})",
-    lambda op, dy: [lambda: build_tensor("Sum", dy, op.inputs[2], keep_dims=op.attrs["keep_dims"]), None, None],
+    lambda op, dy: [lambda: _again(op, "Sum", dy, op.inputs[2]), None, None],
     view=True,
     spreads=0,
 )
 
 
+def _again(op: Operation, op_type: str, *inputs: Tensor) -> Tensor:
+    """An op of this type that keeps axes as `op` does."""
+    return build_tensor(op_type, *inputs, keep_dims=op.attrs["keep_dims"])
+
+
 def _spread(op: Operation, gradient: Tensor) -> Tensor:
     """`gradient` of a reduction's output repeated over its input."""
-    return build_tensor("Unreduce", gradient, *op.inputs, keep_dims=op.attrs["keep_dims"])
+    return _again(op, "Unreduce", gradient, *op.inputs)
 
 
-def _mean_gradient(op: Operation, dy: Tensor) -> list:
-    def dx() -> Tensor:
-        count = shape_ops.size_of(op.inputs[0]) // shape_ops.size_of(op.outputs[0])
-        return _spread(op, dy / math_ops.cast(count, dy.dtype))
-
-    return [dx, None]
+def _of_mean(op: Operation, dy: Tensor) -> Tensor:
+    count = shape_ops.size_of(op.inputs[0]) // shape_ops.size_of(op.outputs[0])
+    return _spread(op, dy / math_ops.cast(count, dy.dtype))
 
 
-def _extreme_gradient(op: Operation, dy: Tensor) -> list:
+def _of_extreme(op: Operation, dy: Tensor) -> Tensor:
     """Where several numbers are the extreme one, they share the gradient evenly."""
-
-    def dx() -> Tensor:
-        is_extreme = comparison_ops.equal(op.inputs[0], _spread(op, op.outputs[0]))
-        share = math_ops.cast(is_extreme, dy.dtype)
-        count = build_tensor("Sum", share, op.inputs[1], keep_dims=op.attrs["keep_dims"])
-        return share / _spread(op, count) * _spread(op, dy)
-
-    return [dx, None]
+    share = math_ops.cast(comparison_ops.equal(op.inputs[0], _spread(op, op.outputs[0])), dy.dtype)
+    return share / _spread(op, _again(op, "Sum", share, op.inputs[1])) * _spread(op, dy)
 
 
-def _prod_gradient(op: Operation, dy: Tensor) -> list:
+def _of_prod(op: Operation, dy: Tensor) -> Tensor:
     """Each number's slope is the product of the others: 0 where one of these is 0."""
-
-    def along(op_type: str, x: Tensor) -> Tensor:
-        made = build_tensor(op_type, x, op.inputs[1], keep_dims=op.attrs["keep_dims"])
-        return _spread(op, made)
-
-    def dx() -> Tensor:
-        x, one = op.inputs[0], array_ops.ones_like(op.inputs[0])
-        is_zero = comparison_ops.equal(x, one - one)
-        zeros = math_ops.cast(is_zero, x.dtype)
-        others = build_tensor("Select", is_zero, one, x)
-        others = along("Prod", others) / others
-        alone = comparison_ops.equal(along("Sum", zeros), zeros)
-        return _spread(op, dy) * build_tensor("Select", alone, others, one - one)
-
-    return [dx, None]
+    x, axis = op.inputs
+    one = array_ops.ones_like(x)
+    is_zero = comparison_ops.equal(x, one - one)
+    zeros = math_ops.cast(is_zero, x.dtype)
+    others = build_tensor("Select", is_zero, one, x)
+    others = _spread(op, _again(op, "Prod", others, axis)) / others
+    alone = comparison_ops.equal(_spread(op, _again(op, "Sum", zeros, axis)), zeros)
+    return _spread(op, dy) * build_tensor("Select", alone, others, one - one)
 
 
-for _type, _function, _gradient, _kind, _allowed in (
-    ("Sum", "sum", lambda op, dy: [lambda: _spread(op, dy), None], "T", NUMBERS),
-    ("Mean", "mean", _mean_gradient, "T", NUMBERS),
-    ("Prod", "prod", _prod_gradient, "T", NUMBERS),
-    ("Max", "amax", _extreme_gradient, "T", REALS),
-    ("Min", "amin", _extreme_gradient, "T", REALS),
-    ("All", "all", not_differentiable, "bool", ()),
-    ("Any", "any", not_differentiable, "bool", ()),
-):
-    register(
-        _type,
-        f"input:{_kind} reduction_indices:length",
-        _infer,
-        _code(_function),
-        _gradient,
-        explain=_explain,
-        allowed=_allowed,
-    )
+# What there is to call.
 
 
-def _reduction(op_type: str, doc: str) -> Callable:
-    """The public function that builds an op of this type."""
+def _either(name: str, value: Any, other: str, other_value: Any) -> Any:
+    """What is given, of two arguments of the same meaning. Raises ValueError if both are."""
+    if value is not None and other_value is not None:
+        raise ValueError(f"Cannot specify both '{name}' and '{other}'.")
+    return other_value if value is None else value
+
+
+def _public(name: str, doc: str, build: Callable) -> Callable:
+    """The function `name`; `build(x, axis, keepdims, name)` makes its result."""
 
     def reduce(
         input_tensor: Any,
@@ -238,22 +162,8 @@ def _reduction(op_type: str, doc: str) -> Callable:
         reduction_indices: Any = None,
         keep_dims: bool | None = None,
     ) -> Tensor:
-        if axis is not None and reduction_indices is not None:
-            raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
-        if keepdims is not None and keep_dims is not None:
-            raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
-        axis = reduction_indices if axis is None else axis
-        keep = bool(keep_dims if keepdims is None else keepdims)
-        x = convert_to_tensor(input_tensor, name=f"{op_type}/input")
-        to_scalar = axis is None and not keep
-        if axis is None:
-            axis = _all_axes(x)
-        elif isinstance(axis, list | tuple):
-            axis = np.array(axis, np.int32)
-        result = build_tensor(op_type, x, axis, name=name, keep_dims=keep)
-        if to_scalar:
-            result._shape = SCALAR  # whatever the rank of x
-        return result
+        axis = _either("axis", axis, "reduction_indices", reduction_indices)
+        return build(input_tensor, axis, bool(_either("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
     reduce.__doc__ = f"""{doc}
 
@@ -261,8 +171,35 @@ def _reduction(op_type: str, doc: str) -> Callable:
     `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError for an axis that
     `input_tensor` does not have.
     """
-    reduce.__name__ = reduce.__qualname__ = f"reduce_{op_type.lower()}"
+    reduce.__name__ = reduce.__qualname__ = name
     return reduce
+
+
+def _reduction(
+    op_type: str, function: str, gradient: Callable | None, doc: str, allowed: tuple = NUMBERS, kind: str = "T"
+) -> Callable:
+    """Register a reduction, and give the public function that builds it."""
+
+    def rule(op: Operation, dy: Tensor) -> list:
+        return [lambda: gradient(op, dy), None]
+
+    def code(op: Operation, x: str, axis: Any) -> str:
+        return f"{function}({x}{axis_code(op, x, axis)})"
+
+    inputs = f"input:{kind} reduction_indices:length"
+    rule = rule if gradient else not_differentiable
+    register(op_type, inputs, _infer, code, rule, explain=_explain, allowed=allowed)
+
+    def build(x: Any, axis: Any, keep: bool, name: str | None) -> Tensor:
+        x = convert_to_tensor(x, name=f"{op_type}/input")
+        if isinstance(axis, list | tuple):
+            axis = np.array(axis, np.int32)
+        result = build_tensor(op_type, x, _all_axes(x) if axis is None else axis, name=name, keep_dims=keep)
+        if axis is None and not keep:
+            result._shape = SCALAR  # whatever the rank of x
+        return result
+
+    return _public(f"reduce_{op_type.lower()}", doc, build)
 
 
 def _all_axes(x: Tensor) -> Tensor:
@@ -271,55 +208,37 @@ def _all_axes(x: Tensor) -> Tensor:
     return build_tensor("Range", 0, shape_ops.rank(x), 1, name="range")
 
 
-reduce_sum = _reduction("Sum", "The sum along `axis`, in the dtype of the input.")
-reduce_mean = _reduction("Mean", "The mean along `axis`; that of whole numbers loses its fraction.")
-reduce_prod = _reduction("Prod", "The product along `axis`, in the dtype of the input.")
-reduce_all = _reduction("All", "Whether all truth values along `axis` are true.")
-reduce_any = _reduction("Any", "Whether any truth value along `axis` is true.")
-reduce_max = _reduction("Max", "The largest number along `axis`.")
-reduce_min = _reduction("Min", "The smallest number along `axis`.")
-
-
-def reduce_logsumexp(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    reduction_indices: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
-    """log(sum(exp(input_tensor))) along `axis`, which no large number overflows.
-
-    The arguments are those of `reduce_sum`.
-    """
-    where = {"reduction_indices": reduction_indices}
-    with name_scope(name, "ReduceLogSumExp", [input_tensor]) as scope:
-        largest = reduce_max(input_tensor, axis, True, **where)
-        finite = math_ops.is_finite(largest)
-        largest = array_ops.stop_gradient(build_tensor("SelectV2", finite, largest, 0))
-        exponentials = math_ops.exp(math_ops.subtract(input_tensor, largest))
-        logarithm = math_ops.log(reduce_sum(exponentials, axis, keepdims, keep_dims=keep_dims, **where))
-        if not (keepdims or keep_dims):
+def _logsumexp(x: Any, axis: Any, keep: bool, name: str | None) -> Tensor:
+    with name_scope(name, "ReduceLogSumExp", [x]) as scope:
+        largest = reduce_max(x, axis, True)
+        largest = array_ops.stop_gradient(build_tensor("SelectV2", math_ops.is_finite(largest), largest, 0))
+        logarithm = math_ops.log(reduce_sum(math_ops.exp(math_ops.subtract(x, largest)), axis, keep))
+        if not keep:
             largest = array_ops.reshape_op(largest, shape_ops.shape(logarithm))
         return math_ops.add(logarithm, largest, name=scope)
+
+
+reduce_sum = _reduction("Sum", "sum", _spread, "The sum along `axis`, in the dtype of the input.")
+reduce_mean = _reduction("Mean", "mean", _of_mean, "The mean along `axis`; that of whole numbers loses its fraction.")
+reduce_prod = _reduction("Prod", "prod", _of_prod, "The product along `axis`, in the dtype of the input.")
+reduce_max = _reduction("Max", "amax", _of_extreme, "The largest number along `axis`.", REALS)
+reduce_min = _reduction("Min", "amin", _of_extreme, "The smallest number along `axis`.", REALS)
+reduce_all = _reduction("All", "all", None, "Whether all truth values along `axis` are true.", (), "bool")
+reduce_any = _reduction("Any", "any", None, "Whether any truth value along `axis` is true.", (), "bool")
+reduce_logsumexp = _public("reduce_logsumexp", "log(sum(exp(input_tensor))), which no number overflows.", _logsumexp)
 
 
 # Where the largest and the smallest numbers are.
 
 
 def _infer_arg(op: Operation) -> list:
-    shape, axis, dtype = op.inputs[0].shape, constant_value(op.inputs[1]), op.attrs["output_type"]
+    shape, axis = op.inputs[0].shape, constant_value(op.inputs[1])
     if np.ndim(axis):
         raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(axis)}")
-    if not shape.rank or axis is None:
-        return [(dtype, TensorShape([None] * (shape.rank - 1) if shape.rank else shape))]
-    if not -shape.rank <= axis < shape.rank:
-        raise ValueError(
-            f"Dimension ({axis}) must be in the range [{-shape.rank}, {shape.rank}), where {shape.rank} is "
-            "the number of dimensions in the input."
-        )
-    rest = [d for i, d in enumerate(shape.lengths) if i != axis % shape.rank]
-    return [(dtype, TensorShape.of(tuple(rest)))]
+    if shape.rank and axis is None:
+        return [(op.attrs["output_type"], TensorShape([None] * (shape.rank - 1)))]
+    wrong = "Dimension ({axis}) must be in the range [-{rank}, {rank}), where {rank} is the number of dimensions in the input."  # noqa: E501
+    return [(op.attrs["output_type"], _without(shape, axis, False, wrong))]
 
 
 def _explain_arg(x: Any, axis: Any) -> str:
@@ -329,38 +248,26 @@ def _explain_arg(x: Any, axis: Any) -> str:
 
 
 def _arg(op_type: str, doc: str) -> Callable:
-    function = op_type.lower()
-
     def code(op: Operation, x: str, axis: str) -> str:
-        found, dtype = f"{function}({x}, {axis})", op.attrs["output_type"]
+        found, dtype = f"{op_type.lower()}({x}, {axis})", op.attrs["output_type"]
         return found if dtype is dtypes.int64 else f"{dtype.name}({found})"
 
-    register(
-        op_type,
-        "input:T dimension:length",
-        _infer_arg,
-        code,
-        not_differentiable,
-        explain=_explain_arg,
-        allowed=(*REALS, "bool"),
-    )
+    rules = {"explain": _explain_arg, "allowed": (*REALS, "bool")}
+    register(op_type, "input:T dimension:length", _infer_arg, code, not_differentiable, **rules)
 
     def arg(
         input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
     ) -> Tensor:
-        if axis is not None and dimension is not None:
-            raise ValueError("Cannot specify both 'dimension' and 'axis'.")
-        axis = dimension if axis is None else axis
-        axis = 0 if axis is None else axis
+        axis = _either("dimension", dimension, "axis", axis)
         dtype = dtypes.as_dtype(output_type)
         _check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
-        return build_tensor(op_type, input, axis, name=name, output_type=dtype)
+        return build_tensor(op_type, input, 0 if axis is None else axis, name=name, output_type=dtype)
 
     arg.__doc__ = f"""{doc} along `axis` (once `dimension`), by default 0.
 
     An int64 unless `output_type` says otherwise. Raises ValueError for an axis that `input` does not have.
     """
-    arg.__name__ = arg.__qualname__ = function
+    arg.__name__ = arg.__qualname__ = op_type.lower()
     return arg
 
 

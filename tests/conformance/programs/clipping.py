@@ -99,3 +99,30 @@ def clipped_training(tf, np):
         sess.run(tf.global_variables_initializer())
         first = sess.run(norm)
         return [first, *[sess.run([train, w, b])[1:] for _ in range(2)], sess.run(loss)]
+
+
+def clipped_rows(tf, np):
+    """What was gathered has rows for a gradient; they stay rows when they are clipped."""
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    x = tf.constant([1.0, 2.0])
+    rows, slopes = tf.gradients(tf.reduce_sum(tf.square(tf.gather(w, [0, 2, 0]))) + tf.reduce_sum(x * x), [w, x])
+    lists, norm = tf.clip_by_global_norm([rows, None, slopes], 1.0)
+    made = [tf.clip_by_value(rows, -3.0, 3.0), tf.clip_by_norm(rows, 1.0, name="c"), tf.clip_by_norm(rows, 9.0, 1)]
+    made += [lists[0]]
+    names = [[_facts(m.values), m.dense_shape.dtype.name, str(m.indices.shape)] for m in made]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        values = sess.run([[(m.values, m.indices) for m in made], lists[2], norm, tf.global_norm([rows])])
+    return [names, _facts(norm), lists[1], values, [type(m).__name__ for m in made]]
+
+
+def clipped_training_of_rows(tf, np):
+    """Only the rows that were gathered are changed."""
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    optimizer = tf.train.GradientDescentOptimizer(0.5)
+    loss = tf.reduce_sum(tf.square(tf.gather(w, [2, 0])))
+    (gradient, _), *_ = optimizer.compute_gradients(loss)
+    train = optimizer.apply_gradients([(tf.clip_by_norm(gradient, 2.0), w)])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [sess.run([train, w])[1] for _ in range(3)]

@@ -124,6 +124,16 @@ def truth_values_in_runs(tf, np):
     return [[_facts(t) for t in made], _run(tf, made, fed), tf.gradients(made[0], x)]
 
 
+def bits_of_whole_numbers(tf, np):
+    """The operators of truth values work on the bits of whole numbers."""
+    i, j, u = tf.constant([6, 3, -1]), tf.placeholder(tf.int32, [None]), tf.constant([1, 200], tf.uint8)
+    made = [i & j, i | j, i ^ j, ~i, i & 3, 3 | i, np.array([1, 2, 3], np.int32) ^ i, ~u, u & u]
+    calls = [lambda: tf.constant(1.0) & 1.0, lambda: ~tf.constant(1.0), lambda: i & tf.constant(True)]
+    calls += [lambda: i & 1.5, lambda: i | tf.constant([1, 2]), lambda: tf.constant(True) | i]
+    facts = [_facts(t) for t in made]
+    return [facts, _run(tf, made, {j: [3, 5, 8]}), tf.gradients(i & j, i), [raises(call) for call in calls]]
+
+
 def truth_values_refused(tf, np):
     """Numbers are no truth values."""
     b = tf.constant([True, False])
@@ -214,18 +224,6 @@ def sums_up_to_each(tf, np):
     calls = [lambda: _run(tf, tf.cumsum(y, 1), {y: [1.0]}), lambda: tf.cumsum(tf.constant([True]))]
     facts = [_facts(t) for t in [*made[:1], *more, tf.cumsum(y)]]
     return [facts, _run(tf, [made, gradients, more]), [raises(call) for call in calls]]
-
-
-def sums_of_lists(tf, np):
-    """accumulate_n checks what it is told."""
-    x, y = tf.constant([1.0, 2.0]), tf.placeholder(tf.float32, [None])
-    made = [tf.accumulate_n([x, y]), tf.accumulate_n([x]), tf.accumulate_n([x], name="one")]
-    made += [tf.accumulate_n([x, x, y], shape=[2], tensor_dtype=tf.float32, name="three")]
-    calls = [lambda: tf.accumulate_n([]), lambda: tf.accumulate_n([1, 2.0]), lambda: tf.accumulate_n(3)]
-    calls += [lambda: tf.accumulate_n([x, [1.0, 2.0, 3.0]]), lambda: tf.accumulate_n([x], shape=[3])]
-    calls += [lambda: tf.accumulate_n([x], tensor_dtype=tf.int32)]
-    values = _run(tf, [made, tf.gradients(tf.accumulate_n([x, x * x]), x)], {y: [3.0, 4.0]})
-    return [[_facts(t) for t in made], values, [raises(call) for call in calls]]
 
 
 def products_of_several_matrices(tf, np):
