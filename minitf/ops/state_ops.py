@@ -146,10 +146,9 @@ def _variable(ref: Any, method: str) -> Any:
 
 def _infer_scatter(op: Operation) -> list:
     ref, indices, updates = op.inputs
-    if ref.shape.lengths is not None:
-        wanted = indices.shape.concatenate(ref.shape[1:])
-        if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
-            raise ValueError(difference(updates.shape, wanted))
+    wanted = indices.shape.concatenate(ref.shape[1:])
+    if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
+        raise ValueError(difference(updates.shape, wanted))
     return [(ref.dtype, ref.shape)]
 
 

@@ -156,7 +156,8 @@ def _of_shape(initializer: Callable, shape: TensorShape | None, dtype: dtypes.DT
     if shape is not None:
         more = {"partition_info": None} if "partition_info" in parameters else {}
         return functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
-    if any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values()):
+    waits = any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values())
+    if waits or isinstance(initializer, init_ops.Initializer):
         raise ValueError(
             "The initializer passed is not valid. It should be a callable with no arguments and the shape should not "
             "be provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."

@@ -75,14 +75,12 @@ class Variable(Operators):
                 value = convert_to_tensor(value, dtype, name="initial_value")
             if validate_shape and not value.shape.is_fully_defined():
                 raise ValueError(f"initial_value must have a shape specified: {value}")
-            if shape is None:
-                shape = value.shape if validate_shape else None
-            attrs = {"dtype": value.dtype.base_dtype, "shape": TensorShape(shape)}
+            shape = value.shape if shape is None and validate_shape else TensorShape(shape)
+            attrs = {"dtype": value.dtype.base_dtype, "shape": shape}
             self.initial_value = value
             self._variable = graph.create_op("VariableV2", (), attrs, scope).outputs[0]
             safe = _guarded(value, f"_{self._variable.op.name}", {})
-            assign = state_ops.assign(self._variable, safe, validate_shape, name=f"{scope}Assign/")
-            self.initializer = assign.op
+            self.initializer = state_ops.assign(self._variable, safe, validate_shape, name=f"{scope}Assign/").op
             # Passes on what the variable holds when its reader runs (see the compiler).
             self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/", passes_on=True)
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)

@@ -128,6 +128,7 @@ def what_is_refused(tf, np):
         raises(lambda: get("dtypes", dtype=tf.float32, initializer=3)),
         raises(lambda: get("open", shape=[None, 2], initializer=tf.zeros)),
         raises(lambda: get("open", shape=[None, 2], dtype=tf.int32)),
+        raises(lambda: get("open", initializer=tf.ones_initializer())),
         raises(lambda: get("open", initializer=lambda shape: tf.zeros([2]))),
         raises(lambda: get("complex", [2], dtype=tf.complex64)),
     ]
