@@ -11,6 +11,10 @@ from typing import Any
 import numpy as np
 
 
+def _of_kind(numpy_kind: type, doc: str) -> property:
+    return property(lambda self: issubclass(self.as_numpy_dtype, numpy_kind), doc=doc)
+
+
 class DType:
     """The element type of a tensor, such as `tf.float32`.
 
@@ -20,9 +24,9 @@ class DType:
 
     __slots__ = ("name", "as_numpy_dtype", "_base")
 
-    def __init__(self, name: str, as_numpy_dtype: type, base: DType | None = None):
-        self.name = name
-        self.as_numpy_dtype = as_numpy_dtype
+    def __init__(self, numpy_type: type, name: str | None = None, base: DType | None = None):
+        self.as_numpy_dtype = numpy_type
+        self.name = name or np.dtype(numpy_type).name
         self._base = base
 
     @property
@@ -36,32 +40,12 @@ class DType:
 
     @property
     def _as_ref(self) -> DType:
-        return self if self._is_ref_dtype else _REF_TYPES[self.name]
+        return as_dtype(f"{self.base_dtype.name}_ref")
 
-    @property
-    def is_floating(self) -> builtins.bool:
-        """Whether this is a type of real, not complex, floating point numbers."""
-        return issubclass(self.as_numpy_dtype, np.floating)
-
-    @property
-    def is_complex(self) -> builtins.bool:
-        """Whether this is a type of complex numbers."""
-        return issubclass(self.as_numpy_dtype, np.complexfloating)
-
-    @property
-    def is_integer(self) -> builtins.bool:
-        """Whether this is a type of whole numbers (bool is not one)."""
-        return issubclass(self.as_numpy_dtype, np.integer)
-
-    @property
-    def is_bool(self) -> builtins.bool:
-        """Whether this is the type of truth values."""
-        return self.as_numpy_dtype is np.bool_
-
-    @property
-    def is_numpy_compatible(self) -> builtins.bool:
-        """True: every type here has a NumPy type."""
-        return True
+    is_floating = _of_kind(np.floating, "Whether this is a type of real, not complex, floating point numbers.")
+    is_complex = _of_kind(np.complexfloating, "Whether this is a type of complex numbers.")
+    is_integer = _of_kind(np.integer, "Whether this is a type of whole numbers (bool is not one).")
+    is_bool = _of_kind(np.bool_, "Whether this is the type of truth values.")
 
     @property
     def size(self) -> int:
@@ -79,27 +63,18 @@ class DType:
         return self._limit("max")
 
     def _limit(self, which: str) -> Any:
-        if self.is_floating:
-            return getattr(np.finfo(self.as_numpy_dtype), which)
-        if self.is_integer:
-            return getattr(np.iinfo(self.as_numpy_dtype), which)
         if self.is_bool:
             return which == "max"
-        raise TypeError(f"Cannot find {which}imum value of {self}.")
+        if not self.is_floating and not self.is_integer:
+            raise TypeError(f"Cannot find {which}imum value of {self}.")
+        return getattr((np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype), which)
 
     def is_compatible_with(self, other: Any) -> builtins.bool:
         """Whether the two are the same but for `_ref`."""
         return self.base_dtype is as_dtype(other).base_dtype
 
     def __eq__(self, other: object) -> builtins.bool:
-        if self is other:
-            return True
-        if isinstance(other, DType) or other is None:
-            return False
-        try:
-            return self is as_dtype(other)
-        except TypeError:
-            return False
+        return self is other or not isinstance(other, DType) and self is _find(other)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -111,35 +86,33 @@ class DType:
         return f"tf.{self.name}"
 
 
-float16 = half = DType("float16", np.float16)
-float32 = DType("float32", np.float32)
-float64 = double = DType("float64", np.float64)
-int8 = DType("int8", np.int8)
-int16 = DType("int16", np.int16)
-int32 = DType("int32", np.int32)
-int64 = DType("int64", np.int64)
-uint8 = DType("uint8", np.uint8)
-uint16 = DType("uint16", np.uint16)
-uint32 = DType("uint32", np.uint32)
-uint64 = DType("uint64", np.uint64)
-complex64 = DType("complex64", np.complex64)
-complex128 = DType("complex128", np.complex128)
-bool = DType("bool", np.bool_)
-string = DType("string", np.object_)
+float16, float32, float64 = half, _, double = [DType(t) for t in (np.float16, np.float32, np.float64)]
+int8, int16, int32, int64 = [DType(t) for t in (np.int8, np.int16, np.int32, np.int64)]
+uint8, uint16, uint32, uint64 = [DType(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64)]
+complex64, complex128 = DType(np.complex64), DType(np.complex128)
+bool, string = DType(np.bool_, "bool"), DType(np.object_, "string")
 
-_TYPES = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64]
-_TYPES += [complex64, complex128, bool, string]
-NUMBERS = [t for t in _TYPES if t not in (bool, string)]
-_REF_TYPES = {t.name: DType(f"{t.name}_ref", t.as_numpy_dtype, base=t) for t in _TYPES}
+NUMBERS = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128]
 
-_BY_NAME = {t.name: t for t in [*_TYPES, *_REF_TYPES.values()]}
-_BY_NAME |= {"half": float16, "float": float32, "double": float64}
-_BY_NUMPY_TYPE = {t.as_numpy_dtype: t for t in _TYPES} | {np.str_: string, np.bytes_: string}
-_BY_PYTHON_TYPE = {float: float32, builtins.bool: bool, object: string}
-_BY_PYTHON_TYPE |= {str: string, bytes: string}
+# What a type may be called by: a name, a Python type, a NumPy type.
+_KNOWN: dict[Any, DType] = {"half": float16, "float": float32, "double": float64}
+_KNOWN |= {float: float32, builtins.bool: bool, object: string, str: string, bytes: string}
+_KNOWN |= {np.str_: string, np.bytes_: string}
+for _type in [*NUMBERS, bool, string]:
+    _KNOWN |= {_type.name: _type, _type.as_numpy_dtype: _type}
+    _KNOWN[f"{_type.name}_ref"] = DType(_type.as_numpy_dtype, f"{_type.name}_ref", base=_type)
 
 # What TensorFlow's messages call a type.
 PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+def _find(type_value: Any) -> DType | None:
+    try:
+        if type_value is None or type_value is int or type_value in _KNOWN:
+            return _KNOWN.get(type_value)
+        return _KNOWN.get(np.dtype(type_value).type)
+    except TypeError:
+        return None
 
 
 def as_dtype(type_value: Any) -> DType:
@@ -147,15 +120,7 @@ def as_dtype(type_value: Any) -> DType:
 
     Raises TypeError where there is none.
     """
-    if isinstance(type_value, DType):
-        return type_value
-    if isinstance(type_value, str) and type_value in _BY_NAME:
-        return _BY_NAME[type_value]
-    if isinstance(type_value, type) and type_value in _BY_PYTHON_TYPE:
-        return _BY_PYTHON_TYPE[type_value]
-    try:
-        if type_value is not None and type_value is not int:
-            return _BY_NUMPY_TYPE[np.dtype(type_value).type]
-    except (TypeError, KeyError):
-        pass
-    raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")
+    found = type_value if isinstance(type_value, DType) else _find(type_value)
+    if found is None:
+        raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")
+    return found

@@ -7,18 +7,27 @@ two tensors of shape (?, 1) have the same shape. Stands for tensorflow/python/fr
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
 class UnknownLength:
     """A length that only a run will tell; the same object means the same length."""
 
-    __slots__ = ()
-
 
 Length = int | UnknownLength
+
+
+def _if_known(rule: Callable, result: Callable = lambda value: value) -> Callable:
+    """An operator of Dimension: `result` of what the rule makes of two lengths, or of None."""
+
+    def operation(self: Dimension, other: Any) -> Any:
+        other = getattr(other, "value", other)
+        return result(None if self.value is None or other is None else rule(self.value, other))
+
+    return operation
 
 
 class Dimension:
@@ -26,32 +35,29 @@ class Dimension:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: int | None):
-        try:
-            self.value = None if value is None else operator.index(value)
-        except TypeError:
-            raise TypeError(
-                "Dimension value must be integer or None or have an __index__ method, got value "
-                f"'{value!r}' with type '{type(value)!r}'."
-            ) from None
+    def __init__(self, value: Any):
+        value = getattr(value, "value", value)
+        if value is not None and not hasattr(value, "__index__"):
+            words = "Dimension value must be integer or None or have an __index__ method"
+            raise TypeError(f"{words}, got value '{value!r}' with type '{type(value)!r}'.")
+        self.value = None if value is None else operator.index(value)
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0.")
 
-    def __eq__(self, other: object) -> bool | None:
-        other = other.value if isinstance(other, Dimension) else other
-        return None if self.value is None or other is None else self.value == other
-
-    def __ne__(self, other: object) -> bool | None:
-        equal = self == other
-        return None if equal is None else not equal
+    __eq__, __ne__ = _if_known(operator.eq), _if_known(operator.ne)
+    __lt__, __le__ = _if_known(operator.lt), _if_known(operator.le)
+    __gt__, __ge__ = _if_known(operator.gt), _if_known(operator.ge)
+    __add__ = __radd__ = _if_known(operator.add, lambda n: Dimension(n))
+    __mul__ = __rmul__ = _if_known(operator.mul, lambda n: Dimension(n))
+    __sub__ = _if_known(operator.sub, lambda n: Dimension(n))
+    __floordiv__ = _if_known(operator.floordiv, lambda n: Dimension(n))
+    __mod__ = _if_known(operator.mod, lambda n: Dimension(n))
 
     def __hash__(self) -> int:
         return hash(self.value)
 
-    def __int__(self) -> int:
+    def __index__(self) -> int:
         return self.value
-
-    __index__ = __int__
 
     def __str__(self) -> str:
         return "?" if self.value is None else str(self.value)
@@ -59,79 +65,50 @@ class Dimension:
     def __repr__(self) -> str:
         return f"Dimension({self.value})"
 
-    def __add__(self, other: Any) -> Dimension:
-        return self._combine(other, lambda a, b: a + b)
-
-    def __sub__(self, other: Any) -> Dimension:
-        return self._combine(other, lambda a, b: a - b)
-
-    def __mul__(self, other: Any) -> Dimension:
-        return self._combine(other, lambda a, b: a * b)
-
-    def __floordiv__(self, other: Any) -> Dimension:
-        return self._combine(other, lambda a, b: a // b)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def _combine(self, other: Any, rule: Any) -> Dimension:
-        other = other.value if isinstance(other, Dimension) else other
-        return Dimension(None if self.value is None or other is None else rule(self.value, other))
-
 
 class TensorShape:
     """A static shape: of unknown rank, or a list of lengths some of which may be unknown.
 
-    `TensorShape([None, 1])` prints as `(?, 1)`, `TensorShape(None)` as `<unknown>`.
+    `TensorShape([None, 1])` prints as `(?, 1)`, `TensorShape(None)` as `<unknown>`. `lengths` has each
+    dimension as an int or an UnknownLength, or is None where the rank is unknown.
     """
 
-    __slots__ = ("_lengths",)
+    __slots__ = ("lengths",)
 
     def __init__(self, dims: Any = None):
-        if isinstance(dims, TensorShape):
-            self._lengths = dims._lengths
-        elif dims is None:
-            self._lengths = None
-        elif isinstance(dims, Iterable):
-            self._lengths = tuple(_as_length(d) for d in dims)
-        else:
-            self._lengths = (_as_length(dims),)
+        self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
+        if dims is not None and not isinstance(dims, TensorShape):
+            dims = [Dimension(d).value for d in (dims if isinstance(dims, Iterable) else [dims])]
+            self.lengths = tuple(UnknownLength() if d is None else d for d in dims)
 
     @classmethod
     def of(cls, lengths: tuple[Length, ...]) -> TensorShape:
         """The shape with just these lengths; unknown ones keep their identity."""
-        shape = cls.__new__(cls)
-        shape._lengths = lengths
+        shape = cls()
+        shape.lengths = lengths
         return shape
-
-    @property
-    def lengths(self) -> tuple[Length, ...] | None:
-        """Each dimension as an int or an UnknownLength; None where the rank is unknown."""
-        return self._lengths
 
     @property
     def rank(self) -> int | None:
         """How many dimensions there are, or None."""
-        return None if self._lengths is None else len(self._lengths)
+        return None if self.lengths is None else len(self.lengths)
 
     ndims = rank
 
     @property
     def dims(self) -> list[Dimension] | None:
         """The dimensions, or None where the rank is unknown."""
-        return None if self._lengths is None else [Dimension(d) for d in self._known()]
-
-    def _known(self) -> list[int | None]:
-        return [d if isinstance(d, int) else None for d in self._lengths]
+        return None if self.lengths is None else [Dimension(d) for d in self.as_list()]
 
     def as_list(self) -> list[int | None]:
         """The lengths as a list. Raises ValueError where the rank is unknown."""
-        if self._lengths is None:
+        if self.lengths is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
-        return self._known()
+        return [d if isinstance(d, int) else None for d in self.lengths]
 
     def is_fully_defined(self) -> bool:
         """Whether every length is known."""
-        return self._lengths is not None and all(isinstance(d, int) for d in self._lengths)
+        return self.lengths is not None and None not in self.as_list()
 
     def assert_is_fully_defined(self) -> None:
         """Raises ValueError unless every length is known."""
@@ -140,21 +117,15 @@ class TensorShape:
 
     def num_elements(self) -> int | None:
         """How many numbers a tensor of this shape holds, or None where that is unknown."""
-        if not self.is_fully_defined():
-            return None
-        product = 1
-        for d in self._lengths:
-            product *= d
-        return product
+        return math.prod(self.lengths) if self.is_fully_defined() else None
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether some run could give both tensors the same shape."""
-        a, b = self._lengths, TensorShape(other)._lengths
+        a, b = self.lengths, TensorShape(other).lengths
         if a is None or b is None:
             return True
-        return len(a) == len(b) and all(
-            x == y or not isinstance(x, int) or not isinstance(y, int) for x, y in zip(a, b, strict=True)
-        )
+        pairs = zip(a, b, strict=False)
+        return len(a) == len(b) and all(x == y for x, y in pairs if isinstance(x, int) and isinstance(y, int))
 
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raises ValueError where no run could give both tensors the same shape."""
@@ -164,74 +135,58 @@ class TensorShape:
     def merge_with(self, other: Any) -> TensorShape:
         """What is known when both are true of one tensor. Raises ValueError where they disagree."""
         other = TensorShape(other)
-        if other._lengths is None:
-            return self
-        if self._lengths is None:
-            return TensorShape(other.as_list())  # the other's unknown lengths are not this one's
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are not compatible")
-        pairs = zip(self._lengths, other._lengths, strict=True)
+        if other.lengths is None:
+            return self
+        if self.lengths is None:
+            return TensorShape(other.as_list())  # the other's unknown lengths are not this one's
+        pairs = zip(self.lengths, other.lengths, strict=True)
         return TensorShape.of(tuple(b if isinstance(b, int) else a for a, b in pairs))
 
     def concatenate(self, other: Any) -> TensorShape:
         """The dimensions of this shape, then those of the other."""
-        other = TensorShape(other)
-        if self._lengths is None or other._lengths is None:
-            return TensorShape(None)
-        return TensorShape.of(self._lengths + other._lengths)
+        a, b = self.lengths, TensorShape(other).lengths
+        return TensorShape() if a is None or b is None else TensorShape.of(a + b)
 
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, known to have `rank` dimensions. Raises ValueError where it has others."""
-        try:
-            return self.merge_with([None] * rank)
-        except ValueError:
-            raise ValueError(f"Shape {self} must have rank {rank}") from None
+        if self.rank not in (None, rank):
+            raise ValueError(f"Shape {self} must have rank {rank}")
+        return self.merge_with([None] * rank)
 
     def __bool__(self) -> bool:
-        return self._lengths is not None
+        return self.lengths is not None
 
     def __len__(self) -> int:
-        if self._lengths is None:
+        if self.lengths is None:
             raise ValueError("Cannot take the length of shape with unknown rank.")
-        return len(self._lengths)
+        return len(self.lengths)
 
     def __iter__(self) -> Iterator[Dimension]:
-        if self._lengths is None:
-            raise ValueError("Cannot iterate over a shape with unknown rank.")
-        return iter(self.dims)
+        return iter([self[i] for i in range(len(self))])
 
     def __getitem__(self, key: int | slice) -> Dimension | TensorShape:
-        if self._lengths is None:
-            return TensorShape(None) if isinstance(key, slice) else Dimension(None)
         if isinstance(key, slice):
-            return TensorShape.of(self._lengths[key])
-        return self.dims[key]
+            return TensorShape() if self.lengths is None else TensorShape.of(self.lengths[key])
+        return Dimension(None) if self.lengths is None else self.dims[key]
 
     def __eq__(self, other: object) -> bool:
         try:
-            other = TensorShape(other)
+            return str(self) == str(TensorShape(other))
         except (TypeError, ValueError):
             return NotImplemented
-        if self._lengths is None or other._lengths is None:
-            return self._lengths is other._lengths
-        return self._known() == other._known()
 
     def __hash__(self) -> int:
-        return hash(None if self._lengths is None else tuple(self._known()))
+        return hash(str(self))
 
     def __str__(self) -> str:
-        if self._lengths is None:
+        if self.lengths is None:
             return "<unknown>"
-        inside = ", ".join("?" if d is None else str(d) for d in self._known())
-        return f"({inside},)" if len(self._lengths) == 1 else f"({inside})"
+        return f"({', '.join(map(str, self.dims))}{',' * (self.rank == 1)})"
 
     def __repr__(self) -> str:
         return f"TensorShape({self.dims})"
-
-
-def _as_length(dim: Any) -> Length:
-    value = Dimension(getattr(dim, "value", dim)).value
-    return UnknownLength() if value is None else value
 
 
 SCALAR = TensorShape.of(())
@@ -251,10 +206,10 @@ def broadcast(a: TensorShape, b: TensorShape) -> TensorShape:
     if b.lengths == ():
         return a
     if a.lengths is None or b.lengths is None:
-        return TensorShape(None)
-    rank = max(len(a.lengths), len(b.lengths))
-    padded = [(1,) * (rank - len(s.lengths)) + s.lengths for s in (a, b)]
-    return TensorShape.of(tuple(_broadcast_length(x, y) for x, y in zip(*padded, strict=True)))
+        return TensorShape()  # of an identity of its own
+    rank = max(len(a), len(b))
+    padded = [(1,) * (rank - len(s)) + s.lengths for s in (a, b)]
+    return TensorShape.of(tuple(map(_broadcast_length, *padded)))
 
 
 def _broadcast_length(x: Length, y: Length) -> Length:
@@ -262,11 +217,10 @@ def _broadcast_length(x: Length, y: Length) -> Length:
         return x
     if x == 1:
         return y
-    if isinstance(x, int) and isinstance(y, int):
+    known = [n for n in (x, y) if isinstance(n, int)]
+    if len(known) == 2:
         raise ValueError(f"Dimensions must be equal, but are {x} and {y}")
-    if isinstance(x, int) or isinstance(y, int):
-        return x if isinstance(x, int) else y  # the unknown one is 1 or the same
-    return UnknownLength()
+    return known[0] if known else UnknownLength()  # an unknown one beside a known is 1 or the same
 
 
 def difference(a: TensorShape, b: TensorShape) -> str:
@@ -283,8 +237,5 @@ def difference(a: TensorShape, b: TensorShape) -> str:
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:
     """A shape as TensorFlow's run-time messages write it: `[?,3]`."""
-    if isinstance(shape, TensorShape):
-        if shape.lengths is None:
-            return "<unknown>"
-        shape = shape.as_list()
-    return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"
+    dims = TensorShape(shape).dims
+    return "<unknown>" if dims is None else "[" + ",".join(map(str, dims)) + "]"
