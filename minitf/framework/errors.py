@@ -23,15 +23,10 @@ class OpError(Exception):
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int):
         super().__init__()
-        self.node_def = node_def
-        self.op = op
-        self.message = message
-        self.error_code = error_code
+        self.node_def, self.op, self.message, self.error_code = node_def, op, message, error_code
 
     def __str__(self) -> str:
-        if self.op is None:
-            return self.message
-        return f"{self.message}{self.op.place}"
+        return self.message if self.op is None else f"{self.message}{self.op.place}"
 
     def __reduce__(self) -> tuple:
         # A graph can't travel to another process, its words can.
@@ -55,9 +50,7 @@ NotFoundError = _kind("NotFoundError", NOT_FOUND, "A file or an entry does not e
 AlreadyExistsError = _kind("AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already.")
 PermissionDeniedError = _kind("PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this.")
 ResourceExhaustedError = _kind("ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out.")
-FailedPreconditionError = _kind(
-    "FailedPreconditionError", FAILED_PRECONDITION, "The state is not ready, as when a variable is uninitialized."
-)
+FailedPreconditionError = _kind("FailedPreconditionError", FAILED_PRECONDITION, "A variable has no value yet.")
 AbortedError = _kind("AbortedError", ABORTED, "The run was aborted and may be tried again.")
 OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input ended.")
 UnimplementedError = _kind("UnimplementedError", UNIMPLEMENTED, "This is not implemented.")

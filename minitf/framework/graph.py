@@ -57,11 +57,7 @@ class Graph:
     # Operations.
 
     def create_op(
-        self,
-        op_type: str,
-        inputs: tuple[Tensor, ...] = (),
-        attrs: dict[str, Any] | None = None,
-        name: str | None = None,
+        self, op_type: str, inputs: tuple[Tensor, ...] = (), attrs: dict | None = None, name: str | None = None
     ) -> Operation:
         """Add an operation. A name that ends in "/" is taken as it stands.
 
@@ -74,11 +70,9 @@ class Graph:
         try:
             outputs = OPS[op_type].infer(op)
         except ValueError as error:
+            node = f"{{{{node {name}}}}} = {op_type}({', '.join(t.op.name for t in inputs)})"
             shapes = ", ".join(in_message(t.shape) for t in inputs)
-            raise ValueError(
-                f"{error} for '{{{{node {name}}}}} = {op_type}({', '.join(t.op.name for t in inputs)})' "
-                f"with input shapes: {shapes}."
-            ) from None
+            raise ValueError(f"{error} for '{node}' with input shapes: {shapes}.") from None
         op.outputs = tuple(Tensor(op, i, *output) for i, output in enumerate(outputs))
         self.operations[name] = op
         self.control.made(op)
@@ -132,40 +126,22 @@ class Graph:
 
     def _element_by_name(self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str) -> Tensor | Operation:
         op_name, colon, index = name.partition(":")
-        shown = repr(name)
-        if colon and allow_tensor:
-            if not index.isdecimal():
-                raise ValueError(
-                    f"The name {shown} looks a like a Tensor name, but is not a valid one. "
-                    'Tensor names must be of the form "<op_name>:<output_index>".'
-                )
-            if op_name not in self.operations:
-                raise KeyError(
-                    f"The name {shown} refers to a Tensor which does not exist. The operation, "
-                    f"{op_name!r}, does not exist in the graph."
-                )
-            outputs = self.operations[op_name].outputs
-            if int(index) >= len(outputs):
-                raise KeyError(
-                    f"The name {shown} refers to a Tensor which does not exist. The operation, "
-                    f"{op_name!r}, exists but only has {len(outputs)} outputs."
-                )
-            return outputs[int(index)]
-        if colon:
-            raise ValueError(f"Name {shown} appears to refer to a Tensor, not a {wanted}.")
-        if op_name in self.operations and not allow_operation:
-            raise ValueError(
-                f"The name {shown} refers to an Operation, not a {wanted}. "
-                'Tensor names must be of the form "<op_name>:<output_index>".'
-            )
-        if op_name in self.operations:
-            return self.operations[op_name]
-        if allow_operation:
-            raise KeyError(f"The name {shown} refers to an Operation not in the graph.")
-        raise ValueError(
-            f"The name {shown} looks like an (invalid) Operation name, not a {wanted}. "
-            'Tensor names must be of the form "<op_name>:<output_index>".'
-        )
+        op = self.operations.get(op_name)
+        form = 'Tensor names must be of the form "<op_name>:<output_index>".'
+        if colon and not allow_tensor:
+            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
+        if colon and not index.isdecimal():
+            raise ValueError(f"The name {name!r} looks a like a Tensor name, but is not a valid one. {form}")
+        if not colon and not allow_operation:
+            kind = "refers to an Operation" if op else "looks like an (invalid) Operation name"
+            raise ValueError(f"The name {name!r} {kind}, not a {wanted}. {form}")
+        if not colon and not op:
+            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+        if colon and (not op or int(index) >= len(op.outputs)):
+            lack = f"exists but only has {len(op.outputs)} outputs" if op else "does not exist in the graph"
+            what = f"refers to a Tensor which does not exist. The operation, {op_name!r}, {lack}."
+            raise KeyError(f"The name {name!r} {what}")
+        return op.outputs[int(index)] if colon else op
 
     # Names.
 
@@ -193,11 +169,8 @@ class Graph:
         """Ops made inside `with` this run after `control_inputs`; None forgets outer ones."""
         if control_inputs is None:
             return self.control.after(None)
-        return self.control.after([self._as_operation(c) for c in control_inputs])
-
-    def _as_operation(self, obj: Any) -> Operation:
-        element = self.as_graph_element(obj)
-        return element.op if isinstance(element, Tensor) else element
+        elements = [self.as_graph_element(c) for c in control_inputs]
+        return self.control.after([getattr(element, "op", element) for element in elements])
 
     @contextmanager
     def device(self, name: str | None) -> Iterator[None]:
@@ -269,10 +242,8 @@ def get_default_graph() -> Graph:
 def reset_default_graph() -> None:
     """Begin with a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
     if default_graphs.depth():
-        raise AssertionError(
-            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared "
-            "graph, exit the nesting and create a new graph."
-        )
+        advice = "If you need a cleared graph, exit the nesting and create a new graph."
+        raise AssertionError(f"Do not use tf.reset_default_graph() to clear nested graphs. {advice}")
     default_graphs.reset()
 
 
@@ -334,16 +305,12 @@ def graph_of(values: Iterable[Any]) -> Graph:
     """
     first = None
     for value in values:
-        if isinstance(value, Tensor) or hasattr(value, "dense_shape"):
-            tensor = value
-        elif hasattr(value, "_as_tensor"):
-            tensor = value._as_tensor(as_ref=True)
-        else:
-            continue
-        if first is None:
-            first = tensor
-        elif tensor.graph is not first.graph:
-            raise ValueError(
-                f"{tensor} must be from the same graph as {first} (graphs are {tensor.graph} and {first.graph})."
-            )
+        if not isinstance(value, Tensor) and not hasattr(value, "dense_shape"):
+            if not hasattr(value, "_as_tensor"):
+                continue
+            value = value._as_tensor(as_ref=True)
+        first = value if first is None else first
+        if value.graph is not first.graph:
+            graphs = f"(graphs are {value.graph} and {first.graph})"
+            raise ValueError(f"{value} must be from the same graph as {first} {graphs}.")
     return default_graphs.get() if first is None else first.graph

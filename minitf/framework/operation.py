@@ -8,11 +8,11 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitf.framework.dtypes import DType
-from minitf.framework.errors import OperatorNotAllowedInGraphError
+from minitf.framework.errors import OperatorNotAllowedInGraphError as NoValueError
 from minitf.framework.scopes import DefaultStack
 from minitf.framework.tensor_shape import TensorShape, difference
 
@@ -58,36 +58,27 @@ class Operators:
     __slots__ = ()
 
 
+def _refused(error: type[Exception], words: str) -> Callable:
+    """A method of Tensor that raises: what Python asks for is a value."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> None:
+        raise error(f"{words.format(self.name)} {self.name} has no value until a session runs it.")
+
+    return method
+
+
 class Tensor(Operators):
     """One output of an operation: a name, a dtype and a static shape, but no value until `run`."""
 
     __slots__ = ("op", "value_index", "dtype", "_shape", "__weakref__")
 
     def __init__(self, op: Operation, value_index: int, dtype: DType, shape: TensorShape):
-        self.op = op
-        self.value_index = value_index
-        self.dtype = dtype
-        self._shape = shape
+        self.op, self.value_index, self.dtype, self._shape = op, value_index, dtype, shape
 
-    @property
-    def name(self) -> str:
-        """`op_name:output_index`."""
-        return f"{self.op.name}:{self.value_index}"
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that the tensor belongs to."""
-        return self.op.graph
-
-    @property
-    def device(self) -> str:
-        """The device asked for; it has no effect here."""
-        return self.op.device
-
-    @property
-    def shape(self) -> TensorShape:
-        """What is known of the shape before a run."""
-        return self._shape
+    name: str = property(lambda self: f"{self.op.name}:{self.value_index}", doc="`op_name:output_index`.")
+    graph: Graph = property(lambda self: self.op.graph, doc="The graph that the tensor belongs to.")
+    device: str = property(lambda self: self.op.device, doc="The device asked for; it has no effect here.")
+    shape: TensorShape = property(lambda self: self._shape, doc="What is known of the shape before a run.")
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`."""
@@ -111,29 +102,18 @@ class Tensor(Operators):
         """`session.run(self, feed_dict)`, in the default session unless one is given."""
         return _session_for(self.graph, session, _EVAL).run(self, feed_dict)
 
-    def __bool__(self) -> bool:
-        raise OperatorNotAllowedInGraphError(
-            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. "
-            f"{self.name} has no value until a session runs it; Python can't choose by it."
-        )
-
-    def __iter__(self) -> Iterator:
-        raise OperatorNotAllowedInGraphError(
-            f"Iterating over a symbolic `tf.Tensor` is not allowed. {self.name} has no value until a session runs it."
-        )
-
-    def __len__(self) -> int:
-        raise TypeError(
-            f"len is not well defined for a symbolic Tensor ({self.name}). "
-            "Please call `x.shape` rather than `len(x)` for shape information."
-        )
-
-    def __array__(self, *args: Any, **kwargs: Any) -> None:
-        raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. "
-            "This error may indicate that you're trying to pass a Tensor to a NumPy call, "
-            "which is not supported."
-        )
+    __bool__ = _refused(NoValueError, "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.")
+    __iter__ = _refused(NoValueError, "Iterating over a symbolic `tf.Tensor` is not allowed.")
+    __len__ = _refused(
+        TypeError,
+        "len is not well defined for a symbolic Tensor ({0}). "
+        "Please call `x.shape` rather than `len(x)` for shape information.",
+    )
+    __array__ = _refused(
+        NotImplementedError,
+        "Cannot convert a symbolic tf.Tensor ({0}) to a numpy array. This error may indicate "
+        "that you're trying to pass a Tensor to a NumPy call, which is not supported.",
+    )
 
     def __str__(self) -> str:
         shape = f", shape={self._shape}" if self._shape.lengths is not None else ""
@@ -165,20 +145,10 @@ class Operation:
     __slots__ += ("number", "device", "source_line", "__weakref__")
 
     def __init__(
-        self,
-        graph: Graph,
-        op_type: str,
-        name: str,
-        inputs: tuple[Tensor, ...],
-        control_inputs: list[Operation],
-        attrs: dict[str, Any],
+        self, graph: Graph, op_type: str, name: str, inputs: tuple[Tensor, ...], control_inputs: list, attrs: dict
     ):
-        self.graph = graph
-        self.type = op_type
-        self.name = name
-        self.inputs = inputs
-        self.control_inputs = control_inputs
-        self.attrs = attrs
+        self.graph, self.type, self.name = graph, op_type, name
+        self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
         self.device = graph.device_stack[-1]
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # inputs are made first: the numbers are in order
@@ -227,24 +197,20 @@ def place_of(obj: Any) -> str:
     return getattr(getattr(obj, "op", obj), "place", "")
 
 
-_EVAL = ("evaluate tensor", "eval", "sess.as_default()`", "tensor", "`eval(session=sess)`")
-_RUN = ("execute operation", "run", "sess.as_default():`", "operation", "run(session=sess)")
+_EVAL = ("evaluate tensor", "eval", "", "`eval(session=sess)`")
+_RUN = ("execute operation", "run", ":", "run(session=sess)")
 
 
-def _session_for(graph: Graph, session: Any, words: tuple[str, str, str, str, str]) -> Any:
+def _session_for(graph: Graph, session: Any, words: tuple[str, str, str, str]) -> Any:
     """`session`, or else the default one, if it can run `graph`. Raises ValueError if it can't."""
-    action, method, block, noun, hint = words
+    action, method, colon, hint = words
     chosen = session or default_sessions.get()
     if chosen is None:
-        raise ValueError(
-            f"Cannot {action} using `{method}()`: No default session is registered. Use `with {block} "
-            f"or pass an explicit session to `{method}(session=sess)`"
-        )
+        problem = f"No default session is registered. Use `with sess.as_default(){colon}`"
+        hint = f"or pass an explicit session to `{method}(session=sess)`"
+        raise ValueError(f"Cannot {action} using `{method}()`: {problem} {hint}")
     if chosen.graph is not graph:
-        which = "given" if session else "default"
-        more = "" if session else f" Pass an explicit session to {hint}."
-        raise ValueError(
-            f"Cannot use the {which} session to {action}: the {noun}'s graph is different from the "
-            f"session's graph.{more}"
-        )
+        which, more = ("given", "") if session else ("default", f" Pass an explicit session to {hint}.")
+        problem = f"the {action.split()[-1]}'s graph is different from the session's graph."
+        raise ValueError(f"Cannot use the {which} session to {action}: {problem}{more}")
     return chosen

@@ -73,14 +73,13 @@ class Names:
             if mark_as_used:
                 names[key] = 1
             return full
-        count, unique = names[key], key
-        while unique in names:
-            unique = f"{key}_{count}"
-            count += 1
+        number = names[key]
+        while f"{key}_{number}" in names:
+            number += 1
         if mark_as_used:
-            names[key] = count
-            names[unique] = 1
-        return f"{full}_{count - 1}"
+            names[key] = number + 1
+            names[f"{key}_{number}"] = 1
+        return f"{full}_{number}"
 
     @contextmanager
     def scope(self, name: str | None) -> Iterator[str]:
@@ -88,21 +87,13 @@ class Names:
 
         A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
         """
-        if name and not name.endswith("/") and not self.current and not _OP_NAME.match(name):
-            raise ValueError(
-                f"'{name}' is not a valid root scope name. A root scope name has to match the "
-                f"following pattern: {_OP_NAME.pattern}"
-            )
-        if name and not _SCOPE_NAME.match(name):
-            raise ValueError(
-                f"'{name}' is not a valid scope name. A scope name has to match the following "
-                f"pattern: {_SCOPE_NAME.pattern}"
-            )
-        outer = self.current
-        if not name:
-            self.current = ""
-        else:
-            self.current = name[:-1] if name.endswith("/") else self.unique(name)
+        name, outer = name or "", self.current
+        again = not name or name.endswith("/")
+        kind, pattern = ("scope", _SCOPE_NAME) if again or outer else ("root scope", _OP_NAME)
+        if not pattern.match(name):
+            words = f"A {kind} name has to match the following pattern: {pattern.pattern}"
+            raise ValueError(f"'{name}' is not a valid {kind} name. {words}")
+        self.current = name[:-1] if again else self.unique(name)
         try:
             yield self.current + "/" if self.current else ""
         finally:
@@ -128,14 +119,9 @@ class ControlDependencies:
 
     def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
         """What a new op with these inputs has to wait for, without what its inputs wait for anyway."""
-        if not self._blocks:
-            return []
-        waits: dict[Operation, None] = {}
-        sources = {t.op for t in inputs}
-        for operations, inside in self._blocks:
-            if not sources & inside:
-                waits.update(dict.fromkeys(op for op in operations if op not in sources))
-        return list(waits)
+        sources = {t.op for t in inputs} if self._blocks else set()
+        waits = [op for operations, inside in self._blocks if not sources & inside for op in operations]
+        return list(dict.fromkeys(op for op in waits if op not in sources))
 
     def made(self, op: Operation) -> None:
         """Note an op made inside the open blocks."""
