@@ -5,7 +5,8 @@ Stands for tensorflow/python/framework/constant_op.py and tensor_util.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,17 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.graph import Graph, get_default_graph
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Tensor
 from minitf.framework.registry import not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape
 
-
-def _infer_const(op: Operation) -> list:
-    return [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))]
-
-
-register("Const", "", _infer_const, code=None, gradient=not_differentiable)
+register(
+    "Const",
+    "",
+    lambda op: [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))],
+    code=None,
+    gradient=not_differentiable,
+)
 
 
 def constant(
@@ -45,15 +47,12 @@ def constant(
 
 def const_op(graph: Graph, array: Any, dtype: DType, name: str) -> Tensor:
     """A Const op for a value that already is NumPy's."""
-    if isinstance(array, np.ndarray):
-        array = array[()] if array.ndim == 0 else _read_only(array)
+    if np.ndim(array):
+        array = array.copy()
+        array.flags.writeable = False
+    elif isinstance(array, np.ndarray):
+        array = array[()]
     return graph.create_op("Const", (), {"value": array, "dtype": dtype}, name).outputs[0]
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    array = array.copy()
-    array.flags.writeable = False
-    return array
 
 
 def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np.ndarray:
@@ -62,10 +61,7 @@ def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) ->
         raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
     if array.size > wanted:
         raise ValueError(f"Too many elements provided. Takes at most {wanted}, but got {array.size}.")
-    flat = array.ravel()
-    if flat.size < wanted:
-        flat = np.concatenate([flat, np.full(wanted - flat.size, flat[-1])])
-    return flat.reshape(shape)
+    return np.append(array, np.repeat(array.ravel()[-1:], wanted - array.size)).reshape(shape)
 
 
 def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]:
@@ -77,59 +73,42 @@ def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]
         raise ValueError("None values not supported.")
     if isinstance(value, TensorShape):
         value, dtype = value.as_list(), dtype or dtypes.int32
-    if isinstance(value, np.ndarray | np.generic):
-        dtype = dtype or as_dtype(value.dtype)
-        if dtype is dtypes.string:
-            return _string_array(value), dtype
-        return np.asarray(value).astype(dtype.as_numpy_dtype), dtype
-    if dtype is not None:
+    of_numpy = isinstance(value, np.ndarray | np.generic)
+    if dtype is not None and not of_numpy:
         _check_python_value(value, dtype)
     try:
-        array = np.array(value)
+        array = np.asarray(value)
     except ValueError as error:
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor. {error}") from None
-    if array.dtype.kind in "USO":
-        if not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
-            raise TypeError(
-                f"Failed to convert elements of {value} to Tensor. Consider casting elements to a supported type."
-            )
+    if dtype is dtypes.string or array.dtype.kind in "USO":
         return _string_array(value), dtypes.string
     if dtype is None:
-        dtype = _default_dtype(array)
+        dtype = as_dtype(array.dtype) if of_numpy else _default_dtype(array)
     return array.astype(dtype.as_numpy_dtype), dtype
 
 
 def _default_dtype(array: np.ndarray) -> DType:
-    if array.dtype == np.float64:
-        return dtypes.float32
-    if array.dtype == np.int64 and (array.astype(np.int32) == array).all():
-        return dtypes.int32
-    return as_dtype(array.dtype)
+    fits = array.dtype == np.int64 and (array.astype(np.int32) == array).all()
+    return dtypes.int32 if fits else dtypes.float32 if array.dtype == np.float64 else as_dtype(array.dtype)
 
 
 def _string_array(value: Any) -> np.ndarray:
     array = np.array(value, dtype=object)
-    encoded = [s.encode() if isinstance(s, str) else bytes(s) for s in array.ravel()]
-    flat = np.empty(len(encoded), dtype=object)
-    flat[:] = encoded
-    return flat.reshape(array.shape)
+    if not all(isinstance(leaf, str | bytes) for leaf in array.flat):
+        advice = "Consider casting elements to a supported type."
+        raise TypeError(f"Failed to convert elements of {value} to Tensor. {advice}")
+    for i, text in enumerate(array.flat):
+        array.flat[i] = text.encode() if isinstance(text, str) else bytes(text)
+    return array
 
 
 def _check_python_value(value: Any, dtype: DType) -> None:
-    accepts = _accepted_python_types(dtype)
+    types = [bool, np.bool_] if dtype.is_bool else [str, bytes] if dtype is dtypes.string else [int, np.integer]
+    types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
+    types += [complex, np.complexfloating] * dtype.is_complex
     for leaf in _leaves(value):
-        if not accepts(leaf):
+        if not isinstance(leaf, tuple(types)) or isinstance(leaf, bool) and not dtype.is_bool:
             raise TypeError(f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'.")
-
-
-def _accepted_python_types(dtype: DType) -> Callable[[Any], bool]:
-    if dtype.is_bool:
-        return lambda v: isinstance(v, bool | np.bool_)
-    if dtype is dtypes.string:
-        return lambda v: isinstance(v, str | bytes)
-    numbers = (int, np.integer) if dtype.is_integer else (int, float, np.integer, np.floating)
-    numbers += (complex, np.complexfloating) if dtype.is_complex else ()
-    return lambda v: isinstance(v, numbers) and not isinstance(v, bool)
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -153,15 +132,11 @@ def packed(value: Any, dtype: DType | None, name: str) -> Tensor:
     dtype = dtype or tensors[0].dtype.base_dtype
     for t in tensors:
         if t.dtype.base_dtype is not dtype:
-            raise TypeError(
-                f"Cannot convert a list containing a tensor of dtype {t.dtype.base_dtype!r} to {dtype!r} (Tensor is: {t!r})"  # noqa: E501
-            )
+            held = f"a list containing a tensor of dtype {t.dtype.base_dtype!r}"
+            raise TypeError(f"Cannot convert {held} to {dtype!r} (Tensor is: {t!r})")
     with tensors[0].graph.name_scope(name) as scope:
-        parts = [
-            packed(v, dtype, str(i)) if holds_tensor(v) else convert_to_tensor(v, dtype, str(i))
-            for i, v in enumerate(value)
-        ]
-        return tensors[0].graph.create_op("Pack", tuple(parts), {"axis": 0}, scope).outputs[0]
+        parts = tuple(convert_to_tensor(v, dtype, str(i)) for i, v in enumerate(value))
+        return tensors[0].graph.create_op("Pack", parts, {"axis": 0}, scope).outputs[0]
 
 
 def convert_to_tensor(
@@ -182,19 +157,16 @@ def convert_to_tensor(
         value = value._as_tensor(as_ref)
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype.base_dtype is not dtype:
-            raise ValueError(
-                f"{f'{name}: ' if name else ''}Tensor conversion requested dtype {dtype.name} for Tensor "
-                f"with dtype {value.dtype.name}: {value!r}"
-            )
+            found = f"Tensor with dtype {value.dtype.name}: {value!r}"
+            where = f"{name}: " if name else ""
+            raise ValueError(f"{where}Tensor conversion requested dtype {dtype.name} for {found}")
         return value
     if holds_tensor(value):
         return packed(value, dtype, name or "packed")
     hint = dtype_hint or preferred_dtype
     if dtype is None and hint is not None:
-        try:
-            return constant(value, as_dtype(hint).base_dtype, name=name or "Const")
-        except (TypeError, ValueError):
-            pass
+        with suppress(TypeError, ValueError):
+            return constant(value, hint, name=name or "Const")
     return constant(value, dtype, name=name or "Const")
 
 

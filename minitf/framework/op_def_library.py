@@ -20,15 +20,14 @@ def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> 
 
     Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
     """
-    definition = OPS[op_type]
-    graph = graph_of(values)
-    if all(type(v) is Tensor for v in values):
-        inputs = values
-    else:
+    definition, graph = OPS[op_type], graph_of(values)
+    if not all(type(v) is Tensor for v in values):
         # A constant is named after the op and the argument that it is: `mul/y`.
-        name = _own_name(graph, name or op_type)
-        inputs = tuple(_as_inputs(definition, graph, name, values))
-    _check_dtypes(definition, inputs)
+        name = name or op_type
+        name = name if name.endswith("/") else graph.unique_name(name) + "/"
+    inputs = _inputs(definition, graph, name, values)
+    if definition.allowed and inputs:
+        check_allowed(definition.inputs[0][0], inputs[0].dtype.base_dtype, definition.allowed)
     return graph.create_op(op_type, inputs, attrs, name)
 
 
@@ -37,42 +36,55 @@ def build_tensor(op_type: str, *values: Any, name: str | None = None, **attrs: A
     return build(op_type, *values, name=name, **attrs).outputs[0]
 
 
-def _own_name(graph: Graph, name: str) -> str:
-    return name if name.endswith("/") else graph.unique_name(name) + "/"
+def check_allowed(argument: str, dtype: DType, allowed: tuple[str, ...]) -> None:
+    """Raises TypeError where the argument's dtype is not one of the allowed ones."""
+    if dtype.name not in allowed:
+        problem = f"has DataType {dtype.name} not in list of allowed values: {', '.join(allowed)}"
+        raise TypeError(f"Value passed to parameter '{argument}' {problem}")
 
 
-def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str, Any]]:
-    """(name, type, value) of each input; of `values:*T` there are as many as the others leave."""
-    if _takes_list(definition):
-        name, kind = definition.inputs[0]
-        count = len(values) - len(definition.inputs) + 1
-        listed = [(f"{name}_{i}", kind[1:], v) for i, v in enumerate(values[:count])]
-        others = zip(definition.inputs[1:], values[count:], strict=True)
-        return listed + [(*argument, value) for argument, value in others]
-    return [(*argument, value) for argument, value in zip(definition.inputs, values, strict=True)]
+def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:
+    """The (name, type) of each input; of `values:*T` there are as many as the others leave."""
+    arguments = list(definition.inputs)
+    if arguments and arguments[0][1].startswith("*"):
+        name, kind = arguments.pop(0)
+        arguments = [(f"{name}_{i}", kind) for i in range(len(values) - len(arguments))] + arguments
+    return arguments
 
 
-def _takes_list(definition: OpDef) -> bool:
-    return bool(definition.inputs) and definition.inputs[0][1].startswith("*")
-
-
-def _as_inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> list[Tensor]:
-    found: dict[str, DType] = {}
-    if _takes_list(definition):
-        tensors = [v for v in values if hasattr(v, "graph")]
-        found = {"T": tensors[0].dtype.base_dtype} if tensors else {}
-    inputs = []
-    for argument, kind, value in _arguments(definition, values):
+def _inputs(definition: OpDef, graph: Graph, scope: str | None, values: tuple) -> tuple[Tensor, ...]:
+    """The values as tensors, whose dtypes agree: the first that is of type `T` decides, in a list the first tensor."""
+    inputs, first, listed = [], None, []
+    of_list = next((v.dtype.base_dtype for v in values if hasattr(v, "graph")), None)
+    for (argument, kind), value in zip(_arguments(definition, values), values, strict=True):
+        wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            empty = kind == "length" and isinstance(value, list | tuple) and not value
-            dtype = dtypes.int32 if empty else dtypes.bool if kind == "bool" else found.get(kind)
-            value = _constant_input(definition, graph, scope, argument, dtype, value)
-        if kind in ("T", "ref") and not _takes_list(definition):
-            found.setdefault("T", value.dtype.base_dtype)
+            if kind == "length" and isinstance(value, list | tuple) and not value:
+                wanted = dtypes.int32
+            value = _constant_input(definition, graph, scope, argument, wanted, value)
+        dtype = value.dtype.base_dtype
         inputs.append(value)
-    return inputs
+        if kind == "*T":
+            listed.append(dtype)
+        elif kind == "length":
+            check_allowed(argument, dtype, LENGTHS)
+        elif kind in ("T", "ref"):
+            first = first or (argument, dtype)
+            if dtype is not first[1]:
+                _refuse(definition, argument, dtype, f"match type {first[1].name} of argument '{first[0]}'")
+        elif kind == "bool" and dtype is not dtypes.bool:
+            _refuse(definition, argument, dtype, "match expected type of bool")
+    if len(set(listed)) > 1:
+        types = f"types [{', '.join(dtype.name for dtype in listed)}] that don't all match."
+        raise TypeError(f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have {types}")
+    return tuple(inputs)
+
+
+def _refuse(definition: OpDef, argument: str, dtype: DType, expected: str) -> None:
+    problem = f"has type {dtype.name} that does not {expected}."
+    raise TypeError(f"Input '{argument}' of '{definition.type}' Op {problem}")
 
 
 def _constant_input(
@@ -87,44 +99,7 @@ def _constant_input(
     except TypeError as error:
         if dtype is None:
             raise
-        raise TypeError(
-            f"Expected {dtype.name} passed to parameter '{argument}' of op '{definition.type}', got "
-            f"{value!r} of type '{type(value).__name__}' instead. Error: {error}"
-        ) from None
+        given = f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
+        expected = f"Expected {dtype.name} passed to parameter '{argument}' of op '{definition.type}'"
+        raise TypeError(f"{expected}, {given}") from None
     return const_op(graph, array, dtype, f"{scope}{argument}/")
-
-
-def _check_dtypes(definition: OpDef, inputs: tuple[Tensor, ...]) -> None:
-    found: dict[str, tuple[str, DType]] = {}
-    kinds = [t.dtype.base_dtype for _, kind, t in _arguments(definition, inputs) if kind == "T"]
-    if _takes_list(definition) and len(set(kinds)) > 1:
-        types = ", ".join(dtype.name for dtype in kinds)
-        raise TypeError(
-            f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have types [{types}] that don't all match."  # noqa: E501
-        )
-    for argument, kind, tensor in _arguments(definition, inputs):
-        dtype = tensor.dtype.base_dtype
-        if kind in ("T", "ref"):
-            first, expected = found.setdefault("T", (argument, dtype))
-            if dtype is not expected:
-                raise TypeError(
-                    f"Input '{argument}' of '{definition.type}' Op has type {dtype.name} that does not "
-                    f"match type {expected.name} of argument '{first}'."
-                )
-        elif kind == "bool" and dtype is not dtypes.bool:
-            raise TypeError(
-                f"Input '{argument}' of '{definition.type}' Op has type {dtype.name} that does not match "
-                "expected type of bool."
-            )
-        elif kind == "length":
-            _check_allowed(argument, dtype, LENGTHS)
-    if definition.allowed and inputs:
-        _check_allowed(definition.inputs[0][0], inputs[0].dtype.base_dtype, definition.allowed)
-
-
-def _check_allowed(argument: str, dtype: DType, allowed: tuple[str, ...]) -> None:
-    if dtype.name not in allowed:
-        raise TypeError(
-            f"Value passed to parameter '{argument}' has DataType {dtype.name} not in list of allowed "
-            f"values: {', '.join(allowed)}"
-        )

@@ -13,7 +13,7 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import _check_allowed, build_tensor
+from minitf.framework.op_def_library import check_allowed, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, NUMBERS, REALS, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
@@ -260,7 +260,7 @@ def _arg(op_type: str, doc: str) -> Callable:
     ) -> Tensor:
         axis = _either("dimension", dimension, "axis", axis)
         dtype = dtypes.as_dtype(output_type)
-        _check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
+        check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, 0 if axis is None else axis, name=name, output_type=dtype)
 
     arg.__doc__ = f"""{doc} along `axis` (once `dimension`), by default 0.
