@@ -14,14 +14,18 @@ from minitf.framework.constant_op import as_array, const_op, constant_value, con
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
+from minitf.framework.registry import KERNELS, Code, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, difference, in_message
-from minitf.ops.shape_ops import as_static_shape, check_rank, same_as_first, shape, shape_code, shaped
+from minitf.ops.shape_ops import as_static_shape, called, check_rank, same_as_first, shape, shaped
 
 # Placeholders: values that come from outside.
 
-_GIVEN = lambda op: [(op.attrs["dtype"], op.attrs["shape"])]  # noqa: E731
-register("Placeholder", "", _GIVEN, code=None, gradient=not_differentiable, stateful=True)
+
+def _infer_placeholder(op: Operation) -> list:
+    return [(op.attrs["dtype"], op.attrs["shape"])]
+
+
+register("Placeholder", "", _infer_placeholder, code=None, gradient=not_differentiable, stateful=True)
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
@@ -41,8 +45,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 def _own_shape(shape: Any) -> TensorShape:
     """The shape, whose unknown lengths are the placeholder's own."""
     try:
-        shape = TensorShape(shape)
-        return shape if shape.lengths is None else TensorShape(shape.as_list())
+        return TensorShape(TensorShape(shape).dims)
     except (TypeError, ValueError) as error:
         raise type(error)(f"Error converting shape to a TensorShape: {error}") from None
 
@@ -99,14 +102,11 @@ def _infer_fill(op: Operation) -> list:
     return [(value.dtype.base_dtype, as_static_shape(dims))]
 
 
-register(
-    "Fill",
-    "dims:length value",
-    _infer_fill,
-    lambda op, dims, value: f"full({shape_code(dims)}, {value})",
-    lambda op, dy: [None, build_tensor("Unbroadcast", dy, op.inputs[1])],
-    spreads=1,
-)
+def _fill_gradient(op: Operation, dy: Tensor) -> list:
+    return [None, build_tensor("Unbroadcast", dy, op.inputs[1])]
+
+
+register("Fill", "dims:length value", _infer_fill, called("full"), _fill_gradient, spreads=1)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
@@ -114,37 +114,14 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     return build_tensor("Fill", dims, value, name=name)
 
 
-def _filled_like(tensor: Any, value: int, dtype: Any, name: str, optimize: bool) -> Tensor:
-    tensor = convert_to_tensor(tensor)
-    dtype = tensor.dtype.base_dtype if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    if optimize and tensor.shape.is_fully_defined():
-        filled = np.full(tensor.shape.as_list(), value, dtype.as_numpy_dtype)
-        return const_op(tensor.graph, filled, dtype, name)
-    with name_scope(name) as scope:
-        return fill(shape(tensor), convert_to_tensor(dtype.as_numpy_dtype(value), dtype), name=scope)
-
-
-def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """A tensor of ones of the shape of `tensor`. No gradient flows through it."""
-    return _filled_like(tensor, 1, dtype, name or "ones_like", optimize)
-
-
-def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """A tensor of zeros of the shape of `tensor`. No gradient flows through it."""
-    return _filled_like(tensor, 0, dtype, name or "zeros_like", optimize)
-
-
 def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
+    """A constant if the shape is one, else a Fill."""
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
-    if isinstance(shape, Tensor) or holds_tensor(shape):
+    negative = isinstance(shape, list | tuple) and any(isinstance(d, int) and d < 0 for d in shape)
+    if negative or isinstance(shape, Tensor) or holds_tensor(shape):
         return fill(shape, number, name=name)
-    lengths = list(shape) if isinstance(shape, list | tuple) else TensorShape(shape).as_list()
-    if any(isinstance(d, int) and d < 0 for d in lengths):
-        raise ValueError(
-            f"Fill dimensions must be >= 0 for '{{{{node {name}}}}} = Fill' with input shapes: [{len(lengths)}], []."
-        )
-    filled = np.full(TensorShape(lengths).as_list(), number, dtype.as_numpy_dtype)
+    filled = np.full(TensorShape(shape).as_list(), number, dtype.as_numpy_dtype)
     return const_op(get_default_graph(), filled, dtype, name)
 
 
@@ -156,6 +133,23 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """A tensor of zeros."""
     return _filled(shape, 0, dtype, name or "zeros")
+
+
+def _filled_like(tensor: Any, value: int, dtype: Any, name: str, optimize: bool) -> Tensor:
+    tensor = convert_to_tensor(tensor)
+    with name_scope(name, None, [tensor]) as scope:
+        known = optimize and tensor.shape.is_fully_defined()
+        return _filled(tensor.shape if known else shape(tensor), value, dtype or tensor.dtype, scope)
+
+
+def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+    """A tensor of ones of the shape of `tensor`. No gradient flows through it."""
+    return _filled_like(tensor, 1, dtype, name or "ones_like", optimize)
+
+
+def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+    """A tensor of zeros of the shape of `tensor`. No gradient flows through it."""
+    return _filled_like(tensor, 0, dtype, name or "zeros_like", optimize)
 
 
 # Numbers in a regular order.
@@ -196,7 +190,7 @@ def range_op(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, n
         kinds = [v.dtype.base_dtype if hasattr(v, "graph") else as_array(v)[1] for v in given.values()]
         wanted = max(kinds, key=order.index) if dtype is None else dtypes.as_dtype(dtype)
         limits = [
-            _cast(v, wanted) if hasattr(v, "graph") else convert_to_tensor(v, wanted, n) for n, v in given.items()
+            _cast(v, wanted) if hasattr(v, "graph") else convert_to_tensor(v, wanted, k) for k, v in given.items()
         ]
         return build_tensor("Range", *limits, name=scope)
 
@@ -207,9 +201,12 @@ def _cast(x: Tensor, dtype: dtypes.DType) -> Tensor:
 
 @shaped
 def _linspace_shape(op: Operation, start: Tensor, stop: Tensor, num: Tensor) -> TensorShape:
-    for end in start, stop:
-        check_rank(end, 0)
-    return TensorShape([None if constant_value(num) is None else int(constant_value(num))])
+    check_rank(start, 0)
+    return as_static_shape(num)
+
+
+def _linspace_code(op: Operation, start: Code, stop: Code, num: Code) -> str:
+    return f"linspace({start}, {stop}, {num}, dtype={op.outputs[0].dtype.name})"
 
 
 def _linspace_gradient(op: Operation, dy: Tensor) -> list:
@@ -219,13 +216,7 @@ def _linspace_gradient(op: Operation, dy: Tensor) -> list:
     return [build_tensor("Unbroadcast", dy * (1 - t), start), build_tensor("Unbroadcast", dy * t, stop), None]
 
 
-register(
-    "LinSpace",
-    "start:T stop:T num:length",
-    _linspace_shape,
-    lambda op, a, b, num: f"linspace({a}, {b}, {num}, dtype={op.outputs[0].dtype.name})",
-    _linspace_gradient,
-)
+register("LinSpace", "start:T stop:T num:length", _linspace_shape, _linspace_code, _linspace_gradient)
 
 
 def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
@@ -233,37 +224,29 @@ def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None) -> Ten
     with name_scope(name, "linspace", [start, stop]):
         start = convert_to_tensor(start, name="start")
         stop = convert_to_tensor(stop, start.dtype.base_dtype, name="stop")
-        num = convert_to_tensor(num, name="num")
-        if not num.dtype.is_integer:
-            raise TypeError(
-                f"Argument `tensor` (name: num) must be of type integer. Received `tensor` = {num} of dtype: {num.dtype}"  # noqa: E501
-            )
-        if start.dtype.is_integer:
-            start, stop = _cast(start, dtypes.float64), _cast(stop, dtypes.float64)
-        return build_tensor("LinSpace", start, stop, num, name="Slice")
+        wanted = dtypes.float64 if start.dtype.is_integer else start.dtype.base_dtype
+        return build_tensor("LinSpace", _cast(start, wanted), _cast(stop, wanted), num, name="Slice")
 
 
 KERNELS |= {"linspace": np.linspace, "eye": np.eye}
-register(
-    "Eye",
-    "num_rows:length num_columns:length",
-    lambda op: [(op.attrs["dtype"], as_static_shape(op.inputs[0]).concatenate(as_static_shape(op.inputs[1])))],
-    lambda op, n, m: f"eye({n}, {m}, dtype={op.attrs['dtype'].name.replace('bool', 'bool_')})",
-    not_differentiable,
-)
 
 
-def eye(
-    num_rows: Any,
-    num_columns: Any = None,
-    batch_shape: Any = None,
-    dtype: Any = dtypes.float32,
-    name: str | None = None,
-) -> Tensor:
+def _infer_eye(op: Operation) -> list:
+    rows, columns = map(as_static_shape, op.inputs)
+    return [(op.attrs["dtype"], rows.concatenate(columns))]
+
+
+def _eye_code(op: Operation, rows: Code, columns: Code) -> str:
+    return f"eye({rows}, {columns}, dtype={op.attrs['dtype'].name.replace('bool', 'bool_')})"
+
+
+register("Eye", "num_rows:length num_columns:length", _infer_eye, _eye_code, not_differentiable)
+
+
+def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32,
+        name: str | None = None) -> Tensor:  # fmt: skip
     """A matrix with ones on its diagonal and zeros elsewhere, once for each place in the list `batch_shape`."""
     columns = num_rows if num_columns is None else num_columns
-    if any(isinstance(n, int) and n < 0 for n in (num_rows, columns)):
-        raise ValueError("Fill dimensions must be >= 0")
     with name_scope(name, "eye"):
         name = "diag" if num_columns is None else "set_diag"
         matrix = build_tensor("Eye", num_rows, columns, dtype=dtypes.as_dtype(dtype), name=name)
@@ -303,12 +286,17 @@ def _explain_reshape(x: Any, dims: Any) -> str:
     return f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape {wanted}"
 
 
+def back_to_shape(op: Operation, dy: Tensor) -> list:
+    """The gradient of an op that only changes the shape of its first input."""
+    return [reshape_op(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
+
+
 register(
     "Reshape",
     "tensor:T shape:length",
     _reshaped,
-    lambda op, x, dims: f"reshape({x}, {shape_code(dims)})",
-    lambda op, dy: [reshape_op(dy, shape(op.inputs[0])), None],
+    called("reshape"),
+    back_to_shape,
     simplify=lambda result, x, dims: x if x.same_shape(result) else None,
     explain=_explain_reshape,
     view=True,

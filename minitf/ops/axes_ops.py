@@ -16,16 +16,11 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops import shape_ops
-from minitf.ops.array_ops import reshape_op
+from minitf.ops.array_ops import back_to_shape
 from minitf.ops.shape_ops import axis_in, called, defines, same_as_first, shape_code, spliced, with_shape_of
 
 
-def _back_to_shape(op: Operation, dy: Tensor) -> list:
-    """The gradient of an op that only changes the shape of its first input."""
-    return [reshape_op(dy, shape_ops.shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
-
-
-@defines("ExpandDims", "input:T dim:length", called("expand_dims"), _back_to_shape, view=True)
+@defines("ExpandDims", "input:T dim:length", called("expand_dims"), back_to_shape, view=True)
 def _expanded(op: Operation, x: Tensor, axis: Tensor) -> TensorShape:
     axis = constant_value(axis)
     if x.shape.rank is None or axis is None:
@@ -56,7 +51,7 @@ def _squeeze_code(op: Operation, x: Code) -> str:
     return f"squeeze({x}, axis={axes})" if axes else f"squeeze({x})"
 
 
-@defines("Squeeze", "input:T", _squeeze_code, _back_to_shape, view=True)
+@defines("Squeeze", "input:T", _squeeze_code, back_to_shape, view=True)
 def _squeezed(op: Operation, x: Tensor) -> TensorShape:
     axes, lengths = op.attrs["squeeze_dims"], x.shape.lengths
     if lengths is None or not axes and not x.shape.is_fully_defined():

@@ -15,7 +15,6 @@ def linspace(tf, np):
     return facts(
         tf,
         feed,
-        lambda: tf.linspace(5.0, 1.0, 2.5),
         lambda: tf.linspace(0.0, 1.0, 5),
         lambda: tf.linspace(10, 12, 3, name="l"),
         lambda: tf.linspace(tf.constant(1.0, tf.float64), 3.0, i),
