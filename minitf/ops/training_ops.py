@@ -11,16 +11,17 @@ Stands for tensorflow/core/kernels/training_ops.cc and tf.unique.
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.op_def_library import build
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation
 from minitf.framework.registry import OPS, Code, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
 from minitf.ops.gather_ops import rows
@@ -51,32 +52,28 @@ def rule(op_type: str, changed: str, values: str, formulas: str | Callable[[Oper
 
 def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments: Code) -> str:
     inputs = OPS[op.type].inputs
-    given = dict(zip([name for name, _ in inputs], arguments, strict=True))
     changed = [name for name, kind in inputs if kind == "ref"]
-    lines = _checks(given, changed)
-    if indices := given.pop("indices", None):
-        given |= {name: f"{given[name]}[{indices}]" for name in changed}
+    given = dict(zip([name for name, _ in inputs], arguments, strict=True))
+    var, grad = given["var"], given["grad"]
+    unsure = [f"{n}={v}" for n, v in given.items() if n not in (*changed, "grad") and v.rank != 0]
+    lines = []
+    if unsure or not same_for_certain(var.shape, grad.shape):
+        lines = [f"check_update({', '.join([var, grad, *unsure])})"]
+    if "indices" in given:
+        given |= {name: f"{given[name]}[{given['indices']}]" for name in changed}
 
     def argument(found: re.Match) -> str:
-        one_minus, name = found.groups()
+        one_minus, name = found.groups(default="")
         value = given.get(name)
         if value is None:
             return found[0]
         if one_minus and value.constant is not None and value[0] not in "bf":
             # NumPy subtracts it as a number of its dtype, Python would take more digits.
             value = f"{value.constant.dtype.name}({value})"
-        return f"{one_minus or ''}{atom(value)}"
+        return one_minus + atom(value)
 
     text = formulas(op) if callable(formulas) else formulas
     return "\n".join(lines + re.sub(r"(1 - )?\b([a-z]\w*)", argument, text).split("; "))
-
-
-def _checks(given: dict[str, Code], changed: list[str]) -> list[str]:
-    """What the shapes known before the run leave open."""
-    unsure = [f"{n}={v}" for n, v in given.items() if n not in (*changed, "grad") and v.rank != 0]
-    if "indices" not in given and same_for_certain(given["var"].shape, given["grad"].shape) and not unsure:
-        return []
-    return [f"check_update({', '.join([given['var'], given['grad'], *unsure])})"]
 
 
 @kernel
@@ -87,13 +84,7 @@ def distinct(x: Any) -> tuple[Any, Any]:
     return x[first[order]], np.argsort(order)[which].astype(np.int32)
 
 
-class Unique(NamedTuple):
-    """What `tf.unique` gives."""
-
-    y: Tensor
-    idx: Tensor
-
-
+Unique = namedtuple("Unique", "y idx")
 register(
     "Unique",
     "x",

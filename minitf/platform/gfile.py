@@ -22,8 +22,6 @@ _KINDS = {
     FileNotFoundError: errors.NotFoundError,
     FileExistsError: errors.AlreadyExistsError,
     PermissionError: errors.PermissionDeniedError,
-    IsADirectoryError: errors.FailedPreconditionError,
-    NotADirectoryError: errors.FailedPreconditionError,
 }
 
 
@@ -32,7 +30,7 @@ def _with_tensorflow_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        kind = _KINDS.get(type(error), errors.UnknownError)
+        kind = _KINDS.get(type(error), errors.FailedPreconditionError)
         raise kind(None, None, f"{error.filename}; {error.strerror}") from None
 
 

@@ -8,8 +8,6 @@ Stands for tensorflow/python/training/adagrad.py.
 
 from __future__ import annotations
 
-from typing import Any
-
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer
 
@@ -21,13 +19,7 @@ class AdagradOptimizer(Optimizer):
 
     _op_type = "ApplyAdagrad"
 
-    def __init__(
-        self,
-        learning_rate: Any,
-        initial_accumulator_value: float = 0.1,
-        use_locking: bool = False,
-        name: str = "Adagrad",
-    ):
+    def __init__(self, learning_rate, initial_accumulator_value=0.1, use_locking=False, name="Adagrad"):
         if initial_accumulator_value <= 0.0:
             raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
         super().__init__(use_locking, name, learning_rate=learning_rate)

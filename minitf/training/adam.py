@@ -10,11 +10,8 @@ Stands for tensorflow/python/training/adam.py.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from typing import Any
-
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
+from minitf.framework.graph import control_dependencies, get_default_graph
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation
 from minitf.ops import shape_ops
@@ -33,32 +30,18 @@ rule(
 
 
 class AdamOptimizer(Optimizer):
-    """Adam; its slots are "m" and "v". All but the flags may be numbers, tensors or functions.
-
-    `use_own_namescope_for_non_slot_vars` puts beta1_power and beta2_power into a scope called `name`.
-    """
+    """Adam; its slots are "m" and "v". The rate, the betas and epsilon may be numbers, tensors or functions."""
 
     _op_type, _slot_values = "ApplyAdam", {"m": 0, "v": 0}
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
-        use_locking: bool = False,
-        name: str = "Adam",
-        use_own_namescope_for_non_slot_vars: bool = False,
-    ):
+    def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking=False, name="Adam"):
         super().__init__(use_locking, name, learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
-        self._own_scope = use_own_namescope_for_non_slot_vars
 
     def _create_slots(self, var_list: list[Variable]) -> None:
-        with ExitStack() as scopes:
-            for scope in (self._name, f"{self._name}/") if self._own_scope else ():
-                scopes.enter_context(name_scope(scope))
-            for beta in ("beta1", "beta2"):
-                self._create_non_slot_variable(self._number(beta), f"{beta}_power")
+        for beta in ("beta1", "beta2"):
+            key = get_default_graph(), f"{beta}_power"
+            if key not in self._non_slots:
+                self._non_slots[key] = Variable(self._number(beta), name=key[1], trainable=False)
         super()._create_slots(var_list)
 
     def _powers(self) -> list[Variable]:

@@ -7,8 +7,6 @@ Stands for tensorflow/python/training/gradient_descent.py.
 
 from __future__ import annotations
 
-from typing import Any
-
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation
 from minitf.ops import math_ops, state_ops
@@ -26,7 +24,7 @@ class GradientDescentOptimizer(Optimizer):
 
     _op_type = "ApplyGradientDescent"
 
-    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"):
+    def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
         super().__init__(use_locking, name, learning_rate=learning_rate)
 
     def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:

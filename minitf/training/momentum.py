@@ -31,13 +31,6 @@ class MomentumOptimizer(Optimizer):
 
     _op_type, _slot_values = "ApplyMomentum", {"momentum": 0}
 
-    def __init__(
-        self,
-        learning_rate: Any,
-        momentum: Any,
-        use_locking: bool = False,
-        name: str = "Momentum",
-        use_nesterov: bool = False,
-    ):
+    def __init__(self, learning_rate, momentum, use_locking=False, name="Momentum", use_nesterov=False):
         super().__init__(use_locking, name, learning_rate=learning_rate, momentum=momentum)
         self._attrs = {"use_nesterov": use_nesterov}

@@ -12,12 +12,12 @@ from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, get_default_graph, name_scope
+from minitf.framework.graph import GraphKeys, get_default_graph, name_scope
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import SCALAR
 from minitf.ops import control_flow_ops, math_ops, state_ops, variables
 from minitf.ops.variables import Variable
-from minitf.training.optimizer import create_slot
+from minitf.training.optimizer import FLOATS, create_slot
 
 
 class ExponentialMovingAverage:
@@ -47,31 +47,25 @@ class ExponentialMovingAverage:
         Raises TypeError for what is not float16, float32 or float64.
         """
         var_list = variables.trainable_variables() if var_list is None else var_list
-        new = []
+        debiased, graph = [], get_default_graph()
         for var in var_list:
-            if var.dtype.base_dtype not in (dtypes.float16, dtypes.float32, dtypes.float64):
+            if var.dtype.base_dtype not in FLOATS:
                 raise TypeError(f"The variables must be half, float, or double: {var.name}")
-            if isinstance(var, Variable):
-                add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
             if var not in self._averages:
-                new.append(var)
-                with get_default_graph().control_dependencies(None):
-                    self._averages[var] = self._new_average(var)
+                with graph.control_dependencies(None), graph.name_scope(None):
+                    value = var.initialized_value() if isinstance(var, Variable) else 0
+                    self._averages[var] = create_slot(var, value, self._name)
+                if isinstance(var, Variable):
+                    graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
+                elif self._zero_debias:
+                    debiased.append(var)
         with name_scope(self._name) as scope:
-            decay = convert_to_tensor(self._decay, name="decay")
+            decay = convert_to_tensor(self._decay, dtypes.float32, name="decay")
             if self._num_updates is not None:
                 n = math_ops.cast(self._num_updates, dtypes.float32, name="num_updates")
                 decay = math_ops.minimum(decay, (1.0 + n) / (10.0 + n))
-            debias = [v for v in new if self._zero_debias and not isinstance(v, Variable)]
-            moved = [self._move(v, decay, v in debias) for v in var_list]
+            moved = [self._move(v, decay, v in debiased) for v in var_list]
             return control_flow_ops.group(*moved, name=scope)
-
-    def _new_average(self, var: Any) -> Variable:
-        if not isinstance(var, Variable):
-            return create_slot(var, 0, self._name)
-        with get_default_graph().name_scope(None):
-            value, name = var.initialized_value(), f"{var.op.name}/{self._name}"
-            return Variable(value, trainable=False, name=name)
 
     def _move(self, var: Any, decay: Tensor, debias: bool) -> Tensor:
         average = self._averages[var]
@@ -94,14 +88,12 @@ class ExponentialMovingAverage:
         """What the average of `var` is or would be called, in a checkpoint as in the graph."""
         if var in self._averages:
             return self._averages[var].op.name
-        unique = get_default_graph().unique_name
-        return unique(f"{var.op.name}/{self._name}", mark_as_used=False)
+        return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Variable]:
         """For a Saver that puts the averages in the place of the variables: names, and what is restored."""
         if moving_avg_variables is None:
-            moving_avg_variables = variables.trainable_variables()
-            moving_avg_variables += get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES)
+            moving_avg_variables = variables.trainable_variables() + variables.moving_average_variables()
         found = {self.average_name(v): v for v in dict.fromkeys(moving_avg_variables)}
         names = {v.op.name for v in found.values()}
         rest = [v for v in variables.global_variables() if v.op.name not in names]

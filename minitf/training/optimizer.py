@@ -23,6 +23,8 @@ from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_o
 from minitf.ops.gradients import gradients
 from minitf.ops.variables import Variable
 
+FLOATS = [dtypes.float16, dtypes.float32, dtypes.float64]  # what can be trained and averaged
+
 
 class Optimizer:
     """What all optimizers share; each says how it applies a gradient to a variable."""
@@ -80,9 +82,9 @@ class Optimizer:
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
         )
         if all(gradient is None for gradient, _ in grads_and_vars):
+            words = "check your graph for ops that do not support gradients, between variables"
             raise ValueError(
-                "No gradients provided for any variable, check your graph for ops that do not support "
-                f"gradients, between variables {_quoted(grads_and_vars)} and loss {loss}."
+                f"No gradients provided for any variable, {words} {_quoted(grads_and_vars)} and loss {loss}."
             )
         return self.apply_gradients(grads_and_vars, global_step, name)
 
@@ -101,10 +103,8 @@ class Optimizer:
         the loss does not depend. Raises ValueError for no variables, TypeError for something else.
         """
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
-            raise ValueError(
-                "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
-                f"Optimizer.GATE_GRAPH.  Not {gate_gradients}"
-            )
+            gates = "Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH"
+            raise ValueError(f"gate_gradients must be one of: {gates}.  Not {gate_gradients}")
         if var_list is None:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
         variables = [var_list] if not isinstance(var_list, Iterable) or hasattr(var_list, "op") else list(var_list)
@@ -113,22 +113,16 @@ class Optimizer:
                 raise TypeError(f"Argument is not a tf.Variable: {variable}")
         if not variables:
             raise ValueError(f"No variables to optimize.{place_of(loss)}")
-        for tensor in (loss, grad_loss):
-            if tensor is not None:
-                _check_float(tensor)
+        _check_floats([loss, grad_loss])
         found = gradients(loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP)
         if gate_gradients == self.GATE_GRAPH:
             found = control_flow_ops.tuple_(found)
-        for gradient, variable in zip(found, variables, strict=True):
-            if gradient is not None:
-                _check_float(variable)
-        return list(zip(found, variables, strict=True))
+        pairs = list(zip(found, variables, strict=True))
+        _check_floats(variable for gradient, variable in pairs if gradient is not None)
+        return pairs
 
     def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Variable]],
-        global_step: Variable | None = None,
-        name: str | None = None,
+        self, grads_and_vars: Iterable[tuple], global_step: Variable | None = None, name: str | None = None
     ) -> Operation:
         """An op that applies each gradient to its variable, then adds one to `global_step`.
 
@@ -146,9 +140,6 @@ class Optimizer:
         applied = [(_as_gradient(g), v) for g, v in pairs if g is not None]
         if not applied:
             raise ValueError(f"No gradients provided for any variable: {_quoted(pairs)}.")
-        for _, variable in applied:
-            if isinstance(variable, Tensor):
-                raise NotImplementedError("Trying to update a Tensor ", variable)
         with control_dependencies(None):
             self._create_slots([v for _, v in applied])
         with name_scope(name or self._name, None) as scope:
@@ -160,12 +151,12 @@ class Optimizer:
                 # The `+ 1`: first the updates, then the constant 1, then what adds it to the step.
                 with control_dependencies([self._finish(updates, "update")]):
                     train_op = state_ops.assign_add(global_step, 1, name=scope).op
-        collection = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-        if train_op not in collection:
-            collection.append(train_op)
+        get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)
         return train_op
 
     def _update(self, gradient: Tensor | IndexedSlices, variable: Variable) -> Any:
+        if isinstance(variable, Tensor):
+            raise NotImplementedError("Trying to update a Tensor ", variable)
         with name_scope(f"update_{variable.op.name}"):
             if isinstance(gradient, IndexedSlices):
                 if variable.constraint is not None:
@@ -193,11 +184,6 @@ class Optimizer:
                 slots = self._slots.setdefault(name, {})
                 if variable not in slots:
                     slots[variable] = create_slot(variable, number, self._name)
-
-    def _create_non_slot_variable(self, initial_value: Any, name: str) -> None:
-        key = get_default_graph(), name
-        if key not in self._non_slots:
-            self._non_slots[key] = Variable(initial_value, name=name, trainable=False)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
         """The op that is done when all updates are."""
@@ -234,24 +220,23 @@ class Optimizer:
         return build(op_type, *inputs, name=op_type, **self._attrs)
 
 
-def create_slot(primary: Any, number: float, name: str, shape: TensorShape | None = None) -> Variable:
-    """A variable like `primary`, called `primary/name` and filled with `number`; it is not trainable."""
-    graph, dtype = get_default_graph(), primary.dtype.base_dtype
-    shape = primary.shape if shape is None else shape
-    static = shape.is_fully_defined()
-    kind = ("zeros", "ones")[number] if type(number) is int else "Const"
+def create_slot(primary: Any, value: float | Tensor, name: str, shape: TensorShape | None = None) -> Variable:
+    """A variable like `primary`, called `primary/name` and filled with `value`; it is not trainable."""
+    graph, dtype, shape = get_default_graph(), primary.dtype.base_dtype, shape or primary.shape
+    known = shape.is_fully_defined()
     with graph.name_scope(None), name_scope(f"{primary.op.name}/{name}") as scope:
-        if static:
-            initial = constant(number, dtype, shape, f"Initializer/{kind}")
-        else:
-            initial = array_ops.fill(shape_ops.shape(primary), constant(number, dtype))
-        return Variable(initial, trainable=False, validate_shape=static, name=scope)
+        if known and not isinstance(value, Tensor):
+            kind = ("zeros", "ones")[value] if type(value) is int else "Const"
+            value = constant(value, dtype, shape, f"Initializer/{kind}")
+        elif not isinstance(value, Tensor):
+            value = array_ops.fill(shape_ops.shape(primary), constant(value, dtype))
+        return Variable(value, trainable=False, validate_shape=known, name=scope)
 
 
-def _check_float(tensor: Tensor) -> None:
-    allowed = [dtypes.float16, dtypes.float32, dtypes.float64]
-    if tensor.dtype.base_dtype not in allowed:
-        raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}.")
+def _check_floats(tensors: Iterable[Tensor | Variable | None]) -> None:
+    for tensor in tensors:
+        if tensor is not None and tensor.dtype.base_dtype not in FLOATS:
+            raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {FLOATS}.")
 
 
 def _as_gradient(gradient: Any) -> Tensor | IndexedSlices:

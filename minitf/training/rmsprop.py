@@ -9,8 +9,6 @@ Stands for tensorflow/python/training/rmsprop.py.
 
 from __future__ import annotations
 
-from typing import Any
-
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer
 
@@ -39,18 +37,10 @@ class RMSPropOptimizer(Optimizer):
     _op_type, _slot_values = "ApplyRMSProp", {"rms": 1, "momentum": 0}
 
     def __init__(
-        self,
-        learning_rate: Any,
-        decay: Any = 0.9,
-        momentum: Any = 0.0,
-        epsilon: Any = 1e-10,
-        use_locking: bool = False,
-        centered: bool = False,
-        name: str = "RMSProp",
+        self, learning_rate, decay=0.9, momentum=0.0, epsilon=1e-10, use_locking=False, centered=False, name="RMSProp"
     ):
-        super().__init__(
-            use_locking, name, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon
-        )
+        numbers = {"decay": decay, "momentum": momentum, "epsilon": epsilon}
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
         if centered:
             self._op_type, self._slot_values = "ApplyCenteredRMSProp", {"rms": 1, "mg": 0, "momentum": 0}
             self._slot_order = ["mg", "rms", "momentum"]

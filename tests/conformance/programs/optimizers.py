@@ -57,9 +57,9 @@ def ops_of_centered_rmsprop(tf, np):
 
 
 def ops_in_a_name_scope(tf, np):
-    """Inside a name scope, with a scope for the powers."""
+    """Inside a name scope."""
     with tf.name_scope("train"):
-        return _built(tf, tf.train.AdamOptimizer(use_own_namescope_for_non_slot_vars=True))
+        return _built(tf, tf.train.AdamOptimizer())
 
 
 def slots(tf, np):
