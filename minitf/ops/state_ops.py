@@ -105,8 +105,7 @@ def variable_of(ref: Tensor) -> Operation:
 
 def variables_of(op: Operation) -> list[Operation]:
     """The variables that an update changes."""
-    pairs = zip(OPS[op.type].inputs, op.inputs, strict=True)
-    return [variable_of(tensor) for (_, kind), tensor in pairs if kind == "ref"]
+    return [variable_of(t) for (_, kind), t in zip(OPS[op.type].inputs, op.inputs, strict=True) if kind == "ref"]
 
 
 def assign(

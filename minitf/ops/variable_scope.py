@@ -106,7 +106,8 @@ def _find_or_make(
     **others: Any,
 ) -> Variable:
     variables = _scopes().variables
-    if initializer is not None and not callable(initializer) and shape is not None:
+    from_value = initializer is not None and not callable(initializer)
+    if from_value and shape is not None:
         raise ValueError("If initializer is a constant, do not specify shape.")
     dtype = dtypes.as_dtype(dtype).base_dtype
     shape = None if shape is None else TensorShape(shape)
@@ -115,13 +116,10 @@ def _find_or_make(
     if reuse is True:
         problem = f"Variable {name} does not exist, or was not created with tf.get_variable()."
         raise ValueError(f"{problem} Did you mean to set reuse=tf.AUTO_REUSE in VarScope?")
-    if initializer is None:
-        initializer = _default_initializer(name, shape, dtype)
-    by_shape = callable(initializer) and shape is not None and shape.is_fully_defined()
-    if callable(initializer):
-        initializer = _of_shape(initializer, shape if by_shape else None, dtype)
+    by_shape = not from_value and shape is not None and shape.is_fully_defined()
+    initial_value = initializer if from_value else _made_by(initializer, name, shape, dtype, by_shape)
     others |= {"dtype": dtype if by_shape else None, "shape": shape}
-    variable = variables[name] = Variable(initializer, name=name, **others)
+    variable = variables[name] = Variable(initial_value, name=name, **others)
     # TensorFlow, too, calls the regularizer twice: to see whether there is a loss, and for the loss.
     if regularizer and regularizer(variable) is not None:
         with graph.name_scope(f"{name}/Regularizer/"):
@@ -141,19 +139,17 @@ def _found(variable: Variable, name: str, shape: TensorShape | None, dtype: Any,
     return variable
 
 
-def _default_initializer(name: str, shape: TensorShape | None, dtype: dtypes.DType) -> Callable:
-    if shape is None:
-        raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
-    if dtype.is_complex:
-        raise ValueError(f"An initializer for variable {name} of {dtype} is required")
-    return init_ops.glorot_uniform_initializer() if dtype.is_floating else array_ops.zeros
-
-
-def _of_shape(initializer: Callable, shape: TensorShape | None, dtype: dtypes.DType) -> Callable:
-    """The initializer as a function without arguments, for this shape or for one that it knows itself."""
+def _made_by(initializer: Any, name: str, shape: TensorShape | None, dtype: Any, by_shape: bool) -> Callable:
+    """The initializer, or the default one, as a function without arguments: for this shape, or for its own."""
+    if initializer is None:
+        if shape is None:
+            raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
+        if dtype.is_complex:
+            raise ValueError(f"An initializer for variable {name} of {dtype} is required")
+        initializer = init_ops.glorot_uniform_initializer if dtype.is_floating else array_ops.zeros
     initializer = initializer() if inspect.isclass(initializer) else initializer
     parameters = inspect.signature(initializer).parameters
-    if shape is not None:
+    if by_shape:
         more = {"partition_info": None} if "partition_info" in parameters else {}
         return functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
     waits = any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values())
@@ -205,11 +201,10 @@ def get_variable(
 
 
 @functools.wraps(get_variable)
-def get_local_variable(*args: Any, **kwargs: Any) -> Variable:
+def get_local_variable(*args: Any, collections: Iterable[str] | None = None, **kwargs: Any) -> Variable:
     """`get_variable` of a variable that is local and not trained."""
-    given = inspect.signature(get_variable).bind(*args, **kwargs).arguments
-    collections = [*(given.get("collections") or ()), GraphKeys.LOCAL_VARIABLES]
-    return get_variable(**given | {"trainable": False, "collections": collections})
+    collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
+    return get_variable(*args, **kwargs | {"trainable": False, "collections": collections})
 
 
 def no_regularizer(_: Any) -> None:
