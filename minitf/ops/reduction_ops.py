@@ -13,7 +13,7 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import check_allowed, build_tensor
+from minitf.framework.op_def_library import build_tensor, check_allowed
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, NUMBERS, REALS, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
