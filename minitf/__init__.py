@@ -16,7 +16,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.graph import (Graph, GraphKeys, add_to_collection, add_to_collections, control_dependencies,
     device, get_collection, get_collection_ref, get_default_graph, get_default_session, name_scope,
     reset_default_graph)
-from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.namespaces import (Respelled, disable_eager_execution, disable_v2_behavior,
     names_what_is_missing)

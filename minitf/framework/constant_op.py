@@ -14,17 +14,16 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.graph import Graph, get_default_graph
-from minitf.framework.operation import Tensor
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape
 
-register(
-    "Const",
-    "",
-    lambda op: [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))],
-    code=None,
-    gradient=not_differentiable,
-)
+
+def _infer(op: Operation) -> list:
+    return [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))]
+
+
+register("Const", "", _infer, code=None, gradient=not_differentiable)
 
 
 def constant(
@@ -140,12 +139,7 @@ def packed(value: Any, dtype: DType | None, name: str) -> Tensor:
 
 
 def convert_to_tensor(
-    value: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    preferred_dtype: Any = None,
-    dtype_hint: Any = None,
-    as_ref: bool = False,
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
 ) -> Tensor:
     """`value` as a tensor: itself, a variable's current value, or a constant.
 
@@ -154,7 +148,7 @@ def convert_to_tensor(
     """
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
     if hasattr(value, "_as_tensor"):
-        value = value._as_tensor(as_ref)
+        value = value._as_tensor()
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype.base_dtype is not dtype:
             found = f"Tensor with dtype {value.dtype.name}: {value!r}"
@@ -168,6 +162,11 @@ def convert_to_tensor(
         with suppress(TypeError, ValueError):
             return constant(value, hint, name=name or "Const")
     return constant(value, dtype, name=name or "Const")
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether it is a tensor, a variable or IndexedSlices."""
+    return isinstance(x, Tensor) or hasattr(x, "_as_tensor")
 
 
 def constant_value(tensor: Tensor) -> Any:

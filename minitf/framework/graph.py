@@ -13,7 +13,7 @@ from typing import Any
 
 from minitf.framework.operation import Operation, Tensor, default_sessions
 from minitf.framework.registry import OPS
-from minitf.framework.scopes import ControlDependencies, DefaultStack, Names
+from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
 from minitf.framework.tensor_shape import in_message
 
 
@@ -36,17 +36,17 @@ for _key in _OTHER_KEYS.split():
     setattr(GraphKeys, _key, _key.lower())
 
 
-class Graph:
+class Graph(Names):
     """Operations, the names they are known by, and the collections that things are put into."""
 
     def __init__(self):
+        super().__init__()
         self.next_number = itertools.count().__next__
         self.operations: dict[str, Operation] = {}
         self._collections: dict[str, list] = {}
         self.control = ControlDependencies()
-        self.names = Names()
         self.seed: int | None = None  # tf.set_random_seed's
-        self.device_stack = [""]
+        self.current_device: Any = ""
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
         self.shown_as: dict[str, str] = {}  # what a program calls an op or scope, if not by its name
@@ -143,26 +143,6 @@ class Graph:
             raise KeyError(f"The name {name!r} {what}")
         return op.outputs[int(index)] if colon else op
 
-    # Names.
-
-    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` inside the current scope, with `_1`, `_2` ... behind it where it is taken.
-
-        Upper and lower case count as the same. Raises ValueError for characters that no name may have.
-        """
-        return self.names.unique(name, mark_as_used)
-
-    def name_scope(self, name: str | None) -> Any:
-        """Names made inside `with` this start with the scope's name and "/", which the `with` gives.
-
-        A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
-        """
-        return self.names.scope(name)
-
-    def get_name_scope(self) -> str:
-        """The current scope."""
-        return self.names.current
-
     # Order, devices, collections.
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> Any:
@@ -172,14 +152,12 @@ class Graph:
         elements = [self.as_graph_element(c) for c in control_inputs]
         return self.control.after([getattr(element, "op", element) for element in elements])
 
-    @contextmanager
-    def device(self, name: str | None) -> Iterator[None]:
-        """Record a device on the ops made inside. It has no effect here."""
-        self.device_stack.append(name or "")
-        try:
-            yield
-        finally:
-            self.device_stack.pop()
+    def device(self, device_name_or_function: Any) -> Any:
+        """Ops made inside `with` ask for this device, or the one that the function gives them: without effect."""
+        wanted, outer = device_name_or_function, self.current_device
+        if wanted is not None and not callable(wanted):
+            wanted = merged_device(outer if isinstance(outer, str) else "", wanted)
+        return changed(self, "current_device", wanted or "")
 
     def add_to_collection(self, name: str, value: Any) -> None:
         """Append `value` to the collection `name`."""

@@ -124,19 +124,6 @@ class Tensor(Operators):
         return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
 
 
-class NodeDef(NamedTuple):
-    """An op in words: its inputs are names, `^name` for a control input."""
-
-    name: str
-    op: str
-    input: list[str]
-    device: str
-
-    def __str__(self) -> str:
-        inputs = [f'input: "{name}"' for name in self.input]
-        return "\n".join([f'name: "{self.name}"', f'op: "{self.op}"', *inputs, ""])
-
-
 class Operation:
     """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
     (`control_inputs`)."""
@@ -149,27 +136,15 @@ class Operation:
     ):
         self.graph, self.type, self.name = graph, op_type, name
         self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
-        self.device = graph.device_stack[-1]
+        self.device = graph.current_device(self) if callable(graph.current_device) else graph.current_device
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # inputs are made first: the numbers are in order
         self.outputs: tuple[Tensor, ...] = ()
 
     @property
-    def made_at(self) -> str:
-        """Where the user's code made this op, for messages."""
-        return f"made at {self.source_line}"
-
-    @property
     def place(self) -> str:
         """The end of a message about this op: its name, and where the user's code made it."""
-        return f"\n\t [[{{{{node {self.name}}}}}]], {self.made_at}"
-
-    @property
-    def node_def(self) -> NodeDef:
-        """What TensorFlow writes down of the op; no protocol buffer here."""
-        inputs = [t.name.removesuffix(":0") for t in self.inputs]
-        inputs += [f"^{op.name}" for op in self.control_inputs]
-        return NodeDef(self.name, self.type, inputs, self.device)
+        return f"\n\t [[{{{{node {self.name}}}}}]], made at {self.source_line}"
 
     def get_attr(self, name: str) -> Any:
         """An attribute's value. Raises ValueError where the op has no such attribute."""
@@ -186,7 +161,8 @@ class Operation:
         _session_for(self.graph, session, _RUN).run(self, feed_dict)
 
     def __str__(self) -> str:
-        return str(self.node_def)
+        inputs = [t.name.removesuffix(":0") for t in self.inputs] + [f"^{op.name}" for op in self.control_inputs]
+        return "\n".join([f'name: "{self.name}"', f'op: "{self.type}"', *(f'input: "{name}"' for name in inputs), ""])
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"

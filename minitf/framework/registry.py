@@ -77,12 +77,7 @@ KERNELS: dict[str, Callable] = {}
 
 
 def register(
-    op_type: str,
-    inputs: str,
-    infer: Callable[[Operation], list],
-    code: str | Callable[..., str] | None,
-    gradient: Callable[..., list] | None,
-    **traits: Any,
+    op_type: str, inputs: str, infer: Callable, code: str | Callable | None, gradient: Callable | None, **traits: Any
 ) -> OpDef:
     """Enter an op into `OPS`; the arguments are OpDef's."""
     parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())

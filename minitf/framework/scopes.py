@@ -17,6 +17,18 @@ if TYPE_CHECKING:
 
 _OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
+_DEVICE_PARTS = ("job", "replica", "task", "device")
+
+
+@contextmanager
+def changed(owner: Any, attribute: str, value: Any, gives: Any = None) -> Iterator[Any]:
+    """Inside `with`, the owner's attribute has this value; the `with` itself gives `gives`."""
+    outer = getattr(owner, attribute)
+    setattr(owner, attribute, value)
+    try:
+        yield gives
+    finally:
+        setattr(owner, attribute, outer)
 
 
 class DefaultStack(threading.local):
@@ -54,20 +66,24 @@ class DefaultStack(threading.local):
 
 
 class Names:
-    """The names of one graph that are taken, and the scope that new ones go into."""
+    """The part of a graph that knows which names are taken, and the scope that new ones go into."""
 
     def __init__(self):
-        self.current = ""
+        self._scope = ""
         self._counts: dict[str, int] = {}  # how often each name was asked for, in lower case
 
-    def unique(self, name: str, mark_as_used: bool = True) -> str:
+    def get_name_scope(self) -> str:
+        """The current scope."""
+        return self._scope
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` inside the current scope, with `_1`, `_2` ... behind it where it is taken.
 
         Upper and lower case count as the same. Raises ValueError for characters that no name may have.
         """
-        if not _OP_NAME.match(name) and not (self.current and _SCOPE_NAME.match(name)):
+        if not (_SCOPE_NAME if self._scope else _OP_NAME).match(name):
             raise ValueError(f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/")
-        full = f"{self.current}/{name}" if self.current else name
+        full = f"{self._scope}/{name}" if self._scope else name
         key, names = full.lower(), self._counts
         if key not in names:
             if mark_as_used:
@@ -81,23 +97,19 @@ class Names:
             names[f"{key}_{number}"] = 1
         return f"{full}_{number}"
 
-    @contextmanager
-    def scope(self, name: str | None) -> Iterator[str]:
-        """Names made inside start with this scope's name and "/", which is what the `with` gives.
+    def name_scope(self, name: str | None) -> Any:
+        """Names made inside `with` this start with the scope's name and "/", which the `with` gives.
 
         A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
         """
-        name, outer = name or "", self.current
+        name = name or ""
         again = not name or name.endswith("/")
-        kind, pattern = ("scope", _SCOPE_NAME) if again or outer else ("root scope", _OP_NAME)
+        kind, pattern = ("scope", _SCOPE_NAME) if again or self._scope else ("root scope", _OP_NAME)
         if not pattern.match(name):
             words = f"A {kind} name has to match the following pattern: {pattern.pattern}"
             raise ValueError(f"'{name}' is not a valid {kind} name. {words}")
-        self.current = name[:-1] if again else self.unique(name)
-        try:
-            yield self.current + "/" if self.current else ""
-        finally:
-            self.current = outer
+        scope = name[:-1] if again else self.unique_name(name)
+        return changed(self, "_scope", scope, gives=scope and f"{scope}/")
 
 
 class ControlDependencies:
@@ -107,15 +119,9 @@ class ControlDependencies:
         # Of each open block: the ops to wait for, and the ops made inside it, which wait already.
         self._blocks: list[tuple[list[Operation], set[Operation]]] = []
 
-    @contextmanager
-    def after(self, operations: list[Operation] | None) -> Iterator[None]:
+    def after(self, operations: list[Operation] | None) -> Any:
         """Open a block; None closes all outer ones for as long as this one is open."""
-        outer = self._blocks
-        self._blocks = [] if operations is None else [*outer, (operations, set())]
-        try:
-            yield
-        finally:
-            self._blocks = outer
+        return changed(self, "_blocks", [] if operations is None else [*self._blocks, (operations, set())])
 
     def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
         """What a new op with these inputs has to wait for, without what its inputs wait for anyway."""
@@ -127,3 +133,16 @@ class ControlDependencies:
         """Note an op made inside the open blocks."""
         for _, inside in self._blocks:
             inside.add(op)
+
+
+def merged_device(outer: str, inner: str) -> str:
+    """A device inside another: `/job:ps` and `/cpu:0` are `/job:ps/device:CPU:0`. Raises ValueError for no device."""
+    parts = {}
+    for part in filter(None, [*outer.split("/"), *inner.split("/")]):
+        kind, _, value = part.partition(":")
+        if kind.lower() in ("cpu", "gpu"):
+            kind, value = "device", f"{kind.upper()}:{value}"
+        if kind not in _DEVICE_PARTS:
+            raise ValueError(f"Unknown attribute '{kind}' is encountered while parsing the device spec: '{inner}'.")
+        parts[kind] = value
+    return "".join(f"/{kind}:{parts[kind]}" for kind in _DEVICE_PARTS if kind in parts)

@@ -50,6 +50,7 @@ class Dimension:
     __add__ = __radd__ = _if_known(operator.add, lambda n: Dimension(n))
     __mul__ = __rmul__ = _if_known(operator.mul, lambda n: Dimension(n))
     __sub__ = _if_known(operator.sub, lambda n: Dimension(n))
+    __rsub__ = _if_known(lambda a, b: b - a, lambda n: Dimension(n))
     __floordiv__ = _if_known(operator.floordiv, lambda n: Dimension(n))
     __mod__ = _if_known(operator.mod, lambda n: Dimension(n))
 
@@ -148,6 +149,8 @@ class TensorShape:
         """The dimensions of this shape, then those of the other."""
         a, b = self.lengths, TensorShape(other).lengths
         return TensorShape() if a is None or b is None else TensorShape.of(a + b)
+
+    __add__ = concatenate
 
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, known to have `rank` dimensions. Raises ValueError where it has others."""

@@ -65,7 +65,7 @@ def _as_list(values: Any) -> list:
 
 
 def _as_variable_or_tensor(x: Any) -> Tensor:
-    return convert_to_tensor(x, as_ref=True)
+    return x._as_tensor(as_ref=True) if hasattr(x, "_as_tensor") else convert_to_tensor(x)
 
 
 def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:

@@ -190,3 +190,13 @@ def matmul_of_wrong_shapes_when_run(tf, np):
     y = tf.matmul(x, tf.ones([3, 2]), name="product")
     with tf.Session() as sess:
         return [raises(lambda: sess.run(y, {x: np.ones([2, 4])})), sess.run(y, {x: np.ones([1, 3])})]
+
+
+def dimensions_in_arithmetic(tf, np):
+    """Known dimensions compare and compute as numbers; an unknown one makes the result unknown."""
+    two, unknown = tf.Dimension(2), tf.Dimension(None)
+    return [
+        [two < 3, two <= tf.Dimension(2), two > 1, two >= 3, unknown < 3],
+        [str(d) for d in (two + 1, 1 + two, two * 3, 5 - two, two - 1, two // 2, two % 2, unknown * 2)],
+        str(tf.TensorShape([2, None]) + [3]),
+    ]

@@ -1,5 +1,6 @@
 """Graphs, operations and tensors: what they show of themselves."""
 
+import contextlib
 import itertools
 
 from tests.conformance.outcomes import raises
@@ -200,3 +201,39 @@ def kinds_of_things(tf, np):
         isinstance(x.shape, tf.TensorShape),
         isinstance(x.dtype, tf.DType),
     ]
+
+
+def devices(tf, np):
+    """A device is asked for in parts: an inner block adds to the outer one or changes it, None asks for none."""
+    made = []
+
+    def inside(*names):
+        with contextlib.ExitStack() as blocks:
+            for name in names:
+                blocks.enter_context(tf.device(name))
+            made.append(tf.no_op().device)
+
+    for name in (
+        "/cpu:0",
+        "/gpu:0",
+        "gpu:1",
+        "/device:GPU:1",
+        "/job:ps/task:0",
+        "/job:a/replica:0/task:1/device:CPU:0",
+    ):
+        inside(name)
+    inside("/job:ps/task:0", "/cpu:0")
+    inside("/cpu:0", "/gpu:1")
+    inside("/job:ps", "/task:1")
+    inside("/cpu:0", None)
+    inside("/cpu:0", "")
+    inside(lambda op: "/job:b" if op.type == "NoOp" else "/job:a")
+    with tf.device("/cpu:0"):
+        shown = str(tf.constant(1.0, name="c"))
+    return [made, shown, raises(lambda: inside("fast"))]
+
+
+def what_is_a_tensor(tf, np):
+    """Tensors and variables are tensors; numbers and operations are not."""
+    w = tf.Variable(1.0)
+    return [bool(tf.is_tensor(x)) for x in (tf.constant(1.0), w, w.initializer, 1.0, np.ones(2))]
