@@ -16,7 +16,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, Code, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, difference, in_message
-from minitf.ops.shape_ops import as_static_shape, called, check_rank, same_as_first, shape, shaped
+from minitf.ops.shape_ops import as_static_shape, called, check_rank, defines, same_as_first, shape, shaped
 
 # Placeholders: values that come from outside.
 
@@ -262,7 +262,20 @@ def reshape(x: Any, shape: Any) -> Any:
     return np.reshape(x, shape)[()]
 
 
-@shaped
+def _explain_reshape(x: Any, dims: Any) -> str:
+    wanted = f"{'requires a multiple of' if -1 in dims else 'has'} {abs(np.prod(dims))}"
+    return f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape {wanted}"
+
+
+def back_to_shape(op: Operation, dy: Tensor) -> list:
+    """The gradient of an op that only changes the shape of its first input."""
+    return [reshape_op(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
+
+
+_TRAITS = {"simplify": lambda result, x, dims: x if x.same_shape(result) else None, "explain": _explain_reshape}
+
+
+@defines("Reshape", "tensor:T shape:length", called("reshape"), back_to_shape, view=True, **_TRAITS)
 def _reshaped(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
     wanted, count = as_static_shape(dims), x.shape.num_elements()
     if count is None or not wanted or dims.op.type == "Shape":
@@ -274,33 +287,9 @@ def _reshaped(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
             raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")
         wanted = TensorShape([count // known if d is None else d for d in lengths])
     if wanted.is_fully_defined() and wanted.num_elements() != count:
-        raise ValueError(
-            f"Cannot reshape a tensor with {count} elements to shape "
-            f"{in_message(wanted)} ({wanted.num_elements()} elements)"
-        )
+        shown = f"{in_message(wanted)} ({wanted.num_elements()} elements)"
+        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {shown}")
     return wanted
-
-
-def _explain_reshape(x: Any, dims: Any) -> str:
-    wanted = f"{'requires a multiple of' if -1 in dims else 'has'} {abs(np.prod(dims))}"
-    return f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape {wanted}"
-
-
-def back_to_shape(op: Operation, dy: Tensor) -> list:
-    """The gradient of an op that only changes the shape of its first input."""
-    return [reshape_op(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
-
-
-register(
-    "Reshape",
-    "tensor:T shape:length",
-    _reshaped,
-    called("reshape"),
-    back_to_shape,
-    simplify=lambda result, x, dims: x if x.same_shape(result) else None,
-    explain=_explain_reshape,
-    view=True,
-)
 
 
 def reshape_op(tensor: Any, shape: Any, name: str | None = None) -> Tensor:

@@ -46,14 +46,9 @@ def squeeze(x: Any, axis: Any = None) -> Any:
     return np.squeeze(x, axis)[()]
 
 
-def _squeeze_code(op: Operation, x: Code) -> str:
-    axes = op.attrs["squeeze_dims"]
-    return f"squeeze({x}, axis={axes})" if axes else f"squeeze({x})"
-
-
-@defines("Squeeze", "input:T", _squeeze_code, back_to_shape, view=True)
+@defines("Squeeze", "input:T", called("squeeze", axis=()), back_to_shape, view=True)
 def _squeezed(op: Operation, x: Tensor) -> TensorShape:
-    axes, lengths = op.attrs["squeeze_dims"], x.shape.lengths
+    axes, lengths = op.attrs["axis"], x.shape.lengths
     if lengths is None or not axes and not x.shape.is_fully_defined():
         return UNKNOWN
     for a in axes:
@@ -73,7 +68,7 @@ def squeeze_op(input: Any, axis: Any = None, name: str | None = None, squeeze_di
         raise ValueError("Cannot specify both 'axis' and 'squeeze_dims'.")
     axis = squeeze_dims if axis is None else axis
     axes = () if axis is None else tuple(np.atleast_1d(axis).tolist())
-    return build_tensor("Squeeze", input, name=name, squeeze_dims=axes)
+    return build_tensor("Squeeze", input, name=name, axis=axes)
 
 
 @kernel
@@ -134,9 +129,9 @@ def transpose_op(a: Any, perm: Any = None, name: str = "transpose", conjugate: b
 
 
 @kernel
-def flip(x: Any, axes: Any) -> Any:
+def flip(x: Any, axis: Any) -> Any:
     """`np.flip`, which reads `x` backwards along these axes."""
-    return np.flip(x, tuple(axes))
+    return np.flip(x, tuple(axis))
 
 
 @defines(

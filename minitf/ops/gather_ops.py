@@ -15,10 +15,10 @@ from minitf.framework.graph import name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, kernel, not_differentiable, register
+from minitf.framework.registry import LENGTHS, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
 from minitf.ops import array_ops, shape_ops
-from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, shape_code, spliced
+from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, spliced
 
 
 @kernel
@@ -49,12 +49,6 @@ def collected(op: Operation, dy: Tensor) -> list:
     return [array_ops.reshape_op(dx, shape_ops.shape(x)), *[None] * len(others)]
 
 
-def _gather_code(op: Operation, x: Code, indices: Code, axis: Code) -> str:
-    batch = op.attrs["batch_dims"]
-    place = f", axis={shape_code(axis)}" if batch or shape_code(axis) != "0" else ""
-    return f"take({x}, {indices}{place}{f', batch_dims={batch}' if batch else ''})"
-
-
 def _gather_gradient(op: Operation, dy: Tensor) -> list:
     """The rows that were gathered; along another axis than the first, a tensor."""
     x, indices, axis = op.inputs
@@ -65,11 +59,9 @@ def _gather_gradient(op: Operation, dy: Tensor) -> list:
     return [IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
 
 
-@defines("GatherV2", "params:T indices:length axis:length", _gather_code, _gather_gradient)
+@defines("GatherV2", "params:T indices:length axis:length", called("take", batch_dims=0), _gather_gradient)
 def _gathered(op: Operation, x: Tensor, indices: Tensor, axis: Tensor) -> TensorShape:
     rank, axis = x.shape.rank, constant_value(axis)
-    if rank == 0:
-        raise ValueError(AT_LEAST.format(least=1, rank=0))
     if rank is None or indices.shape.rank is None:
         return UNKNOWN
     if axis is None:
@@ -128,12 +120,6 @@ def _segment_sum_shape(op: Operation, rows: Tensor, indices: Tensor, count: Tens
     return UNKNOWN if indices.shape.rank is None else spliced(rows.shape, 0, indices.shape.rank, *known)
 
 
-@kernel
-def argwhere(x: Any) -> Any:
-    """Where `x` is not zero: a row of int64 numbers for each place."""
-    return np.argwhere(x)
-
-
 def _infer_where(op: Operation) -> list:
     return [(dtypes.int64, TensorShape([None, op.inputs[0].shape.rank]))]
 
@@ -177,14 +163,9 @@ def _infer_one_hot(op: Operation) -> list:
     return [(on_value.dtype.base_dtype, spliced(indices.shape, place, place, length))]
 
 
-register(
-    "OneHot",
-    "indices depth:length on_value:T off_value:T",
-    _infer_one_hot,
-    called("one_hot", axis=-1),
-    not_differentiable,
-    allowed=("uint8", "int8", "int32", "int64"),
-)
+_INDICES = ("uint8", "int8", *LENGTHS)
+_ONE_HOT = "indices depth:length on_value:T off_value:T"
+register("OneHot", _ONE_HOT, _infer_one_hot, called("one_hot", axis=-1), not_differentiable, allowed=_INDICES)
 
 
 def one_hot_op(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,

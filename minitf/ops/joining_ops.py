@@ -15,12 +15,10 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, kernel, register
+from minitf.framework.registry import kernel, register
 from minitf.framework.tensor_shape import TensorShape, UnknownLength, difference
 from minitf.ops import array_ops, gather_ops, shape_ops
-from minitf.ops.shape_ops import axis_in, called, defines, of_rank, shape_code, spliced, with_shape_of
-
-KERNELS |= {"concatenate": np.concatenate, "stack": np.stack}
+from minitf.ops.shape_ops import axis_in, called, defines, of_rank, spliced, with_shape_of
 
 
 def merged(shapes: list[TensorShape]) -> TensorShape:
@@ -39,11 +37,7 @@ def _concat_gradient(op: Operation, dy: Tensor) -> list:
     return [*map(with_shape_of, values, split_op(dy, convert_to_tensor(sizes), axis, len(values), "Slice")), None]
 
 
-def _concat_code(op: Operation, *x: str) -> str:
-    return f"concatenate([{', '.join(x[:-1])}], axis={shape_code(x[-1])})"
-
-
-@defines("ConcatV2", "values:*T axis:length", _concat_code, _concat_gradient)
+@defines("ConcatV2", "values:*T axis:length", called("concatenate"), _concat_gradient)
 def _concatenated(op: Operation, *inputs: Tensor) -> TensorShape:
     *values, axis = inputs
     rank = next((v.shape.rank for v in values if v.shape.rank is not None), None)
@@ -73,15 +67,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 _NO_AXIS = "Argument `axis` = {axis} not in range [-{rank}, {rank})"
 
 
-def _axis_code(op: Operation) -> str:
-    return f", axis={op.attrs['axis']}" if op.attrs["axis"] else ""
-
-
-def _stack_code(op: Operation, *x: str) -> str:
-    return f"stack([{', '.join(x)}]{_axis_code(op)})"
-
-
-@defines("Pack", "values:*T", _stack_code, lambda op, dy: unstack_op(dy, len(op.inputs), op.attrs["axis"]))
+@defines("Pack", "values:*T", called("stack", axis=0), lambda op, dy: unstack_op(dy, len(op.inputs), op.attrs["axis"]))
 def _packed(op: Operation, *values: Tensor) -> TensorShape:
     part = merged([v.shape for v in values])
     place = 0 if part.rank is None else axis_in(op.attrs["axis"], part.rank + 1, _NO_AXIS)
@@ -98,9 +84,10 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     return build_tensor("Pack", *values, name=name, axis=axis)
 
 
-def _only(op: Operation, code: str) -> str:
-    """The code of a list of results, or of the only one."""
-    return code if len(op.outputs) != 1 else f"{code}[0]"
+def _listed(function: str) -> Any:
+    """The code of a kernel that gives a list: of its only element, where there is but one."""
+    code = called(function, axis=0)
+    return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"{code(op, *x)}[0]"
 
 
 @kernel
@@ -122,7 +109,7 @@ def _unpack_gradient(op: Operation, *dys: Tensor) -> list:
     return [build_tensor("Pack", *dys, name="stack", axis=op.attrs["axis"])]
 
 
-register("Unpack", "value:T", _infer_unpack, lambda op, x: _only(op, f"unstack({x}{_axis_code(op)})"), _unpack_gradient)
+register("Unpack", "value:T", _infer_unpack, _listed("unstack"), _unpack_gradient)
 
 
 def unstack_op(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
@@ -172,16 +159,12 @@ def _infer_split(op: Operation) -> list:
     return [(dtype, spliced(x.shape, axis, axis + 1, piece)) for piece in pieces]
 
 
-def _split_code(op: Operation, x: str, sizes: str, axis: str) -> str:
-    return _only(op, f"split({x}, {shape_code(sizes)}, axis={shape_code(axis)})")
-
-
 def _split_gradient(op: Operation, *dys: Tensor) -> list:
     return [concat(dys, op.inputs[2]), None, None]
 
 
 for _type in ("Split", "SplitV"):
-    register(_type, "value:T size_splits:length split_dim:length", _infer_split, _split_code, _split_gradient)
+    register(_type, "value:T size_splits:length split_dim:length", _infer_split, _listed("split"), _split_gradient)
 
 
 def split_op(

@@ -36,21 +36,27 @@ def defines(op_type: str, inputs: str, code: Any, gradient: Any, **traits: Any) 
 
 
 def called(function: str, **defaults: Any) -> Callable[..., str]:
-    """The code `function(...)`: constant lengths as plain numbers, attributes where they aren't the default."""
+    """The code `function(...)`: lengths as `shape_code`, an axis and attributes where they aren't the default."""
     KERNELS.setdefault(function, getattr(np, function, None))
 
     def code(op: Operation, *arguments: Code) -> str:
-        kinds = [kind for _, kind in OPS[op.type].inputs]
-        shown = [shape_code(a) if kind == "length" else a for a, kind in zip(arguments, kinds, strict=True)]
-        shown += [f"{name}={op.attrs[name]}" for name, usual in defaults.items() if op.attrs[name] != usual]
+        inputs, shown = OPS[op.type].inputs, []
+        if inputs[0][1] == "*T":
+            listed = len(arguments) - len(inputs) + 1
+            shown, arguments, inputs = [f"[{', '.join(arguments[:listed])}]"], arguments[listed:], inputs[1:]
+        for argument, (name, kind) in zip(arguments, inputs, strict=True):
+            text = shape_code(argument) if kind == "length" else argument
+            if name not in ("axis", "split_dim") or text != "0":
+                shown.append(f"axis={text}" if name in ("axis", "split_dim") else text)
+        shown += [f"{name}={op.attrs[name]}" for name, usual in defaults.items() if op.attrs.get(name, usual) != usual]
         return f"{function}({', '.join(shown)})"
 
     return code
 
 
 def shape_code(dims: Code) -> str:
-    """An argument of whole numbers: `2` or `(2, 3)` where it is constant."""
-    if dims.constant is None:
+    """An argument of whole numbers: `2` or `(2, 3)` where it is constant and short."""
+    if dims.constant is None or np.size(dims.constant) > 20:
         return dims
     numbers = np.asarray(dims.constant).tolist()
     return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)

@@ -14,10 +14,10 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import KERNELS, Code, atom, kernel, register
+from minitf.framework.registry import KERNELS, Code, atom, kernel
 from minitf.framework.tensor_shape import UNKNOWN, Length, TensorShape, UnknownLength
 from minitf.ops import gather_ops, joining_ops, shape_ops
-from minitf.ops.shape_ops import MASKS, called, check_entries, defines, known_elements, shaped, with_shape_of
+from minitf.ops.shape_ops import MASKS, called, check_entries, defines, known_elements, with_shape_of
 
 
 @kernel
@@ -31,7 +31,13 @@ def part(x: Any, begin: Any, size: Any) -> Any:
     return x[tuple(slice(b, None if n == -1 else b + n) for b, n in zip(begin, size, strict=True))]
 
 
-@defines("Slice", "input:T begin:length size:length", called("part"), gather_ops.collected, view=True)
+def _slice_gradient(op: Operation, dy: Tensor) -> list:
+    x, begin, _ = op.inputs
+    after = shape_ops.shape(x, out_type=begin.dtype) - shape_ops.shape(dy, out_type=begin.dtype) - begin
+    return [with_shape_of(x, pad_op(dy, joining_ops.stack([begin, after], axis=1))), None, None]
+
+
+@defines("Slice", "input:T begin:length size:length", called("part"), _slice_gradient, view=True)
 def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> TensorShape:
     rank = check_entries(x, size)
     check_entries(x, begin)
@@ -92,8 +98,8 @@ def pad_op(
 # x[...]
 
 
-def _entries(op: Operation, limits: tuple[Code, ...], full: bool = False) -> list[str]:
-    """What stands between the brackets of `x[...]`; `full` as an expression of its own."""
+def _index_code(op: Operation, *limits: Code) -> str:
+    """What stands between the brackets of `x[...]`."""
     count = op.inputs[-1].shape.num_elements() or 0
     rows = [[f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist() for t in limits]
 
@@ -101,17 +107,15 @@ def _entries(op: Operation, limits: tuple[Code, ...], full: bool = False) -> lis
         if not isinstance(entry, slice):
             return "..." if entry is Ellipsis else str(entry)
         shown = ["" if n is None else str(n) for n in (entry.start, entry.stop, entry.step)]
-        if full:
-            return f"slice({', '.join(n or 'None' for n in shown)})"
         return ":".join(shown if shown[2] else shown[:2])
 
-    return [text(entry) for entry in shape_ops.index_of(op, *rows)]
+    return ", ".join(map(text, shape_ops.index_of(op, *rows))) or "..."
 
 
 def _strided_slice_code(op: Operation, x: Code, *limits: Code) -> str:
-    entries = _entries(op, limits)
-    scalar = "[()]" if "..." in entries and op.outputs[0].shape.rank in (0, None) else ""
-    return f"{atom(x)}[{', '.join(entries) or '...'}]{scalar}"
+    index = _index_code(op, *limits)
+    scalar = "[()]" if "..." in index and op.outputs[0].shape.rank in (0, None) else ""
+    return f"{atom(x)}[{index}]{scalar}"
 
 
 def _strided_slice_gradient(op: Operation, dy: Tensor) -> list:
@@ -160,7 +164,7 @@ def _sliced(d: Length, entry: slice) -> Length:
 
 
 @kernel
-def placed(part: Any, shape: Any, *index: Any) -> Any:
+def placed(part: Any, shape: Any, index: Any) -> Any:
     """Zeros of this shape with `part` at `index`: the gradient of a slice."""
     whole = np.zeros(shape, part.dtype)
     whole[index] = part
@@ -168,7 +172,7 @@ def placed(part: Any, shape: Any, *index: Any) -> Any:
 
 
 def _placed_code(op: Operation, dy: Code, dims: Code, *limits: Code) -> str:
-    return f"placed({', '.join([dy, shape_ops.shape_code(dims), *_entries(op, limits, full=True)])})"
+    return f"placed({dy}, {shape_ops.shape_code(dims)}, s_[{_index_code(op, *limits)}])"
 
 
 def _placed_gradient(op: Operation, ddx: Tensor) -> list:
@@ -176,14 +180,12 @@ def _placed_gradient(op: Operation, ddx: Tensor) -> list:
     return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks), *[None] * 4]
 
 
-KERNELS["slice"] = slice
-register(
-    "StridedSliceGrad",
-    f"dy:T shape:length {_STRIDED}",
-    shaped(lambda op, *_: op.attrs["shape"]),
-    _placed_code,
-    _placed_gradient,
-)
+KERNELS["s_"] = np.s_  # s_[...] is what stands between the brackets
+
+
+@defines("StridedSliceGrad", f"dy:T shape:length {_STRIDED}", _placed_code, _placed_gradient)
+def _placed_shape(op: Operation, *inputs: Tensor) -> TensorShape:
+    return op.attrs["shape"]
 
 
 def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
@@ -208,13 +210,11 @@ def _limit(value: Any) -> Any:
     """A number of an index, which may be a tensor. Raises TypeError for anything else."""
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
-    if isinstance(value, Tensor):
-        valid = value.dtype in (dtypes.int32, dtypes.int64) and value.shape.rank in (None, 0)
-    else:
-        valid = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not valid:
+    number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    tensor = isinstance(value, Tensor) and value.dtype in (dtypes.int32, dtypes.int64)
+    if not (number or tensor and value.shape.rank in (None, 0)):
         raise TypeError(_NO_INDEX.format(value))
-    return value if isinstance(value, Tensor) else int(value)
+    return int(value) if number else value
 
 
 def _getitem(self: Any, key: Any) -> Tensor:

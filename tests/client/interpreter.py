@@ -519,7 +519,7 @@ FUNCTIONS: dict[str, Callable] = {
     "NotEqual": _plain(np.not_equal),
     "PlaceholderWithDefault": _plain(np.array),
     "ExpandDims": lambda op, x, axis: np.expand_dims(x, int(np.ravel(axis)[0])),
-    "Squeeze": lambda op, x: np.squeeze(x, op.attrs["squeeze_dims"] or None),
+    "Squeeze": lambda op, x: np.squeeze(x, op.attrs["axis"] or None),
     "Transpose": lambda op, x, perm: np.transpose(x, perm),
     "InvertPermutation": lambda op, perm: np.argsort(perm % max(len(perm), 1)),
     "ConcatV2": lambda op, *x: np.concatenate(x[:-1], int(x[-1])),

@@ -239,7 +239,7 @@ PADDINGS = [([[1, 0], [0, 2]],), ([[0, 0], [1, 1]],)]
 ARRAY_OPS = {
     "PlaceholderWithDefault": of_shape("PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])),
     "ExpandDims": of_shape("ExpandDims", X, [0], [-1], [1]),
-    "Squeeze": of_shape("Squeeze", (1, 3, 1), squeeze_dims=(0, -1)),
+    "Squeeze": of_shape("Squeeze", (1, 3, 1), axis=(0, -1)),
     "Transpose": of_shape("Transpose", CUBE, [[2, 1, 0]], [[1, 0, 2]], [[-1, 0, 1]]),
     "ConcatV2": st.one_of(several("ConcatV2", 0), several("ConcatV2", -1)),
     "Pack": st.one_of(several("Pack", axis=0), several("Pack", axis=-1)),
