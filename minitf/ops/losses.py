@@ -63,7 +63,8 @@ def compute_weighted_loss(
         weights = math_ops.cast(convert_to_tensor(weights, name="weights"), float32)
         if weights.shape.rank and losses.shape.rank not in (None, weights.shape.rank):
             ranks = f"values.rank={losses.shape.rank}. weights.rank={weights.shape.rank}"
-            raise ValueError(f"weights can not be broadcast to values. {ranks}.")
+            shapes = f"values.shape={losses.shape}. weights.shape={weights.shape}"
+            raise ValueError(f"weights can not be broadcast to values. {ranks}. {shapes}.")
         loss = math_ops.multiply(losses, weights, name="Mul")
         if reduction != Reduction.NONE:
             loss = reduction_ops.reduce_sum(loss)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import float32
 from minitf.framework.graph import name_scope
 from minitf.framework.namespaces import names_what_is_missing
@@ -30,49 +30,33 @@ from minitf.ops.softmax_ops import (  # noqa: F401
     sparse_softmax_cross_entropy_with_logits,
 )
 
-# Activations. Their code is that of x; a gradient rule reads: input, output, gradient of the output.
+# Activations. A slope is made of input and output.
 
 
-def _activation(op_type: str, doc: str, code: str, rule: Callable, allowed: tuple = REAL_FLOATS) -> Callable:
-    """Register an elementwise op; the public function that builds it."""
+def _activation(op_type: str, code: str, slope: Callable, allowed: tuple = REAL_FLOATS) -> Callable:
+    """Register an elementwise op, whose `code` is that of x; the public function that builds it."""
 
     def gradient(op: Operation, dy: Tensor) -> list:
-        return [lambda: rule(op.inputs[0], op.outputs[0], dy)]
+        return [lambda: dy * slope(op.inputs[0], op.outputs[0])]
 
     def activation(features: Any, name: str | None = None) -> Tensor:
         return build_tensor(op_type, features, name=name)
 
-    register(
-        op_type, "features:T", same_as_first, lambda op, x: code.format(x=atom(x)), gradient, allowed=allowed, weak=True
-    )
-    activation.__doc__ = f"{doc}, for each element. Raises TypeError unless `features` are {', '.join(allowed)}."
-    activation.__name__ = activation.__qualname__ = op_type.lower()
+    def code_of(op: Operation, x: str) -> str:
+        return code.format(x=atom(x))
+
+    register(op_type, "features:T", same_as_first, code_of, gradient, allowed=allowed, weak=True)
+    doc = f"{code.format(x='x')}, for each x of `features`. Raises TypeError unless they are {', '.join(allowed)}."
+    activation.__doc__, activation.__name__, activation.__qualname__ = doc, op_type.lower(), op_type.lower()
     return activation
 
 
-def _where_positive(dy: Tensor, y: Tensor) -> Tensor:
-    """The gradient, stopped where y is not positive."""
-    return dy * math_ops.cast(y > 0, y.dtype)
-
-
-def _softsign_slope(x: Tensor, y: Tensor, dy: Tensor) -> Tensor:
-    return dy / math_ops.square(1 + math_ops.abs(x))
-
-
 KERNELS["logaddexp"] = np.logaddexp
-relu = _activation("Relu", "max(x, 0)", "maximum({x}, 0)", lambda x, y, dy: _where_positive(dy, y), REALS)
-relu6 = _activation(
-    "Relu6",
-    "min(max(x, 0), 6)",
-    "minimum(maximum({x}, 0), 6)",
-    lambda x, y, dy: _where_positive(dy, y * (6 - y)),
-    REALS,
-)
-elu = _activation(
-    "Elu", "x, or exp(x) - 1 below 0", "where({x} < 0, expm1({x}), {x})", lambda x, y, dy: dy * math_ops.exp(-relu(-x))
-)
-softplus = _activation("Softplus", "log(1 + exp(x))", "logaddexp({x}, 0)", lambda x, y, dy: dy / (1 + math_ops.exp(-x)))
-softsign = _activation("Softsign", "x / (1 + |x|)", "{x} / (1 + abs({x}))", _softsign_slope)
+relu = _activation("Relu", "maximum({x}, 0)", lambda x, y: math_ops.sign(y), REALS)
+relu6 = _activation("Relu6", "minimum(maximum({x}, 0), 6)", lambda x, y: math_ops.sign(y * (6 - y)), REALS)
+elu = _activation("Elu", "where({x} < 0, expm1({x}), {x})", lambda x, y: math_ops.exp(-relu(-x)))
+softplus = _activation("Softplus", "logaddexp({x}, 0)", lambda x, y: sigmoid(x))
+softsign = _activation("Softsign", "{x} / (1 + abs({x}))", lambda x, y: 1 / math_ops.square(1 + math_ops.abs(x)))
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
@@ -80,7 +64,8 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     with name_scope(name, "LeakyRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
         features = math_ops.cast(features, float32) if features.dtype.is_integer else features
-        return build_tensor("Select", features > 0, features, alpha * features, name=scope)
+        slope = build_tensor("SelectV2", features > 0, constant(1, features.dtype.base_dtype), alpha)
+        return math_ops.multiply(features, slope, name=scope)
 
 
 register(
@@ -174,7 +159,7 @@ def dropout(
         if not dtype.is_floating:
             received = f"Received: x_dtype={x.dtype}"
             raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. {received}")
-        if isinstance(rate, int | float) and not 0 <= rate < 1:
+        if isinstance(rate, int | float | np.number) and not 0 <= rate < 1:
             raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
         if rate == 0:
             return x

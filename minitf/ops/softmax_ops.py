@@ -17,7 +17,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import REAL_FLOATS, kernel, register
 from minitf.framework.tensor_shape import broadcast, in_message
-from minitf.ops import array_ops, gather_ops, math_ops, reduction_ops
+from minitf.ops import array_ops, axes_ops, gather_ops, math_ops, reduction_ops
 from minitf.ops.array_ops import same_as_first
 from minitf.ops.shape_ops import shape
 
@@ -170,10 +170,11 @@ def softmax_cross_entropy_with_logits_v2(
     with name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as scope:
         logits = convert_to_tensor(logits, name="logits")
         labels = math_ops.cast(labels, logits.dtype)
-        if axis not in (-1, logits.shape.rank and logits.shape.rank - 1):
-            each = -reduction_ops.reduce_sum(labels * log_softmax(logits, axis), axis)
-        else:
-            each = build_tensor("SoftmaxCrossEntropyWithLogits", logits, labels, name=scope)
+        rank = logits.shape.rank
+        if rank and axis % rank != rank - 1:
+            order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
+            logits, labels = axes_ops.transpose(logits, order), axes_ops.transpose(labels, order)
+        each = build_tensor("SoftmaxCrossEntropyWithLogits", logits, labels, name=scope)
         return array_ops.identity(each, name="Reshape_2")
 
 
