@@ -17,10 +17,10 @@ from minitf.framework.namespaces import names_what_is_missing
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, NUMBERS, REAL_FLOATS, REALS, atom, infix, register
-from minitf.framework.tensor_shape import SCALAR, in_message
+from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import array_ops, math_ops, matrix_ops, random_ops, shape_ops
-from minitf.ops.array_ops import same_as_first
 from minitf.ops.math_ops import sigmoid, tanh  # noqa: F401
+from minitf.ops.shape_ops import check_rank, defines, same_as_first, shaped
 from minitf.ops.softmax_ops import (  # noqa: F401
     log_softmax,
     sigmoid_cross_entropy_with_logits,
@@ -71,7 +71,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
 register(
     "L2Loss",
     "t:T",
-    lambda op: [(op.inputs[0].dtype.base_dtype, SCALAR)],
+    shaped(lambda op, t: SCALAR),
     lambda op, x: infix("/", f"sum(square({x}))", "2"),
     lambda op, dy: [lambda: dy * op.inputs[0]],
     allowed=REAL_FLOATS,
@@ -86,32 +86,24 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
 # A bias for each channel.
 
 
-def _infer_bias_add(op: Operation) -> list:
-    value, bias = (t.shape for t in op.inputs)
-    if value.rank is not None and value.rank < 2:
-        raise ValueError(f"Shape must be at least rank 2 but is rank {value.rank}")
-    if bias.rank not in (None, 1):
-        raise ValueError(f"Shape must be rank 1 but is rank {bias.rank}")
-    last = value[-1:]
-    if not last.is_compatible_with(bias):
-        raise ValueError(f"Dimensions must be equal, but are {last[0]} and {bias[0]}")
-    return [(op.inputs[0].dtype.base_dtype, value[:-1].concatenate(last.merge_with(bias)))]
+def _bias_gradient(op: Operation, dy: Tensor) -> list:
+    return [dy, lambda: build_tensor("Unbroadcast", dy, op.inputs[1])]
 
 
-def _explain_bias_add(value: Any, bias: Any) -> str:
+def _explain_bias(value: Any, bias: Any) -> str:
     shapes = f"{in_message(bias.shape)} vs. {in_message(value.shape)}"
     return f"Must provide as many biases as the last dimension of the input tensor: {shapes}"
 
 
-register(
-    "BiasAdd",
-    "value:T bias:T",
-    _infer_bias_add,
-    "+",
-    lambda op, dy: [dy, lambda: build_tensor("Unbroadcast", dy, op.inputs[1])],
-    explain=_explain_bias_add,
-    allowed=NUMBERS,
-)
+@defines("BiasAdd", "value:T bias:T", "+", _bias_gradient, explain=_explain_bias, allowed=NUMBERS)
+def _biased(op: Operation, value: Tensor, bias: Tensor) -> TensorShape:
+    if value.shape.rank is not None and value.shape.rank < 2:
+        raise ValueError(f"Shape must be at least rank 2 but is rank {value.shape.rank}")
+    check_rank(bias, 1)
+    last = value.shape[-1:]
+    if not last.is_compatible_with(bias.shape):
+        raise ValueError(f"Dimensions must be equal, but are {last[0]} and {bias.shape[0]}")
+    return value.shape[:-1].concatenate(last.merge_with(bias.shape))
 
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:

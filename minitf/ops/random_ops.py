@@ -20,8 +20,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
 from minitf.ops import math_ops
-from minitf.ops.array_ops import same_as_first
-from minitf.ops.shape_ops import as_static_shape, shape_code
+from minitf.ops.shape_ops import as_static_shape, check_rank, same_as_first, shape_code
 
 DEFAULT_GRAPH_SEED = 87654321
 _LARGEST_SEED = 2**31 - 1
@@ -86,8 +85,7 @@ def shuffled(stream: np.random.Generator, x: Any) -> Any:
 
 
 def _infer(op: Operation) -> list:
-    if op.inputs[0].shape.rank not in (None, 1):
-        raise ValueError(f"Shape must be rank 1 but is rank {op.inputs[0].shape.rank}")
+    check_rank(op.inputs[0], 1)
     return [(op.attrs["dtype"], as_static_shape(op.inputs[0]))]
 
 

@@ -16,10 +16,9 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import REAL_FLOATS, kernel, register
-from minitf.framework.tensor_shape import broadcast, in_message
+from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops import array_ops, axes_ops, gather_ops, math_ops, reduction_ops
-from minitf.ops.array_ops import same_as_first
-from minitf.ops.shape_ops import shape
+from minitf.ops.shape_ops import called, defines, shape, shaped
 
 
 @kernel
@@ -63,22 +62,20 @@ def _along(axis: int | None, dim: int | None) -> int:
     return -1 if axis is None else axis
 
 
-def _infer_softmax(op: Operation) -> list:
-    if op.inputs[0].shape.rank == 0:
+def _not_a_scalar(op: Operation, logits: Tensor) -> TensorShape:
+    if logits.shape.rank == 0:
         raise ValueError("Shape must be at least rank 1 but is rank 0")
-    return same_as_first(op)
+    return logits.shape
 
 
 def _softmax(op_type: str, name: str, rule: Callable) -> Callable:
     """Register an op along an axis; the public function that builds it."""
 
-    def code(op: Operation, x: str) -> str:
-        return f"{name}_of({x})" if op.attrs["axis"] == -1 else f"{name}_of({x}, {op.attrs['axis']})"
-
     def gradient(op: Operation, dy: Tensor) -> list:
         return [lambda: rule(op.outputs[0], dy, lambda x: reduction_ops.reduce_sum(x, op.attrs["axis"], True))]
 
-    register(op_type, "logits:T", _infer_softmax, code, gradient, allowed=REAL_FLOATS)
+    code = called(f"{name}_of", axis=-1)
+    register(op_type, "logits:T", shaped(_not_a_scalar), code, gradient, allowed=REAL_FLOATS)
 
     def build(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
         axis, logits = _along(axis, dim), convert_to_tensor(logits)
@@ -97,41 +94,27 @@ softmax = _softmax("Softmax", "softmax", lambda y, dy, total: (dy - total(dy * y
 log_softmax = _softmax("LogSoftmax", "log_softmax", lambda y, dy, total: dy - total(dy) * math_ops.exp(y))
 
 
-def _explain_cross_entropy(logits: Any, labels: Any) -> str:
-    sizes = f"logits_size={in_message(logits.shape)} labels_size={in_message(labels.shape)}"
-    return f"logits and labels must be broadcastable: {sizes}"
-
-
 def _each_row(op: Operation, dy: Tensor, rows: Tensor) -> Tensor:
     """Each row multiplied by the gradient of its loss."""
     return rows * build_tensor("Unreduce", dy, op.inputs[0], -1, keep_dims=False)
 
 
-register(
-    "SoftmaxCrossEntropyWithLogits",
-    "features:T labels:T",
-    lambda op: [(op.inputs[0].dtype.base_dtype, broadcast(*(t.shape for t in op.inputs))[:-1])],
-    "cross_entropy",
-    lambda op, dy: [
-        lambda: _each_row(op, dy, softmax(op.inputs[0]) - op.inputs[1]),
-        lambda: _each_row(op, dy, -log_softmax(op.inputs[0])),
-    ],
-    explain=_explain_cross_entropy,
-    allowed=REAL_FLOATS,
-)
+def _dense_gradient(op: Operation, dy: Tensor) -> list:
+    logits, labels = op.inputs
+    return [lambda: _each_row(op, dy, softmax(logits) - labels), lambda: _each_row(op, dy, -log_softmax(logits))]
 
 
-def _infer_sparse(op: Operation) -> list:
-    logits, labels = (t.shape for t in op.inputs)
-    if None not in (labels.rank, logits.rank) and labels.rank != logits.rank - 1:
-        received = f"labels.shape={labels} of rank {labels.rank} and logits.shape={logits} of rank {logits.rank}"
-        raise ValueError(f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}")
-    if not labels.is_compatible_with(logits[:-1]):
-        received = f"labels.shape={labels} and logits.shape={logits}"
-        raise ValueError(
-            f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: {received}"
-        )
-    return [(op.inputs[0].dtype.base_dtype, labels.merge_with(logits[:-1]))]
+def _explain(logits: Any, labels: Any) -> str:
+    sizes = f"logits_size={in_message(logits.shape)} labels_size={in_message(labels.shape)}"
+    return f"logits and labels must be broadcastable: {sizes}"
+
+
+_DENSE, _SPARSE = "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"
+
+
+@defines(_DENSE, "features:T labels:T", "cross_entropy", _dense_gradient, explain=_explain, allowed=REAL_FLOATS)
+def _rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
+    return broadcast(logits.shape, labels.shape)[:-1]
 
 
 def _sparse_gradient(op: Operation, dy: Tensor) -> list:
@@ -143,14 +126,18 @@ def _sparse_gradient(op: Operation, dy: Tensor) -> list:
     return [dx, None]
 
 
-register(
-    "SparseSoftmaxCrossEntropyWithLogits",
-    "features:T labels:length",
-    _infer_sparse,
-    "sparse_cross_entropy",
-    _sparse_gradient,
-    allowed=REAL_FLOATS,
-)
+@defines(_SPARSE, "features:T labels:length", "sparse_cross_entropy", _sparse_gradient, allowed=REAL_FLOATS)
+def _sparse_rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
+    x, y = logits.shape, labels.shape
+    if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
+        received = f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
+        raise ValueError(f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}")
+    if not y.is_compatible_with(x[:-1]):
+        received = f"labels.shape={y} and logits.shape={x}"
+        raise ValueError(
+            f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: {received}"
+        )
+    return y.merge_with(x[:-1])
 
 
 def _check_both_given(function: str, labels: Any, logits: Any) -> None:
@@ -173,8 +160,8 @@ def softmax_cross_entropy_with_logits_v2(
         rank = logits.shape.rank
         if rank and axis % rank != rank - 1:
             order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
-            logits, labels = axes_ops.transpose(logits, order), axes_ops.transpose(labels, order)
-        each = build_tensor("SoftmaxCrossEntropyWithLogits", logits, labels, name=scope)
+            logits, labels = axes_ops.transpose_op(logits, order), axes_ops.transpose_op(labels, order)
+        each = build_tensor(_DENSE, logits, labels, name=scope)
         return array_ops.identity(each, name="Reshape_2")
 
 
@@ -194,12 +181,11 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
     Raises ValueError where the shapes don't fit, InvalidArgumentError in the run for a label out of range.
     """
     _check_both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
-    op_type = "SparseSoftmaxCrossEntropyWithLogits"
-    with name_scope(name, op_type, [labels, logits]):
+    with name_scope(name, _SPARSE, [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         if logits.shape.rank == 0:
             raise ValueError(f"`logits` cannot be a scalar. Received logits={logits}`")
-        return build_tensor(op_type, logits, labels, name=name if logits.shape.rank == 2 else "Reshape_2")
+        return build_tensor(_SPARSE, logits, labels, name=name if logits.shape.rank == 2 else "Reshape_2")
 
 
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
@@ -212,8 +198,8 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, name="labels")
         if not logits.shape.is_compatible_with(labels.shape):
-            shapes = f"({logits.shape} vs {labels.shape})"
-            raise ValueError(f"`logits` and `labels` must have the same shape, received {shapes}.")
+            shapes = f"{logits.shape} vs {labels.shape}"
+            raise ValueError(f"`logits` and `labels` must have the same shape, received ({shapes}).")
         zeros = array_ops.zeros_like(logits)
         positive = logits >= zeros
         linear = build_tensor("Select", positive, logits, zeros) - logits * labels

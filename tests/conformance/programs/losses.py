@@ -107,6 +107,8 @@ def errors(tf, np):
         raises(lambda: mse([1.0, 2.0], X)),
         raises(lambda: mse(X, X, reduction="x")),
         raises(lambda: mse(X, X, weights=None)),
+        raises(lambda: mse(X, X, weights=[1.0, 2.0, 3.0])).type,
+        raises(lambda: mse(X, X, weights=[[1.0, 2.0]])).type,
         raises(lambda: sce(None, X)),
         raises(lambda: sce(X, None)),
         raises(lambda: sce([[1.0, 0.0]], X)),

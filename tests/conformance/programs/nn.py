@@ -198,6 +198,15 @@ def softmax_cross_entropy_dtypes(tf, np):
         return sess.run(made) + _facts(made)
 
 
+def softmax_cross_entropy_along_axes(tf, np):
+    """Softmax cross entropy along other axes than the last."""
+    x, labels = tf.constant([X, LABELS]), tf.constant([LABELS, X])
+    made = [tf.nn.softmax_cross_entropy_with_logits_v2(labels, x, axis=axis) for axis in (0, 1, 2)]
+    made.append(tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=x, dim=0))
+    with tf.Session() as sess:
+        return sess.run(made) + sess.run([tf.gradients(y, x)[0] for y in made]) + _facts(made)
+
+
 def softmax_cross_entropy_shapes(tf, np):
     """Softmax cross entropy shapes."""
     function = tf.nn.softmax_cross_entropy_with_logits_v2
