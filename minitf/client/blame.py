@@ -90,6 +90,8 @@ def _value(value: Value, known: dict[Any, Any]) -> Any:
     if value.node.names:
         return known.get(value.node.names[value.index])
     inputs = _values(value.node, known)
+    if value.node.kind in ("copy", "alias"):
+        return inputs[0]
     try:
         return evaluate(value.node.op, inputs)
     except Exception:
