@@ -60,7 +60,7 @@ from minitf.ops.state_ops import assign, assign_add, assign_sub, scatter_add, sc
 
 # Training, and the global step.
 from minitf.ops.training_ops import unique
-from minitf.ops.gradients import gradients
+from minitf.ops.gradients import UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops import losses, nn_ops as nn
 from minitf import training as train

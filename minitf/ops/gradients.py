@@ -9,14 +9,22 @@ Stands for tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import Any
 
 from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.dtypes import NUMBERS
 from minitf.framework.graph import Graph, graph_of, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops import array_ops, joining_ops, shape_ops, sum_ops
+
+
+class UnconnectedGradients:
+    """What `gradients` gives for an x that no y depends on."""
+
+    NONE, ZERO = "none", "zero"
 
 
 def gradients(
@@ -28,33 +36,34 @@ def gradients(
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
     stop_gradients: Any = None,
-    unconnected_gradients: str = "none",
-) -> list[Tensor | None]:
+    unconnected_gradients: str = UnconnectedGradients.NONE,
+) -> list[Tensor | IndexedSlices | None]:
     """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
 
     `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as constant.
     An x that no y depends on has the gradient None, or zeros with `unconnected_gradients="zero"`.
     `colocate_gradients_with_ops` and `aggregation_method` have no effect here.
 
-    Raises LookupError for an op without a gradient rule, TypeError for a wrong number of `grad_ys` or
-    ys that are not real numbers.
+    Raises LookupError for an op without a gradient rule, ValueError for a wrong number of `grad_ys`, TypeError
+    for ys or `grad_ys` that are not numbers.
     """
     ys = [convert_to_tensor(y) for y in _as_list(ys)]
-    xs = [_as_variable_or_tensor(x) for x in _as_list(xs)]
-    stops = {_as_variable_or_tensor(s) for s in _as_list(stop_gradients)}
+    xs, stops = ([_as_variable_or_tensor(x) for x in _as_list(given)] for given in (xs, stop_gradients))
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    if unconnected_gradients not in (UnconnectedGradients.NONE, UnconnectedGradients.ZERO):
+        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
     graph = graph_of([*ys, *xs])
     with graph.as_default(), name_scope(name, "gradients") as scope:
-        walk = _Walk(graph, xs, stops, gate_gradients)
+        walk = _Walk(graph, scope, set(xs), set(stops), gate_gradients)
         for i, (y, grad_y) in enumerate(zip(ys, grad_ys, strict=True)):
-            if y.dtype.is_floating or grad_y is not None:
-                walk.add(y, _first_gradient(y, grad_y, i))
-        walk.back(ys, scope)
-        found = [walk.total(x, scope) for x in xs]
-        if unconnected_gradients == "zero":
-            found = [array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
+            if y.dtype.is_floating or y.dtype.is_complex or grad_y is not None:
+                walk.parts[y].append(_first_gradient(y, grad_y, f"grad_ys_{i}"))
+        walk.back(ys)
+        found = [walk.total(x) for x in xs]
+    if unconnected_gradients == UnconnectedGradients.ZERO:
+        found = [array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
     return found
 
 
@@ -68,16 +77,20 @@ def _as_variable_or_tensor(x: Any) -> Tensor:
     return x._as_tensor(as_ref=True) if hasattr(x, "_as_tensor") else convert_to_tensor(x)
 
 
-def _first_gradient(y: Tensor, grad_y: Any, i: int) -> Tensor:
+def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
     """The gradient of y with respect to itself: ones, or what the caller says."""
+    if y.dtype.base_dtype not in NUMBERS:
+        raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
     if grad_y is None:
         if y.dtype.is_complex:
             raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype!r})")
-        one = y.dtype.base_dtype.as_numpy_dtype(1)
-        if y.shape.is_fully_defined():
-            return array_ops.fill(y.shape.as_list(), one, name=f"grad_ys_{i}")
-        return array_ops.fill(shape_ops.shape(y), one, name=f"grad_ys_{i}")
-    return convert_to_tensor(grad_y, name=f"grad_ys_{i}")
+        dims = y.shape.as_list() if y.shape.is_fully_defined() else shape_ops.shape(y)
+        return array_ops.fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
+    grad_y = convert_to_tensor(grad_y, name=name)
+    if not y.dtype.is_complex and not (grad_y.dtype.is_floating or grad_y.dtype.is_integer):
+        kinds = f"Gradient type {grad_y.dtype.name} generated for real or integer-valued tensor {y}"
+        raise TypeError(f"{kinds} with type {y.dtype.name} must be real or integer")
+    return grad_y
 
 
 def _sum(parts: list[Tensor | IndexedSlices]) -> Tensor | IndexedSlices:
@@ -88,46 +101,37 @@ def _sum(parts: list[Tensor | IndexedSlices]) -> Tensor | IndexedSlices:
     return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
+@dataclass
 class _Walk:
     """One walk from the ys back to the xs."""
 
-    def __init__(self, graph: Graph, xs: list[Tensor], stops: set[Tensor], gate: bool):
-        self.graph = graph
-        self.stops = stops
-        self.gate = gate
-        self.xs = set(xs)
-        self.parts: dict[Tensor, list[Tensor]] = defaultdict(list)
-        self.totals: dict[Tensor, Tensor | None] = {}
-        self.leads_to_x: set[Operation] = set()
+    graph: Graph
+    scope: str
+    xs: set[Tensor]
+    stops: set[Tensor]
+    gate: bool
+    parts: dict[Tensor, list] = field(default_factory=lambda: defaultdict(list))  # of the gradient of each tensor
+    leads_to_x: set[Operation] = field(default_factory=set)
 
-    def add(self, tensor: Tensor, gradient: Tensor) -> None:
-        """Note one part of the gradient of `tensor`."""
-        self.parts[tensor].append(gradient)
-
-    def total(self, tensor: Tensor, scope: str) -> Tensor | None:
+    def total(self, tensor: Tensor) -> Tensor | IndexedSlices | None:
         """The sum of all the parts, or None where there is none."""
-        if tensor not in self.totals:
-            parts = self.parts.pop(tensor, [])
-            total = parts[0] if len(parts) == 1 else None
-            if len(parts) > 1:
-                with self.graph.name_scope(scope):
-                    total = _sum(parts)
-            if total is not None:
-                shown = total.values if isinstance(total, IndexedSlices) else total
-                self.graph.gradient_of.setdefault(shown, tensor)
-            self.totals[tensor] = total
-        return self.totals[tensor]
+        parts = self.parts[tensor]
+        if len(parts) > 1:
+            with self.graph.name_scope(self.scope):
+                parts[:] = [_sum(parts)]
+        for total in parts:
+            self.graph.gradient_of.setdefault(getattr(total, "values", total), tensor)
+        return parts[0] if parts else None
 
-    def back(self, ys: list[Tensor], scope: str) -> None:
+    def back(self, ys: list[Tensor]) -> None:
         """Visit what lies between, the latest op first: whatever reads an op's output is made later."""
         for op in self._between(ys):
-            outputs = [self.total(t, scope) for t in op.outputs]
-            if not any(g is not None for g in outputs):
-                continue
-            with self.graph.name_scope(f"{op.name}_grad"):
-                for tensor, gradient in zip(op.inputs, self._of_inputs(op, outputs), strict=True):
-                    if gradient is not None:
-                        self.add(tensor, gradient)
+            outputs = [self.total(t) for t in op.outputs]
+            if any(g is not None for g in outputs):
+                with self.graph.name_scope(f"{op.name}_grad"):
+                    for tensor, gradient in zip(op.inputs, self._of_inputs(op, outputs), strict=True):
+                        if gradient is not None:
+                            self.parts[tensor].append(gradient)
 
     def _between(self, ys: list[Tensor]) -> list[Operation]:
         """The ops that the ys depend on and that lead to an x, latest first."""
@@ -144,8 +148,6 @@ class _Walk:
         return sorted(self.leads_to_x, key=lambda op: -op.number)
 
     def _is_on_path(self, tensor: Tensor) -> bool:
-        if tensor in self.stops and tensor not in self.xs:
-            return False
         return tensor in self.xs or tensor.op in self.leads_to_x and tensor not in self.stops
 
     def _of_inputs(self, op: Operation, outputs: list[Tensor | None]) -> list[Tensor | None]:
@@ -153,20 +155,19 @@ class _Walk:
         rule = OPS[op.type].gradient
         if rule is None:
             raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}")
-        filled = [
+        outputs = [
             array_ops.zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
-        found = rule(op, *filled)
-        several = sum(g is not None for g in found) > 1
-        wanted = [t.dtype.base_dtype.is_floating and self._is_on_path(t) for t in op.inputs]
-        found = [(g() if callable(g) else g) if want else None for g, want in zip(found, wanted, strict=True)]
-        return self._gated(found) if self.gate and several else found
+        found = rule(op, *outputs)
+        gate = self.gate and sum(g is not None for g in found) > 1
+        for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):
+            wanted = tensor.dtype.base_dtype.is_floating and self._is_on_path(tensor)
+            found[i] = (gradient() if callable(gradient) else gradient) if wanted else None
+        return self._gated(found) if gate else found
 
     def _gated(self, found: list[Tensor | None]) -> list[Tensor | None]:
         """Each gradient of an op with several, under the name that TensorFlow gives it here."""
-        names = ["control_dependency"] + [f"control_dependency_{i}" for i in range(1, len(found))]
+        names = [f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))]
         with self.graph.name_scope("tuple"):
-            return [
-                None if g is None else array_ops.identity(g, name=name) for g, name in zip(found, names, strict=True)
-            ]
+            return [g if g is None else array_ops.identity(g, name) for g, name in zip(found, names, strict=True)]
