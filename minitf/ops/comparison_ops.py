@@ -17,8 +17,7 @@ from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import broadcast
 from minitf.ops.array_ops import zeros_like
-from minitf.ops.broadcast_ops import merged
-from minitf.ops.elementwise import binary, forward, overload, unary
+from minitf.ops.elementwise import binary, forward, merged, overload, unary
 
 
 def truth(_: dtypes.DType) -> dtypes.DType:

@@ -19,9 +19,77 @@ from minitf.framework.constant_op import constant
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import FLOATS, NUMBERS, not_differentiable, register
-from minitf.framework.tensor_shape import broadcast, in_message
-from minitf.ops import broadcast_ops  # noqa: F401  (the gradients build Unbroadcast)
+from minitf.framework.registry import FLOATS, NUMBERS, kernel, not_differentiable, register
+from minitf.framework.tensor_shape import TensorShape, broadcast, difference, in_message
+from minitf.ops.shape_ops import as_static_shape, called, shape, shaped
+
+# Broadcasting.
+
+
+def merged(a: TensorShape, b: TensorShape) -> TensorShape:
+    """What is known of two tensors that have one shape. Raises ValueError where they can't."""
+    if not a.is_compatible_with(b):
+        raise ValueError(difference(a, b))
+    return a.merge_with(b)
+
+
+@kernel
+def unbroadcast(gradient: Any, like: Any) -> Any:
+    """`gradient`, summed over the axes along which a value of the shape of `like` was repeated."""
+    if gradient.shape == like.shape:
+        return gradient
+    extra = gradient.ndim - like.ndim
+    axes = [i for i, d in enumerate(gradient.shape) if i < extra or like.shape[i - extra] != d]
+    return np.add.reduce(gradient, tuple(axes)).reshape(like.shape)[()]
+
+
+register(
+    "Unbroadcast",
+    "gradient:T like:T",
+    shaped(lambda op, gradient, like: like.shape),
+    lambda op, gradient, like: f"unbroadcast({gradient}, {like})" if like.rank != 0 else f"sum({gradient})",
+    lambda op, dy: [lambda: broadcast_to_op(dy, shape(op.inputs[0])), None],
+    simplify=lambda result, gradient, like: gradient if gradient.same_shape(like) else None,
+    view=True,
+)
+
+
+@kernel
+def broadcast_to(x: Any, shape: Any) -> np.ndarray:
+    """`x` repeated to fill `shape` (a read-only view)."""
+    return np.broadcast_to(x, shape)[()]
+
+
+@shaped
+def _filled_shape(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
+    wanted = as_static_shape(dims)
+    if None not in (x.shape.rank, wanted.rank):
+        if x.shape.rank > wanted.rank:
+            raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.shape.rank}")
+        for a, b in zip(x.shape.as_list()[::-1], wanted.as_list()[::-1], strict=False):
+            if None not in (a, b) and a not in (1, b):
+                raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+    return wanted
+
+
+register(
+    "BroadcastTo",
+    "input:T shape:length",
+    _filled_shape,
+    called("broadcast_to"),
+    lambda op, dy: [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None],
+    simplify=lambda result, x, dims: x if x.same_shape(result) else None,
+    view=True,
+    spreads=0,
+)
+
+
+def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`input` repeated to fill `shape` (TensorFlow's `tf.broadcast_to`)."""
+    return build_tensor("BroadcastTo", input, shape, name=name)
+
+
+# The rules.
 
 Names = tuple[str, ...]
 

@@ -17,22 +17,24 @@ from minitf.framework.registry import FLOATS, KERNELS, atom, infix, kernel, regi
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message, same_for_certain
 from minitf.ops import math_ops
 from minitf.ops.elementwise import overload
+from minitf.ops.shape_ops import shaped
 
 
-def _infer_matmul(op: Operation) -> list:
-    a, b = (t.shape for t in op.inputs)
-    dtype = op.inputs[0].dtype.base_dtype
+@shaped
+def _product_shape(op: Operation, x: Tensor, y: Tensor) -> TensorShape:
+    a, b = x.shape, y.shape
     for shape in (a, b):
         if shape.rank is not None and shape.rank < 2:
-            least = "" if op.type == "MatMul" else "at least "
-            raise ValueError(f"Shape must be {least}rank 2 but is rank {shape.rank}")
-    if a.lengths is None or b.lengths is None:
-        return [(dtype, TensorShape(None))]
+            raise ValueError(
+                f"Shape must be {'' if op.type == 'MatMul' else 'at least '}rank 2 but is rank {shape.rank}"
+            )
+    if None in (a.rank, b.rank):
+        return TensorShape(None)
     rows, shared = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
     other, columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
     if isinstance(shared, int) and isinstance(other, int) and shared != other:
         raise ValueError(f"Dimensions must be equal, but are {shared} and {other}")
-    return [(dtype, broadcast(a[:-2], b[:-2]).concatenate(TensorShape.of((rows, columns))))]
+    return broadcast(a[:-2], b[:-2]).concatenate(TensorShape.of((rows, columns)))
 
 
 KERNELS["swapaxes"] = np.swapaxes
@@ -42,7 +44,7 @@ KERNELS["swapaxes"] = np.swapaxes
 def matrix(x: Any) -> Any:
     """x, which must be a matrix or several: an input of matmul whose rank only the run tells."""
     if np.ndim(x) < 2:
-        raise ValueError
+        raise ValueError(f"In[0] and In[1] ndims must be >= 2: {np.ndim(x)}")
     return x
 
 
@@ -69,23 +71,14 @@ def _matmul_gradient(op: Operation, dc: Tensor) -> list:
     ]
 
 
-def _explain_matmul(a: Any, b: Any) -> str:
-    shapes = in_message(np.shape(a)), in_message(np.shape(b))
-    try:
-        np.broadcast_shapes(np.shape(a)[:-2], np.shape(b)[:-2])
-    except ValueError:
-        return "In[0] and In[1] must have compatible batch dimensions: {} vs. {}".format(*shapes)
-    return "Matrix size-incompatible: In[0]: {}, In[1]: {}".format(*shapes)
-
-
 for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
     register(
         _type,
         _inputs,
-        _infer_matmul,
+        _product_shape,
         lambda op, a, b: infix("@", _factor(a, op.attrs["transpose_a"]), _factor(b, op.attrs["transpose_b"])),
         _matmul_gradient,
-        explain=_explain_matmul,
+        explain=lambda a, b: f"Matrix size-incompatible: In[0]: {in_message(a.shape)}, In[1]: {in_message(b.shape)}",
         allowed=(*FLOATS, "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     )
 

@@ -58,25 +58,30 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return (total / total.dtype.type(count)).astype(x.dtype)
 
 
+@kernel
+def unreduce(gradient: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The gradient of a reduction, repeated along the axes of `x` that were reduced."""
+    if axis is not None and not keepdims and np.ndim(gradient):
+        axes = tuple(int(a) for a in np.atleast_1d(axis))
+        gradient = np.expand_dims(gradient, axes)
+    return np.broadcast_to(gradient, x.shape)[()]
+
+
 # Shapes and code.
 
 
-def _without(shape: TensorShape, axes: Any, keep: bool, wrong: str) -> TensorShape:
+def _without(shape: TensorShape, axes: Any, keep: bool, words: str) -> TensorShape:
     """The shape without these axes, or with length 1 there. Raises ValueError for an axis that it does not have."""
-    rank = shape.rank
-    if rank is None or axes is None:
-        return TensorShape([None] * rank if rank is not None and keep else None)
-    for axis in np.ravel(axes):
-        if not -rank <= axis < rank:
-            raise ValueError(wrong.format(axis=axis, rank=rank))
-    axes = {int(axis) % rank for axis in np.ravel(axes)}
+    if shape.rank is None or axes is None:
+        return shape_ops.of_rank(shape.rank if keep else None)
+    axes = {shape_ops.axis_in(axis, shape.rank, words) for axis in np.ravel(axes)}
     return TensorShape.of(tuple(1 if i in axes else d for i, d in enumerate(shape.lengths) if keep or i not in axes))
 
 
 def _infer(op: Operation) -> list:
     x, keep = op.inputs[0], op.attrs["keep_dims"]
-    wrong = "Invalid reduction dimension {axis} for input with {rank} dimensions."
-    return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, wrong))]
+    words = "Invalid reduction dimension {axis} for input with {rank} dimensions."
+    return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, words))]
 
 
 def _explain(x: Any, axis: Any) -> str | None:
@@ -233,12 +238,11 @@ reduce_logsumexp = _public("reduce_logsumexp", "log(sum(exp(input_tensor))), whi
 
 def _infer_arg(op: Operation) -> list:
     shape, axis = op.inputs[0].shape, constant_value(op.inputs[1])
-    if np.ndim(axis):
-        raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(axis)}")
+    shape_ops.check_rank(op.inputs[1], 0)
     if shape.rank and axis is None:
-        return [(op.attrs["output_type"], TensorShape([None] * (shape.rank - 1)))]
-    wrong = "Dimension ({axis}) must be in the range [-{rank}, {rank}), where {rank} is the number of dimensions in the input."  # noqa: E501
-    return [(op.attrs["output_type"], _without(shape, axis, False, wrong))]
+        return [(op.attrs["output_type"], shape_ops.of_rank(shape.rank - 1))]
+    words = "Dimension ({axis}) must be in the range [-{rank}, {rank}), where {rank} is the number of dimensions in the input."  # noqa: E501
+    return [(op.attrs["output_type"], _without(shape, axis, False, words))]
 
 
 def _explain_arg(x: Any, axis: Any) -> str:

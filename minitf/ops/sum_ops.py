@@ -16,18 +16,20 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import NUMBERS, infix, kernel, quoted, register
-from minitf.framework.tensor_shape import in_message, same_for_certain
-from minitf.ops.broadcast_ops import merged
+from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
+from minitf.ops.elementwise import merged
+from minitf.ops.shape_ops import called, same_as_first, shaped
 
 
-def _infer_add_n(op: Operation) -> list:
-    shape = op.inputs[0].shape
-    for i, term in enumerate(op.inputs[1:]):
+@shaped
+def _shape_of_all(op: Operation, first: Tensor, *others: Tensor) -> TensorShape:
+    shape = first.shape
+    for i, other in enumerate(others):
         try:
-            shape = merged(shape, term.shape)
+            shape = merged(shape, other.shape)
         except ValueError as error:
             raise ValueError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
-    return [(op.inputs[0].dtype.base_dtype, shape)]
+    return shape
 
 
 LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
@@ -54,7 +56,7 @@ def add_same_shapes(name: str, *terms: Any) -> Any:
 register(
     "AddN",
     "inputs:*T",
-    _infer_add_n,
+    _shape_of_all,
     _add_n_code,
     lambda op, dy: [dy] * len(op.inputs),
     allowed=NUMBERS,
@@ -80,16 +82,11 @@ def cumsum(x: Any, axis: Any, exclusive: bool = False, reverse: bool = False) ->
     return np.moveaxis(np.cumsum(x, 0, x.dtype)[::step], 0, axis)
 
 
-def _cumsum_code(op: Operation, x: str, axis: Any) -> str:
-    flags = "".join(f", {flag}=True" for flag in ("exclusive", "reverse") if op.attrs[flag])
-    return f"cumsum({x}, {axis}{flags})"
-
-
 register(
     "Cumsum",
     "x:T axis:length",
-    lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[0].shape)],
-    _cumsum_code,
+    same_as_first,
+    called("cumsum", exclusive=False, reverse=False),
     lambda op, dy: [lambda: cumsum_op(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]), None],
     explain=lambda x, axis: f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}",
     allowed=NUMBERS,
