@@ -83,7 +83,7 @@ def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
     if grad_y is None:
         if y.dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype!r})")
+            raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype.name})")
         dims = y.shape.as_list() if y.shape.is_fully_defined() else shape_ops.shape(y)
         return array_ops.fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
     grad_y = convert_to_tensor(grad_y, name=name)

@@ -267,20 +267,16 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 # The operators.
 
-_OPERATORS = {"add": add, "sub": subtract, "mul": multiply, "truediv": truediv, "floordiv": floordiv}
-for _name, _function in (_OPERATORS | {"mod": floormod, "pow": pow}).items():
-    overload(_name, _function)
 
-
-def _add_operator(x: Any, y: Any) -> Tensor:
+def _add_operator(x: Any, y: Any, name: str) -> Tensor:
     """`x + y`: alone among the operators, it takes a right side of another type and then complains."""
-    if isinstance(y, Tensor):
-        return add(x, y, name="add")
-    with name_scope(None, "add", [x]) as scope:
+    with name_scope(name, name, [x]) as scope:
         return add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
 
 
-Operators.__add__ = _add_operator
+_OPERATORS = {"add": _add_operator, "sub": subtract, "mul": multiply, "mod": floormod, "pow": pow}
+for _name, _function in (_OPERATORS | {"truediv": truediv, "floordiv": floordiv}).items():
+    overload(_name, _function)
 Operators.__neg__ = lambda x: negative(x)
 Operators.__abs__ = lambda x: abs(x)
 Operators.__array_priority__ = 100  # a NumPy array to the left leaves the operator to the tensor

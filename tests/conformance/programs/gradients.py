@@ -241,6 +241,44 @@ def wrong_arguments(tf, np):
     }
 
 
+def what_grad_ys_may_be(tf, np):
+    """Numbers that fit the ys, in a list or alone; no truth values, no complex numbers for real ys."""
+    x, b = tf.constant([1.0, 2.0], name="x"), tf.constant(True, name="b")
+    y = tf.square(x, name="y")
+    calls = [lambda: tf.gradients(y, x, tf.constant(True)), lambda: tf.gradients(y, x, [tf.constant(1j)])]
+    calls += [lambda: tf.gradients(y, x, [[1.0, 2.0, 3.0]]), lambda: tf.gradients(b, x, [1.0])]
+    calls += [lambda: tf.gradients(tf.constant(1j), x), lambda: tf.gradients([y, y], x, [None, None, None])]
+    fine = [tf.gradients(y, x, 2.0)[0], tf.gradients([y, y], x, [[3.0, 3.0], None])[0], tf.gradients(y, x, [y])[0]]
+    with tf.Session() as sess:
+        return [tf.gradients(b, x), [raises(call) for call in calls], sess.run(fine)]
+
+
+def unconnected_as_zeros(tf, np):
+    """Instead of None there may be zeros."""
+    w, i, x = tf.Variable([[1.0, 2.0]]), tf.constant([1, 2]), tf.constant([1.0, 2.0])
+    p = tf.placeholder(tf.float32, [None, 2])
+    zeros = tf.gradients(tf.square(x), [w, i, p, x], unconnected_gradients=tf.UnconnectedGradients.ZERO)
+    nones = tf.gradients(tf.square(x), [w, i], unconnected_gradients="none")
+    same = tf.gradients(x, w, unconnected_gradients="zero")[0]
+    wrong = raises(lambda: tf.gradients(x, w, unconnected_gradients="some"))
+    with tf.Session() as sess:
+        values = sess.run([*zeros, same], {p: np.ones([3, 2])})
+    return [[str(z.shape) for z in zeros], [z.dtype.name for z in zeros], nones, values, wrong]
+
+
+def stopped_gradients(tf, np):
+    """What is in `stop_gradients` is a constant, on every path; an x may be one of them."""
+    w = tf.Variable(2.0)
+    x = tf.constant(3.0)
+    h = w * x
+    y = h * h + w
+    made = [tf.gradients(y, [w, h], stop_gradients=h), tf.gradients(y, [w, x], stop_gradients=[w])]
+    made += [tf.gradients(y, [w, x, h], stop_gradients=[w, x, h])]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [sess.run([m for m in found if m is not None]) for found in made], [[m is None for m in f] for f in made]
+
+
 def in_double_precision(tf, np):
     """float64 gradients are float64."""
     x = tf.constant([1.0, 2.0, 3.0], tf.float64)
