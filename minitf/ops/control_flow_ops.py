@@ -34,12 +34,21 @@ def group(*inputs: Any, name: str | None = None) -> Operation:
         return no_op(name=name or "group_deps")
 
 
+def flattened(structure: Any) -> Iterable[Any]:
+    """What is in nested lists, tuples and dicts (these in the order of their keys)."""
+    if isinstance(structure, dict):
+        structure = [structure[key] for key in sorted(structure)]
+    if isinstance(structure, list | tuple):
+        for item in structure:
+            yield from flattened(item)
+    else:
+        yield structure
+
+
 def _operations(inputs: Iterable[Any]) -> Iterable[Operation]:
     """The operations of all tensors, variables and operations in nested lists."""
-    for item in inputs:
-        if isinstance(item, list | tuple):
-            yield from _operations(item)
-        elif isinstance(op := getattr(item, "op", item), Operation):
+    for item in flattened(inputs):
+        if isinstance(op := getattr(item, "op", item), Operation):
             yield op
         else:
             kind = f"Received '{item}' with type '{type(item)}'."

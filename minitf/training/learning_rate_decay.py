@@ -26,7 +26,7 @@ from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import comparison_ops, math_ops, random_ops
+from minitf.ops import comparison_ops, control_flow_ops, math_ops, random_ops
 
 
 @contextmanager
@@ -42,9 +42,7 @@ def _schedule(name: str | None, default: str, learning_rate: Any, *numbers: Any)
 
 def _tensor_list(numbers: Any) -> list[Tensor]:
     """The numbers, or the only one, as tensors; lists may stand in lists."""
-    if isinstance(numbers, list | tuple):
-        return [tensor for n in numbers for tensor in _tensor_list(n)]
-    return [convert_to_tensor(numbers)]
+    return [convert_to_tensor(n) for n in control_flow_ops.flattened(numbers)]
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:

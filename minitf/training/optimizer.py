@@ -19,8 +19,9 @@ from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops, training_ops
+from minitf.ops import array_ops, control_flow_ops, init_ops, math_ops, shape_ops, state_ops, training_ops
 from minitf.ops.gradients import gradients
+from minitf.ops.variable_scope import get_variable, variable_scope
 from minitf.ops.variables import Variable
 
 FLOATS = [dtypes.float16, dtypes.float32, dtypes.float64]  # what can be trained and averaged
@@ -107,7 +108,7 @@ class Optimizer:
             raise ValueError(f"gate_gradients must be one of: {gates}.  Not {gate_gradients}")
         if var_list is None:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        variables = [var_list] if not isinstance(var_list, Iterable) or hasattr(var_list, "op") else list(var_list)
+        variables = list(control_flow_ops.flattened(var_list))
         for variable in variables:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Argument is not a tf.Variable: {variable}")
@@ -180,10 +181,18 @@ class Optimizer:
     def _create_slots(self, var_list: list[Variable]) -> None:
         """Make the slots of these variables, where they are not made yet: `w/Adam`, `w/Adam_1`."""
         for variable in var_list:
-            for name, number in self._slot_values.items():
-                slots = self._slots.setdefault(name, {})
-                if variable not in slots:
-                    slots[variable] = create_slot(variable, number, self._name)
+            for name, value in self._slot_values.items():
+                self._slot(variable, value, name, self._name)
+
+    def _slot(self, var: Variable, value: float, slot_name: str, op_name: str) -> Variable:
+        slots = self._slots.setdefault(slot_name, {})
+        if var not in slots:
+            slots[var] = create_slot(var, value, op_name)
+        return slots[var]
+
+    def _zeros_slot(self, var: Variable, slot_name: str, op_name: str) -> Variable:
+        """The slot `slot_name` of `var`, zeros at first: what an optimizer of your own calls in `_create_slots`."""
+        return self._slot(var, 0, slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
         """The op that is done when all updates are."""
@@ -221,16 +230,20 @@ class Optimizer:
 
 
 def create_slot(primary: Any, value: float | Tensor, name: str, shape: TensorShape | None = None) -> Variable:
-    """A variable like `primary`, called `primary/name` and filled with `value`; it is not trainable."""
-    graph, dtype, shape = get_default_graph(), primary.dtype.base_dtype, shape or primary.shape
+    """A variable like `primary`, called `primary/name` and filled with `value`; it is not trainable.
+
+    Inside a variable scope its name begins with that of the scope: `scope/scope/w/Adam`, as in TensorFlow.
+    """
+    shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()
-    with graph.name_scope(None), name_scope(f"{primary.op.name}/{name}") as scope:
+    with variable_scope(None, f"{primary.op.name}/{name}"):
         if known and not isinstance(value, Tensor):
-            kind = ("zeros", "ones")[value] if type(value) is int else "Const"
-            value = constant(value, dtype, shape, f"Initializer/{kind}")
-        elif not isinstance(value, Tensor):
+            kind = (init_ops.zeros_initializer, init_ops.ones_initializer)[value] if type(value) is int else None
+            initializer = kind() if kind else init_ops.constant_initializer(value)
+            return get_variable("", shape, dtype, initializer, trainable=False)
+        if not isinstance(value, Tensor):
             value = array_ops.fill(shape_ops.shape(primary), constant(value, dtype))
-        return Variable(value, trainable=False, validate_shape=known, name=scope)
+        return get_variable("", initializer=value, trainable=False, validate_shape=known)
 
 
 def _check_floats(tensors: Iterable[Tensor | Variable | None]) -> None:

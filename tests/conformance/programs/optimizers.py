@@ -243,3 +243,58 @@ def what_is_refused(tf, np):
         raises(lambda: tf.train.AdagradOptimizer(0.1, -1.0)),
         raises(lambda: tf.train.MomentumOptimizer(0.1, 0.9, name="")),
     ]
+
+
+def in_a_variable_scope(tf, np):
+    """Slots have the scope's name twice; where a scope only reuses, there are none."""
+    with tf.variable_scope("net") as scope:
+        w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+        loss = tf.reduce_sum(w * w)
+        for make in _all(tf):
+            make().minimize(loss)
+        tf.train.ExponentialMovingAverage(0.9).apply([w, loss])
+    with tf.variable_scope(scope, reuse=True):
+        refused = raises(lambda: tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss))
+        plain = tf.train.GradientDescentOptimizer(0.1).minimize(loss).name
+    return [[v.name for v in tf.global_variables()], refused, plain]
+
+
+def an_optimizer_of_ones_own(tf, np):
+    """It says which slots it has, and how it applies gradients and rows of them."""
+
+    class Signs(tf.train.Optimizer):
+        def __init__(self, rate):
+            super().__init__(False, "Signs")
+            self._rate = rate
+
+        def _prepare(self):
+            self._rate_tensor = tf.convert_to_tensor(self._rate, name="rate")
+
+        def _create_slots(self, var_list):
+            for v in var_list:
+                self._zeros_slot(v, "m", self._name)
+
+        def _apply_dense(self, grad, var):
+            m = self.get_slot(var, "m")
+            return var.assign_sub(self._rate_tensor * m.assign(0.5 * m + tf.sign(grad))).op
+
+        def _apply_sparse(self, grad, var):
+            return tf.scatter_sub(var, grad.indices, self._rate_tensor * grad.values).op
+
+    w, table = tf.Variable([1.0, -2.0], name="w"), tf.Variable([1.0, 2.0, 3.0], name="table")
+    optimizer, step = Signs(0.1), tf.train.get_or_create_global_step()
+    train_op = optimizer.minimize(tf.reduce_sum(w * w) + tf.reduce_sum(tf.gather(table, [2, 2])), step)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(train_op)
+        sess.run(train_op)
+        found = sess.run([w, table, optimizer.get_slot(w, "m"), step])
+    return [found, train_op.name, optimizer.get_slot_names(), [v.name for v in optimizer.variables()]]
+
+
+def nested_variable_lists(tf, np):
+    """The variables may stand in lists, tuples and dicts inside each other."""
+    v, w = tf.Variable(1.0, name="v"), tf.Variable(2.0, name="w")
+    o = tf.train.GradientDescentOptimizer(0.1)
+    lists = [[[v], (w,)], (v, [[w]]), {"b": w, "a": [v]}]
+    return [[x.name for _, x in o.compute_gradients(v * w, var_list=given)] for given in lists]
