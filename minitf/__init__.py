@@ -24,11 +24,11 @@ from minitf.client.session import InteractiveSession, Session
 from minitf.client.show import program
 
 # Arrays and numbers.
-from minitf.ops.array_ops import (eye, fill, identity, linspace_nd as linspace, ones, ones_like, placeholder,
+from minitf.ops.array_ops import (fill, identity, linspace_nd as linspace, ones, ones_like, placeholder,
     placeholder_with_default, range_op as range, reshape_op as reshape, stop_gradient, zeros, zeros_like)
 from minitf.ops.axes_ops import expand_dims, reverse, squeeze_op as squeeze, transpose_op as transpose
 from minitf.ops.elementwise import broadcast_to_op as broadcast_to
-from minitf.ops.gather_ops import boolean_mask, gather, gather_nd, one_hot_op as one_hot, where
+from minitf.ops.gather_ops import boolean_mask, eye, gather, gather_nd, one_hot_op as one_hot, where
 from minitf.ops.joining_ops import concat, split_op as split, stack, tile_op as tile, unstack_op as unstack
 from minitf.ops.shape_ops import rank, shape, size_of as size
 from minitf.ops.slicing_ops import pad_op as pad, slice_op as slice, strided_slice

@@ -1,6 +1,6 @@
 """New tensors: placeholders, the same values again, numbers in a regular order, and another shape for them.
 
-Stands for tensorflow/python/ops/array_ops.py, range of math_ops.py and eye of linalg_ops.py.
+Stands for tensorflow/python/ops/array_ops.py and range of math_ops.py.
 """
 
 from __future__ import annotations
@@ -228,29 +228,7 @@ def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None) -> Ten
         return build_tensor("LinSpace", _cast(start, wanted), _cast(stop, wanted), num, name="Slice")
 
 
-KERNELS |= {"linspace": np.linspace, "eye": np.eye}
-
-
-def _infer_eye(op: Operation) -> list:
-    rows, columns = map(as_static_shape, op.inputs)
-    return [(op.attrs["dtype"], rows.concatenate(columns))]
-
-
-def _eye_code(op: Operation, rows: Code, columns: Code) -> str:
-    return f"eye({rows}, {columns}, dtype={op.attrs['dtype'].name.replace('bool', 'bool_')})"
-
-
-register("Eye", "num_rows:length num_columns:length", _infer_eye, _eye_code, not_differentiable)
-
-
-def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32,
-        name: str | None = None) -> Tensor:  # fmt: skip
-    """A matrix with ones on its diagonal and zeros elsewhere, once for each place in the list `batch_shape`."""
-    columns = num_rows if num_columns is None else num_columns
-    with name_scope(name, "eye"):
-        name = "diag" if num_columns is None else "set_diag"
-        matrix = build_tensor("Eye", num_rows, columns, dtype=dtypes.as_dtype(dtype), name=name)
-        return build_tensor("BroadcastTo", matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
+KERNELS["linspace"] = np.linspace
 
 
 # The same numbers in another shape.

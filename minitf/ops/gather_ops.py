@@ -1,4 +1,4 @@
-"""Elements chosen by their numbers: gather, where, one_hot, boolean_mask.
+"""Elements chosen by their numbers: gather, where, one_hot, eye, boolean_mask.
 
 Stands for these functions of tensorflow/python/ops/array_ops.py and the gradient of gather in array_grad.py.
 """
@@ -184,6 +184,19 @@ def one_hot_op(indices: Any, depth: Any, on_value: Any = None, off_value: Any = 
         if on.dtype != off.dtype:
             raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
         return build_tensor("OneHot", indices, depth, on, off, name=scope, axis=-1 if axis is None else axis)
+
+
+def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32,
+        name: str | None = None) -> Tensor:  # fmt: skip
+    """A matrix with ones on its diagonal and zeros elsewhere, once for each place in the list `batch_shape`.
+
+    (TensorFlow's in linalg_ops.py.) Row i has its one in place i.
+    """
+    number, columns = dtypes.as_dtype(dtype).as_numpy_dtype, num_rows if num_columns is None else num_columns
+    with name_scope(name, "eye"):
+        name = "diag" if num_columns is None else "set_diag"
+        matrix = one_hot_op(array_ops.range_op(num_rows), columns, number(1), number(0), name=name)
+        return build_tensor("BroadcastTo", matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask") -> Tensor:

@@ -16,7 +16,7 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, register
-from minitf.framework.tensor_shape import TensorShape, UnknownLength, difference
+from minitf.framework.tensor_shape import Length, TensorShape, UnknownLength, difference
 from minitf.ops import array_ops, gather_ops, shape_ops
 from minitf.ops.shape_ops import axis_in, called, defines, of_rank, spliced, with_shape_of
 
@@ -201,12 +201,15 @@ def tile(x: Any, multiples: Any) -> Any:
 def _tiled(op: Operation, x: Tensor, multiples: Tensor) -> TensorShape:
     shape_ops.check_rank(multiples, 1)
     rank = shape_ops.check_entries(x, multiples, "Shape must be rank {rank} but is rank {count}")
-    if constant_value(multiples) is None or x.shape.rank is None:
+    counts = shape_ops.known_elements(multiples)
+    if counts is None or x.shape.rank is None:
         return of_rank(rank)
-    pairs = zip(x.shape.lengths, constant_value(multiples).tolist(), strict=True)
-    return TensorShape.of(
-        tuple(d if n == 1 else d * n if isinstance(d, int) and n >= 0 else UnknownLength() for d, n in pairs)
-    )
+
+    def length(d: Length, n: Length) -> Length:
+        known = isinstance(d, int) and isinstance(n, int) and n >= 0
+        return d if n == 1 else d * n if known else UnknownLength()
+
+    return TensorShape.of(tuple(map(length, x.shape.lengths, counts)))
 
 
 def tile_op(input: Any, multiples: Any, name: str | None = None) -> Tensor:

@@ -47,12 +47,7 @@ def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> Tenso
 
     unknown = [UnknownLength() for _ in sizes]
     lengths = zip(x.shape.lengths or unknown, starts or unknown, sizes, strict=True)
-    return TensorShape.of(tuple(_up_to_end(d, b) if n == -1 else n for d, b, n in lengths))
-
-
-def _up_to_end(d: Length, begin: Length) -> Length:
-    known = isinstance(d, int) and isinstance(begin, int)
-    return d - begin if known else d if begin == 0 else UnknownLength()
+    return TensorShape.of(tuple(_sliced(d, slice(b or None, None)) if n == -1 else n for d, b, n in lengths))
 
 
 def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:

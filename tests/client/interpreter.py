@@ -540,7 +540,6 @@ FUNCTIONS: dict[str, Callable] = {
     "Where": _plain(np.argwhere),
     "OneHot": lambda op, *x: KERNELS["one_hot"](*x, op.attrs["axis"]),
     "LinSpace": lambda op, *x: np.linspace(*x),
-    "Eye": _plain(np.eye),
     "Select": _select,
     "SelectV2": _select,
     "InOneInterval": _in_one_interval,
