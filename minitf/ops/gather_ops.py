@@ -59,7 +59,7 @@ def _gather_gradient(op: Operation, dy: Tensor) -> list:
     return [IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
 
 
-@defines("GatherV2", "params:T indices:length axis:length", called("take", batch_dims=0), _gather_gradient)
+@defines("GatherV2", "params:T indices:length axis:length", called("take", axis=0, batch_dims=0), _gather_gradient)
 def _gathered(op: Operation, x: Tensor, indices: Tensor, axis: Tensor) -> TensorShape:
     rank, axis = x.shape.rank, constant_value(axis)
     if rank is None or indices.shape.rank is None:

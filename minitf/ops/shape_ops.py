@@ -46,8 +46,10 @@ def called(function: str, **defaults: Any) -> Callable[..., str]:
             shown, arguments, inputs = [f"[{', '.join(arguments[:listed])}]"], arguments[listed:], inputs[1:]
         for argument, (name, kind) in zip(arguments, inputs, strict=True):
             text = shape_code(argument) if kind == "length" else argument
-            if name not in ("axis", "split_dim") or text != "0":
-                shown.append(f"axis={text}" if name in ("axis", "split_dim") else text)
+            if name not in ("axis", "split_dim"):
+                shown.append(text)
+            elif text != str(defaults.get("axis")):
+                shown.append(f"axis={text}")
         shown += [f"{name}={op.attrs[name]}" for name, usual in defaults.items() if op.attrs.get(name, usual) != usual]
         return f"{function}({', '.join(shown)})"
 
