@@ -158,6 +158,8 @@ def dropout(
         if isinstance(rate, Tensor) and rate.dtype.base_dtype is not dtype:
             received = f"Received: x.dtype={x.dtype} and rate.dtype={rate.dtype}"
             raise ValueError(f"`x.dtype` must be compatible with `rate.dtype`. {received}")
+        if isinstance(noise_shape, list | tuple):
+            noise_shape = [x.shape[i].value if length is None else length for i, length in enumerate(noise_shape)]
         noise_shape = shape_ops.shape(x) if noise_shape is None else noise_shape
         is_kept = random_ops.random_uniform(noise_shape, dtype=dtype, seed=seed) >= rate
         return build_tensor("SelectV2", is_kept, x * (1 / (1 - rate)), 0)

@@ -15,10 +15,10 @@ from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import REAL_FLOATS, kernel, register
+from minitf.framework.registry import REAL_FLOATS, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
-from minitf.ops import array_ops, axes_ops, gather_ops, math_ops, reduction_ops
-from minitf.ops.shape_ops import called, defines, shape, shaped
+from minitf.ops import array_ops, axes_ops, math_ops, reduction_ops
+from minitf.ops.shape_ops import called, defines, same_as_first, shaped
 
 
 @kernel
@@ -42,16 +42,22 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
 
 @kernel
-def sparse_cross_entropy(logits: Any, labels: Any) -> Any:
-    """-log(softmax(logits)) at the label of each row."""
+def one_hot_like(logits: Any, labels: Any) -> Any:
+    """For each label a row of the length of a row of `logits`: 1 at the label's place, 0 elsewhere."""
+    count, flat = logits.shape[-1], np.ravel(labels)
     if labels.shape != logits.shape[:-1]:
         shapes = f"logits shape {in_message(logits.shape)} and labels shape {in_message(labels.shape)}"
         raise InvalidArgumentError(None, None, f"logits and labels must have the same first dimension, got {shapes}")
-    count = logits.shape[-1]
-    for label in np.ravel(labels)[(np.ravel(labels) < 0) | (np.ravel(labels) >= count)]:
-        outside = f"{label} which is outside the valid range of [0, {count}). "
-        raise ValueError(f"Received a label value of {outside} Label values: {' '.join(map(str, np.ravel(labels)))}")
-    return -np.take_along_axis(log_softmax_of(logits), labels[..., None], -1)[..., 0]
+    for label in flat[(flat < 0) | (flat >= count)]:
+        outside = f"{label} which is outside the valid range of [0, {count})"
+        raise ValueError(f"Received a label value of {outside}.  Label values: {' '.join(map(str, flat))}")
+    return (labels[..., None] == np.arange(count)).astype(logits.dtype)
+
+
+@kernel
+def sparse_cross_entropy(logits: Any, labels: Any) -> Any:
+    """-log(softmax(logits)) at the label of each row."""
+    return -np.add.reduce(log_softmax_of(logits), -1, where=one_hot_like(logits, labels) > 0)[()]
 
 
 def _along(axis: int | None, dim: int | None) -> int:
@@ -118,12 +124,10 @@ def _rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
 
 
 def _sparse_gradient(op: Operation, dy: Tensor) -> list:
-    def dx() -> Tensor:
-        logits, labels = op.inputs
-        right = gather_ops.one_hot_op(labels, shape(logits)[-1], dtype=logits.dtype)
-        return _each_row(op, dy, softmax(logits) - right)
+    return [lambda: _each_row(op, dy, softmax(op.inputs[0]) - build_tensor("OneHotLike", *op.inputs)), None]
 
-    return [dx, None]
+
+register("OneHotLike", "features:T labels:length", same_as_first, "one_hot_like", not_differentiable)
 
 
 @defines(_SPARSE, "features:T labels:length", "sparse_cross_entropy", _sparse_gradient, allowed=REAL_FLOATS)

@@ -446,6 +446,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Softmax": _softmax,
     "LogSoftmax": lambda op, x: np.log(_softmax(op, x)),
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "OneHotLike": lambda op, x, labels: np.eye(x.shape[-1])[labels],
     "SparseSoftmaxCrossEntropyWithLogits": lambda op, x, labels: _cross_entropy(op, x, np.eye(x.shape[-1])[labels]),
     "Const": lambda op: op.attrs["value"],
     "Identity": _plain(np.array),
