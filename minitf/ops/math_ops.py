@@ -116,15 +116,14 @@ def nonzero(y: Any) -> Any:
     return y
 
 
-def _log_where_positive(x: Tensor) -> Tensor:
-    """log(x), and 0 where there is no logarithm."""
-    positive = greater(x, zeros_like(x))
-    safe = build_tensor("Select", positive, x, ones_like(x))
-    return build_tensor("Select", positive, log(safe), zeros_like(x))
-
-
 def _power_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
-    return lambda: dz * (y * x ** (y - 1)), lambda: dz * (z * _log_where_positive(x))
+    def by_exponent() -> Tensor:
+        """With 0 for the logarithm where there is none."""
+        positive = greater(x, zeros_like(x))
+        logarithm = log(build_tensor("Select", positive, x, ones_like(x)))
+        return dz * (z * build_tensor("Select", positive, logarithm, zeros_like(x)))
+
+    return lambda: dz * (y * x ** (y - 1)), by_exponent
 
 
 def _squared_difference(op: Operation, x: str, y: str) -> str:

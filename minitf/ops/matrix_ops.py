@@ -14,22 +14,22 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import FLOATS, KERNELS, atom, infix, kernel, register
-from minitf.framework.tensor_shape import TensorShape, broadcast, in_message, same_for_certain
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_message
 from minitf.ops import math_ops
 from minitf.ops.elementwise import overload
-from minitf.ops.shape_ops import shaped
+from minitf.ops.shape_ops import AT_LEAST, axis_in, check_rank, shaped
 
 
 @shaped
 def _product_shape(op: Operation, x: Tensor, y: Tensor) -> TensorShape:
+    for tensor in (x, y):
+        if op.type == "MatMul":
+            check_rank(tensor, 2)
+        elif tensor.shape.rank is not None:
+            axis_in(-2, tensor.shape.rank, AT_LEAST)
     a, b = x.shape, y.shape
-    for shape in (a, b):
-        if shape.rank is not None and shape.rank < 2:
-            raise ValueError(
-                f"Shape must be {'' if op.type == 'MatMul' else 'at least '}rank 2 but is rank {shape.rank}"
-            )
     if None in (a.rank, b.rank):
-        return TensorShape(None)
+        return UNKNOWN
     rows, shared = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
     other, columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
     if isinstance(shared, int) and isinstance(other, int) and shared != other:
@@ -61,9 +61,7 @@ def _matmul_gradient(op: Operation, dc: Tensor) -> list:
     def product(x: Tensor, factors: tuple, number: str) -> Tensor:
         """The gradient of x: summed over the batch along which x was repeated."""
         found = matmul(*factors, name=f"MatMul{number}")
-        if op.type == "MatMul" or a.shape.rank and same_for_certain(a.shape[:-2], b.shape[:-2]):
-            return found
-        return build_tensor("Unbroadcast", found, x, name=f"Reshape{number}")
+        return found if op.type == "MatMul" else build_tensor("Unbroadcast", found, x, name=f"Reshape{number}")
 
     return [
         lambda: product(a, (b, dc, tb, True) if ta else (dc, b, False, not tb), ""),

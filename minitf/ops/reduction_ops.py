@@ -22,31 +22,37 @@ from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
 # The kernels.
 
 
-def _along_axes(name: str, function: Callable, options: Callable = lambda dtype: {}) -> None:
-    """Let the kernel `name` be a function of NumPy's, with options by the dtype of what is reduced."""
+def _usual(dtype: np.dtype, keepdims: bool) -> tuple:
+    return dtype, None, keepdims
 
-    def reduce(x: Any, axis: Any = None, **keepdims: bool) -> Any:
+
+def _along_axes(name: str, function: Callable, more: Callable = _usual) -> None:
+    """Let the kernel `name` be a function of NumPy's, which is given `more(dtype, keepdims)`."""
+
+    def reduce(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
         if axis is not None and not x.ndim and axis != ():  # NumPy alone would take 0 and -1
             raise np.exceptions.AxisError(axis, 0)
-        return function(x, axis, **options(x.dtype), **keepdims)
+        return function(x, axis, *more(x.dtype, keepdims))
 
     KERNELS[name] = reduce
 
 
-def _limit(dtype: np.dtype, which: str) -> Any:
-    if dtype.kind == "f":
-        return -np.inf if which == "min" else np.inf
-    return getattr(np.iinfo(dtype), which)
+def _or_limit(which: str) -> Callable:
+    """The extreme of no numbers is the other end of what there is."""
+
+    def more(dtype: np.dtype, keepdims: bool) -> tuple:
+        infinite = -np.inf if which == "min" else np.inf
+        return dtype, None, keepdims, infinite if dtype.kind == "f" else getattr(np.iinfo(dtype), which)
+
+    return more
 
 
-_along_axes("sum", np.add.reduce, lambda dtype: {"dtype": dtype})
-_along_axes("prod", np.multiply.reduce, lambda dtype: {"dtype": dtype})
-_along_axes("amax", np.maximum.reduce, lambda dtype: {"initial": _limit(dtype, "min")})  # that of no numbers
-_along_axes("amin", np.minimum.reduce, lambda dtype: {"initial": _limit(dtype, "max")})
-_along_axes("all", np.logical_and.reduce)
-_along_axes("any", np.logical_or.reduce)
-_along_axes("argmax", np.argmax)
-_along_axes("argmin", np.argmin)
+for _name, _ufunc in {"sum": np.add, "prod": np.multiply, "all": np.logical_and, "any": np.logical_or}.items():
+    _along_axes(_name, _ufunc.reduce)
+_along_axes("amax", np.maximum.reduce, _or_limit("min"))
+_along_axes("amin", np.minimum.reduce, _or_limit("max"))
+_along_axes("argmax", np.argmax, lambda dtype, keepdims: ())
+_along_axes("argmin", np.argmin, lambda dtype, keepdims: ())
 KERNELS["tuple"] = tuple
 
 

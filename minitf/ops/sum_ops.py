@@ -16,21 +16,9 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import NUMBERS, infix, kernel, quoted, register
-from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
+from minitf.framework.tensor_shape import in_message, same_for_certain
 from minitf.ops.elementwise import merged
 from minitf.ops.shape_ops import called, same_as_first, shaped
-
-
-@shaped
-def _shape_of_all(op: Operation, first: Tensor, *others: Tensor) -> TensorShape:
-    shape = first.shape
-    for i, other in enumerate(others):
-        try:
-            shape = merged(shape, other.shape)
-        except ValueError as error:
-            raise ValueError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
-    return shape
-
 
 LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
 
@@ -56,7 +44,7 @@ def add_same_shapes(name: str, *terms: Any) -> Any:
 register(
     "AddN",
     "inputs:*T",
-    _shape_of_all,
+    shaped(lambda op, *terms: functools.reduce(merged, [t.shape for t in terms])),
     _add_n_code,
     lambda op, dy: [dy] * len(op.inputs),
     allowed=NUMBERS,
@@ -67,14 +55,12 @@ register(
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
     if not isinstance(inputs, list | tuple) or not inputs:
-        raise ValueError(
-            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
-        )
+        raise ValueError("inputs must be an iterable of at least one Tensor with the same dtype and shape.")
     return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
 
 
 @kernel
-def cumsum(x: Any, axis: Any, exclusive: bool = False, reverse: bool = False) -> Any:
+def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False) -> Any:
     """The sums of the numbers up to each, itself included unless `exclusive`, from the end in `reverse`."""
     step = -1 if reverse else 1
     x = np.moveaxis(x, axis, 0)[::step]
