@@ -153,9 +153,8 @@ def add_n(draw: Any) -> Sample:
 def matmul(draw: Any) -> Sample:
     n, k, m = (draw(st.integers(1, 3)) for _ in range(3))
     ta, tb = draw(st.booleans()), draw(st.booleans())
-    batch = draw(st.sampled_from([(), (2,)]))
-    a = draw(numbers((*batch, k, n) if ta else (*batch, n, k)))
-    b = draw(numbers((*batch, m, k) if tb else (*batch, k, m)))
+    a = draw(numbers((k, n) if ta else (n, k)))
+    b = draw(numbers((m, k) if tb else (k, m)))
     return Sample("MatMul", [a, b], attrs={"transpose_a": ta, "transpose_b": tb})
 
 
