@@ -8,6 +8,7 @@ Stands for tensorflow/python/training/adagrad.py.
 
 from __future__ import annotations
 
+from minitf.ops.init_ops import constant_initializer
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer
 
@@ -23,4 +24,4 @@ class AdagradOptimizer(Optimizer):
         if initial_accumulator_value <= 0.0:
             raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
         super().__init__(use_locking, name, learning_rate=learning_rate)
-        self._slot_values = {"accumulator": initial_accumulator_value}
+        self._slot_initializers = {"accumulator": constant_initializer(initial_accumulator_value)}

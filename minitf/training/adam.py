@@ -15,6 +15,7 @@ from minitf.framework.graph import control_dependencies, get_default_graph
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation
 from minitf.ops import shape_ops
+from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.training_ops import rule
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import Optimizer
@@ -32,7 +33,7 @@ rule(
 class AdamOptimizer(Optimizer):
     """Adam; its slots are "m" and "v". The rate, the betas and epsilon may be numbers, tensors or functions."""
 
-    _op_type, _slot_values = "ApplyAdam", {"m": 0, "v": 0}
+    _op_type, _slot_initializers = "ApplyAdam", {"m": zeros_initializer(), "v": zeros_initializer()}
 
     def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking=False, name="Adam"):
         super().__init__(use_locking, name, learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
@@ -41,7 +42,7 @@ class AdamOptimizer(Optimizer):
         for beta in ("beta1", "beta2"):
             key = get_default_graph(), f"{beta}_power"
             if key not in self._non_slots:
-                self._non_slots[key] = Variable(self._number(beta), name=key[1], trainable=False)
+                self._non_slots[key] = Variable(self._numbers[beta], name=key[1], trainable=False)
         super()._create_slots(var_list)
 
     def _powers(self) -> list[Variable]:

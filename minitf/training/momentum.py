@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer
 
@@ -29,7 +30,7 @@ class MomentumOptimizer(Optimizer):
     `use_nesterov` the step looks ahead: `learning_rate * (gradient + momentum * accum)`.
     """
 
-    _op_type, _slot_values = "ApplyMomentum", {"momentum": 0}
+    _op_type, _slot_initializers = "ApplyMomentum", {"momentum": zeros_initializer()}
 
     def __init__(self, learning_rate, momentum, use_locking=False, name="Momentum", use_nesterov=False):
         super().__init__(use_locking, name, learning_rate=learning_rate, momentum=momentum)

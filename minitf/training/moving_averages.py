@@ -16,8 +16,9 @@ from minitf.framework.graph import GraphKeys, get_default_graph, name_scope
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import SCALAR
 from minitf.ops import control_flow_ops, math_ops, state_ops, variables
+from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variables import Variable
-from minitf.training.optimizer import FLOATS, create_slot
+from minitf.training.optimizer import create_slot
 
 
 class ExponentialMovingAverage:
@@ -49,11 +50,11 @@ class ExponentialMovingAverage:
         var_list = variables.trainable_variables() if var_list is None else var_list
         debiased, graph = [], get_default_graph()
         for var in var_list:
-            if var.dtype.base_dtype not in FLOATS:
+            if not var.dtype.is_floating:
                 raise TypeError(f"The variables must be half, float, or double: {var.name}")
             if var not in self._averages:
                 with graph.control_dependencies(None), graph.name_scope(None):
-                    value = var.initialized_value() if isinstance(var, Variable) else 0
+                    value = var.initialized_value() if isinstance(var, Variable) else zeros_initializer()
                     self._averages[var] = create_slot(var, value, self._name)
                 if isinstance(var, Variable):
                     graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
@@ -74,8 +75,8 @@ class ExponentialMovingAverage:
             if not debias:
                 return state_ops.assign_sub(average, (average - var) * part, name=scope)
             with get_default_graph().control_dependencies(None):
-                biased = create_slot(average, 0, "biased")
-                steps = create_slot(average, 0, "local_step", SCALAR)
+                biased = create_slot(average, zeros_initializer(), "biased")
+                steps = create_slot(average, zeros_initializer(), "local_step", SCALAR)
             moved, count = biased.assign_sub((biased - var) * part), steps.assign_add(1.0)
             whole = 1.0 - (1.0 - part) ** count
             return state_ops.assign(average, moved / whole, name=scope)

@@ -8,23 +8,22 @@ Stands for tensorflow/python/training/optimizer.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, control_flow_ops, init_ops, math_ops, shape_ops, state_ops, training_ops
+from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops, training_ops
 from minitf.ops.gradients import gradients
+from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variable_scope import get_variable, variable_scope
 from minitf.ops.variables import Variable
-
-FLOATS = [dtypes.float16, dtypes.float32, dtypes.float64]  # what can be trained and averaged
 
 
 class Optimizer:
@@ -34,7 +33,7 @@ class Optimizer:
 
     _op_type = ""  # the rule: an op, and the same with "Sparse" before it
     _attrs: dict[str, Any] = {}  # of that op
-    _slot_values: dict[str, float] = {}  # the slots, and the number that each starts with
+    _slot_initializers: dict[str, Callable] = {}  # of the slots: what each starts with
     _slot_order: list[str] = []  # how the op takes them, if not in this order
 
     def __init__(self, use_locking: bool, name: str, **numbers: Any):
@@ -85,7 +84,7 @@ class Optimizer:
         if all(gradient is None for gradient, _ in grads_and_vars):
             words = "check your graph for ops that do not support gradients, between variables"
             raise ValueError(
-                f"No gradients provided for any variable, {words} {_quoted(grads_and_vars)} and loss {loss}."
+                f"No gradients provided for any variable, {words} {[str(v) for _, v in grads_and_vars]} and loss {loss}."
             )
         return self.apply_gradients(grads_and_vars, global_step, name)
 
@@ -138,9 +137,10 @@ class Optimizer:
         for _, variable in pairs:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Variable must be a tf.Variable: {variable}")
-        applied = [(_as_gradient(g), v) for g, v in pairs if g is not None]
+        given = [(g, v) for g, v in pairs if g is not None]
+        applied = [(g if isinstance(g, IndexedSlices) else convert_to_tensor(g), v) for g, v in given]
         if not applied:
-            raise ValueError(f"No gradients provided for any variable: {_quoted(pairs)}.")
+            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
         with control_dependencies(None):
             self._create_slots([v for _, v in applied])
         with name_scope(name or self._name, None) as scope:
@@ -171,28 +171,24 @@ class Optimizer:
 
     def _prepare(self) -> None:
         """Make tensors of the hyperparameters."""
-        self._tensors = {name: convert_to_tensor(self._number(name), name=name) for name in self._numbers}
-
-    def _number(self, name: str) -> Any:
-        """A hyperparameter; what was given as a function is called."""
-        value = self._numbers[name]
-        return value() if callable(value) else value
+        for name, value in self._numbers.items():
+            self._tensors[name] = convert_to_tensor(value() if callable(value) else value, name=name)
 
     def _create_slots(self, var_list: list[Variable]) -> None:
         """Make the slots of these variables, where they are not made yet: `w/Adam`, `w/Adam_1`."""
         for variable in var_list:
-            for name, value in self._slot_values.items():
-                self._slot(variable, value, name, self._name)
+            for name, initializer in self._slot_initializers.items():
+                self._slot(variable, initializer, name, self._name)
 
-    def _slot(self, var: Variable, value: float, slot_name: str, op_name: str) -> Variable:
+    def _slot(self, var: Variable, initializer: Callable, slot_name: str, op_name: str) -> Variable:
         slots = self._slots.setdefault(slot_name, {})
         if var not in slots:
-            slots[var] = create_slot(var, value, op_name)
+            slots[var] = create_slot(var, initializer, op_name)
         return slots[var]
 
     def _zeros_slot(self, var: Variable, slot_name: str, op_name: str) -> Variable:
         """The slot `slot_name` of `var`, zeros at first: what an optimizer of your own calls in `_create_slots`."""
-        return self._slot(var, 0, slot_name, op_name)
+        return self._slot(var, zeros_initializer(), slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
         """The op that is done when all updates are."""
@@ -221,7 +217,7 @@ class Optimizer:
         """The update: what is changed, then the numbers in the variable's dtype, the gradient among them."""
         if not self._op_type:
             raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
-        slots = [self.get_slot(variable, name) for name in self._slot_order or self._slot_values]
+        slots = [self.get_slot(variable, name) for name in self._slot_order or self._slot_initializers]
         numbers = [math_ops.cast(number, variable.dtype.base_dtype) for number in self._hyperparameters()]
         given, parts = iter([variable, *slots, *numbers]), iter(gradient)
         names = [name for name, _ in OPS[op_type].inputs]
@@ -229,32 +225,23 @@ class Optimizer:
         return build(op_type, *inputs, name=op_type, **self._attrs)
 
 
-def create_slot(primary: Any, value: float | Tensor, name: str, shape: TensorShape | None = None) -> Variable:
-    """A variable like `primary`, called `primary/name` and filled with `value`; it is not trainable.
+def create_slot(primary: Any, initial: Callable | Tensor, name: str, shape: TensorShape | None = None) -> Variable:
+    """A variable like `primary`, called `primary/name`, with an initializer or initial value; it is not trainable.
 
     Inside a variable scope its name begins with that of the scope: `scope/scope/w/Adam`, as in TensorFlow.
     """
     shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()
     with variable_scope(None, f"{primary.op.name}/{name}"):
-        if known and not isinstance(value, Tensor):
-            kind = (init_ops.zeros_initializer, init_ops.ones_initializer)[value] if type(value) is int else None
-            initializer = kind() if kind else init_ops.constant_initializer(value)
-            return get_variable("", shape, dtype, initializer, trainable=False)
-        if not isinstance(value, Tensor):
-            value = array_ops.fill(shape_ops.shape(primary), constant(value, dtype))
-        return get_variable("", initializer=value, trainable=False, validate_shape=known)
+        if known and callable(initial):
+            return get_variable("", shape, dtype, initial, trainable=False)
+        if callable(initial):
+            initial = array_ops.fill(shape_ops.shape(primary), initial([], dtype))
+        return get_variable("", initializer=initial, trainable=False, validate_shape=known)
 
 
 def _check_floats(tensors: Iterable[Tensor | Variable | None]) -> None:
     for tensor in tensors:
-        if tensor is not None and tensor.dtype.base_dtype not in FLOATS:
-            raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {FLOATS}.")
-
-
-def _as_gradient(gradient: Any) -> Tensor | IndexedSlices:
-    return gradient if isinstance(gradient, IndexedSlices) else convert_to_tensor(gradient)
-
-
-def _quoted(grads_and_vars: Iterable[tuple[Any, Variable]]) -> str:
-    return "[" + ", ".join(f'"{variable}"' for _, variable in grads_and_vars) + "]"
+        if tensor is not None and not tensor.dtype.is_floating:
+            allowed = [dtypes.float16, dtypes.float32, dtypes.float64]
+            raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}.")

@@ -9,6 +9,7 @@ Stands for tensorflow/python/training/rmsprop.py.
 
 from __future__ import annotations
 
+from minitf.ops.init_ops import ones_initializer, zeros_initializer
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer
 
@@ -34,7 +35,8 @@ class RMSPropOptimizer(Optimizer):
     `centered` subtracts the square of the gradient's own moving average, mg, from that of its square.
     """
 
-    _op_type, _slot_values = "ApplyRMSProp", {"rms": 1, "momentum": 0}
+    _op_type = "ApplyRMSProp"
+    _slot_initializers = {"rms": ones_initializer(), "momentum": zeros_initializer()}
 
     def __init__(
         self, learning_rate, decay=0.9, momentum=0.0, epsilon=1e-10, use_locking=False, centered=False, name="RMSProp"
@@ -42,5 +44,6 @@ class RMSPropOptimizer(Optimizer):
         numbers = {"decay": decay, "momentum": momentum, "epsilon": epsilon}
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
         if centered:
-            self._op_type, self._slot_values = "ApplyCenteredRMSProp", {"rms": 1, "mg": 0, "momentum": 0}
-            self._slot_order = ["mg", "rms", "momentum"]
+            self._op_type, self._slot_order = "ApplyCenteredRMSProp", ["mg", "rms", "momentum"]
+            zeros = zeros_initializer()
+            self._slot_initializers = {"rms": ones_initializer(), "mg": zeros, "momentum": zeros}
