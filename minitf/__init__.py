@@ -18,8 +18,8 @@ from minitf.framework.graph import (Graph, GraphKeys, add_to_collection, add_to_
     reset_default_graph)
 from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
-from minitf.framework.namespaces import (Respelled, disable_eager_execution, disable_v2_behavior,
-    names_what_is_missing)
+from minitf.framework.namespaces import (Respelled, Settings, disable_eager_execution, disable_v2_behavior,
+    executing_eagerly, names_what_is_missing)
 from minitf.client.session import InteractiveSession, Session
 from minitf.client.show import program
 
@@ -76,7 +76,8 @@ all_variables, initialize_all_variables = global_variables, global_variables_ini
 initialize_local_variables, initialize_variables = local_variables_initializer, variables_initializer
 lin_space, mod, newaxis = linspace, floormod, None
 math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "{}")
-initializers = Respelled("tf.initializers", "{}_initializer")
+initializers, compat = Respelled("tf.initializers", "{}_initializer"), Settings(v1=Respelled("tf.compat.v1", "{}"))
+ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = RunOptions = RunMetadata = Settings
 
 __version__ = "0.1.0"
 __getattr__ = names_what_is_missing("tf")

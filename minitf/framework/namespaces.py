@@ -1,4 +1,4 @@
-"""A public module says what it lacks, and some only spell the names of `tf` anew; nothing of TensorFlow 2 is there."""
+"""What is around TensorFlow's names: other spellings, words for a name that minitf lacks, switches without effect."""
 
 from __future__ import annotations
 
@@ -34,9 +34,29 @@ class Respelled:
         return found[0] if found else names_what_is_missing(self._module)(name)
 
 
+class Settings:
+    """`tf.ConfigProto`, `tf.GPUOptions` and the like: they keep what they are told, and have no effect here.
+
+    A setting that nobody has made holds settings itself: `config.gpu_options.allow_growth = True`.
+    """
+
+    def __init__(self, **settings: Any):
+        vars(self).update(settings)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return vars(self).setdefault(name, Settings())
+
+
 def disable_v2_behavior() -> None:
     """Nothing: minitf has only what TensorFlow 1 had. (In TensorFlow 2, this line brings that back.)"""
 
 
 def disable_eager_execution() -> None:
     """Nothing: in minitf there only are graphs."""
+
+
+def executing_eagerly() -> bool:
+    """False: in minitf there only are graphs."""
+    return False

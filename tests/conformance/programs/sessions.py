@@ -144,3 +144,21 @@ def the_classic_hello(tf, np):
     hello = tf.constant("Hello, TensorFlow!")
     sess = tf.Session()
     return sess.run(hello)
+
+
+def a_session_with_a_configuration(tf, np):
+    """A configuration is made at once or setting by setting."""
+    at_once = tf.ConfigProto(allow_soft_placement=True, gpu_options=tf.GPUOptions(allow_growth=True))
+    by_setting = tf.ConfigProto()
+    by_setting.gpu_options.allow_growth = True
+    found = [at_once.allow_soft_placement, at_once.gpu_options.allow_growth, by_setting.gpu_options.allow_growth]
+    x = tf.constant(2.0)
+    for config in (at_once, by_setting):
+        with tf.Session(config=config) as sess:
+            found.append(sess.run(x, options=tf.RunOptions(), run_metadata=tf.RunMetadata()))
+    return found
+
+
+def names_of_the_later_version(tf, np):
+    """`tf.compat.v1` has the same names, and nothing runs eagerly."""
+    return [tf.compat.v1.constant(1.0).name, tf.executing_eagerly()]
