@@ -29,14 +29,10 @@ class DType:
         self.name = name or np.dtype(numpy_type).name
         self._base = base
 
-    @property
-    def base_dtype(self) -> DType:
-        """This type without `_ref`."""
-        return self._base or self
-
-    @property
-    def _is_ref_dtype(self) -> builtins.bool:
-        return self._base is not None
+    base_dtype: DType = property(lambda self: self._base or self, doc="This type without `_ref`.")
+    _is_ref_dtype: builtins.bool = property(lambda self: self._base is not None)
+    min: Any = property(lambda self: self._limit("min"), doc="The smallest value. Raises TypeError without an order.")
+    max: Any = property(lambda self: self._limit("max"), doc="The largest value. Raises TypeError without an order.")
 
     @property
     def _as_ref(self) -> DType:
@@ -51,16 +47,6 @@ class DType:
     def size(self) -> int:
         """Bytes an element takes; 0 for strings, whose length varies."""
         return 0 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
-
-    @property
-    def min(self) -> Any:
-        """The smallest value. Raises TypeError for a type without an order."""
-        return self._limit("min")
-
-    @property
-    def max(self) -> Any:
-        """The largest value. Raises TypeError for a type without an order."""
-        return self._limit("max")
 
     def _limit(self, which: str) -> Any:
         if self.is_bool:

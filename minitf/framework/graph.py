@@ -52,7 +52,7 @@ class Graph(Names):
         self.shown_as: dict[str, str] = {}  # what a program calls an op or scope, if not by its name
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
-        self._finalized = False
+        self.finalized = False  # whether it takes no more operations
 
     # Operations.
 
@@ -195,17 +195,12 @@ class Graph(Names):
         """Inside `with` this, new ops go into this graph."""
         return default_graphs.pushed(self)
 
-    @property
-    def finalized(self) -> bool:
-        """Whether the graph takes no more operations."""
-        return self._finalized
-
     def finalize(self) -> None:
         """Take no more operations: from now on, adding one raises RuntimeError."""
-        self._finalized = True
+        self.finalized = True
 
     def _check_not_finalized(self) -> None:
-        if self._finalized:
+        if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
 

@@ -63,7 +63,7 @@ def _inputs(definition: OpDef, graph: Graph, scope: str | None, values: tuple) -
         if not isinstance(value, Tensor):
             if kind == "length" and isinstance(value, list | tuple) and not value:
                 wanted = dtypes.int32
-            value = _constant_input(definition, graph, scope, argument, wanted, value)
+            value = _constant_input(definition.type, graph, scope, argument, wanted, value)
         dtype = value.dtype.base_dtype
         inputs.append(value)
         if kind == "*T":
@@ -87,9 +87,7 @@ def _refuse(definition: OpDef, argument: str, dtype: DType, expected: str) -> No
     raise TypeError(f"Input '{argument}' of '{definition.type}' Op {problem}")
 
 
-def _constant_input(
-    definition: OpDef, graph: Graph, scope: str, argument: str, dtype: DType | None, value: Any
-) -> Tensor:
+def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype: Any, value: Any) -> Tensor:
     if holds_tensor(value):
         return packed(value, dtype, scope + argument)
     try:
@@ -100,6 +98,6 @@ def _constant_input(
         if dtype is None:
             raise
         given = f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
-        expected = f"Expected {dtype.name} passed to parameter '{argument}' of op '{definition.type}'"
+        expected = f"Expected {dtype.name} passed to parameter '{argument}' of op '{op_type}'"
         raise TypeError(f"{expected}, {given}") from None
     return const_op(graph, array, dtype, f"{scope}{argument}/")

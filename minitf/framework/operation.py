@@ -131,9 +131,7 @@ class Operation:
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
     __slots__ += ("number", "device", "source_line", "__weakref__")
 
-    def __init__(
-        self, graph: Graph, op_type: str, name: str, inputs: tuple[Tensor, ...], control_inputs: list, attrs: dict
-    ):
+    def __init__(self, graph: Graph, op_type: str, name: str, inputs: tuple, control_inputs: list, attrs: dict):
         self.graph, self.type, self.name = graph, op_type, name
         self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
         self.device = graph.current_device(self) if callable(graph.current_device) else graph.current_device

@@ -106,10 +106,7 @@ class Code(str):
         self.shape = shape
         return self
 
-    @property
-    def rank(self) -> int | None:
-        """The rank that it has in every run, where that is known."""
-        return self.shape.rank
+    rank: int | None = property(lambda self: self.shape.rank, doc="The rank in every run, where that is known.")
 
 
 # How tightly an operator binds, by Python's rules.
@@ -118,30 +115,26 @@ _BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
 _BINDS |= {"|": 2, "^": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6, "@": 6, "**": _POWER}
 
 
-def _binds(text: str) -> int:
-    return getattr(text, "binds", ATOM)
-
-
 def infix(operator: str, left: str, right: str) -> Code:
     """`left operator right`, with just the parentheses that Python needs."""
     binds = _BINDS[operator]
     groups_left = operator != "**" and binds > _COMPARISON  # Python chains comparisons
-    if _binds(left) < binds + (not groups_left):
+    if getattr(left, "binds", ATOM) < binds + (not groups_left):
         left = f"({left})"
-    if _binds(right) < binds + (operator != "**"):
+    if getattr(right, "binds", ATOM) < binds + (operator != "**"):
         right = f"({right})"
     return Code(f"{left} {operator} {right}", binds)
 
 
 def prefix(operator: str, operand: str) -> Code:
     """`-x` and the like."""
-    operand = f"({operand})" if _binds(operand) < _UNARY else operand
+    operand = f"({operand})" if getattr(operand, "binds", ATOM) < _UNARY else operand
     return Code(f"{operator}{operand}", _UNARY)
 
 
 def atom(text: str) -> str:
     """The expression in such a form that `.T` or `[0]` may follow."""
-    return text if _binds(text) == ATOM else f"({text})"
+    return text if getattr(text, "binds", ATOM) == ATOM else f"({text})"
 
 
 def expression(op: Operation, arguments: list[str]) -> str:
