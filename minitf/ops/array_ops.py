@@ -241,7 +241,7 @@ def reshape(x: Any, shape: Any) -> Any:
 
 
 def _explain_reshape(x: Any, dims: Any) -> str:
-    wanted = f"{'requires a multiple of' if -1 in dims else 'has'} {abs(np.prod(dims))}"
+    wanted = f"{'requires a multiple of' if np.any(dims == -1) else 'has'} {abs(np.prod(dims))}"
     return f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape {wanted}"
 
 
