@@ -13,7 +13,7 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, atom, kernel, not_differentiable, register
+from minitf.framework.registry import KERNELS, Code, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops import shape_ops
 from minitf.ops.array_ops import back_to_shape
@@ -81,8 +81,9 @@ register("InvertPermutation", "x:length", same_as_first, "inverse", not_differen
 
 
 def _transpose_code(op: Operation, x: Code, perm: Code) -> str:
-    reverses = perm.constant is not None and list(perm.constant) == list(range(len(perm.constant)))[::-1]
-    return f"{atom(x)}.T" if reverses else f"transpose({x}, {shape_code(perm)})"
+    if perm.constant is not None and x.rank is not None and list(perm.constant) == list(range(x.rank))[::-1]:
+        return f"{atom(x)}.T"
+    return f"transpose({x}, {shape_code(perm)})"
 
 
 def _transpose_gradient(op: Operation, dy: Tensor) -> list:
@@ -91,16 +92,15 @@ def _transpose_gradient(op: Operation, dy: Tensor) -> list:
     return [with_shape_of(x, turned_back), None]
 
 
-@kernel
-def transpose(x: Any, perm: Any) -> Any:
-    """`np.transpose`, which puts the axes in the order `perm`."""
-    missing = set(range(np.ndim(x))).difference(np.mod(perm, max(np.ndim(x), 1)))
-    if missing:
-        raise ValueError(f"{min(missing)} is missing from {{{','.join(map(str, perm))}}}.")
-    return np.transpose(x, perm)
+def _explain_transpose(x: Any, perm: Any) -> str:
+    missing = min(set(range(np.ndim(x))).difference(perm), default=0)
+    return f"{missing} is missing from {{{','.join(map(str, perm))}}}."
 
 
-@defines("Transpose", "x:T perm:length", _transpose_code, _transpose_gradient, view=True)
+KERNELS["transpose"] = np.transpose
+
+
+@defines("Transpose", "x:T perm:length", _transpose_code, _transpose_gradient, explain=_explain_transpose, view=True)
 def _transposed(op: Operation, x: Tensor, perm: Tensor) -> TensorShape:
     rank = shape_ops.check_entries(x, perm, "Dimension must be {rank} but is {count}")
     if constant_value(perm) is None or x.shape.rank is None:

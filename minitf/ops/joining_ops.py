@@ -85,9 +85,16 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
 
 def _listed(function: str) -> Any:
-    """The code of a kernel that gives a list: of its only element, where there is but one."""
+    """The code of a kernel that gives a list: of its only element, where there should be but one."""
     code = called(function, axis=0)
-    return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"{code(op, *x)}[0]"
+    return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"only({code(op, *x)})"
+
+
+@kernel
+def only(parts: list) -> Any:
+    """The element of a list of one."""
+    (part,) = parts
+    return part
 
 
 @kernel
@@ -191,7 +198,7 @@ def split_op(
 @kernel
 def tile(x: Any, multiples: Any) -> Any:
     """`np.tile`, which gives a scalar for a scalar."""
-    for i, n in enumerate(multiples):
+    for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # one for each axis
         if n < 0:
             raise ValueError(f"Expected multiples[{i}] >= 0, but got {n}")
     return np.tile(x, multiples)[()]

@@ -1,6 +1,7 @@
 """Arrays in training code: variables, placeholders and lists joined, cut and gathered, and their gradients."""
 
 from tests.conformance.facts import facts, inputs
+from tests.conformance.outcomes import raises
 
 
 def _variables(tf):
@@ -91,3 +92,34 @@ def gradients_by_variables(tf, np):
         lambda: tf.gradients(tf.fill([2, 3], b[0]) * v, b),
         lambda: tf.gradients(tf.one_hot([0, 2], 3) * b, b),
     )
+
+
+def found_by_the_run(tf, np):
+    """What does not fit an array of unknown shape is refused when it is there."""
+    u = tf.placeholder(tf.float32, name="u")
+
+    def refused(result, value):
+        with tf.Session() as sess:
+            return raises(lambda: sess.run(result, {u: value})).type
+
+    return [
+        refused(tf.unstack(u, num=2), np.ones((1, 2))),
+        refused(tf.unstack(u, num=1), np.ones((3, 2))),
+        refused(tf.tile(u, [2]), np.ones((2, 2))),
+        refused(tf.transpose(u, [1, 0]), np.ones((2, 2, 2))),
+        refused(tf.reshape(u, [4]), np.ones(3)),
+        refused(tf.reshape(u, [-1, 2]), np.ones(3)),
+        refused(tf.concat([u, u], 0), 1.0),
+        refused(tf.expand_dims(u, 3), np.ones(2)),
+        refused(tf.squeeze(u, [4]), np.ones(2)),
+        refused(tf.split(u, 2), np.ones(3)),
+        refused(tf.split(u, 2, axis=2), np.ones(3)),
+        refused(tf.gather(u, [0]), 3.0),
+        refused(tf.gather(u, [0], axis=1), [3.0]),
+        refused(tf.gather_nd(u, [[0, 1]]), [3.0]),
+        refused(tf.slice(u, [0, 0], [1, 1]), [3.0]),
+        refused(u[0, 1], [3.0]),
+        refused(u[5], [3.0]),
+        refused(tf.reverse(u, [1]), [3.0]),
+        refused(tf.one_hot(tf.cast(u, tf.int32), 3, axis=2), [1.0]),
+    ]
