@@ -32,10 +32,10 @@ from minitf.ops.gather_ops import boolean_mask, eye, gather, gather_nd, one_hot_
 from minitf.ops.joining_ops import concat, split_op as split, stack, tile_op as tile, unstack_op as unstack
 from minitf.ops.shape_ops import rank, shape, size_of as size
 from minitf.ops.slicing_ops import pad_op as pad, slice_op as slice, strided_slice
-from minitf.ops.math_ops import (abs, acos, add, asin, atan, cast, ceil, conj, cos, cosh, div, divide, exp, expm1,
-    floor, floor_div, floordiv, floormod, is_finite, is_inf, is_nan, log, log1p, maximum, minimum, multiply, negative,
-    pow, reciprocal, rint, round, rsqrt, sigmoid, sign, sin, sinh, sqrt, square, squared_difference, subtract, tan,
-    tanh, to_double, to_float, to_int32, to_int64, truediv)
+from minitf.ops.math_ops import (abs, acos, add, asin, atan, cast, ceil, conj, cos, cosh, div, div_no_nan, divide, exp,
+    expm1, floor, floor_div, floordiv, floormod, is_finite, is_inf, is_nan, log, log1p, maximum, minimum, multiply,
+    negative, pow, reciprocal, rint, round, rsqrt, sigmoid, sign, sin, sinh, sqrt, square, squared_difference,
+    subtract, tan, tanh, to_double, to_float, to_int32, to_int64, truediv)
 from minitf.ops.comparison_ops import (equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
     logical_or, logical_xor, not_equal)
 from minitf.ops.matrix_ops import matmul

@@ -11,7 +11,6 @@ from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.namespaces import names_what_is_missing
-from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops import array_ops, comparison_ops, math_ops, nn_ops, reduction_ops, sum_ops
 
@@ -35,13 +34,6 @@ class Reduction:
 
 
 BY_WEIGHTS = Reduction.SUM_BY_NONZERO_WEIGHTS
-
-
-def _safe_divide(total: Tensor, count: Tensor) -> Tensor:
-    """total / count, and 0 where that would divide by 0."""
-    none = comparison_ops.equal(count, 0.0)
-    mean = total / build_tensor("Select", none, 1.0, count)
-    return build_tensor("Select", none, 0.0, mean, name="value")
 
 
 def compute_weighted_loss(
@@ -74,7 +66,7 @@ def compute_weighted_loss(
                 counted *= weights
             if reduction == BY_WEIGHTS:
                 counted *= math_ops.cast(comparison_ops.not_equal(weights, 0.0), float32)
-            loss = _safe_divide(loss, reduction_ops.reduce_sum(counted, name="num_present"))
+            loss = math_ops.div_no_nan(loss, reduction_ops.reduce_sum(counted, name="num_present"), name="value")
         loss = math_ops.cast(loss, given)
         add_loss(loss, loss_collection)
         return loss

@@ -109,6 +109,12 @@ def _division(operator: str) -> Callable:
 
 
 @kernel
+def divide_no_nan(x: Any, y: Any) -> Any:
+    """x / y, and 0 where y is 0."""
+    return np.where(y == 0, 0, x / y)[()]
+
+
+@kernel
 def nonzero(y: Any) -> Any:
     """y, by which whole numbers are divided."""
     if np.any(y == 0):
@@ -155,6 +161,14 @@ _real_div = binary(
     "x / y.",
     FLOATS,
     simplify=_by_1,
+)
+_div_no_nan = binary(
+    "div_no_nan",
+    "DivNoNan",
+    "divide_no_nan",
+    lambda x, y, z, dz: (lambda: div_no_nan(dz, y), lambda: -dz * div_no_nan(z, y)),
+    "x / y, and 0 where y is 0.",
+    FLOATS,
 )
 floor_div = binary("floor_div", "FloorDiv", _division("//"), None, "x / y rounded down. No gradient.")
 floormod = binary(
@@ -244,6 +258,11 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
             wanted = dtypes.float32 if one.size <= 2 else dtypes.float64
             x, y = cast(x, wanted), cast(y, wanted)
         return _real_div(x, y, name=scope)
+
+
+def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y of floats, and 0 where y is 0."""
+    return _div_no_nan(x, y, name or "div_no_nan")
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -507,6 +507,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Sub": _plain(np.subtract),
     "Mul": _plain(np.multiply),
     "RealDiv": _plain(np.true_divide),
+    "DivNoNan": lambda op, x, y: np.where(y == 0, 0, x / np.where(y == 0, 1, y)),
     "FloorDiv": _whole(np.floor_divide),
     "FloorMod": _whole(np.remainder),
     "Pow": _plain(np.power),

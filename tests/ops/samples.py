@@ -287,7 +287,7 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name, -0.9, 0.9) for name in ["Tan", "Asin", "Acos"]},
     "Cast": one_input("Cast", DstT=tf.float64),
     **{name: two_inputs(name) for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum", "SquaredDifference"]},
-    "RealDiv": two_inputs("RealDiv", y=(0.6, 2)),
+    **{name: two_inputs(name, y=(0.6, 2)) for name in ["RealDiv", "DivNoNan"]},
     "FloorMod": remainder(),
     "Pow": two_inputs("Pow", x=(0.1, 2)),
     **{name: reduction(name) for name in ["Sum", "Mean", "Prod", "Max", "Min"]},

@@ -270,3 +270,12 @@ def the_math_namespace(tf, np):
     names = "add exp log multiply reduce_sum argmax is_nan logical_and reduce_logsumexp sigmoid cumsum equal"
     x = tf.constant([1.0, 2.0])
     return [all(hasattr(tf.math, n) for n in names.split()), _run(tf, [tf.math.exp(x), tf.math.argmax(x)])]
+
+
+def division_by_zero_is_zero(tf, np):
+    """Division by zero is zero."""
+    x, y = tf.constant([1.0, np.nan, np.inf, 4.0, 0.0]), tf.constant([0.0, 0.0, 0.0, 2.0, np.nan])
+    made = [tf.div_no_nan(x, y), tf.div_no_nan(x, 0.0, name="n"), tf.div_no_nan(3.0, tf.constant(2.0))]
+    gradients = tf.gradients(made[0], [x, y])
+    with tf.Session() as sess:
+        return sess.run(made + gradients) + [[t.name, t.op.type] for t in made]
