@@ -11,9 +11,10 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from minitf.framework import errors
 from minitf.framework.namespaces import names_what_is_missing
@@ -120,12 +121,7 @@ class GFile:
 Open = FastGFile = GFile
 
 
-class FileStatistics(NamedTuple):
-    """What `Stat` gives."""
-
-    length: int
-    mtime_nsec: int
-    is_directory: bool
+FileStatistics = namedtuple("FileStatistics", "length mtime_nsec is_directory")
 
 
 def Exists(filename: Any) -> bool:

@@ -127,10 +127,8 @@ def polynomial_decay(
         scope, rate, end, power, step, steps = made
         if cycle:
             step = _called("step", scope, step)
-            first = comparison_ops.equal(step, 0)
-            cycles = math_ops.ceil(step / decay_steps)
-            cycles = _called("cycles", scope, build_tensor("SelectV2", first, 1.0, cycles))
-            steps = math_ops.multiply(steps, cycles)
+            cycles = build_tensor("SelectV2", comparison_ops.equal(step, 0), 1.0, math_ops.ceil(step / decay_steps))
+            steps = math_ops.multiply(steps, _called("cycles", scope, cycles))
         else:
             step = math_ops.minimum(step, steps)
         left = math_ops.pow(1.0 - _called("passed", scope, step / steps), power)

@@ -82,10 +82,8 @@ class Optimizer:
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
         )
         if all(gradient is None for gradient, _ in grads_and_vars):
-            words = "check your graph for ops that do not support gradients, between variables"
-            raise ValueError(
-                f"No gradients provided for any variable, {words} {[str(v) for _, v in grads_and_vars]} and loss {loss}."
-            )
+            words = "No gradients provided for any variable, check your graph for ops that do not support gradients"
+            raise ValueError(f"{words}, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}.")
         return self.apply_gradients(grads_and_vars, global_step, name)
 
     def compute_gradients(
