@@ -15,8 +15,8 @@ from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, Code, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape, difference, in_message
-from minitf.ops.shape_ops import as_static_shape, called, check_rank, defines, same_as_first, shape, shaped
+from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.ops.shape_ops import as_static_shape, called, check_rank, defines, merged, same_as_first, shape, shaped
 
 # Placeholders: values that come from outside.
 
@@ -52,8 +52,7 @@ def _own_shape(shape: Any) -> TensorShape:
 
 @shaped
 def _default_shape(op: Operation, default: Tensor) -> TensorShape:
-    if not default.shape.is_compatible_with(op.attrs["shape"]):
-        raise ValueError(difference(default.shape, op.attrs["shape"]))
+    merged([default.shape, op.attrs["shape"]])
     return op.attrs["shape"]
 
 

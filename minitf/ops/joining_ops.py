@@ -5,7 +5,6 @@ Stands for these functions of tensorflow/python/ops/array_ops.py and their gradi
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -16,17 +15,9 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, register
-from minitf.framework.tensor_shape import Length, TensorShape, UnknownLength, difference
+from minitf.framework.tensor_shape import Length, TensorShape, UnknownLength
 from minitf.ops import array_ops, gather_ops, shape_ops
-from minitf.ops.shape_ops import axis_in, called, defines, of_rank, spliced, with_shape_of
-
-
-def merged(shapes: list[TensorShape]) -> TensorShape:
-    """What is known of one shape that all of these are. Raises ValueError where they differ."""
-    for other in shapes[1:]:
-        if not shapes[0].is_compatible_with(other):
-            raise ValueError(difference(shapes[0], other))
-    return functools.reduce(TensorShape.merge_with, shapes)
+from minitf.ops.shape_ops import axis_in, called, defines, merged, of_rank, spliced, with_shape_of
 
 
 def _concat_gradient(op: Operation, dy: Tensor) -> list:
@@ -186,9 +177,8 @@ def split_op(
         return list(build("Split", value, num, axis, name=name, num_split=num).outputs)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
-        raise ValueError(
-            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {num_or_size_splits}"  # noqa: E501
-        )
+        problem = "Rank-0 tensors are not supported as the num_or_size_splits argument to split."
+        raise ValueError(f"{problem} Argument provided: {num_or_size_splits}")
     num = sizes.shape[0].value if num is None else num
     if num is None:
         raise ValueError(f"Cannot infer argument `num` from shape {num_or_size_splits}")

@@ -6,6 +6,7 @@ tensorflow/python/framework/tensor_util.py.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, OPS, Code, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, UNKNOWN, Length, TensorShape, UnknownLength
+from minitf.framework.tensor_shape import SCALAR, UNKNOWN, Length, TensorShape, UnknownLength, difference
 
 # How ops about shapes are entered.
 
@@ -95,14 +96,23 @@ def check_rank(tensor: Tensor, rank: int) -> None:
         raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
 
 
-def check_entries(
-    x: Tensor, vector: Tensor, words: str = "Shape must be rank {count} but is rank {rank}"
-) -> int | None:
+_NO_RANK = "Shape must be rank {count} but is rank {rank}"
+
+
+def check_entries(x: Tensor, vector: Tensor, words: str = _NO_RANK) -> int | None:
     """The rank of `x`, from the vector if that has an entry for each axis. Raises ValueError where it can't."""
     rank, count = x.shape.rank, vector.shape[0].value if vector.shape.rank else None
     if None not in (rank, count) and rank != count:
         raise ValueError(words.format(rank=rank, count=count))
     return count if rank is None else rank
+
+
+def merged(shapes: list[TensorShape]) -> TensorShape:
+    """What is known of one shape that all of these are. Raises ValueError where they differ."""
+    for other in shapes[1:]:
+        if not shapes[0].is_compatible_with(other):
+            raise ValueError(difference(shapes[0], other))
+    return functools.reduce(TensorShape.merge_with, shapes)
 
 
 def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:

@@ -127,7 +127,7 @@ def _strided_slice_shape(op: Operation, x: Tensor, *limits: Tensor) -> TensorSha
     begin, end, strides = (known_elements(t) for t in limits)
     if None in (begin, end, strides):
         return UNKNOWN
-    joining_ops.merged([TensorShape([len(begin)]), TensorShape([len(end)])])
+    shape_ops.merged([TensorShape([len(begin)]), TensorShape([len(end)])])
     if 0 in strides:
         raise ValueError(f"strides[{strides.index(0)}] must be non-zero")
     index = shape_ops.index_of(op, begin, end, strides)

@@ -115,3 +115,14 @@ def test_the_shape_of_a_variable_is_the_one_it_has_now():
     assert session.run(shape).tolist() == [2]
     session.run(tf.assign(v, np.ones((3, 1)), validate_shape=False))
     assert session.run(shape).tolist() == [3, 1]
+
+
+def test_a_program_writes_short_constant_arguments_as_numbers():
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    made = [tf.reshape(x, [3, 2]), tf.expand_dims(x, 0), tf.tile(x, [1, 2]), tf.gather(x, [1, 0]), x[0, 1:]]
+    made += [tf.gather(x, [2], axis=1), tf.concat([x, x], 1), tf.stack([x, x], axis=1), tf.unstack(x)[1]]
+    text = str(tf.program(made))
+    calls = ["reshape(x, (3, 2))", "expand_dims(x, 0)", "tile(x, (1, 2))", "take(x, (1, 0))", "x[0, 1:]"]
+    calls += ["take(x, (2,), axis=1)", "concatenate([x, x], axis=1)", "stack([x, x], axis=1)", "unstack(x)"]
+    assert [call for call in calls if call not in text] == [], text
+    assert "take(x, indices)" in str(tf.program(tf.gather(x, np.arange(1000) % 2)))
