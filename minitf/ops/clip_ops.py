@@ -34,9 +34,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     """
     with name_scope(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
         values = _values(t)
-        clipped = math_ops.minimum(values, clip_value_max)
-        values.shape.assert_is_compatible_with(clipped.shape)
-        clipped = math_ops.maximum(clipped, clip_value_min, name=scope)
+        clipped = math_ops.maximum(math_ops.minimum(values, clip_value_max), clip_value_min, name=scope)
         values.shape.assert_is_compatible_with(clipped.shape)
         return _like(t, clipped)
 

@@ -99,11 +99,10 @@ def _division(operator: str) -> Callable:
     """The code of a division that is floored, or of what it leaves."""
 
     def code(op: Operation, x: str, y: Any) -> str:
-        if op.outputs[0].dtype.is_floating:
-            # Floored, for NumPy's own // puts right what the division rounds.
-            return f"floor({infix('/', x, y)})" if operator == "//" else infix(operator, x, y)
-        never_zero = y.constant is not None and np.all(y.constant != 0)
-        return infix(operator, x, y if never_zero else f"nonzero({y})")
+        if op.outputs[0].dtype.is_floating and operator == "//":
+            return f"floor({infix('/', x, y)})"  # NumPy's own // puts right what the division rounds
+        may_be_zero = not op.outputs[0].dtype.is_floating and (y.constant is None or np.any(y.constant == 0))
+        return infix(operator, x, f"nonzero({y})" if may_be_zero else y)
 
     return code
 
@@ -154,13 +153,7 @@ multiply = binary(
     "multiply", "Mul", "*", lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x), "x * y.", simplify=_other_factor
 )
 _real_div = binary(
-    "realdiv",
-    "RealDiv",
-    "/",
-    lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y),
-    "x / y.",
-    FLOATS,
-    simplify=_by_1,
+    "realdiv", "RealDiv", "/", lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y), "x / y.", simplify=_by_1
 )
 _div_no_nan = binary(
     "div_no_nan",

@@ -203,8 +203,6 @@ def _reduction(
 
     def build(x: Any, axis: Any, keep: bool, name: str | None) -> Tensor:
         x = convert_to_tensor(x, name=f"{op_type}/input")
-        if isinstance(axis, list | tuple):
-            axis = np.array(axis, np.int32)
         result = build_tensor(op_type, x, _all_axes(x) if axis is None else axis, name=name, keep_dims=keep)
         if axis is None and not keep:
             result._shape = SCALAR  # whatever the rank of x
