@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from types import FrameType
 from typing import Any
 
 from minitf.client.lowering import evaluate
 from minitf.client.nodes import Node, Value
-from minitf.client.program import Program
+from minitf.client.program import Program, Statement
 from minitf.framework import errors
 from minitf.framework.constant_op import const_op
 from minitf.framework.graph import Graph
@@ -20,12 +19,7 @@ def explained(error: Exception, program: Program) -> Exception:
     found = _failing_frame(error, program)
     if found is None:
         return error
-    frame, lineno = found
-    statement = program.statement_at(lineno)
-    if statement is None:
-        return error
-    known = {**frame.f_globals, **frame.f_locals}
-    known |= {tensor: known.get(name) for tensor, name in program.parameters}
+    known, statement = found
     op, values = _failing_op(statement.node, known)
     if isinstance(error, errors.OpError):
         return type(error)(op, op, error.message) if error.op is None else error
@@ -49,15 +43,15 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
     return None
 
 
-def _failing_frame(error: Exception, program: Program) -> tuple[FrameType, int] | None:
-    traceback = error.__traceback__
+def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], Statement] | None:
+    """The innermost function of the program that failed: the names that it knows, and its statement."""
+    found, traceback = None, error.__traceback__
     while traceback:
-        if traceback.tb_frame.f_code.co_filename == program.filename:
-            found = traceback.tb_frame, traceback.tb_lineno
-            if program.statement_at(found[1]):
-                return found
+        frame = traceback.tb_frame
+        if frame.f_code.co_filename == program.filename and program.statement_at(traceback.tb_lineno):
+            found = {**frame.f_globals, **frame.f_locals}, program.statement_at(traceback.tb_lineno)
         traceback = traceback.tb_next
-    return None
+    return found
 
 
 def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any] | None]:
@@ -85,8 +79,6 @@ def _values(node: Node, known: dict[Any, Any]) -> list[Any]:
 def _value(value: Value, known: dict[Any, Any]) -> Any:
     if value.constant is not None:
         return value.constant
-    if value.node is None:
-        return known[value.tensor]  # it was fed
     if value.node.names:
         return known.get(value.node.names[value.index])
     inputs = _values(value.node, known)

@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 
 from minitf.client.credit import credit
-from minitf.client.feeds import missing_feed
 from minitf.client.identifiers import Identifiers, library_call, words_for, words_of
-from minitf.client.liveness import without_unused
-from minitf.client.lowering import Lowering
-from minitf.client.nodes import Node, Value
+from minitf.client.lowering import Lowering, fed_value
+from minitf.client.nodes import Node, Part, Value, without_unused
 from minitf.client.order import execution_order
-from minitf.client.program import Program, Statement
+from minitf.client.program import Function, Program, Statement
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
@@ -37,50 +35,39 @@ def compile_program(graph: Graph, fetches: Iterable[Tensor | Operation], feeds: 
     Raises InvalidArgumentError for a placeholder that it needs and that is not among the feeds.
     """
     fetches, feeds = list(fetches), list(feeds)
-    tensors = [f for f in fetches if isinstance(f, Tensor)]
     targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in feeds]
     order = execution_order(targets, set(feeds))
-    for op in order:
-        if op.type == "Placeholder":
-            raise missing_feed(op)
-    lowering = Lowering(graph, order, feeds)
-    values = dict(zip(tensors, lowering.results(tensors), strict=True))
-    nodes = without_unused(lowering.nodes, list(values.values()))
-    writer = _Writer(graph, feeds)
-    texts = writer.write(nodes, [values.get(fetch) for fetch in fetches], fetches)
-    credit(order, lowering.became)
-    return Program(
-        graph=graph,
-        ops=order,
-        parameters=list(writer.parameters.items()),
-        statements=writer.statements,
-        constants=writer.constants,
-        results=texts,
-    )
+    fed = {tensor: fed_value(tensor) for tensor in feeds}
+    lowering = Lowering(graph, order, fed)
+    values = [lowering.value(f) if isinstance(f, Tensor) else None for f in fetches]  # variables are read last
+    nodes = without_unused(lowering.nodes, values)
+    writer = _Writer(graph)
+    for tensor, value in fed.items():
+        value.node.names = (writer.names.make(words_of(tensor.op)),)
+    given: set[Any] = set()
+    main = Function("program", [value.node.names[0] for value in fed.values()], writer.statements)
+    for node in nodes:
+        writer.write(node)
+    for fetch, value in zip(fetches, values, strict=True):  # what was fed is an array, even if it is a number
+        code = f"array({fed[fetch].node.names[0]})" if fetch in fed else writer.own(value, given)
+        main.results.append(code)
+    credit(lowering.ops, lowering.became)
+    return Program(graph, lowering.ops, feeds, [*writer.functions, main], writer.constants)
 
 
 class _Writer:
     """Writes nodes down as statements."""
 
-    def __init__(self, graph: Graph, feeds: list[Tensor]):
+    def __init__(self, graph: Graph):
         self.graph = graph
         self.names = Identifiers()
         self.constants: dict[str, np.ndarray] = {}
         self._constant_names: dict[int, str] = {}
-        self.parameters = {t: self.names.make(words_of(t.op)) for t in feeds}
         self.statements: list[Statement] = []
+        self.functions: list[Function] = []
 
-    def write(self, nodes: list[Node], results: list[Value | None], fetches: list[Tensor | Operation]) -> list[str]:
-        """Write all nodes; the code of each fetch, as the caller may have it."""
-        for node in nodes:
-            self._write_node(node)
-        given: set[tuple[int, int]] = set()
-        return [
-            "None" if value is None else self._result(fetch, value, given)
-            for fetch, value in zip(fetches, results, strict=True)
-        ]
-
-    def _write_node(self, node: Node) -> None:
+    def write(self, node: Node) -> None:
+        """Write a node as a statement, or keep its code for the statement that it is a part of."""
         if node.kind == "read":
             code = self._place(node.op)
             node.names = (self.names.make(words_of(node.op)),)
@@ -95,6 +82,8 @@ class _Writer:
             source = node.arguments[0]
             code = self._argument(source, literal=False)
             code = code if source.is_scalar else f"copy({code})"
+        elif node.kind in ("cond", "while"):
+            code = self._call_code(node)
         elif OPS[node.op.type].inputs and OPS[node.op.type].inputs[0][1] == "ref":
             name = variable_of(node.op.inputs[0]).name
             code = OPS[node.op.type].code(node.op, quoted(name), *self._arguments(node))
@@ -104,8 +93,48 @@ class _Writer:
         if self._is_part_of_consumer(node):
             return
         if not node.names:
-            node.names = tuple(self.names.make(words_for(node, self.graph, i)) for i in _outputs(node))
-        self._add(node, f"{', '.join(node.names)} = {code}", node.names)
+            node.names = tuple(self.names.make(words_for(node, self.graph, i)) for i in range(len(node.outputs)))
+        self._add(node, f"{', '.join(node.names)} = {code}" if node.names else code, node.names)
+
+    def _call_code(self, node: Node) -> str:
+        """The blocks of a cond or a loop as functions, and what calls them."""
+        *words, last = node.scope.split("/")
+        if node.kind == "cond":
+            false, true = (
+                self._function([*words, f"{last}_{which}"], part)
+                for part, which in zip(node.parts, ("false", "true"), strict=True)
+            )
+            return f"{true} if {self._argument(node.arguments[0], literal=False)} else {false}"
+        condition, body = node.parts
+        for value in condition.variables:
+            value.node.names = (self.names.make(words_of(value.tensor.op)),)
+        again = self._function([*words, f"{last}_cond"], condition)
+        following = self._function([*words, f"{last}_body"], body)
+        names = [value.node.names[0] for value in condition.variables]
+        captured = dict.fromkeys(n.names[0] for part in node.parts for n in part.captured)
+        loop = Function(self.names.make([*words, f"{last}_loop"]), [*names, *captured], results=names)
+        loop.statements.append(Statement(f"while {again}:", (), [], node=node))
+        loop.statements.append(Statement(f"    {', '.join(names)} = {following}", (), [], node=node))
+        self.functions.append(loop)
+        initial = [self._argument(value, literal=False) for value in node.arguments[: len(names)]]
+        return f"{loop.name}({', '.join(['state', *initial, *captured])})"
+
+    def _function(self, words: list[str], part: Part) -> str:
+        """Write a block as a function; the code that calls it."""
+        for node in part.captured:  # a value from outside has one name
+            node.names = (str(self._argument(node.arguments[0], literal=False)),)
+        parameters = [value.node.names[0] for value in part.variables]
+        parameters += dict.fromkeys(node.names[0] for node in part.captured)
+        outer, self.statements = self.statements, []
+        for node in part.nodes:
+            self.write(node)
+        given: set[Any] = set()
+        results = [self.own(value, given) for value in part.results]
+        credit(part.ops, part.became)
+        function = Function(self.names.make(words), parameters, self.statements, results)
+        self.functions.append(function)
+        self.statements = outer
+        return f"{function.name}({', '.join(['state', *parameters])})"
 
     def _update_code(self, node: Node) -> str:
         values = self._arguments(node)
@@ -133,8 +162,9 @@ class _Writer:
             and not node.fetched
             and not node.kept
             and consumer is not None
+            and consumer.kind in ("op", "update")
             and consumer.epoch == node.epoch
-            and len(node.op.outputs) == 1
+            and len(node.outputs) == 1
             and (consumer.kind != "update" or len(variables_of(consumer.op)) == 1)
             and len(node.code) <= LONGEST_INLINED
             and library_call(node.op) == library_call(consumer.op)
@@ -143,7 +173,7 @@ class _Writer:
 
     def _add(self, node: Node, text: str, names: tuple[str, ...]) -> None:
         comment = node.op.name if node.kind == "update" else ""
-        arrays = tuple(n for n, t in zip(names, node.op.outputs, strict=False) if t.shape.rank != 0)
+        arrays = tuple(n for n, t in zip(names, node.outputs, strict=False) if t.shape.rank != 0)
         ops = node.statement.ops if node.statement else []
         node.statement = Statement(text, names, ops, comment, arrays, node)
         self.statements.append(node.statement)
@@ -156,21 +186,18 @@ class _Writer:
         literal = clear and (OPS[node.op.type].weak or node.kind == "update")
         return [self._argument(v, literal) for v in values]
 
-    def _result(self, tensor: Tensor, value: Value, given: set[tuple[int, int]]) -> str:
-        """What is fetched: memory of its own; what was fed is an array, even if it is a number."""
-        if tensor in self.parameters:
-            return f"array({self.parameters[tensor]})"
+    def own(self, value: Value | None, given: set[Any]) -> str:
+        """What a function returns: memory of its own, or None for an operation."""
+        if value is None:
+            return "None"
         code = self._argument(value, literal=False)
-        place = (id(value.node), value.index)
-        own = value.is_scalar or (_is_new(value) and place not in given)
-        given.add(place)
-        return code if own else f"copy({code})"
+        is_own = value.is_scalar or (_is_new(value) and value.key() not in given)
+        given.add(value.key())
+        return code if is_own else f"copy({code})"
 
     def _argument(self, value: Value, literal: bool) -> str:
         if value.constant is not None:
             return self._constant(value, literal)
-        if value.node is None:
-            return Code(self.parameters[value.tensor], ATOM, shape=value.certain_shape)
         if value.node.names:
             return Code(value.node.names[value.index], ATOM, shape=value.certain_shape)
         return Code(value.node.code, getattr(value.node.code, "binds", ATOM), shape=value.certain_shape)
@@ -190,10 +217,6 @@ class _Writer:
         return Code(self._constant_names[id(constant)], ATOM, constant, value.shape)
 
 
-def _outputs(node: Node) -> range:
-    return range(len(node.op.outputs))
-
-
 def _number(scalar: Any) -> str:
     """A NumPy scalar as the plain number that rounds to it."""
     if isinstance(scalar, np.complexfloating):
@@ -207,6 +230,6 @@ def _number(scalar: Any) -> str:
 def _is_new(value: Value) -> bool:
     """Whether the statement that gives this value made its memory."""
     node = value.node
-    if value.constant is not None or node is None or node.kind in ("read", "alias"):
+    if value.constant is not None or node.kind in ("read", "alias", "parameter", "while"):
         return False
-    return node.kind == "copy" or not OPS[node.op.type].view
+    return node.kind in ("copy", "cond") or not OPS[node.op.type].view

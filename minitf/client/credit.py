@@ -35,6 +35,6 @@ def _sources(op: Operation) -> list[Operation]:
 
 def _statement_of(node: Node | None) -> Statement | None:
     """The statement that a node is written in."""
-    while node is not None and node.statement is None:
-        node = node.consumer
-    return None if node is None else node.statement
+    if node is None or node.kind == "parameter":
+        return None
+    return node.statement or _statement_of(node.consumer)

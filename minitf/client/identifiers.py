@@ -46,13 +46,13 @@ def words_of(op: Operation) -> list[str]:
 
 def words_for(node: Node, graph: Graph, index: int) -> list[str]:
     """A gradient is named after what it is the gradient of, everything else after its op."""
-    outputs = node.op.outputs
-    for tensor in node.tensors if len(outputs) == 1 else [outputs[index]]:
+    made = node.outputs[index]
+    for tensor in node.tensors if len(node.outputs) == 1 else [made]:
         if tensor in graph.gradient_of:
             words = words_of(graph.gradient_of[tensor].op)
             return [*words[:-1], f"d_{words[-1]}"]
-    words = words_of(node.op)
-    return words if len(node.op.outputs) == 1 else [*words[:-1], f"{words[-1]}_{index}"]
+    words = words_of(made.op)
+    return words if len(made.op.outputs) == 1 else [*words[:-1], f"{words[-1]}_{index}"]
 
 
 _GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")

@@ -6,12 +6,17 @@ Never folded or shared are stateful ops; whatever is fed is taken as it comes.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from minitf.client.nodes import LARGEST_FOLDED, Node, Value
+from minitf.client.feeds import missing_feed
+from minitf.client.nodes import LARGEST_FOLDED, Node, Part, Value, without_unused
+from minitf.client.order import Group, Step, all_ops
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, OpDef, expression
@@ -35,28 +40,60 @@ def evaluate(op: Operation, values: list[Any]) -> Any:
         return _function(str(text), len(values))(*values)
 
 
+def fed_value(tensor: Tensor) -> Value:
+    """What is fed. Its own shape is checked, but it may belie a static one that was made from its unknown lengths, or
+    from the value of a constant or a shape."""
+    known = tensor.shape.is_fully_defined() and tensor.op.type not in _GIVE_SHAPES
+    node = Node("parameter", tensor.op, [], 0)
+    return Value(tensor, node=node, trusted=known or tensor.op.type == "Placeholder")
+
+
 _GIVE_SHAPES = ("Const", "Shape", "Pack", "ConcatV2", "StridedSlice")  # see known_elements
 
 
 class Lowering:
-    """Turns ops, taken in execution order, into nodes."""
+    """Turns ops, taken in execution order, into nodes; what is inside of a cond or a loop has a Lowering of its own.
 
-    def __init__(self, graph: Graph, order: list[Operation], fed: list[Tensor]):
+    `given` are values of tensors that are known already, `outer` is the Lowering of what is around.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        order: list[Step],
+        given: dict[Tensor, Value],
+        wanted: Iterable[Tensor | None] = (),
+        outer: Lowering | None = None,
+    ):
         self.graph = graph
+        self.outer = outer
         self.nodes: list[Node] = []
         self.epoch = 0
-        self.fed = {t: Value(t, trusted=self._is_checked(t)) for t in fed}
-        updates = [op for op in order if OPS[op.type].updates]
-        self.updated = {variable for op in updates for variable in variables_of(op)}
+        self.ops = all_ops(order)
         self.became: dict[Operation, Node] = {}  # the node that gives an op's value, or its effect
+        self.captured: dict[Any, Node] = {}  # parameters for what comes from outside
+        self._given = given
         self._values: dict[Tensor, Value] = {}
         self._reads: dict[Operation, Value] = {}
         self._shared: dict[Any, Node] = {}
-        consumed = {t.op for op in order for t in op.inputs}
+        if outer is None:
+            self.fed = given.keys()
+            self.updated = {v for op in self.ops if OPS[op.type].updates for v in variables_of(op)}
+            self.users: dict[Tensor, list[Operation]] = defaultdict(list)  # of what is inside a cond or loop
+            for op in self.ops:
+                for tensor in op.inputs:
+                    if tensor.op.block is not None:
+                        self.users[tensor].append(op)
+        else:
+            self.fed, self.updated, self.users = outer.fed, outer.updated, outer.users
+        consumed = {t.op for op in self.ops for t in op.inputs} | {t.op for t in wanted if t is not None}
         for op in order:
-            self._add(op)
-            if op not in consumed:
-                self._keep(op)
+            if isinstance(op, Group):
+                self._call(op)
+            else:
+                self._add(op)
+                if op not in consumed:
+                    self._keep(op)
 
     def _keep(self, op: Operation) -> None:
         """Run an op that only control edges or the caller ask for: it may fail, as it should."""
@@ -67,31 +104,36 @@ class Lowering:
                 if node is not None:
                     node.kept = True
 
-    @staticmethod
-    def _is_checked(tensor: Tensor) -> bool:
-        """Whether what is fed can't belie a static shape: its own is checked, but other shapes may
-        have been made from its unknown lengths, or from the value of a constant or a shape."""
-        if tensor.op.type == "Placeholder":
-            return True
-        return tensor.shape.is_fully_defined() and tensor.op.type not in _GIVE_SHAPES
-
     def value(self, tensor: Tensor) -> Value:
         """What an op reads here and now; a variable is read at this place in the program."""
-        if tensor in self.fed:
-            return self.fed[tensor]
-        if tensor.dtype._is_ref_dtype:
-            return self._read(variable_of(tensor))
-        if "passes_on" in tensor.op.attrs:
-            value = self.value(tensor.op.inputs[0])
-            if value.node:
-                self.became.setdefault(tensor.op, value.node)
+        if tensor in self._given:
+            return self._given[tensor]
+        if tensor in self._values:
+            return self._values[tensor]
+        if tensor not in self.fed:
+            if tensor.dtype._is_ref_dtype:
+                return self._read(variable_of(tensor))
+            if "passes_on" in tensor.op.attrs:
+                value = self.value(tensor.op.inputs[0])
+                if value.node:
+                    self.became.setdefault(tensor.op, value.node)
+                return value
+        return self._from_outside(tensor)
+
+    def _from_outside(self, tensor: Tensor) -> Value:
+        """A parameter for a value of the program around; a constant is known here, too."""
+        value = self.outer.value(tensor)
+        if value.constant is not None:
             return value
+        if value.key() not in self.captured:
+            self.captured[value.key()] = Node("parameter", tensor.op, [value], self.epoch)
+        self._values[tensor] = replace(value, tensor=tensor, node=self.captured[value.key()], index=0)
         return self._values[tensor]
 
     def _read(self, variable: Operation) -> Value:
         ref = variable.outputs[0]
         if ref in self.fed:
-            return self.fed[ref]
+            return self.value(ref)
         if variable not in self._reads:
             node = self._append(Node("read", variable, [], self.epoch))
             self.became.setdefault(variable, node)
@@ -103,11 +145,60 @@ class Lowering:
         self.nodes.append(node)
         return node
 
+    def _call(self, group: Group) -> None:
+        """A cond or a loop: what its blocks will be as functions, and a node that calls them."""
+        construct = group.construct
+        inside = group.ops - set(group.closing)
+        escaping = [t for t, users in self.users.items() if t.op in inside and not group.ops.issuperset(users)]
+        if construct.pred is None and escaping:
+            name, user = escaping[0].op.name, self.users[escaping[0]][-1].name
+            raise ValueError(f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop.")
+        escaping = [t for t in escaping if not t.dtype._is_ref_dtype and "passes_on" not in t.op.attrs]
+        given = {}
+        if construct.pred is None:
+            op, outputs = construct.condition.op, construct.exits
+            arguments = [self.value(t) for t in construct.initial]
+            arguments = [self._copied(v) if v.variable in self.updated else v for v in arguments]
+            for tensor in construct.variables:
+                given[tensor] = Value(tensor, node=Node("parameter", tensor.op, [], 0), trusted=False)
+            wanted = [[construct.condition], construct.following]
+        else:
+            op = next(iter(construct.entries.values()), construct.pred.op)
+            arguments, outputs = [self.value(construct.pred)], [*(op.outputs[0] for op in group.closing), *escaping]
+            wanted = [[op.inputs[i] for op in group.closing] for i in (0, 1)]
+            for i, steps in enumerate(group.parts):
+                ops = set(all_ops(steps))
+                wanted[i] += [t if t.op in ops else None for t in escaping]
+        parts = []
+        for steps, tensors in zip(group.parts, wanted, strict=True):
+            inner = Lowering(self.graph, steps, given, tensors, self)
+            results = [None if t is None else inner.value(t) for t in tensors]
+            nodes = without_unused(inner.nodes, results)
+            captured = [node for node in inner.captured.values() if node.uses]
+            arguments += [node.arguments[0] for node in captured]
+            parts.append(Part(nodes, list(given.values()), captured, results, inner.ops, inner.became))
+        kind = "while" if construct.pred is None else "cond"
+        node = Node(kind, op, arguments, self.epoch, outputs, parts, construct.scope, changes_early=group.updates)
+        self._append(node)
+        self.became |= dict.fromkeys(group.ops, node)
+        for i, tensor in enumerate(outputs):
+            trusted = kind == "cond" and all(part.results[i] is None or part.results[i].trusted for part in parts)
+            self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted)
+        self._changed(v for op in group.ops if OPS[op.type].updates for v in variables_of(op))
+
+    def _changed(self, variables: Iterable[Operation]) -> None:
+        """From here on, a read of one of these variables gives something else."""
+        for number, variable in enumerate(variables):
+            self.epoch += number == 0
+            self._reads.pop(variable, None)
+
     def _add(self, op: Operation) -> None:
         definition = OPS[op.type]
         if op.type == "Const":
             self._values[op.outputs[0]] = Value(op.outputs[0], constant=op.attrs["value"])
-        elif op.type in ("VariableV2", "Placeholder", "NoOp") or "passes_on" in op.attrs:
+        elif op.type == "Placeholder":
+            raise missing_feed(op)
+        elif op.type in ("VariableV2", "NoOp", "Merge") or "passes_on" in op.attrs:
             return
         elif definition.updates:
             self._update(op)
@@ -119,10 +210,8 @@ class Lowering:
         values = [self.value(t) for t in op.inputs[len(changed) :]]
         if len(changed) > 1:  # by several statements: the first must not change what the next reads
             values = [self._copied(v) if v.variable in changed else v for v in values]
-        self.became[op] = self._append(Node("update", op, values, self.epoch))
-        self.epoch += 1
-        for variable in changed:
-            self._reads.pop(variable, None)
+        self.became[op] = self._append(Node("update", op, values, self.epoch, changes_early=len(changed) > 1))
+        self._changed(changed)
 
     def _copied(self, value: Value) -> Value:
         node = self._append(Node("copy", value.tensor.op, [value], self.epoch))
@@ -201,10 +290,6 @@ class Lowering:
         self.became[op] = node
         for i, tensor in enumerate(op.outputs):
             self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted, variable=variable)
-
-    def results(self, fetches: list[Tensor]) -> list[Value]:
-        """The fetched values; variables are read last."""
-        return [self.value(t) for t in fetches]
 
 
 def _spread_scalar(value: Value) -> Value | None:

@@ -20,7 +20,7 @@ class Value:
 
     tensor: Tensor
     constant: Any = None
-    node: Node | None = None  # what computes it; None for constants and what is fed
+    node: Node | None = None  # what computes it; None for constants
     index: int = 0  # which of the node's results
     trusted: bool = True  # whether every run agrees with the static shape
     variable: Operation | None = None  # the variable whose memory it may share
@@ -65,7 +65,7 @@ class Value:
     def key(self) -> Any:
         """Equal for two values that are surely equal."""
         if self.constant is None:
-            return id(self) if self.node is None else (id(self.node), self.index)
+            return id(self.node), self.index
         if np.size(self.constant) > LARGEST_FOLDED or self.tensor.dtype.name == "string":
             return id(self.constant)
         array = np.asarray(self.constant)
@@ -74,12 +74,16 @@ class Value:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """One step of the program: an op applied to values, a read of a variable, or an update of one."""
+    """One step of the program: an op applied to values, a read of a variable, an update of one, a cond or a loop."""
 
-    kind: str  # "op", "read", "update", "copy", or "alias": a copy that is not needed
+    kind: str  # "op", "read", "update", "cond", "while", "copy", "parameter", or "alias": a copy that is not needed
     op: Operation
     arguments: list[Value]
     epoch: int  # how many updates come before it
+    outputs: list[Tensor] | None = None  # the op's, if not said
+    parts: list[Part] = field(default_factory=list)  # of a cond or loop, its two blocks
+    scope: str = ""  # of a cond or loop
+    changes_early: bool = False  # whether it still reads its arguments after it has changed a variable
     tensors: list[Tensor] = field(default_factory=list)  # all that it gives
     uses: int = 0
     consumer: Node | None = None  # the one that uses it, if it is used once
@@ -91,6 +95,43 @@ class Node:
     statement: Any = None  # what it is written as, if not as part of its consumer
 
     def __post_init__(self) -> None:
-        self.tensors += self.op.outputs
+        self.outputs = list(self.op.outputs) if self.outputs is None else self.outputs
+        self.tensors += self.outputs
         self.last_use = self.epoch
-        self.kept = self.kind == "update" or (self.kind == "op" and OPS[self.op.type].stateful)
+        self.kept = self.kind in ("update", "cond", "while") or (self.kind == "op" and OPS[self.op.type].stateful)
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """A block of a cond or a loop, to be a function: its nodes, what it takes and what it gives."""
+
+    nodes: list[Node]
+    variables: list[Value]  # of a loop
+    captured: list[Node]  # parameters, each with the value outside as its argument
+    results: list[Value | None]
+    ops: list[Operation]
+    became: dict[Operation, Node]
+
+
+def without_unused(nodes: list[Node], results: list[Value | None]) -> list[Node]:
+    """The nodes that something needs; each knows how often it is used, and by whom."""
+    for value in results:
+        if value is not None and value.node:
+            value.node.uses += 1
+            value.node.fetched = True
+    kept = []
+    for node in reversed(nodes):
+        if node.uses or node.kept:
+            kept.append(node)
+            hands_on = node.kind in ("copy", "alias") or (node.kind == "op" and OPS[node.op.type].view)
+            later = len(nodes) if hands_on else node.epoch + node.changes_early
+            for value in node.arguments:
+                if value.node:
+                    value.node.uses += 1
+                    value.node.consumer = node
+                    value.node.last_use = max(value.node.last_use, later)
+        outlives = node.fetched or node.kept or node.last_use > node.epoch
+        if node.kind == "copy" and not outlives:
+            node.kind = "alias"  # the variable does not change before this is last used
+    kept.reverse()
+    return kept

@@ -2,30 +2,58 @@
 
 First comes everything that waits for no update of a variable, then the updates in the order they were
 made, each as soon as what it needs is there, then what waits for them. TensorFlow leaves part of this
-open; here it is the same every time.
+open; here it is the same every time. A cond or a loop is one step, and has an order of its own inside.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 
 
-def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
-    """All ops that `targets` need, in the order they run; what is fed needs nothing."""
+class Group:
+    """All that a run needs of one cond or loop: `parts` are the steps of its two blocks, in order, `closing` the
+    ops that give its results outside, `ops` all of them."""
+
+    def __init__(self, construct: Any, ops: list[Operation], before: dict[Operation, set[Operation]]):
+        self.construct = construct
+        self.ops = set(ops)
+        self.closing = sorted((o for o in ops if o.attrs.get("closes") is construct), key=lambda op: op.number)
+        self.parts = []
+        for block in construct.blocks:
+            inside = [op for op in ops if op not in self.closing and _is_inside(op, block)]
+            self.parts.append(_arranged(inside, before, block))
+        self.number = max(op.number for op in ops)
+
+    @property
+    def updates(self) -> bool:
+        """Whether it changes a variable, if it runs."""
+        return any(OPS[op.type].updates for op in self.ops)
+
+
+Step = Operation | Group
+
+
+def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Step]:
+    """All that `targets` need, in the order they run; what is fed needs nothing."""
     before = _needed(targets, fed)
-    made = sorted(before, key=lambda op: op.number)
-    waits: set[Operation] = set()
-    for op in made:  # made in an order in which inputs come first
-        if any(OPS[b.type].updates or b in waits for b in before[op] if b in before):
-            waits.add(op)
-    first = [op for op in made if op not in waits and not OPS[op.type].updates]
-    if len(first) == len(made):
-        return first
-    return first + _updates_first([op for op in made if op in waits or OPS[op.type].updates], before)
+    return _arranged(list(before), before, None)
+
+
+def all_ops(steps: Iterable[Step]) -> list[Operation]:
+    """The operations of all steps, those of a cond or loop one after another."""
+    found = []
+    for step in steps:
+        if isinstance(step, Group):
+            found += [*all_ops(step.parts[0]), *all_ops(step.parts[1]), *step.closing]
+        else:
+            found.append(step)
+    return found
 
 
 def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
@@ -40,29 +68,62 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
         sources.update(op.control_inputs)
         before[op] = sources
         waiting.extend(sources)
+        if op.block is not None:
+            waiting.extend(op.block.construct.needs)
     return before
 
 
-def _updates_first(rest: list[Operation], before: dict[Operation, set[Operation]]) -> list[Operation]:
-    """`rest` so that whenever an update can run, it does, the one made first leading."""
-    among = set(rest)
-    missing = {op: len(before[op] & among) for op in rest}
-    after: dict[Operation, list[Operation]] = {op: [] for op in rest}
-    for op in rest:
-        for source in before[op] & among:
-            after[source].append(op)
-    ready = [_turn(op) for op in rest if not missing[op]]
-    heapq.heapify(ready)
+def _construct_of(op: Operation, level: Any) -> Any:
+    """The cond or loop that, seen from inside the block `level`, the op is a part of, or None."""
+    construct, block = op.attrs.get("closes"), op.block
+    while block is not level:
+        construct, block = block.construct, block.construct.outer
+    return construct
+
+
+def _is_inside(op: Operation, level: Any) -> bool:
+    block = op.block
+    while block is not level and block is not None:
+        block = block.construct.outer
+    return block is level
+
+
+def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level: Any) -> list[Step]:
+    """The steps of one block, so that whenever an update can run, it does, the one made first leading."""
+    members: dict[Any, list[Operation]] = defaultdict(list)
+    for op in ops:
+        members[_construct_of(op, level) or op].append(op)
+    key_of = {op: key for key, inside in members.items() for op in inside}
+    steps: dict[Any, Step] = {}
+    missing, after = {}, defaultdict(list)
+    for key, inside in members.items():
+        is_op = isinstance(key, Operation)
+        steps[key] = key if is_op else Group(key, inside, before)
+        needs = () if is_op else key.needs
+        sources = {key_of[s] for op in inside for s in (*before[op], *needs) if s in key_of} - {key}
+        missing[key] = len(sources)
+        for source in sources:
+            after[source].append(key)
+    late: set[Any] = set()  # what updates, or waits for an update
+    ready: list[tuple] = []
+
+    def is_ready(key: Any) -> None:
+        updates = any(OPS[op.type].updates for op in members[key])
+        turn = 1 if updates else 2 if key in late else 0
+        late.update([key] if updates else ())
+        heapq.heappush(ready, (turn, steps[key].number, key))
+
+    for key, count in missing.items():
+        if not count:
+            is_ready(key)
     order = []
     while ready:
-        op = heapq.heappop(ready)[-1]
-        order.append(op)
-        for follower in after[op]:
-            missing[follower] -= 1
-            if not missing[follower]:
-                heapq.heappush(ready, _turn(follower))
+        done = heapq.heappop(ready)[-1]
+        order.append(steps[done])
+        for key in after[done]:
+            missing[key] -= 1
+            if done in late:
+                late.add(key)
+            if not missing[key]:
+                is_ready(key)
     return order
-
-
-def _turn(op: Operation) -> tuple[bool, int, Operation]:
-    return not OPS[op.type].updates, op.number, op

@@ -6,8 +6,9 @@ import itertools
 import linecache
 import re
 import weakref
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -56,29 +57,62 @@ class Statement:
         return f"{self.text}  # {self.comment}" if self.comment else self.text
 
 
+@dataclass(slots=True)
+class Function:
+    """A function of a program: `program` itself, or what a cond or a loop calls.
+
+    `results` are the code of what it returns ("None" for an operation).
+    """
+
+    name: str
+    parameters: list[str]
+    statements: list[Statement] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+
+    @property
+    def head(self) -> str:
+        """The line with `def`."""
+        return f"def {self.name}({', '.join(['state', *self.parameters])}):"
+
+    @property
+    def end(self) -> str:
+        """The line with `return`."""
+        results = self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
+        return f"    return {results if self.results else None}"
+
+    @property
+    def source(self) -> str:
+        """The function as a person reads it (without the lines that free memory)."""
+        lines = [self.head, *(f"    {s}" for s in self.statements)]
+        if self.results != ["None"] * len(self.results) or len(self.results) > 1 and self.name != "program":
+            lines.append(self.end)
+        return "\n".join(lines if len(lines) > 1 else [self.head, "    pass"])
+
+
 class Program:
     """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
 
-    Attributes: statements; parameters ((tensor, name) of each feed); results (the code of each fetch;
-    "None" for an operation); ops (all operations of the run, in order); constants (arrays that the text
-    names).
+    Attributes: functions (`program` last, before it those of conds and loops); statements and results of `program`;
+    parameters ((tensor, name) of each feed); ops (all operations of the run, in order); constants (arrays that the
+    text names).
     """
 
     def __init__(
         self,
         graph: Graph,
         ops: list[Operation],
-        parameters: list[tuple[Tensor, str]],
-        statements: list[Statement],
+        feeds: list[Tensor],
+        functions: list[Function],
         constants: dict[str, np.ndarray],
-        results: list[str],
     ):
         self.graph = graph
         self.ops = ops
-        self.parameters = parameters
-        self.statements = statements
+        self.functions = functions
+        self.main = functions[-1]
+        self.parameters = list(zip(feeds, self.main.parameters, strict=True))
+        self.statements = self.main.statements
         self.constants = constants
-        self.results = results
+        self.results = self.main.results
         # Without <>, so that linecache asks for the text when a traceback needs it.
         self.filename = f"minitf program {next(_numbers)}"
         self.changes_seen = len(graph.changes)
@@ -90,12 +124,7 @@ class Program:
     @property
     def source(self) -> str:
         """The program as a person reads it (without the lines that free memory)."""
-        lines = [*self._head(), *(f"    {s}" for s in self.statements)]
-        if any(result != "None" for result in self.results):
-            lines.append(f"    return {self._returned()}")
-        elif not self.statements:
-            lines.append("    pass")
-        return "\n".join(lines)
+        return "\n\n".join(function.source for function in self.functions)
 
     __str__ = source.fget
 
@@ -130,98 +159,81 @@ class Program:
         for statement in self.statements:
             with np.errstate(all="ignore"):
                 exec(compile(statement.text, self.filename, "exec"), scope)
-            if statement.names:
-                values = [scope[name] for name in statement.names]
-                value = values[0] if len(values) == 1 else tuple(values)
-            else:
-                value = eval(_PLACE.search(statement.text)[0], scope)
+            place = _PLACE.match(statement.text)
+            values = [eval(place[0], scope)] if place else [scope[name] for name in statement.names]
+            value = values[0] if len(values) == 1 else tuple(values) or None
             yield statement, statement.ops, copy(value)
-
-    def _returned(self) -> str:
-        return self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
 
     # From text to a function.
 
     def _compiled(self) -> Callable:
-        scope = dict(self.namespace)
         above = 0
-        for function in self._functions():
+        for function in self._texts():
             # One at a time, and each at its own place in the text that a traceback shows.
-            exec(compile("\n" * above + "\n".join(function), self.filename, "exec"), scope)
+            exec(compile("\n" * above + "\n".join(function), self.filename, "exec"), self.namespace)
             above += len(function)
         myself = weakref.ref(self)
         linecache.cache[self.filename] = (lambda: myself()._text(),)  # asked for only if needed
         weakref.finalize(self, linecache.cache.pop, self.filename, None)
-        return scope["program"]
+        return self.namespace["program"]
 
     def _text(self) -> str:
         """The text that was compiled, with the lines that free memory."""
-        return "\n".join(itertools.chain.from_iterable(self._functions())) + "\n"
+        return "\n".join(itertools.chain.from_iterable(self._texts())) + "\n"
 
-    def _functions(self) -> Iterator[list[str]]:
-        """The lines of each function; of a short program there is one."""
-        if len(self.statements) <= LONGEST_FUNCTION:
-            returned = set(_IDENTIFIER.findall(" ".join(self.results)))
-            yield [*self._head(), *self._body(self.statements, returned, 1), self._end()]
-        else:
-            yield from self._several_functions()
+    def _texts(self) -> Iterator[list[str]]:
+        """The lines of each function; a long program is several."""
+        above = 0
+        for function in self.functions:
+            long = function is self.main and len(self.statements) > LONGEST_FUNCTION
+            for lines in self._pieces(above) if long else [self._whole(function, above)]:
+                above += len(lines)
+                yield lines
 
-    def _head(self) -> list[str]:
-        return [f"def program({', '.join(['state', *(name for _, name in self.parameters)])}):"]
-
-    def _end(self) -> str:
-        return f"    return {self._returned()}" if self.results else "    return None"
+    def _whole(self, function: Function, above: int) -> list[str]:
+        returned = set(_IDENTIFIER.findall(" ".join(function.results)))
+        return [function.head, *self._body(function.statements, returned, above + 1), function.end]
 
     def _body(self, statements: list[Statement], keep: set[str], offset: int) -> Iterator[str]:
         """The statements, and after the last use of an array a line that frees it."""
-        last: dict[str, int] = {}
-        for i, statement in enumerate(statements):
-            for name in statement.reads():
-                last[name] = i
-        frees: dict[int, list[str]] = {}
+        last = {name: i for i, statement in enumerate(statements) for name in statement.reads()}
         arrays = {name for statement in statements for name in statement.arrays}
+        frees: dict[int, list[str]] = defaultdict(list)
         for name in sorted(arrays - keep):
-            if last[name] < len(statements) - 1:
-                frees.setdefault(last[name], []).append(name)
+            frees[last[name]].append(name)
         for i, statement in enumerate(statements):
             offset += 1
             self._lines[offset] = statement
             yield f"    {statement.text}"
-            if i in frees:
+            if i in frees and i < len(statements) - 1:
                 offset += 1
                 yield f"    del {', '.join(frees[i])}"
 
-    def _several_functions(self) -> Iterator[list[str]]:
+    def _pieces(self, above: int) -> Iterator[list[str]]:
         """Functions `_part_0`, `_part_1` ... that hand values on in a dict, and one that calls them."""
-        size = LONGEST_FUNCTION
+        size, parameters = LONGEST_FUNCTION, self.main.parameters
         pieces = [self.statements[i : i + size] for i in range(0, len(self.statements), size)]
-        parameters = [name for _, name in self.parameters]
         returned = set(_IDENTIFIER.findall(" ".join(self.results)))
-        last_piece: dict[str, int] = {}
-        for number, piece in enumerate(pieces):
-            for statement in piece:
-                for name in statement.reads():
-                    last_piece[name] = number
+        reads = [set().union(*(statement.reads() for statement in piece)) for piece in pieces]
+        last_piece = {name: number for number, names in enumerate(reads) for name in names}
         last_piece |= dict.fromkeys(returned, len(pieces))
         known = set(parameters)
-        offset = 0
         for number, piece in enumerate(pieces):
             made = {name for statement in piece for name in statement.names}
-            read = {name for statement in piece for name in statement.reads()} & known
             kept = {name for name in made if last_piece.get(name, 0) > number}
             lines = [f"def _part_{number}(state, values):"]
-            for name in sorted(read):
+            for name in sorted(reads[number] & known):
                 take = "values[{!r}]" if last_piece[name] > number else "values.pop({!r})"
                 lines.append(f"    {name} = {take.format(name)}")
-            lines += self._body(piece, kept, offset + len(lines))
+            lines += self._body(piece, kept, above + len(lines))
             lines += [f"    values[{name!r}] = {name}" for name in sorted(kept)]
-            offset += len(lines)
+            above += len(lines)
             known |= made
             yield lines
         yield [
-            *self._head(),
+            self.main.head,
             f"    values = {{{', '.join(f'{n!r}: {n}' for n in parameters)}}}",
             *(f"    _part_{number}(state, values)" for number in range(len(pieces))),
             *(f"    {name} = values[{name!r}]" for name in sorted(returned & known)),
-            self._end(),
+            self.main.end,
         ]

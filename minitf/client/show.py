@@ -8,7 +8,7 @@ from typing import Any
 from minitf.client.compiler import compile_program
 from minitf.client.feeds import as_feed_key
 from minitf.client.fetches import flatten
-from minitf.client.order import execution_order
+from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
 from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Tensor
@@ -21,7 +21,7 @@ def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | 
     elements, _ = flatten(fetches, graph)
     if feeds is None:
         targets = [e.op if isinstance(e, Tensor) else e for e in elements]
-        needed = execution_order(targets, set())
+        needed = all_ops(execution_order(targets, set()))
         fed = [op.outputs[0] for op in needed if op.type == "Placeholder"]
     else:
         fed = [as_feed_key(key, graph) for key in feeds]

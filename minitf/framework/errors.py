@@ -62,3 +62,7 @@ UnauthenticatedError = _kind("UnauthenticatedError", UNAUTHENTICATED, "The calle
 
 class OperatorNotAllowedInGraphError(TypeError):
     """A tensor was used where Python needs a value: there is none before `run`."""
+
+
+class InaccessibleTensorError(ValueError):
+    """A tensor was asked for from where it has no value."""

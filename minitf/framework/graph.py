@@ -66,6 +66,8 @@ class Graph(Names):
         self._check_not_finalized()
         name = name or op_type
         name = name[:-1] if name.endswith("/") else self.unique_name(name)
+        if self.control.block is not None:
+            inputs = tuple(self.control.block.own(t, name) for t in inputs)
         op = Operation(self, op_type, name, inputs, self.control.of(inputs), attrs or {})
         try:
             outputs = OPS[op_type].infer(op)

@@ -129,12 +129,13 @@ class Operation:
     (`control_inputs`)."""
 
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
-    __slots__ += ("number", "device", "source_line", "__weakref__")
+    __slots__ += ("number", "device", "source_line", "block", "__weakref__")
 
     def __init__(self, graph: Graph, op_type: str, name: str, inputs: tuple, control_inputs: list, attrs: dict):
         self.graph, self.type, self.name = graph, op_type, name
         self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
         self.device = graph.current_device(self) if callable(graph.current_device) else graph.current_device
+        self.block = graph.control.block  # the part of a cond or a loop that it is in
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # inputs are made first: the numbers are in order
         self.outputs: tuple[Tensor, ...] = ()

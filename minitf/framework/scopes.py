@@ -116,22 +116,31 @@ class ControlDependencies:
     """The `with control_dependencies(...)` blocks that are open, innermost last."""
 
     def __init__(self):
-        # Of each open block: the ops to wait for, and the ops made inside it, which wait already.
-        self._blocks: list[tuple[list[Operation], set[Operation]]] = []
+        # Of each open block: the ops to wait for, and the ops made inside it, which wait already. And the part of a
+        # cond or a loop that new ops are in (see ops/blocks.py), or None.
+        self._open: tuple[list[tuple[list[Operation], set[Operation]]], Any] = [], None
+
+    block = property(lambda self: self._open[1])
+
+    def inside(self, block: Any) -> Any:
+        """Ops made inside this `with` are in `block` of a cond or a loop."""
+        return changed(self, "_open", (self._open[0], block))
 
     def after(self, operations: list[Operation] | None) -> Any:
-        """Open a block; None closes all outer ones for as long as this one is open."""
-        return changed(self, "_blocks", [] if operations is None else [*self._blocks, (operations, set())])
+        """Open a block; None closes all outer ones, and leaves conds and loops, for as long as this one is open."""
+        blocks, block = self._open
+        return changed(self, "_open", ([], None) if operations is None else ([*blocks, (operations, set())], block))
 
     def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
         """What a new op with these inputs has to wait for, without what its inputs wait for anyway."""
-        sources = {t.op for t in inputs} if self._blocks else set()
-        waits = [op for operations, inside in self._blocks if not sources & inside for op in operations]
+        blocks = self._open[0]
+        sources = {t.op for t in inputs} if blocks else set()
+        waits = [op for operations, inside in blocks if not sources & inside for op in operations]
         return list(dict.fromkeys(op for op in waits if op not in sources))
 
     def made(self, op: Operation) -> None:
         """Note an op made inside the open blocks."""
-        for _, inside in self._blocks:
+        for _, inside in self._open[0]:
             inside.add(op)
 
 

@@ -19,6 +19,7 @@ from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops import array_ops, joining_ops, shape_ops, sum_ops
+from minitf.ops.blocks import GradientBlocks, block_of
 
 
 class UnconnectedGradients:
@@ -113,11 +114,14 @@ class _Walk:
     parts: dict[Tensor, list] = field(default_factory=lambda: defaultdict(list))  # of the gradient of each tensor
     leads_to_x: set[Operation] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self.blocks = GradientBlocks(self.graph)
+
     def total(self, tensor: Tensor) -> Tensor | IndexedSlices | None:
         """The sum of all the parts, or None where there is none."""
         parts = self.parts[tensor]
         if len(parts) > 1:
-            with self.graph.name_scope(self.scope):
+            with self.graph.name_scope(self.scope), self.blocks.inside(block_of(tensor)):
                 parts[:] = [_sum(parts)]
         for total in parts:
             self.graph.gradient_of.setdefault(getattr(total, "values", total), tensor)
@@ -128,7 +132,7 @@ class _Walk:
         for op in self._between(ys):
             outputs = [self.total(t) for t in op.outputs]
             if any(g is not None for g in outputs):
-                with self.graph.name_scope(f"{op.name}_grad"):
+                with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
                     for tensor, gradient in zip(op.inputs, self._of_inputs(op, outputs), strict=True):
                         if gradient is not None:
                             self.parts[tensor].append(gradient)
@@ -152,14 +156,13 @@ class _Walk:
 
     def _of_inputs(self, op: Operation, outputs: list[Tensor | None]) -> list[Tensor | None]:
         """What the op's own rule says, asked only for inputs that lead to an x."""
-        rule = OPS[op.type].gradient
-        if rule is None:
-            raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}")
+        if op.type == "Switch":
+            return [self.blocks.of_entry(op, outputs), None]
         outputs = [
             array_ops.zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
-        found = rule(op, *outputs)
+        found = OPS[op.type].gradient(op, *outputs)
         gate = self.gate and sum(g is not None for g in found) > 1
         for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):
             wanted = tensor.dtype.base_dtype.is_floating and self._is_on_path(tensor)

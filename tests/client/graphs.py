@@ -108,7 +108,7 @@ class _Builder:
         makers = [self.unary, self.binary, self.binary, self.reduction, self.update, self.update]
         makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
         makers += [self.placeholder, self.constant, self.variable, self.promise, self.whole]
-        makers += [self.minimize, self.compare, self.gather, self.read]
+        makers += [self.minimize, self.compare, self.gather, self.read, self.cond]
         maker = self.pick(makers)
         # Ops in the scope of a call, which has an op of that name, may be written as one statement.
         scope = "Placeholder/" if self.chance(50) else ""
@@ -320,6 +320,32 @@ class _Builder:
         step = tf.train.get_or_create_global_step() if self.chance(50) else None
         optimizer = tf.train.GradientDescentOptimizer(rate)
         self.keep(f"minimize({loss.name}, {step})", optimizer.minimize(loss, step))
+
+    def cond(self, depth: int = 0) -> None:
+        """A cond of a few steps in each branch, of which nothing but the result may be used outside."""
+        known = self.floats, self.integers, self.variables, self.others, self.made
+        predicate = tf.reduce_sum(self.pick(self.floats)) > self.pick([0.0, 1.0])
+        self.steps.append(f"# cond by {predicate.name}:")
+        makers = [self.unary, self.binary, self.update, self.shaped, self.same, self.gradient, self.read, self.minimize]
+        makers += [self.update, self.reduction, self.again]
+
+        def branch() -> Any:
+            for _ in range(self.draw(st.integers(1, 3))):
+                if depth < 1 and self.chance(10):
+                    self.do(lambda: self.cond(depth + 1))
+                else:
+                    self.step_with(self.pick(makers))
+            return self.pick(self.floats)
+
+        def apart() -> Any:
+            self.floats, self.integers, self.variables, self.others, self.made = (list(k) for k in known)
+            return branch()
+
+        try:
+            result = tf.cond(predicate, apart, apart)
+        finally:
+            self.floats, self.integers, self.variables, self.others, self.made = known
+        self.keep("cond", result)
 
     # Running.
 

@@ -102,7 +102,7 @@ def sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
     """What has to run before `op`: a fed tensor needs nothing, only a fed placeholder is gone."""
     data = [t.op for t in op.inputs if t not in fed]
     control = [c for c in op.control_inputs if not (c.type == "Placeholder" and c.outputs[0] in fed)]
-    return data + control
+    return data + control + ([op.block.construct.pred.op] if op.block else [])
 
 
 def order(fetches: list[Tensor | Operation], fed: set[Tensor]) -> list[Operation]:
@@ -114,26 +114,60 @@ def order(fetches: list[Tensor | Operation], fed: set[Tensor]) -> list[Operation
         if op not in needed:
             needed.append(op)
             waiting += sources(op, fed)
-    in_order = [op for op in op_list(needed) if not _waits(op, fed, {})]
-    rest = [op for op in op_list(needed) if op not in in_order]
-    while rest:
-        ready = [op for op in rest if not set(sources(op, fed)) & set(rest)]
-        chosen = next((op for op in ready if op.type in UPDATES), ready[0])
-        rest.remove(chosen)
-        in_order.append(chosen)
+    return _in_order(needed, fed, None)
+
+
+def _in_order(ops: list[Operation], fed: set[Tensor], level: Any) -> list[Operation]:
+    """The ops of a block; all that belongs to one cond comes at one place."""
+    steps: dict[Any, list[Operation]] = {}
+    for op in op_list(ops):
+        steps.setdefault(_cond_of(op, level) or op, []).append(op)
+    step_of = {op: key for key, inside in steps.items() for op in inside}
+    before = {
+        key: {step_of[s] for op in inside for s in sources(op, fed) if s in step_of} - {key}
+        for key, inside in steps.items()
+    }
+    updates = {key for key, inside in steps.items() if any(op.type in UPDATES for op in inside)}
+    late: set[Any] = set(updates)
+    for _ in steps:
+        late |= {key for key in steps if before[key] & late}
+    done: list[Any] = []
+    while len(done) < len(steps):
+        ready = [key for key in steps if key not in done and before[key] <= set(done)]
+        ready.sort(key=lambda key: (key in late, key not in updates, max(op.number for op in steps[key])))
+        done.append(ready[0])
+    in_order: list[Operation] = []
+    for key in done:
+        if isinstance(key, Operation):
+            in_order.append(key)
+            continue
+        leaving = [op for op in steps[key] if op.attrs.get("closes") is key]
+        for block in key.blocks:
+            inside = [op for op in steps[key] if op not in leaving and block in _blocks_of(op)]
+            in_order += _in_order(inside, fed, block)
+        in_order += leaving
     return in_order
+
+
+def _blocks_of(op: Operation) -> list[Any]:
+    """The branches that the op is in, the innermost first."""
+    blocks, block = [], op.block
+    while block is not None:
+        blocks.append(block)
+        block = block.construct.outer
+    return blocks
+
+
+def _cond_of(op: Operation, level: Any) -> Any:
+    """The cond that the op belongs to, as seen from the branch `level`."""
+    blocks = _blocks_of(op)
+    inner = blocks[: blocks.index(level)] if level is not None else blocks
+    return inner[-1].construct if inner else op.attrs.get("closes")
 
 
 def op_list(ops: list[Operation]) -> list[Operation]:
     """The ops in the order they were made."""
     return sorted(ops, key=lambda op: list(op.graph.operations).index(op.name))
-
-
-def _waits(op: Operation, fed: set[Tensor], known: dict[Operation, bool]) -> bool:
-    """Whether `op` is an update or must run after one."""
-    if op not in known:
-        known[op] = op.type in UPDATES or any(_waits(s, fed, known) for s in sources(op, fed))
-    return known[op]
 
 
 # The ops.
@@ -186,7 +220,9 @@ class _Run:
         return self.state[variable.name].copy()
 
     def execute(self, op: Operation) -> None:
-        """Compute the outputs of `op`, or change the state."""
+        """Compute the outputs of `op`, or change the state; nothing in a branch that is not taken."""
+        if not all(self.is_taken(block) for block in reversed(_blocks_of(op))):
+            return
         if op.type in ("VariableV2", "NoOp") or "passes_on" in op.attrs:
             return
         if op.type == "Placeholder":
@@ -201,11 +237,19 @@ class _Run:
             initialized = variable_of(op.inputs[0]).name in self.state
             self.values[op.outputs[0]] = self.read(op.inputs[0 if initialized else 1], op)
             return
+        if op.type == "Merge":
+            block = next(b for b in op.attrs["closes"].blocks if self.is_taken(b))
+            self.values[op.outputs[0]] = self.read(op.inputs[block.index], op)
+            return
         inputs = [self.read(t, op) for t in op.inputs]
         self.values[op.outputs[0]] = result = self.result(op, inputs)
         if op.type == "Unique":
             which = result if isinstance(result, Nothing) else np.array([list(result).index(x) for x in inputs[0]], int)
             self.values[op.outputs[1]] = which
+
+    def is_taken(self, block: Any) -> bool:
+        """Whether the predicate of a cond chooses this branch."""
+        return bool(self.certain(self.read(block.construct.pred, block.construct.pred.op))) == bool(block.index)
 
     def result(self, op: Operation, inputs: list[Any]) -> Any:
         """What `op` gives for these inputs."""

@@ -16,7 +16,11 @@ from minitf.framework.registry import OPS, not_differentiable
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
 from tests.support import assert_same, examples, initialized_session
 
-DIFFERENTIABLE = [name for name, op in OPS.items() if op.gradient is not not_differentiable]
+# What leads into and out of conds and loops works only there (tests/ops/test_cond_ops.py).
+BETWEEN_BLOCKS = {"Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
+DIFFERENTIABLE = [
+    name for name, op in OPS.items() if op.gradient is not not_differentiable and name not in BETWEEN_BLOCKS
+]
 SMOOTH = [name for name in SAMPLES if name not in NOT_SMOOTH]
 
 

@@ -1,0 +1,55 @@
+"""Values may stand in lists, tuples, named tuples and dicts: all of them, and how to put them back.
+
+Stands for tensorflow/python/util/nest.py.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
+
+
+def flatten(structure: Any, leaf: Callable[[Any], Any] = lambda x: x) -> tuple[list, Callable[[Sequence], Any]]:
+    """What `leaf` makes of each element, and a function that puts as many values into the form of `structure`."""
+    elements: list = []
+    return elements, _collect(structure, elements, leaf)
+
+
+def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequence], Any]:
+    kind = type(structure)
+    if isinstance(structure, IndexedSlices):
+        shape = [] if structure.dense_shape is None else [structure.dense_shape]
+        part = _collect([structure.values, structure.indices, *shape], elements, leaf)
+        return lambda values: IndexedSlicesValue(*part(values), *[None][len(shape) :])
+    if isinstance(structure, list | tuple):
+        parts = [_collect(item, elements, leaf) for item in structure]
+        make = kind._make if hasattr(kind, "_make") else kind
+        return lambda values: make([part(values) for part in parts])
+    if isinstance(structure, Mapping):
+        items = [(key, _collect(item, elements, leaf)) for key, item in structure.items()]
+        if isinstance(structure, defaultdict):
+            kind = partial(kind, structure.default_factory)
+        return lambda values: kind((key, part(values)) for key, part in items)
+    index = len(elements)
+    elements.append(leaf(structure))
+    return lambda values: values[index]
+
+
+def same_structure(one: Any, other: Any) -> None:
+    """Raise ValueError, or TypeError for a list where a tuple should be, unless both have the same form."""
+    forms = []
+    for structure in (one, other):
+        elements, rebuild = flatten(structure)
+        forms.append(rebuild(["."] * len(elements)))
+    words = f"The two structures don't have the same nested structure.\n\nFirst structure: {one}\n\nSecond: {other}"
+    if forms[0] != forms[1]:
+        raise (TypeError if _lists(forms[0]) == _lists(forms[1]) else ValueError)(words)
+
+
+def _lists(form: Any) -> Any:
+    """The form with lists in place of tuples."""
+    return [_lists(item) for item in form] if isinstance(form, list | tuple) else form

@@ -1,0 +1,147 @@
+"""`while_loop` repeats ops as long as a condition holds, which the run itself finds out.
+
+The ops of the condition and those of the body are made once, in blocks of their own; a run executes them as often
+as the condition says.
+
+Stands for tf.while_loop of tensorflow/python/ops/while_loop.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minitf.framework import nest
+from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.graph import graph_of, name_scope
+from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Tensor
+from minitf.framework.tensor_shape import TensorShape
+from minitf.ops.blocks import Construct
+
+
+class Loop(Construct):
+    """A while loop: what its variables are at first, at each turn (`variables`), at the next one, and in the end."""
+
+    initial: list[Tensor]
+    variables: list[Tensor]
+    condition: Tensor
+    following: list[Tensor]
+    exits: list[Tensor]
+
+    def make(self, op_type: str, block: int, *inputs: Tensor, **attrs: Any) -> Tensor:
+        """One of the ops that hand a loop variable on; of a Switch, the output for the next turn."""
+        with self.graph.control.inside(self.blocks[block]):
+            return self.graph.create_op(op_type, inputs, attrs or {"passes_on": True}).outputs[-1]
+
+
+def while_loop(
+    cond: Callable,
+    body: Callable,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """`while cond(*loop_vars): loop_vars = body(*loop_vars)`, in the graph; the result is the last `loop_vars`.
+
+    `cond` and `body` are called here, once, to make their ops. `loop_vars` is a list or tuple of tensors or of
+    nested structures of them; `body` gives the same form, dtypes, and shapes, or those that `shape_invariants`
+    (TensorShapes in the form of `loop_vars`) allow. A list of one variable becomes that tensor unless
+    `return_same_structure`. There are no gradients through a loop; `parallel_iterations`, `back_prop` and
+    `swap_memory` have no effect here.
+
+    Raises TypeError for what can't be called or a condition that is no truth value, ValueError where form or
+    shape change in the body.
+    """
+    for function, argument in ((cond, "cond"), (body, "body")):
+        if not callable(function):
+            raise TypeError(f"'{argument}' must be callable.")
+    with name_scope(name, "while", nest.flatten(loop_vars)[0]) as scope:
+        if not loop_vars:
+            raise ValueError("'loop_vars' must be provided.")
+        if maximum_iterations is None:
+            result = _loop(scope, cond, body, loop_vars, shape_invariants)
+            return result[0] if len(result) == 1 and not return_same_structure else result
+        limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
+        if limit.shape.rank not in (None, 0):
+            raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}")
+        if shape_invariants is not None:
+            shape_invariants = [TensorShape([]), *shape_invariants]
+        result = _loop(
+            scope,
+            lambda count, *variables: build_tensor("LogicalAnd", count < limit, cond(*variables)),
+            lambda count, *variables: [count + 1, *_as_sequence(body(*variables))],
+            [constant(0, limit.dtype, name="iteration_counter"), *loop_vars],
+            shape_invariants,
+        )[1:]
+        return result[0] if len(result) == 1 and not return_same_structure else type(loop_vars)(result)
+
+
+def _as_sequence(results: Any) -> Any:
+    return results if isinstance(results, list | tuple) else [results]
+
+
+def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any) -> Any:
+    first, rebuild = nest.flatten(loop_vars, convert_to_tensor)
+    graph = graph_of(first)
+    loop = Loop(graph, scope[:-1], graph.control.block)
+    shapes = [t.shape for t in first]
+    if shape_invariants is not None:
+        shapes, rebuild_shapes = nest.flatten(shape_invariants)
+        nest.same_structure(loop_vars, rebuild_shapes(shapes))
+    for tensor, shape in zip(first, shapes, strict=True):
+        if not _is_within(tensor.shape, shape):
+            raise ValueError(
+                f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of the "
+                f"loop variable. It enters the loop with shape {tensor.shape}, but the specified shape invariant is "
+                f"{shape}."
+            )
+    loop.initial = [loop.enter(t).outputs[0] for t in first]
+    pairs = zip(loop.initial, shapes, strict=True)
+    loop.variables = [loop.make("Merge", 0, t, shape=TensorShape(shape)) for t, shape in pairs]
+    with graph.control.inside(loop.blocks[0]):
+        found = convert_to_tensor(cond(*rebuild(loop.variables)))
+        loop.condition = build_tensor("LoopCond", found, passes_on=True)
+    switches = [loop.make("Switch", 1, t, loop.condition) for t in loop.variables]
+    inside = [loop.make("Identity", 1, t) for t in switches]
+    with graph.control.inside(loop.blocks[1]):
+        given, rebuild_given = nest.flatten(_as_sequence(body(*rebuild(inside))), convert_to_tensor)
+        nest.same_structure(list(rebuild(inside)), list(rebuild_given(given)))
+    loop.following = [loop.make("NextIteration", 1, t) for t in given]
+    for tensor, variable, following in zip(first, loop.variables, loop.following, strict=True):
+        if tensor.dtype.base_dtype is not following.dtype:
+            raise TypeError(f"{tensor.name} enters the loop as {tensor.dtype.name}, {following.dtype.name} follows.")
+        if not _is_within(following.shape, variable.shape):
+            raise ValueError(
+                f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
+                f"{following.shape} after one iteration. To allow the shape to vary across iterations, use the "
+                "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
+            )
+    loop.needs = [t.op for t in (loop.condition, *loop.following)]
+    with graph.control.inside(loop.outer):
+        exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following), {"closes": loop}) for t in switches]
+    loop.exits = [op.outputs[0] for op in exits]
+    _show_as(loop, body)
+    return rebuild_given(loop.exits)
+
+
+def _is_within(shape: TensorShape, wider: Any) -> bool:
+    """Whether `wider` allows each shape that `shape` does."""
+    wider = TensorShape(wider)
+    if wider.rank is None or shape.rank != wider.rank:
+        return wider.rank is None
+    return all(w is None or w == length for length, w in zip(shape.as_list(), wider.as_list(), strict=True))
+
+
+def _show_as(loop: Loop, body: Callable) -> None:
+    """In a program, loop variables are called as the body calls its arguments."""
+    code = getattr(body, "__code__", None)
+    names = code.co_varnames[: code.co_argcount] if code else ()
+    if len(names) == len(loop.exits):
+        for name, variable, result in zip(names, loop.variables, loop.exits, strict=True):
+            loop.graph.shown_as |= {variable.op.name: name, result.op.name: f"{loop.scope}/{name}"}
