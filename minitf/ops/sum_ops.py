@@ -55,7 +55,8 @@ register(
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
     if not isinstance(inputs, list | tuple) or not inputs:
-        raise ValueError("inputs must be an iterable of at least one Tensor with the same dtype and shape.")
+        wanted = "an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
+        raise ValueError(f"Inputs must be {wanted}.")
     return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
 
 
