@@ -27,7 +27,12 @@ from minitf.ops.variables import Variable
 
 
 class Optimizer:
-    """What all optimizers share; each says how it applies a gradient to a variable."""
+    """What all optimizers share; each says how it applies a gradient to a variable.
+
+    An optimizer of your own defines `_apply_dense(gradient, variable)`, which gives the op that changes the variable,
+    and for gathered rows `_apply_sparse`; if need be `_create_slots(var_list)`, which calls `_zeros_slot`, and
+    `_prepare`, which makes tensors of what the constructor took.
+    """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
