@@ -115,26 +115,30 @@ _BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
 _BINDS |= {"|": 2, "^": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6, "@": 6, "**": _POWER}
 
 
+def _binds(text: str) -> int:
+    return getattr(text, "binds", ATOM)
+
+
 def infix(operator: str, left: str, right: str) -> Code:
     """`left operator right`, with just the parentheses that Python needs."""
     binds = _BINDS[operator]
     groups_left = operator != "**" and binds > _COMPARISON  # Python chains comparisons
-    if getattr(left, "binds", ATOM) < binds + (not groups_left):
+    if _binds(left) < binds + (not groups_left):
         left = f"({left})"
-    if getattr(right, "binds", ATOM) < binds + (operator != "**"):
+    if _binds(right) < binds + (operator != "**"):
         right = f"({right})"
     return Code(f"{left} {operator} {right}", binds)
 
 
 def prefix(operator: str, operand: str) -> Code:
     """`-x` and the like."""
-    operand = f"({operand})" if getattr(operand, "binds", ATOM) < _UNARY else operand
+    operand = f"({operand})" if _binds(operand) < _UNARY else operand
     return Code(f"{operator}{operand}", _UNARY)
 
 
 def atom(text: str) -> str:
     """The expression in such a form that `.T` or `[0]` may follow."""
-    return text if getattr(text, "binds", ATOM) == ATOM else f"({text})"
+    return text if _binds(text) == ATOM else f"({text})"
 
 
 def expression(op: Operation, arguments: list[str]) -> str:
