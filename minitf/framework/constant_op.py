@@ -36,6 +36,8 @@ def constant(
 
     Raises TypeError for a value that `dtype` can't hold, ValueError for None and for a wrong shape.
     """
+    if is_tensor(value) or holds_tensor(value):
+        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
     with np.errstate(all="ignore"):  # what is too large for the dtype is infinite
         array, dtype = as_array(value, dtype)
@@ -57,7 +59,7 @@ def const_op(graph: Graph, array: Any, dtype: DType, name: str) -> Tensor:
 def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np.ndarray:
     wanted = int(np.prod(shape))
     if verify_shape and array.shape != shape:
-        raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
+        raise TypeError(f"Expected Tensor's shape: {shape}, but got {array.shape}.")
     if array.size > wanted:
         raise ValueError(f"Too many elements provided. Takes at most {wanted}, but got {array.size}.")
     return np.append(array, np.repeat(array.ravel()[-1:], wanted - array.size)).reshape(shape)
@@ -106,7 +108,7 @@ def _check_python_value(value: Any, dtype: DType) -> None:
     types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
     types += [complex, np.complexfloating] * dtype.is_complex
     for leaf in _leaves(value):
-        if not isinstance(leaf, tuple(types)) or isinstance(leaf, bool) and not dtype.is_bool:
+        if not isinstance(leaf, tuple(types)):
             raise TypeError(f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'.")
 
 
@@ -131,8 +133,8 @@ def packed(value: Any, dtype: DType | None, name: str) -> Tensor:
     dtype = dtype or tensors[0].dtype.base_dtype
     for t in tensors:
         if t.dtype.base_dtype is not dtype:
-            held = f"a list containing a tensor of dtype {t.dtype.base_dtype!r}"
-            raise TypeError(f"Cannot convert {held} to {dtype!r} (Tensor is: {t!r})")
+            held = f"a list containing a tensor of dtype {t.dtype.base_dtype}"
+            raise TypeError(f"Cannot convert {held} to {dtype} (Tensor is: {t!r})")
     with tensors[0].graph.name_scope(name) as scope:
         parts = tuple(convert_to_tensor(v, dtype, str(i)) for i, v in enumerate(value))
         return tensors[0].graph.create_op("Pack", parts, {"axis": 0}, scope).outputs[0]

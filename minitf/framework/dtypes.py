@@ -49,8 +49,6 @@ class DType:
         return 0 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
 
     def _limit(self, which: str) -> Any:
-        if self.is_bool:
-            return which == "max"
         if not self.is_floating and not self.is_integer:
             raise TypeError(f"Cannot find {which}imum value of {self}.")
         return getattr((np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype), which)

@@ -186,6 +186,8 @@ class Graph(Names):
         """The names of the collections that hold anything."""
         return [name for name, values in self._collections.items() if values and isinstance(name, str)]
 
+    collections = property(get_all_collection_keys)
+
     def clear_collection(self, name: str) -> None:
         """Empty the collection."""
         self._check_not_finalized()

@@ -194,3 +194,23 @@ def dtype_of_a_variables_tensors(tf, np):
         str(tf.identity(w).dtype),
         str(w.initial_value.dtype),
     ]
+
+
+def a_constant_of_a_tensor(tf, np):
+    """A constant holds no tensor."""
+    a = tf.constant(1.0)
+    return [raises(lambda: tf.constant(a)), raises(lambda: tf.constant([a, 2.0]))]
+
+
+def truth_values_as_numbers(tf, np):
+    """Where a number is wanted, True is 1."""
+    whole, real = tf.constant(1), tf.constant(1.0)
+    made = [tf.constant(True, tf.float32), tf.constant([True, 2], tf.int64), whole + True, real * [True, False]]
+    with tf.Session() as sess:
+        return sess.run(made)
+
+
+def lists_of_tensors_of_two_dtypes(tf, np):
+    """Tensors of two dtypes do not make one tensor."""
+    pair = [tf.constant(1), tf.constant(2.0, name="second")]
+    return raises(lambda: tf.convert_to_tensor(pair))
