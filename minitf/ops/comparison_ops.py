@@ -17,7 +17,8 @@ from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import broadcast
 from minitf.ops.array_ops import zeros_like
-from minitf.ops.elementwise import binary, forward, merged, overload, unary
+from minitf.ops.elementwise import binary, forward, overload, unary
+from minitf.ops.shape_ops import merged
 
 
 def truth(_: dtypes.DType) -> dtypes.DType:
@@ -108,11 +109,11 @@ def _infer_select(op: Operation) -> list:
     if "alike" not in op.attrs:
         shape = broadcast(broadcast(condition, t), e)
     else:
-        shape = merged(t, e)
+        shape = merged([t, e])
         if condition.rank == 1 and t.rank:
-            merged(condition, t[:1])
+            merged([condition, t[:1]])
         elif condition.rank != 0:
-            shape = merged(shape, condition)
+            shape = merged([shape, condition])
     return [(op.inputs[1].dtype.base_dtype, shape)]
 
 

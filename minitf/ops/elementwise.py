@@ -20,17 +20,10 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import FLOATS, NUMBERS, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape, broadcast, difference, in_message
+from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops.shape_ops import as_static_shape, called, shape, shaped
 
 # Broadcasting.
-
-
-def merged(a: TensorShape, b: TensorShape) -> TensorShape:
-    """What is known of two tensors that have one shape. Raises ValueError where they can't."""
-    if not a.is_compatible_with(b):
-        raise ValueError(difference(a, b))
-    return a.merge_with(b)
 
 
 @kernel
@@ -112,10 +105,11 @@ def unary(
 def binary(
     name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = NUMBERS, **rules: Any
 ) -> Callable:
-    """Register an op of two inputs, and give the function `name` that builds it."""
+    """Register an op of two inputs, and give the function `name` that builds it, as `called` (else its type)."""
+    called = rules.pop("called", None)
 
     def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return build_tensor(op_type, x, y, name=name)
+        return build_tensor(op_type, x, y, name=name or called)
 
     def rule(op: Operation, dz: Tensor) -> list:
         def summed(i: int, reshape: str) -> Tensor:

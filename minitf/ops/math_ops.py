@@ -131,6 +131,10 @@ def _power_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
     return lambda: dz * (y * x ** (y - 1)), by_exponent
 
 
+def _no_nan_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
+    return lambda: div_no_nan(dz, y), lambda: -dz * div_no_nan(z, y)
+
+
 def _squared_difference(op: Operation, x: str, y: str) -> str:
     return f"square({infix('-', x, y)})"
 
@@ -147,7 +151,7 @@ def _to_first_where(first: Callable) -> Callable:
     )
 
 
-_add = binary("add", "AddV2", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"))
+add = binary("add", "AddV2", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"), called="Add")
 subtract = binary("subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.")
 multiply = binary(
     "multiply", "Mul", "*", lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x), "x * y.", simplify=_other_factor
@@ -155,13 +159,8 @@ multiply = binary(
 _real_div = binary(
     "realdiv", "RealDiv", "/", lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y), "x / y.", simplify=_by_1
 )
-_div_no_nan = binary(
-    "div_no_nan",
-    "DivNoNan",
-    "divide_no_nan",
-    lambda x, y, z, dz: (lambda: div_no_nan(dz, y), lambda: -dz * div_no_nan(z, y)),
-    "x / y, and 0 where y is 0.",
-    FLOATS,
+div_no_nan = binary(
+    "div_no_nan", "DivNoNan", "divide_no_nan", _no_nan_gradient, "x / y, or 0 if y is 0.", FLOATS, called="div_no_nan"
 )
 floor_div = binary("floor_div", "FloorDiv", _division("//"), None, "x / y rounded down. No gradient.")
 floormod = binary(
@@ -173,15 +172,6 @@ minimum = binary("minimum", "Minimum", "minimum", _to_first_where(less_equal), "
 squared_difference = binary(
     "squared_difference", "SquaredDifference", _squared_difference, _squared_difference_gradient, "(x - y) ** 2."
 )
-
-
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x + y.
-
-    Elementwise, with broadcasting. Raises ValueError where the shapes don't fit, TypeError unless both are
-    numbers or texts of one dtype.
-    """
-    return _add(x, y, name or "Add")
 
 
 # Casts.
@@ -251,11 +241,6 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
             wanted = dtypes.float32 if one.size <= 2 else dtypes.float64
             x, y = cast(x, wanted), cast(y, wanted)
         return _real_div(x, y, name=scope)
-
-
-def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y of floats, and 0 where y is 0."""
-    return _div_no_nan(x, y, name or "div_no_nan")
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Tensor:

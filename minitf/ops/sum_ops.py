@@ -17,8 +17,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import NUMBERS, infix, kernel, quoted, register
 from minitf.framework.tensor_shape import in_message, same_for_certain
-from minitf.ops.elementwise import merged
-from minitf.ops.shape_ops import called, same_as_first, shaped
+from minitf.ops.shape_ops import called, merged, same_as_first, shaped
 
 LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
 
@@ -44,7 +43,7 @@ def add_same_shapes(name: str, *terms: Any) -> Any:
 register(
     "AddN",
     "inputs:*T",
-    shaped(lambda op, *terms: functools.reduce(merged, [t.shape for t in terms])),
+    shaped(lambda op, *terms: merged([t.shape for t in terms])),
     _add_n_code,
     lambda op, dy: [dy] * len(op.inputs),
     allowed=NUMBERS,
