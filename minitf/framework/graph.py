@@ -20,8 +20,7 @@ from minitf.framework.tensor_shape import in_message
 class GraphKeys:
     """The names of the collections that TensorFlow itself uses."""
 
-    GLOBAL_VARIABLES = "variables"
-    VARIABLES = "variables"  # an old name
+    GLOBAL_VARIABLES = VARIABLES = "variables"  # the second is its old name
     TABLE_INITIALIZERS = "table_initializer"
 
 
