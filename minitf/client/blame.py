@@ -62,14 +62,11 @@ def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any]
     try:
         return node.op, _values(node, known)
     except _Failed as failed:
-        return failed.op, failed.values
+        return failed.args
 
 
 class _Failed(Exception):
-    def __init__(self, op: Operation, values: list[Any]):
-        super().__init__()
-        self.op = op
-        self.values = values
+    """Its arguments are what `_failing_op` gives."""
 
 
 def _values(node: Node, known: dict[Any, Any]) -> list[Any]:

@@ -79,9 +79,8 @@ class _Writer:
             node.code = self._argument(node.arguments[0], literal=False)
             return
         elif node.kind == "copy":
-            source = node.arguments[0]
-            code = self._argument(source, literal=False)
-            code = code if source.is_scalar else f"copy({code})"
+            code = self._argument(node.arguments[0], literal=False)
+            code = code if node.arguments[0].is_scalar else f"copy({code})"
         elif node.kind in ("cond", "while"):
             code = self._call_code(node)
         elif OPS[node.op.type].inputs and OPS[node.op.type].inputs[0][1] == "ref":
@@ -100,10 +99,8 @@ class _Writer:
         """The blocks of a cond or a loop as functions, and what calls them."""
         *words, last = node.scope.split("/")
         if node.kind == "cond":
-            false, true = (
-                self._function([*words, f"{last}_{which}"], part)
-                for part, which in zip(node.parts, ("false", "true"), strict=True)
-            )
+            false = self._function([*words, f"{last}_false"], node.parts[0])
+            true = self._function([*words, f"{last}_true"], node.parts[1])
             return f"{true} if {self._argument(node.arguments[0], literal=False)} else {false}"
         condition, body = node.parts
         for value in condition.variables:
@@ -139,12 +136,9 @@ class _Writer:
     def _update_code(self, node: Node) -> str:
         values = self._arguments(node)
         if node.op.type == "Assign":
-            values = [
-                v
-                if a.is_scalar or (_is_new(a) and a.node.uses == 1)
-                else Code(f"copy({v})", ATOM, shape=a.certain_shape)
-                for v, a in zip(values, node.arguments, strict=True)
-            ]
+            (value,) = node.arguments
+            if not value.is_scalar and not (_is_new(value) and value.node.uses == 1):
+                values = [Code(f"copy({values[0]})", ATOM, shape=value.certain_shape)]
         places = [self._place(variable) for variable in variables_of(node.op)]
         return OPS[node.op.type].code(node.op, *places, *values)
 
@@ -157,14 +151,10 @@ class _Writer:
     def _is_part_of_consumer(self, node: Node) -> bool:
         consumer = node.consumer
         return (
-            node.kind == "op"
-            and node.uses == 1
-            and not node.fetched
-            and not node.kept
+            (node.kind, node.uses, node.kept, len(node.outputs)) == ("op", 1, False, 1)
             and consumer is not None
             and consumer.kind in ("op", "update")
             and consumer.epoch == node.epoch
-            and len(node.outputs) == 1
             and (consumer.kind != "update" or len(variables_of(consumer.op)) == 1)
             and len(node.code) <= LONGEST_INLINED
             and library_call(node.op) == library_call(consumer.op)
@@ -206,10 +196,9 @@ class _Writer:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype
         if np.shape(constant) == () and dtype is not dtypes.string:
             number = _number(constant)
-            if not literal:
-                kind = "bool_" if dtype is dtypes.bool else dtype.name
-                return Code(f"{kind}({number})", ATOM, constant, SCALAR)
-            return Code(number, getattr(number, "binds", ATOM), constant, SCALAR)
+            kind = "bool_" if dtype is dtypes.bool else dtype.name
+            code = Code(number, getattr(number, "binds", ATOM)) if literal else Code(f"{kind}({number})", ATOM)
+            return Code(code, code.binds, constant, SCALAR)
         if id(constant) not in self._constant_names:
             name = self.names.make(words_of(value.tensor.op))
             self._constant_names[id(constant)] = name

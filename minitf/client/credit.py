@@ -35,6 +35,8 @@ def _sources(op: Operation) -> list[Operation]:
 
 def _statement_of(node: Node | None) -> Statement | None:
     """The statement that a node is written in."""
-    if node is None or node.kind == "parameter":
-        return None
-    return node.statement or _statement_of(node.consumer)
+    while node is not None and node.kind != "parameter":
+        if node.statement is not None:
+            return node.statement
+        node = node.consumer
+    return None

@@ -36,11 +36,9 @@ def as_feed_value(tensor: Tensor, value: Any) -> Any:
     is no number or has another shape.
     """
     if hasattr(value, "_as_graph_element") or isinstance(value, Tensor | Operation):
-        raise TypeError(
-            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
-            "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor "
-            f"object was {value} which was passed to the argument `feed_dict` with key {tensor}."
-        )
+        words = "Acceptable feed values include Python scalars, strings, lists, numpy ndarrays, or TensorHandles"
+        words = f"The value of a feed cannot be a tf.Tensor object. {words}. For reference, the tensor object was"
+        raise TypeError(f"{words} {value} which was passed to the argument `feed_dict` with key {tensor}.")
     try:
         return _converted(tensor, value)
     except (TypeError, ValueError) as error:
@@ -51,14 +49,10 @@ def _converted(tensor: Tensor, value: Any) -> Any:
     dtype = tensor.dtype.base_dtype
     if type(value) in (int, float) and not dtype.is_floating:
         _check_number_fits(value, dtype)
-    if dtype is dtypes.string:
-        array, _ = as_array(value, dtype)
-    else:
-        array = _as_numbers(value, dtype)
+    array = as_array(value, dtype)[0] if dtype is dtypes.string else _as_numbers(value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
-        raise ValueError(
-            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {tensor.shape}"
-        )
+        words = f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}"
+        raise ValueError(f"{words}, which has shape {tensor.shape}")
     return array if array.ndim else array[()]
 
 

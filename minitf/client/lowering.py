@@ -58,15 +58,9 @@ class Lowering:
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        order: list[Step],
-        given: dict[Tensor, Value],
-        wanted: Iterable[Tensor | None] = (),
-        outer: Lowering | None = None,
+        self, graph: Graph, order: list[Step], given: dict[Tensor, Value], wanted: Iterable = (), outer: Any = None
     ):
-        self.graph = graph
-        self.outer = outer
+        self.graph, self.outer = graph, outer
         self.nodes: list[Node] = []
         self.epoch = 0
         self.ops = all_ops(order)
@@ -80,29 +74,20 @@ class Lowering:
             self.fed = given.keys()
             self.updated = {v for op in self.ops if OPS[op.type].updates for v in variables_of(op)}
             self.users: dict[Tensor, list[Operation]] = defaultdict(list)  # of what is inside a cond or loop
-            for op in self.ops:
-                for tensor in op.inputs:
-                    if tensor.op.block is not None:
-                        self.users[tensor].append(op)
+            for tensor, op in ((t, op) for op in self.ops for t in op.inputs if t.op.block is not None):
+                self.users[tensor].append(op)
         else:
             self.fed, self.updated, self.users = outer.fed, outer.updated, outer.users
         consumed = {t.op for op in self.ops for t in op.inputs} | {t.op for t in wanted if t is not None}
-        for op in order:
-            if isinstance(op, Group):
-                self._call(op)
-            else:
-                self._add(op)
-                if op not in consumed:
-                    self._keep(op)
-
-    def _keep(self, op: Operation) -> None:
-        """Run an op that only control edges or the caller ask for: it may fail, as it should."""
-        for tensor in op.outputs:
-            asked = not OPS[op.type].updates and op.type != "VariableV2"
-            if asked and tensor not in self.fed:
-                node = self.value(tensor).node
-                if node is not None:
-                    node.kept = True
+        for step in order:
+            if isinstance(step, Group):
+                self._call(step)
+                continue
+            self._add(step)
+            if step not in consumed and not OPS[step.type].updates and step.type != "VariableV2":
+                for tensor in step.outputs:  # only control edges or the caller ask for it: it may fail, as it should
+                    if tensor not in self.fed and self.value(tensor).node is not None:
+                        self.value(tensor).node.kept = True
 
     def value(self, tensor: Tensor) -> Value:
         """What an op reads here and now; a variable is read at this place in the program."""
@@ -135,15 +120,16 @@ class Lowering:
         if ref in self.fed:
             return self.value(ref)
         if variable not in self._reads:
-            node = self._append(Node("read", variable, [], self.epoch))
+            node = self._node("read", variable, [])
             self.became.setdefault(variable, node)
             trusted = ref not in self.graph.distrusted_shapes
             self._reads[variable] = Value(ref, node=node, trusted=trusted, variable=variable)
         return self._reads[variable]
 
-    def _append(self, node: Node) -> Node:
-        self.nodes.append(node)
-        return node
+    def _node(self, kind: str, op: Operation, arguments: list[Value], **more: Any) -> Node:
+        """A new node, after all others."""
+        self.nodes.append(Node(kind, op, arguments, self.epoch, **more))
+        return self.nodes[-1]
 
     def _call(self, group: Group) -> None:
         """A cond or a loop: what its blocks will be as functions, and a node that calls them."""
@@ -178,8 +164,8 @@ class Lowering:
             arguments += [node.arguments[0] for node in captured]
             parts.append(Part(nodes, list(given.values()), captured, results, inner.ops, inner.became))
         kind = "while" if construct.pred is None else "cond"
-        node = Node(kind, op, arguments, self.epoch, outputs, parts, construct.scope, changes_early=group.updates)
-        self._append(node)
+        more = {"outputs": outputs, "parts": parts, "scope": construct.scope, "changes_early": group.updates}
+        node = self._node(kind, op, arguments, **more)
         self.became |= dict.fromkeys(group.ops, node)
         for i, tensor in enumerate(outputs):
             trusted = kind == "cond" and all(part.results[i] is None or part.results[i].trusted for part in parts)
@@ -210,64 +196,32 @@ class Lowering:
         values = [self.value(t) for t in op.inputs[len(changed) :]]
         if len(changed) > 1:  # by several statements: the first must not change what the next reads
             values = [self._copied(v) if v.variable in changed else v for v in values]
-        self.became[op] = self._append(Node("update", op, values, self.epoch, changes_early=len(changed) > 1))
+        self.became[op] = self._node("update", op, values, changes_early=len(changed) > 1)
         self._changed(changed)
 
     def _copied(self, value: Value) -> Value:
-        node = self._append(Node("copy", value.tensor.op, [value], self.epoch))
-        return Value(value.tensor, node=node, trusted=value.trusted)
+        return Value(value.tensor, node=self._node("copy", value.tensor.op, [value]), trusted=value.trusted)
 
     def _compute(self, op: Operation, definition: OpDef) -> None:
         if definition.inputs and definition.inputs[0][1] == "ref":
             values = [self.value(t) for t in op.inputs[1:]]  # it asks about the variable by name
-            return self._give(op, self._append(Node("op", op, values, self.epoch)), trusted=False)
+            return self._give(op, self._node("op", op, values), trusted=False)
         arguments = [self.value(t) for t in op.inputs]
         trusted = all(v.trusted for v in arguments) and not any(t in self.graph.distrusted_shapes for t in op.outputs)
         if definition.stateful:
-            return self._give(op, self._append(Node("op", op, arguments, self.epoch)), trusted)
-        self._drop_spreading(op, definition, arguments, trusted)
-        found = self._known(op, definition, arguments, trusted)
+            return self._give(op, self._node("op", op, arguments), trusted)
+        result = Value(op.outputs[0], trusted=trusted)
+        if definition.weak and len(arguments) == 2:
+            _drop_spreading(arguments, result)
+        found = _known(op, definition, arguments, result)
         if found is not None:
             return self._alias(op, found, trusted)
         self._share_or_append(op, definition, arguments, trusted)
 
-    def _known(self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> Value | None:
-        """The result where it needs no work: a constant, or one of the arguments."""
-        if all(v.constant is not None for v in arguments) and self._may_fold(op):
-            try:
-                return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
-            except Exception:  # an op that fails, fails when it runs
-                return None
-        if definition.simplify is None:
-            return None
-        found = definition.simplify(Value(op.outputs[0], trusted=trusted), *arguments)
-        if found is None or isinstance(found, Value):
-            return found
-        return Value(op.outputs[0], constant=found)
-
-    @staticmethod
-    def _may_fold(op: Operation) -> bool:
-        sizes = [t.shape.num_elements() for t in op.outputs]
-        return len(sizes) == 1 and (sizes[0] is None or sizes[0] <= LARGEST_FOLDED)
-
-    @staticmethod
-    def _drop_spreading(op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> None:
-        """Replace an argument that repeats a scalar over the result's shape by that scalar."""
-        if definition.weak and len(arguments) == 2:
-            result = Value(op.outputs[0], trusted=trusted)
-            for i in (0, 1):
-                scalar = _spread_scalar(arguments[i])
-                if scalar is not None and arguments[1 - i].same_shape(result):
-                    if scalar.node is not None:
-                        scalar.node.tensors.extend(arguments[i].node.tensors)
-                    arguments[i] = scalar
-
     def _alias(self, op: Operation, found: Value, trusted: bool) -> None:
         """`op` gives a value that exists already."""
-        if found.variable in self.updated and found.variable is not None:
-            # The variable will change, this value will not.
-            node = self._append(Node("copy", op, [found], self.epoch))
-            return self._give(op, node, found.trusted and trusted)
+        if found.variable in self.updated:  # it will change, this value will not
+            return self._give(op, self._node("copy", op, [found]), found.trusted and trusted)
         self._values[op.outputs[0]] = found if trusted else found.distrusted()
         if found.node is not None:
             self.became[op] = found.node
@@ -277,13 +231,12 @@ class Lowering:
         key = (op.type, _attrs_key(op), *[v.key() for v in arguments])
         node = self._shared.get(key)
         if node is None:
-            node = self._shared[key] = self._append(Node("op", op, arguments, self.epoch))
+            node = self._shared[key] = self._node("op", op, arguments)
         else:
             node.tensors.extend(op.outputs)
         variable = arguments[0].variable if definition.view and arguments else None
-        if variable is not None and variable in self.updated:
-            copied = self._append(Node("copy", op, [Value(op.outputs[0], node=node)], self.epoch))
-            node, variable = copied, None
+        if variable in self.updated:
+            node, variable = self._node("copy", op, [Value(op.outputs[0], node=node)]), None
         self._give(op, node, trusted, variable)
 
     def _give(self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None) -> None:
@@ -292,7 +245,30 @@ class Lowering:
             self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted, variable=variable)
 
 
+def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:
+    """The result where it needs no work: a constant, or one of the arguments."""
+    if all(v.constant is not None for v in arguments) and len(op.outputs) == 1:
+        if (op.outputs[0].shape.num_elements() or 0) <= LARGEST_FOLDED:
+            try:
+                return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
+            except Exception:  # an op that fails, fails when it runs
+                return None
+    found = definition.simplify(result, *arguments) if definition.simplify else None
+    return found if found is None or isinstance(found, Value) else Value(op.outputs[0], constant=found)
+
+
+def _drop_spreading(arguments: list[Value], result: Value) -> None:
+    """Replace an argument that repeats a scalar over the result's shape by that scalar."""
+    for i in (0, 1):
+        scalar = _spread_scalar(arguments[i])
+        if scalar is not None and arguments[1 - i].same_shape(result):
+            if scalar.node is not None:
+                scalar.node.tensors.extend(arguments[i].node.tensors)
+            arguments[i] = scalar
+
+
 def _spread_scalar(value: Value) -> Value | None:
+    """The scalar that a value repeats, if it does."""
     if value.node is None or value.node.kind != "op":
         return None
     position = OPS[value.node.op.type].spreads
@@ -303,11 +279,9 @@ def _spread_scalar(value: Value) -> Value | None:
 
 
 def _attrs_key(op: Operation) -> Any:
-    if not op.attrs:
-        return ()
+    key = tuple(sorted(op.attrs.items(), key=lambda item: item[0]))
     try:
-        key = tuple(sorted((name, value) for name, value in op.attrs.items()))
         hash(key)
-        return key
     except TypeError:
         return id(op)
+    return key

@@ -123,7 +123,7 @@ def without_unused(nodes: list[Node], results: list[Value | None]) -> list[Node]
     for node in reversed(nodes):
         if node.uses or node.kept:
             kept.append(node)
-            hands_on = node.kind in ("copy", "alias") or (node.kind == "op" and OPS[node.op.type].view)
+            hands_on = node.kind in ("copy", "alias", "while") or (node.kind == "op" and OPS[node.op.type].view)
             later = len(nodes) if hands_on else node.epoch + node.changes_early
             for value in node.arguments:
                 if value.node:

@@ -9,6 +9,7 @@ import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,11 @@ class Function:
         return f"    return {results if self.results else None}"
 
     @property
+    def returned(self) -> set[str]:
+        """The names that are in what it returns."""
+        return set(_IDENTIFIER.findall(" ".join(self.results)))
+
+    @property
     def source(self) -> str:
         """The function as a person reads it (without the lines that free memory)."""
         lines = [self.head, *(f"    {s}" for s in self.statements)]
@@ -89,6 +95,7 @@ class Function:
         return "\n".join(lines if len(lines) > 1 else [self.head, "    pass"])
 
 
+@dataclass(eq=False, repr=False)
 class Program:
     """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
 
@@ -97,28 +104,21 @@ class Program:
     text names).
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        ops: list[Operation],
-        feeds: list[Tensor],
-        functions: list[Function],
-        constants: dict[str, np.ndarray],
-    ):
-        self.graph = graph
-        self.ops = ops
-        self.functions = functions
-        self.main = functions[-1]
-        self.parameters = list(zip(feeds, self.main.parameters, strict=True))
-        self.statements = self.main.statements
-        self.constants = constants
-        self.results = self.main.results
+    graph: Graph
+    ops: list[Operation]
+    feeds: list[Tensor]
+    functions: list[Function]
+    constants: dict[str, np.ndarray]
+
+    def __post_init__(self) -> None:
+        self.main = self.functions[-1]
+        self.statements, self.results = self.main.statements, self.main.results
+        self.parameters = list(zip(self.feeds, self.main.parameters, strict=True))
         # Without <>, so that linecache asks for the text when a traceback needs it.
         self.filename = f"minitf program {next(_numbers)}"
-        self.changes_seen = len(graph.changes)
-        self.namespace = {**KERNELS, **constants}
+        self.changes_seen = len(self.graph.changes)
+        self.namespace = {**KERNELS, **self.constants}
         self._lines: dict[int, Statement] = {}
-        self._op_set: set[Operation] | None = None
         self.function = self._compiled()
 
     @property
@@ -135,12 +135,14 @@ class Program:
         """Whether no op of this program was changed since it was compiled."""
         changes = self.graph.changes
         if self.changes_seen != len(changes):
-            if self._op_set is None:
-                self._op_set = {*self.ops, *(tensor.op for tensor, _ in self.parameters)}
-            if any(op in self._op_set for op in changes[self.changes_seen :]):
+            if not self._op_set.isdisjoint(changes[self.changes_seen :]):
                 return False
             self.changes_seen = len(changes)
         return True
+
+    @cached_property
+    def _op_set(self) -> set[Operation]:
+        return {*self.ops, *(tensor.op for tensor in self.feeds)}
 
     def statement_at(self, lineno: int) -> Statement | None:
         """The statement that this line of the compiled text belongs to."""
@@ -153,9 +155,7 @@ class Program:
 
         The value of an update is what its variable holds after it. `state` is changed as in a run.
         """
-        feeds = feeds or {}
-        scope = {name: feeds[tensor] for tensor, name in self.parameters}
-        scope |= self.namespace | {"state": state}
+        scope = {name: feeds[tensor] for tensor, name in self.parameters} | self.namespace | {"state": state}
         for statement in self.statements:
             with np.errstate(all="ignore"):
                 exec(compile(statement.text, self.filename, "exec"), scope)
@@ -185,35 +185,33 @@ class Program:
         """The lines of each function; a long program is several."""
         above = 0
         for function in self.functions:
-            long = function is self.main and len(self.statements) > LONGEST_FUNCTION
-            for lines in self._pieces(above) if long else [self._whole(function, above)]:
-                above += len(lines)
-                yield lines
+            if function is self.main and len(self.statements) > LONGEST_FUNCTION:
+                yield from self._pieces(above)
+            else:
+                body = self._body(function.statements, function.returned, above + 1)
+                yield [function.head, *body, function.end]
+                above += len(body) + 2
 
-    def _whole(self, function: Function, above: int) -> list[str]:
-        returned = set(_IDENTIFIER.findall(" ".join(function.results)))
-        return [function.head, *self._body(function.statements, returned, above + 1), function.end]
-
-    def _body(self, statements: list[Statement], keep: set[str], offset: int) -> Iterator[str]:
+    def _body(self, statements: list[Statement], keep: set[str], offset: int) -> list[str]:
         """The statements, and after the last use of an array a line that frees it."""
         last = {name: i for i, statement in enumerate(statements) for name in statement.reads()}
         arrays = {name for statement in statements for name in statement.arrays}
         frees: dict[int, list[str]] = defaultdict(list)
         for name in sorted(arrays - keep):
             frees[last[name]].append(name)
+        lines = []
         for i, statement in enumerate(statements):
-            offset += 1
-            self._lines[offset] = statement
-            yield f"    {statement.text}"
+            lines.append(f"    {statement.text}")
+            self._lines[offset + len(lines)] = statement
             if i in frees and i < len(statements) - 1:
-                offset += 1
-                yield f"    del {', '.join(frees[i])}"
+                lines.append(f"    del {', '.join(frees[i])}")
+        return lines
 
     def _pieces(self, above: int) -> Iterator[list[str]]:
         """Functions `_part_0`, `_part_1` ... that hand values on in a dict, and one that calls them."""
         size, parameters = LONGEST_FUNCTION, self.main.parameters
         pieces = [self.statements[i : i + size] for i in range(0, len(self.statements), size)]
-        returned = set(_IDENTIFIER.findall(" ".join(self.results)))
+        returned = self.main.returned
         reads = [set().union(*(statement.reads() for statement in piece)) for piece in pieces]
         last_piece = {name: number for number, names in enumerate(reads) for name in names}
         last_piece |= dict.fromkeys(returned, len(pieces))

@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,23 +40,20 @@ class State(dict):
         raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
 
 
+@dataclass(slots=True)
 class Plan:
     """A program together with how to feed it and how to give back what it returns."""
 
-    __slots__ = ("program", "feeds", "rebuild")
-
-    def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable[[Any], Any]):
-        self.program = program
-        self.feeds = feeds  # of each: its key, its tensor, its NumPy dtype, the shapes known to fit
-        self.rebuild = rebuild  # from what the program returns to the form of the fetches
+    program: Program
+    feeds: list[tuple]  # of each: its key, its tensor, its NumPy dtype, the shapes known to fit
+    rebuild: Callable[[Any], Any]  # from what the program returns to the form of the fetches
 
     def fed_values(self, feed_dict: Mapping) -> list[Any]:
         """What is fed, as the program takes it; an array that fits already is taken as it is."""
         values = []
         for key, tensor, dtype, fitting in self.feeds:
             value = feed_dict[key]
-            fits = type(value) is np.ndarray and value.dtype is dtype and value.shape in fitting
-            if not fits:
+            if type(value) is not np.ndarray or value.dtype is not dtype or value.shape not in fitting:
                 value = as_feed_value(tensor, value)
                 if type(value) is np.ndarray and len(fitting) < FITTING_SHAPES_KEPT:
                     fitting.add(value.shape)
@@ -79,7 +77,7 @@ class Session:
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
         self._lock = threading.RLock()
         self._closed = False
-        self._open_contexts: list[ExitStack] = []
+        self._contexts = ExitStack()
         self.sess_str = target
 
     @property
@@ -141,18 +139,15 @@ class Session:
         if not self._graph.operations:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         if not isinstance(feed_dict, Mapping):
-            raise TypeError(
-                "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, "
-                f"instead of '{type(feed_dict).__name__}'."
-            )
+            words = "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object"
+            raise TypeError(f"{words}, instead of '{type(feed_dict).__name__}'.")
         elements, rebuild = flatten(fetches, self._graph)
         # Of two keys for one tensor the last counts.
         fed = {as_feed_key(key, self._graph): key for key in feed_dict}
         program = compile_program(self._graph, elements, fed)
         feeds = [(key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set()) for tensor, key in fed.items()]
-        if len(elements) == 1:  # the program returns it, not a tuple of it
-            return Plan(program, feeds, lambda result: rebuild((result,)))
-        return Plan(program, feeds, rebuild)
+        single = len(elements) == 1  # the program returns it, not a tuple of it
+        return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)
 
     def close(self) -> None:
         """End the session; running it again raises RuntimeError."""
@@ -177,14 +172,11 @@ class Session:
         return call
 
     def __enter__(self) -> Session:
-        context = ExitStack()
-        context.enter_context(self._graph.as_default())
-        context.enter_context(self.as_default())
-        self._open_contexts.append(context)
-        return self
+        self._contexts.enter_context(self._graph.as_default())
+        return self._contexts.enter_context(self.as_default())
 
     def __exit__(self, *exception: Any) -> None:
-        self._open_contexts.pop().close()
+        self._contexts.close()
         self.close()
 
 
@@ -193,12 +185,11 @@ class InteractiveSession(Session):
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
         super().__init__(target, graph, config)
-        self._default = ExitStack()
         if graph is not None:
-            self._default.enter_context(graph.as_default())
-        self._default.enter_context(self.as_default())
+            self._contexts.enter_context(graph.as_default())
+        self._contexts.enter_context(self.as_default())
 
     def close(self) -> None:
         """End the session and stop being the default."""
         super().close()
-        self._default.close()
+        self._contexts.close()
