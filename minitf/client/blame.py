@@ -26,7 +26,9 @@ def explained(error: Exception, program: Program) -> Exception:
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError(op, op, f"Out of memory: {error}")
     words = OPS[op.type].explain
-    message = None if values is None else words(*values) if words else _refusal(op, values)
+    if any(value is None for value in values):  # it is of a branch that was not taken
+        return errors.InvalidArgumentError(op, op, "Retval[0] does not have value")
+    message = words(*values) if words else _refusal(op, values)
     return errors.InvalidArgumentError(op, op, message or str(error))
 
 

@@ -74,8 +74,10 @@ class Lowering:
             self.fed = given.keys()
             self.updated = {v for op in self.ops if OPS[op.type].updates for v in variables_of(op)}
             self.users: dict[Tensor, list[Operation]] = defaultdict(list)  # of what is inside a cond or loop
-            for tensor, op in ((t, op) for op in self.ops for t in op.inputs if t.op.block is not None):
-                self.users[tensor].append(op)
+            for op in self.ops:
+                for tensor in op.inputs:
+                    if tensor.op.block is not None:
+                        self.users[tensor].append(op)
         else:
             self.fed, self.updated, self.users = outer.fed, outer.updated, outer.users
         consumed = {t.op for op in self.ops for t in op.inputs} | {t.op for t in wanted if t is not None}
@@ -222,7 +224,7 @@ class Lowering:
         """`op` gives a value that exists already."""
         if found.variable in self.updated:  # it will change, this value will not
             return self._give(op, self._node("copy", op, [found]), found.trusted and trusted)
-        self._values[op.outputs[0]] = found if trusted else found.distrusted()
+        self._values[op.outputs[0]] = found if trusted else replace(found, trusted=False)
         if found.node is not None:
             self.became[op] = found.node
             found.node.tensors.append(op.outputs[0])
@@ -247,12 +249,12 @@ class Lowering:
 
 def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:
     """The result where it needs no work: a constant, or one of the arguments."""
-    if all(v.constant is not None for v in arguments) and len(op.outputs) == 1:
-        if (op.outputs[0].shape.num_elements() or 0) <= LARGEST_FOLDED:
-            try:
-                return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
-            except Exception:  # an op that fails, fails when it runs
-                return None
+    small = len(op.outputs) == 1 and (op.outputs[0].shape.num_elements() or 0) <= LARGEST_FOLDED
+    if small and all(v.constant is not None for v in arguments):
+        try:
+            return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
+        except Exception:  # an op that fails, fails when it runs
+            return None
     found = definition.simplify(result, *arguments) if definition.simplify else None
     return found if found is None or isinstance(found, Value) else Value(op.outputs[0], constant=found)
 

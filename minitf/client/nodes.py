@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -52,15 +52,8 @@ class Value:
 
     def is_all(self, number: float) -> bool:
         """Whether it is a constant, all of whose elements are `number`."""
-        return (
-            self.constant is not None
-            and np.size(self.constant) < LARGEST_FOLDED
-            and bool(np.all(self.constant == number))
-        )
-
-    def distrusted(self) -> Value:
-        """The same, as a tensor of which a run may give another shape than its static one."""
-        return replace(self, trusted=False)
+        small = self.constant is not None and np.size(self.constant) < LARGEST_FOLDED
+        return small and bool(np.all(self.constant == number))
 
     def key(self) -> Any:
         """Equal for two values that are surely equal."""

@@ -10,6 +10,7 @@ from minitf.client.feeds import as_feed_key
 from minitf.client.fetches import flatten
 from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
+from minitf.framework import nest
 from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Tensor
 
@@ -41,8 +42,6 @@ def program(fetches: Any, feeds: Iterable[Any] | None = None) -> Program:
 
 
 def _graph_of_fetches(fetches: Any) -> Graph:
-    if isinstance(fetches, dict):
-        fetches = list(fetches.values())
-    if isinstance(fetches, list | tuple):
-        return _graph_of_fetches(fetches[0]) if fetches else get_default_graph()
-    return getattr(fetches, "graph", None) or graph_of([fetches])
+    for fetch in nest.flatten(fetches)[0]:
+        return getattr(fetch, "graph", None) or graph_of([fetch])
+    return get_default_graph()

@@ -19,37 +19,32 @@ from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import register
 from minitf.framework.tensor_shape import TensorShape, in_message
-from minitf.ops import array_ops
+from minitf.ops import array_ops, shape_ops
 
 
 def _infer_switch(op: Operation) -> list:
-    data, pred = op.inputs
-    if pred.shape.rank not in (None, 0):
-        raise ValueError(f"Shape must be rank 0 but is rank {pred.shape.rank}")
-    return [(data.dtype, data.shape)] * 2
+    shape_ops.check_rank(op.inputs[1], 0)
+    return [(op.inputs[0].dtype, op.inputs[0].shape)] * 2
 
 
 def _infer_merge(op: Operation) -> list:
     """What the inputs have in common; a loop variable has the shape that its loop is promised."""
-    shape, *others = [t.shape for t in op.inputs]
-    for other in others:
-        if other.rank != shape.rank or shape.rank is None:
-            shape = TensorShape(None)
-        else:
-            both = zip(shape.as_list(), other.as_list(), strict=True)
-            shape = TensorShape([one if one == two else None for one, two in both])
+    one, other = op.inputs[0].shape, op.inputs[-1].shape
+    shape = TensorShape(None)
+    if one.rank == other.rank and one.rank is not None:
+        both = zip(one.as_list(), other.as_list(), strict=True)
+        shape = TensorShape([a if a == b else None for a, b in both])
     return [(op.inputs[0].dtype.base_dtype, op.attrs.get("shape", shape))]
 
 
 def _not_one_truth_value(pred: Any, *values: Any) -> str | None:
-    if np.ndim(pred):
-        return f"The second input must be a scalar, but it has shape {in_message(np.shape(pred))}"
-    return None
+    return (
+        f"The second input must be a scalar, but it has shape {in_message(np.shape(pred))}" if np.ndim(pred) else None
+    )
 
 
 def _infer_condition(op: Operation) -> list:
-    if op.inputs[0].shape.rank not in (None, 0):
-        raise ValueError(f"Shape must be rank 0 but is rank {op.inputs[0].shape.rank}")
+    shape_ops.check_rank(op.inputs[0], 0)
     return [(dtypes.bool, op.inputs[0].shape)]
 
 
@@ -73,10 +68,7 @@ class Construct:
     """
 
     def __init__(self, graph: Graph, scope: str, outer: Block | None, pred: Tensor | None = None):
-        self.graph = graph
-        self.scope = scope
-        self.outer = outer
-        self.pred = pred
+        self.graph, self.scope, self.outer, self.pred = graph, scope, outer, pred
         self.needs: list[Operation] = [pred.op] if pred is not None else []
         self.entries: dict[Tensor, Operation] = {}
         self.blocks = Block(self, 0), Block(self, 1)
@@ -101,12 +93,10 @@ class Block:
     """One of the two blocks of a construct: a cond's false and true branch, a loop's condition and body."""
 
     def __init__(self, construct: Construct, index: int):
-        self.construct = construct
-        self.index = index
-        outer = construct.outer
+        self.construct, self.index = construct, index
         condition = construct if construct.pred is None else (construct.pred, index)
         # Ops with the same guard run together or not at all.
-        self.guard: tuple = (*(outer.guard if outer else ()), condition)
+        self.guard: tuple = (*(construct.outer.guard if construct.outer else ()), condition)
 
     def own(self, tensor: Tensor, user: str | None = None) -> Tensor:
         """The tensor as the ops of this block see it; `user` is the name of the op that reads it."""
@@ -152,7 +142,7 @@ class GradientBlocks:
     def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
         """The gradient of what enters blocks by `op`: that of the branch which runs, zeros if it has none."""
         for block, gradient in zip(op.attrs["blocks"], gradients, strict=False):
-            if block in self._twins and self._twins[block] is self.current:
+            if self._twins.get(block, self) is self.current:
                 return gradient
         found = []
         for tensor, gradient in zip(op.outputs, gradients, strict=True):

@@ -41,30 +41,25 @@ def cond(
     Raises TypeError for a pred that is known now or is no truth value and for what can't be called, ValueError
     where a function gives nothing, or the two give different things.
     """
-    functions = []
-    for function, argument, older, older_name in [(false_fn, "false_fn", fn2, "fn2"), (true_fn, "true_fn", fn1, "fn1")]:
+    for argument, function, older_name, older in (("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2)):
         if function is not None and older is not None:
             raise TypeError(f"cond(): '{argument}' and '{older_name}' may not be set simultaneously.")
-        functions.append(older if function is None else function)
-    for function, argument in zip(functions[::-1], ("true_fn", "false_fn"), strict=True):
-        if function is None:
+        if function is None and older is None:
             raise TypeError(f"cond(): '{argument}' argument required")
-        if not callable(function):
+        if not callable(function or older):
             raise TypeError(f"'{argument}' must be callable.")
     with name_scope(name, "cond", [pred]) as scope:
         if isinstance(pred, bool):
             raise TypeError("'pred' must not be a Python bool.")
         pred = convert_to_tensor(pred, name="pred")
         construct = _construct(pred, scope[:-1])
-        true, rebuild = _branch(functions[1], construct.blocks[1], strict)
-        false, rebuild_false = _branch(functions[0], construct.blocks[0], strict)
+        true, rebuild = _branch(true_fn or fn1, construct.blocks[1], strict)
+        false, rebuild_false = _branch(false_fn or fn2, construct.blocks[0], strict)
         nest.same_structure(rebuild(true), rebuild_false(false))
         for one, other in zip(true, false, strict=True):
             if one.dtype.base_dtype is not other.dtype.base_dtype:
-                raise ValueError(
-                    "Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received "
-                    f"{one.dtype.base_dtype.name} from 'true_fn' and {other.dtype.base_dtype.name} from 'false_fn'."
-                )
+                words = f"{one.dtype.base_dtype.name} from 'true_fn' and {other.dtype.base_dtype.name} from 'false_fn'"
+                raise ValueError(f"Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received {words}.")
         if not true:
             raise ValueError("'true_fn' and 'false_fn' must return at least one result.")
         return rebuild([construct.merge(*pair) for pair in zip(false, true, strict=True)])
@@ -113,14 +108,7 @@ def _shown(values: list) -> str:
     return " ".join(words) + "..." * (len(values) > 3)
 
 
-register(
-    "Assert",
-    "condition:bool",
-    lambda op: [],
-    lambda op, *values: f"check({', '.join(values)})",
-    not_differentiable,
-    stateful=True,
-)
+register("Assert", "condition:bool", lambda op: [], "check", not_differentiable, stateful=True)
 
 
 def assert_op(condition: Any, data: list, summarize: int | None = None, name: str | None = None) -> Operation:
@@ -158,16 +146,14 @@ def case(
             raise TypeError(f"pred must be Tensor of type bool: {pred.name}")
         if not callable(function):
             raise TypeError(f"fn for pred {pred.name} must be callable.")
-    if not pairs:
-        raise ValueError("'pred_fn_pairs' must not be empty.")
     preds = [pred for pred, _ in pairs]
     with name_scope(name, "case", preds):
         checks = []
         if exclusive:
+            values = joining_ops.stack(preds)
             names = ", ".join(pred.name for pred in preds)
-            count = reduction_ops.reduce_sum(math_ops.cast(joining_ops.stack(preds), dtypes.int32))
             words = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-            checks = [assert_op(count <= 1, [words, joining_ops.stack(preds)])]
+            checks = [assert_op(reduction_ops.reduce_sum(math_ops.cast(values, dtypes.int32)) <= 1, [words, values])]
         with control_dependencies(checks):
             return _first_true(pairs, preds, default, strict)
 

@@ -70,8 +70,7 @@ def while_loop(
         limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
         if limit.shape.rank not in (None, 0):
             raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}")
-        if shape_invariants is not None:
-            shape_invariants = [TensorShape([]), *shape_invariants]
+        shape_invariants = shape_invariants and [TensorShape([]), *shape_invariants]
         result = _loop(
             scope,
             lambda count, *variables: build_tensor("LogicalAnd", count < limit, cond(*variables)),
@@ -96,11 +95,9 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_inva
         nest.same_structure(loop_vars, rebuild_shapes(shapes))
     for tensor, shape in zip(first, shapes, strict=True):
         if not _is_within(tensor.shape, shape):
-            raise ValueError(
-                f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of the "
-                f"loop variable. It enters the loop with shape {tensor.shape}, but the specified shape invariant is "
-                f"{shape}."
-            )
+            words = f"It enters the loop with shape {tensor.shape}, but the specified shape invariant is {shape}."
+            words = f"is not compatible with the initial shape of the loop variable. {words}"
+            raise ValueError(f"The shape invariant specified for {tensor.name} {words}")
     loop.initial = [loop.enter(t).outputs[0] for t in first]
     pairs = zip(loop.initial, shapes, strict=True)
     loop.variables = [loop.make("Merge", 0, t, shape=TensorShape(shape)) for t, shape in pairs]
@@ -117,10 +114,10 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_inva
         if tensor.dtype.base_dtype is not following.dtype:
             raise TypeError(f"{tensor.name} enters the loop as {tensor.dtype.name}, {following.dtype.name} follows.")
         if not _is_within(following.shape, variable.shape):
+            words = "To allow the shape to vary across iterations, use the `shape_invariants` argument of tf.while_loop"
             raise ValueError(
                 f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
-                f"{following.shape} after one iteration. To allow the shape to vary across iterations, use the "
-                "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
+                f"{following.shape} after one iteration. {words} to specify a less-specific shape."
             )
     loop.needs = [t.op for t in (loop.condition, *loop.following)]
     with graph.control.inside(loop.outer):
