@@ -215,6 +215,8 @@ class Lowering:
         result = Value(op.outputs[0], trusted=trusted)
         if definition.weak and len(arguments) == 2:
             _drop_spreading(arguments, result)
+        if op.type == "Size":
+            arguments = [_of_as_many_rows(self._given.values(), arguments[0])]
         found = _known(op, definition, arguments, result)
         if found is not None:
             return self._alias(op, found, trusted)
@@ -245,6 +247,14 @@ class Lowering:
         self.became[op] = node
         for i, tensor in enumerate(op.outputs):
             self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted, variable=variable)
+
+
+def _of_as_many_rows(given: Iterable[Value], asked: Value) -> Value:
+    """What is fed can tell how many elements a vector, or a column, has: nothing is computed for that alone."""
+    lengths = [d for d in asked.certain_shape.lengths or () if d != 1]
+    if len(lengths) == 1 and asked.known_shape is None:
+        return next((v for v in given if lengths[0] in (v.certain_shape.lengths or ())), asked)
+    return asked
 
 
 def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:

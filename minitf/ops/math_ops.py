@@ -91,6 +91,10 @@ def _by_1(z: Any, x: Any, y: Any) -> Any:
     return x if y.is_all(1) and x.same_shape(z) else None
 
 
+def _whole_by_1(z: Any, x: Any, y: Any) -> Any:
+    return None if z.tensor.dtype.is_floating else _by_1(z, x, y)
+
+
 def _other_factor(z: Any, x: Any, y: Any) -> Any:
     return _by_1(z, x, y) or _by_1(z, y, x)
 
@@ -162,7 +166,9 @@ _real_div = binary(
 div_no_nan = binary(
     "div_no_nan", "DivNoNan", "divide_no_nan", _no_nan_gradient, "x / y, or 0 if y is 0.", FLOATS, called="div_no_nan"
 )
-floor_div = binary("floor_div", "FloorDiv", _division("//"), None, "x / y rounded down. No gradient.")
+floor_div = binary(
+    "floor_div", "FloorDiv", _division("//"), None, "x / y rounded down. No gradient.", simplify=_whole_by_1
+)
 floormod = binary(
     "floormod", "FloorMod", _division("%"), lambda x, y, z, dz: (dz, lambda: -dz * (x // y)), "x modulo y.", REALS
 )

@@ -131,12 +131,12 @@ def shape_of(x: Any) -> np.ndarray:
 
 
 @kernel
-def size(x: Any) -> np.int32:
-    """The number of elements of an array."""
-    return np.int32(np.size(x))
+def size(x: Any, axis: int | None = None) -> np.int32:
+    """The number of elements of an array, or its length along `axis`."""
+    return np.int32(np.size(x, axis))
 
 
-def _register(op_type: str, code: Callable[[str], str], rule: Callable[[tuple], Any]) -> None:
+def _register(op_type: str, code: Callable[[Operation, Code], str], rule: Callable[[tuple], Any]) -> None:
     """An op that gives `rule(shape)`: before the run, where the shape is known."""
 
     def out_type(op: Operation) -> dtypes.DType:
@@ -145,8 +145,9 @@ def _register(op_type: str, code: Callable[[str], str], rule: Callable[[tuple], 
     def infer(op: Operation) -> list:
         return [(out_type(op), TensorShape([op.inputs[0].shape.rank]) if op_type == "Shape" else SCALAR)]
 
-    def in_type(op: Operation, x: str) -> str:
-        return code(x) if out_type(op) is dtypes.int32 else f"{out_type(op).name}({code(x)})"
+    def in_type(op: Operation, x: Code) -> str:
+        text = code(op, x)
+        return text if out_type(op) is dtypes.int32 else f"{out_type(op).name}({text})"
 
     def simplify(result: Any, x: Any) -> Any:
         known = x.known_shape
@@ -155,9 +156,17 @@ def _register(op_type: str, code: Callable[[str], str], rule: Callable[[tuple], 
     register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
 
 
-_register("Shape", lambda x: f"shape_of({x})", list)
-_register("Size", lambda x: f"size({x})", math.prod)
-_register("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
+def _size_code(op: Operation, x: Code) -> str:
+    """`size(x)`; where the compiler asks another tensor for the one length that is not 1, also its axis."""
+    asked, lengths = op.inputs[0].shape.lengths, x.shape.lengths or ()
+    if asked in (None, lengths) or not set(lengths).intersection(asked) - {1}:
+        return f"size({x})"
+    return f"size({x}, {next(i for i, d in enumerate(lengths) if d != 1 and d in asked)})"
+
+
+_register("Shape", lambda op, x: f"shape_of({x})", list)
+_register("Size", _size_code, math.prod)
+_register("Rank", lambda op, x: f"int32({atom(x)}.ndim)", len)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:

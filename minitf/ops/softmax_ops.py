@@ -18,7 +18,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import REAL_FLOATS, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops import array_ops, axes_ops, math_ops, reduction_ops
-from minitf.ops.shape_ops import called, defines, same_as_first, shaped
+from minitf.ops.shape_ops import called, defines, same_as_first, shaped, with_shape_of
 
 
 @kernel
@@ -37,8 +37,9 @@ def log_softmax_of(x: Any, axis: int = -1) -> Any:
 
 @kernel
 def cross_entropy(logits: Any, labels: Any) -> Any:
-    """-sum(labels * log(softmax(logits))) of each row."""
-    return -np.add.reduce(labels * log_softmax_of(logits), -1)
+    """-sum(labels * log(softmax(logits))) of each row of `logits`, for which a single row of labels is repeated."""
+    repeated = labels if labels.shape == logits.shape else np.broadcast_to(labels, logits.shape)
+    return -np.add.reduce(repeated * log_softmax_of(logits), -1)
 
 
 @kernel
@@ -107,7 +108,10 @@ def _each_row(op: Operation, dy: Tensor, rows: Tensor) -> Tensor:
 
 def _dense_gradient(op: Operation, dy: Tensor) -> list:
     logits, labels = op.inputs
-    return [lambda: _each_row(op, dy, softmax(logits) - labels), lambda: _each_row(op, dy, -log_softmax(logits))]
+    return [
+        lambda: _each_row(op, dy, with_shape_of(logits, softmax(logits) - labels)),
+        lambda: _each_row(op, dy, -log_softmax(logits)),
+    ]
 
 
 def _explain(logits: Any, labels: Any) -> str:
@@ -120,7 +124,8 @@ _DENSE, _SPARSE = "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWit
 
 @defines(_DENSE, "features:T labels:T", "cross_entropy", _dense_gradient, explain=_explain, allowed=REAL_FLOATS)
 def _rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
-    return broadcast(logits.shape, labels.shape)[:-1]
+    broadcast(logits.shape, labels.shape)
+    return logits.shape[:-1]
 
 
 def _sparse_gradient(op: Operation, dy: Tensor) -> list:
