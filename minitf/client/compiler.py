@@ -59,8 +59,7 @@ class _Writer:
     """Writes nodes down as statements."""
 
     def __init__(self, graph: Graph):
-        self.graph = graph
-        self.names = Identifiers()
+        self.graph, self.names = graph, Identifiers()
         self.constants: dict[str, np.ndarray] = {}
         self._constant_names: dict[int, str] = {}
         self.statements: list[Statement] = []
@@ -68,16 +67,16 @@ class _Writer:
 
     def write(self, node: Node) -> None:
         """Write a node as a statement, or keep its code for the statement that it is a part of."""
-        if node.kind == "read":
-            code = self._place(node.op)
-            node.names = (self.names.make(words_of(node.op)),)
-        elif node.kind == "update":
+        if node.kind == "update":
             for line in self._update_code(node).split("\n"):
                 self._add(node, line, names=())
             return
-        elif node.kind == "alias":
+        if node.kind == "alias":
             node.code = self._argument(node.arguments[0], literal=False)
             return
+        if node.kind == "read":
+            code = self._place(node.op)
+            node.names = (self.names.make(words_of(node.op)),)
         elif node.kind == "copy":
             code = self._argument(node.arguments[0], literal=False)
             code = code if node.arguments[0].is_scalar else f"copy({code})"

@@ -14,7 +14,7 @@ from minitf.framework.constant_op import as_array
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor, place_of
-from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.framework.tensor_shape import in_message
 
 
 def as_feed_key(key: Any, graph: Graph) -> Tensor:
@@ -47,8 +47,12 @@ def as_feed_value(tensor: Tensor, value: Any) -> Any:
 
 def _converted(tensor: Tensor, value: Any) -> Any:
     dtype = tensor.dtype.base_dtype
-    if type(value) in (int, float) and not dtype.is_floating:
-        _check_number_fits(value, dtype)
+    if type(value) is int and (dtype.is_integer or dtype is dtypes.bool):
+        low, high = (0, 1) if dtype is dtypes.bool else (dtype.min, dtype.max)
+        if not low <= value <= high:
+            words = f"Type of feed value {value} with type {int} is not compatible with Tensor type"
+            words = f"{words} {dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to"
+            raise TypeError(f"{words} a larger type (e.g. int64).")
     array = as_array(value, dtype)[0] if dtype is dtypes.string else _as_numbers(value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
         words = f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}"
@@ -66,28 +70,9 @@ def _as_numbers(value: Any, dtype: dtypes.DType) -> np.ndarray:
         return np.asarray(value).astype(dtype.as_numpy_dtype)
 
 
-def _check_number_fits(value: Any, dtype: dtypes.DType) -> None:
-    if isinstance(value, int) and not dtype.is_complex and dtype is not dtypes.string:
-        try:
-            fits = int(dtype.as_numpy_dtype(value)) == value
-        except OverflowError:
-            fits = False
-        if not fits:
-            raise TypeError(
-                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor "
-                f"type {dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to "
-                "a larger type (e.g. int64)."
-            )
-
-
 def missing_feed(op: Operation) -> InvalidArgumentError:
     """The error for a placeholder that a run needs and that was not fed."""
-    dtype = op.attrs["dtype"]
-    shape: TensorShape = op.attrs["shape"]
+    kind, shape = op.attrs["dtype"].name, op.attrs["shape"]
     with_shape = f" and shape {in_message(shape)}" if shape.lengths else ""
-    return InvalidArgumentError(
-        op,
-        op,
-        f"You must feed a value for placeholder tensor '{op.name}' with dtype "
-        f"{dtypes.PROTO_NAMES.get(dtype.name, dtype.name)}{with_shape}",
-    )
+    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype"
+    return InvalidArgumentError(op, op, f"{words} {dtypes.PROTO_NAMES.get(kind, kind)}{with_shape}")

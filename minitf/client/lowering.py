@@ -166,18 +166,19 @@ class Lowering:
             arguments += [node.arguments[0] for node in captured]
             parts.append(Part(nodes, list(given.values()), captured, results, inner.ops, inner.became))
         kind = "while" if construct.pred is None else "cond"
-        more = {"outputs": outputs, "parts": parts, "scope": construct.scope, "changes_early": group.updates}
+        changed = [v for op in group.ops if OPS[op.type].updates for v in variables_of(op)]
+        more = {"outputs": outputs, "parts": parts, "scope": construct.scope, "changes_early": bool(changed)}
         node = self._node(kind, op, arguments, **more)
         self.became |= dict.fromkeys(group.ops, node)
         for i, tensor in enumerate(outputs):
             trusted = kind == "cond" and all(part.results[i] is None or part.results[i].trusted for part in parts)
             self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted)
-        self._changed(v for op in group.ops if OPS[op.type].updates for v in variables_of(op))
+        self._changed(changed)
 
-    def _changed(self, variables: Iterable[Operation]) -> None:
+    def _changed(self, variables: list[Operation]) -> None:
         """From here on, a read of one of these variables gives something else."""
-        for number, variable in enumerate(variables):
-            self.epoch += number == 0
+        self.epoch += bool(variables)
+        for variable in variables:
             self._reads.pop(variable, None)
 
     def _add(self, op: Operation) -> None:

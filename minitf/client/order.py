@@ -21,19 +21,13 @@ class Group:
     ops that give its results outside, `ops` all of them."""
 
     def __init__(self, construct: Any, ops: list[Operation], before: dict[Operation, set[Operation]]):
-        self.construct = construct
-        self.ops = set(ops)
-        self.closing = sorted((o for o in ops if o.attrs.get("closes") is construct), key=lambda op: op.number)
-        self.parts = []
-        for block in construct.blocks:
-            inside = [op for op in ops if op not in self.closing and _is_inside(op, block)]
-            self.parts.append(_arranged(inside, before, block))
+        self.construct, self.ops = construct, set(ops)
+        inside: dict[Any, list[Operation]] = defaultdict(list)
+        for op in sorted(ops, key=lambda op: op.number):
+            inside[_place(op, construct.outer)[1]].append(op)
+        self.closing = inside[None]
+        self.parts = [_arranged(inside[block], before, block) for block in construct.blocks]
         self.number = max(op.number for op in ops)
-
-    @property
-    def updates(self) -> bool:
-        """Whether it changes a variable, if it runs."""
-        return any(OPS[op.type].updates for op in self.ops)
 
 
 Step = Operation | Group
@@ -73,26 +67,20 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
     return before
 
 
-def _construct_of(op: Operation, level: Any) -> Any:
-    """The cond or loop that, seen from inside the block `level`, the op is a part of, or None."""
-    construct, block = op.attrs.get("closes"), op.block
+def _place(op: Operation, level: Any) -> tuple[Any, Any]:
+    """The cond or loop that, seen from inside the block `level`, the op is a part of, and which of its blocks it is in;
+    None where there is none."""
+    construct, inside, block = op.attrs.get("closes"), None, op.block
     while block is not level:
-        construct, block = block.construct, block.construct.outer
-    return construct
-
-
-def _is_inside(op: Operation, level: Any) -> bool:
-    block = op.block
-    while block is not level and block is not None:
-        block = block.construct.outer
-    return block is level
+        construct, inside, block = block.construct, block, block.construct.outer
+    return construct, inside
 
 
 def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level: Any) -> list[Step]:
     """The steps of one block, so that whenever an update can run, it does, the one made first leading."""
     members: dict[Any, list[Operation]] = defaultdict(list)
     for op in ops:
-        members[_construct_of(op, level) or op].append(op)
+        members[_place(op, level)[0] or op].append(op)
     key_of = {op: key for key, inside in members.items() for op in inside}
     steps: dict[Any, Step] = {}
     missing, after = {}, defaultdict(list)

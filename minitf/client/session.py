@@ -67,28 +67,20 @@ class Session:
     Each session has values of its own for the graph's variables. A whole `run` is atomic: threads that
     share a session take turns. (A run that fails midway keeps the updates it has made, as in TensorFlow.)
     `target` and `config` have no effect here.
+
+    `graph` is the graph that it runs, `state` has the values of the variables by name: what programs read and write.
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
-        self._graph = graph or default_graphs.get()
-        self._state = State()
+        self.graph = graph or default_graphs.get()
+        self.state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
         self._lock = threading.RLock()
         self._closed = False
         self._contexts = ExitStack()
         self.sess_str = target
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that this session runs."""
-        return self._graph
-
-    @property
-    def state(self) -> State:
-        """The values of the variables, by name: what programs read and write as `state`."""
-        return self._state
 
     def run(self, fetches: Any, feed_dict: Mapping | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run what `fetches` need and give back their values in the same form.
@@ -109,23 +101,24 @@ class Session:
             values = plan.fed_values(feed_dict)
             try:
                 with np.errstate(all="ignore"):
-                    result = plan.program.function(self._state, *values)
+                    result = plan.program.function(self.state, *values)
             except Exception as error:
                 raise blame.explained(error, plan.program) from error
         return plan.rebuild(result)
 
     def _plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
         """The plan for these fetches and feeds: made once, kept until the graph changes under it."""
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
+            words = "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object"
+            raise TypeError(f"{words}, instead of '{type(feed_dict).__name__}'.")
         direct = type(fetches) is Tensor or type(fetches) is Operation
         try:
-            if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
-                raise TypeError
             key = (fetches if direct else structure_key(fetches), *feed_dict)
             plan = self._plans.get(key)
         except TypeError:  # something that can't be fetched or fed: _new_plan says so
             plan = key = None
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
         if plan is None or not plan.program.is_current():
             plan = self._new_plan(fetches, feed_dict)
             self._plans[key] = plan
@@ -136,15 +129,12 @@ class Session:
         return plan
 
     def _new_plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
-        if not self._graph.operations:
+        if not self.graph.operations:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
-        if not isinstance(feed_dict, Mapping):
-            words = "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object"
-            raise TypeError(f"{words}, instead of '{type(feed_dict).__name__}'.")
-        elements, rebuild = flatten(fetches, self._graph)
+        elements, rebuild = flatten(fetches, self.graph)
         # Of two keys for one tensor the last counts.
-        fed = {as_feed_key(key, self._graph): key for key in feed_dict}
-        program = compile_program(self._graph, elements, fed)
+        fed = {as_feed_key(key, self.graph): key for key in feed_dict}
+        program = compile_program(self.graph, elements, fed)
         feeds = [(key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set()) for tensor, key in fed.items()]
         single = len(elements) == 1  # the program returns it, not a tuple of it
         return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)
@@ -172,7 +162,7 @@ class Session:
         return call
 
     def __enter__(self) -> Session:
-        self._contexts.enter_context(self._graph.as_default())
+        self._contexts.enter_context(self.graph.as_default())
         return self._contexts.enter_context(self.as_default())
 
     def __exit__(self, *exception: Any) -> None:

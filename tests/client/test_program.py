@@ -97,8 +97,8 @@ def test_a_trace_yields_each_statement_with_its_ops_and_value(case):
         for (statement, ops, value), expected in zip(program.trace(state, feeds), program.statements, strict=True):
             assert statement is expected
             assert ops == statement.ops
-            for name in statement.names:
-                steps[name] = value
+            values_of_names = value if len(statement.names) > 1 else [value]
+            steps |= dict(zip(statement.names, values_of_names, strict=False))
         check_states(state, after)
         for text, value in zip(program.results, values, strict=True):
             name = text.removeprefix("copy(").removesuffix(")")
