@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
+from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
@@ -81,10 +82,10 @@ class Construct:
                 self.entries[tensor] = build(kind, tensor, *pred, blocks=self.blocks, passes_on=True)
         return self.entries[tensor]
 
-    def merge(self, false: Tensor, true: Tensor) -> Tensor:
+    def merge(self, false: Tensor, true: Tensor, name: str | None = None) -> Tensor:
         """What one of its branches gives, outside."""
         with self.graph.control.inside(self.outer):
-            merged = self.graph.create_op("Merge", (false, true), {"closes": self}).outputs[0]
+            merged = self.graph.create_op("Merge", (false, true), {"closes": self}, name).outputs[0]
         self.graph.shown_as[merged.op.name] = self.scope
         return merged
 
@@ -148,5 +149,6 @@ class GradientBlocks:
         for tensor, gradient in zip(op.outputs, gradients, strict=True):
             block = self.of(block_of(tensor))
             with self.graph.control.inside(block):
-                found.append(array_ops.zeros_like(tensor) if gradient is None else block.own(gradient))
-        return block.construct.merge(*found)
+                gradient = array_ops.zeros_like(tensor) if gradient is None else convert_to_tensor(gradient)
+                found.append(block.own(gradient))
+        return block.construct.merge(*found, name="cond_grad")

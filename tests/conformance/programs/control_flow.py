@@ -139,6 +139,23 @@ def gradients_inside_a_branch(tf, np):
         return [sess.run(slope, {p: value, x: 3.0}) for value in (True, False)]
 
 
+def rows_gathered_in_a_branch(tf, np):
+    """The rows that a branch gathers get gradients, the others zeros."""
+    table, ids = tf.Variable(np.ones([4, 2], np.float32)), tf.placeholder(tf.int32, [None])
+    y = tf.cond(tf.size(ids) > 1, lambda: tf.gather(table, ids), lambda: tf.gather(table, ids) * 2)
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(y))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [[sess.run(train, {ids: rows}), sess.run(table)] for rows in ([1, 1, 3], [0])]
+
+
+def the_name_of_a_gradient(tf, np):
+    """What leaves the branches on the way back is called cond_grad."""
+    p, x = tf.placeholder(tf.bool, []), tf.placeholder(tf.float32, [2])
+    (slope,) = tf.gradients(tf.cond(p, lambda: x * 2, lambda: tf.zeros([2])), x)
+    return [slope.name, str(slope.shape)]
+
+
 def a_branch_that_passes_on(tf, np):
     """A branch may give what comes from outside as it is."""
     p, x, v = tf.placeholder(tf.bool, []), tf.placeholder(tf.float32, [2]), tf.Variable([1.0, 2.0])
