@@ -233,7 +233,9 @@ class Lowering:
             found.node.tensors.append(op.outputs[0])
 
     def _share_or_append(self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> None:
-        key = (op.type, _attrs_key(op), *[v.key() for v in arguments])
+        # What is fed may be asked for its size, or for its rows alone (see `_of_as_many_rows`).
+        asked = op.inputs[0].shape.lengths if op.type == "Size" else None
+        key = (op.type, asked, _attrs_key(op), *[v.key() for v in arguments])
         node = self._shared.get(key)
         if node is None:
             node = self._shared[key] = self._node("op", op, arguments)

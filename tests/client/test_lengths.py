@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import minitf as tf
 from minitf.client.show import program_of
@@ -44,3 +45,15 @@ def test_what_is_fed_in_the_place_of_a_result_is_counted_itself():
     mean = tf.size(tf.square(doubled))
     with tf.Session() as session:
         assert session.run(mean, {x: [1, 2, 3], doubled: [1, 2]}) == 2
+
+
+@pytest.mark.parametrize("lengths", [[None, 3], [3, None], [None, None], [None]])
+@pytest.mark.parametrize("axis", [0, 1, None])
+def test_the_mean_along_an_axis_of_what_is_fed_counts_that_axis(lengths, axis):
+    x = tf.placeholder(tf.float64, lengths)
+    axis = 0 if axis and len(lengths) == 1 else axis
+    gradient = tf.gradients(tf.reduce_mean(x, axis), x)[0]
+    fed = np.ones([2 if d is None else d for d in lengths])
+    count = fed.size if axis is None else fed.shape[axis]
+    with tf.Session() as session:
+        np.testing.assert_allclose(session.run(gradient, {x: fed}), fed / count)

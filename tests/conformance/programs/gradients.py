@@ -285,3 +285,15 @@ def in_double_precision(tf, np):
     loss = tf.reduce_mean(tf.exp(x) / 3.0)
     with tf.Session() as sess:
         return sess.run(tf.gradients(loss, x))
+
+
+def means_along_axes_of_what_is_fed(tf, np):
+    """The gradient of a mean is divided by the length of the axis, which only the run tells."""
+    found = []
+    for lengths in ([None, 3], [2, None], [None, None]):
+        x = tf.placeholder(tf.float32, lengths)
+        with tf.Session() as sess:
+            for axis in (0, 1, None, [0, 1]):
+                gradient = tf.gradients(tf.reduce_mean(x, axis), x)[0]
+                found.append(sess.run(gradient, {x: np.ones([2, 3])}))
+    return found
