@@ -9,6 +9,7 @@ NumPy program that a run executes.
 
 # A graph is not a run.
 from minitf.framework import errors
+from minitf.framework.errors import OpError
 from minitf.framework.dtypes import (DType, as_dtype, bool, complex64, complex128, double, float16, float32, float64,
     half, int8, int16, int32, int64, string, uint8, uint16, uint32, uint64)
 from minitf.framework.tensor_shape import Dimension, TensorShape
@@ -81,5 +82,5 @@ math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "
 initializers, compat = Respelled("tf.initializers", "{}_initializer"), Settings(v1=Respelled("tf.compat.v1", "{}"))
 ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = RunOptions = RunMetadata = Settings
 
-__version__ = "0.1.0"
+__version__ = VERSION = "0.1.0"
 __getattr__ = names_what_is_missing("tf")

@@ -16,7 +16,7 @@ from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape
+from minitf.framework.tensor_shape import Dimension, TensorShape
 
 
 def _infer(op: Operation) -> list:
@@ -62,7 +62,8 @@ def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) ->
         raise TypeError(f"Expected Tensor's shape: {shape}, but got {array.shape}.")
     if array.size > wanted:
         raise ValueError(f"Too many elements provided. Takes at most {wanted}, but got {array.size}.")
-    return np.append(array, np.repeat(array.ravel()[-1:], wanted - array.size)).reshape(shape)
+    last = np.append(np.zeros(1, array.dtype), array)[-1:]  # of nothing: 0
+    return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
 
 
 def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]:
@@ -72,7 +73,13 @@ def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]
     """
     if value is None:
         raise ValueError("None values not supported.")
+    if isinstance(value, Operation):
+        raise TypeError(f"can't convert Operation '{value.name}' to Tensor")
+    if isinstance(value, Dimension):
+        value = value.value if value.value is not None else TensorShape([value])
     if isinstance(value, TensorShape):
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         value, dtype = value.as_list(), dtype or dtypes.int32
     of_numpy = isinstance(value, np.ndarray | np.generic)
     if dtype is not None and not of_numpy:
@@ -124,12 +131,12 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def holds_tensor(value: Any) -> bool:
     """Whether it is a list with tensors or variables in it, at any depth."""
-    return isinstance(value, list | tuple) and any(hasattr(v, "graph") for v in _leaves(value))
+    return isinstance(value, list | tuple) and any(map(is_tensor, _leaves(value)))
 
 
 def packed(value: Any, dtype: DType | None, name: str) -> Tensor:
     """A list with tensors in it as one tensor; its numbers become constants of the tensors' dtype."""
-    tensors = [v for v in _leaves(value) if hasattr(v, "graph")]
+    tensors = [v for v in _leaves(value) if is_tensor(v)]
     dtype = dtype or tensors[0].dtype.base_dtype
     for t in tensors:
         if t.dtype.base_dtype is not dtype:
@@ -148,14 +155,17 @@ def convert_to_tensor(
     With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError where a
     tensor is of another dtype than `dtype`, and what `constant` raises.
     """
-    dtype = None if dtype is None else as_dtype(dtype).base_dtype
+    dtype, given = None if dtype is None else as_dtype(dtype).base_dtype, value
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype.base_dtype is not dtype:
             found = f"Tensor with dtype {value.dtype.name}: {value!r}"
-            where = f"{name}: " if name else ""
-            raise ValueError(f"{where}Tensor conversion requested dtype {dtype.name} for {found}")
+            problem = f"Tensor conversion requested dtype {dtype.name} for {found}"
+            if hasattr(given, "initializer"):
+                found = f"variable of type '{given.dtype.name}'"
+                problem = f"Incompatible type conversion requested to type '{dtype.name}' for {found}"
+            raise ValueError(f"{name}: {problem}" if name else problem)
         return value
     if holds_tensor(value):
         return packed(value, dtype, name or "packed")

@@ -50,7 +50,7 @@ class DType:
 
     def _limit(self, which: str) -> Any:
         if not self.is_floating and not self.is_integer:
-            raise TypeError(f"Cannot find {which}imum value of {self}.")
+            raise TypeError(f"Cannot find {which}imum value of {self} with type {self}.")
         return getattr((np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype), which)
 
     def is_compatible_with(self, other: Any) -> builtins.bool:
@@ -74,14 +74,14 @@ float16, float32, float64 = half, _, double = [DType(t) for t in (np.float16, np
 int8, int16, int32, int64 = [DType(t) for t in (np.int8, np.int16, np.int32, np.int64)]
 uint8, uint16, uint32, uint64 = [DType(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64)]
 complex64, complex128 = DType(np.complex64), DType(np.complex128)
-bool, string = DType(np.bool_, "bool"), DType(np.object_, "string")
+bool, string = DType(np.bool_, "bool"), DType(object, "string")
 
 NUMBERS = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128]
 
 # What a type may be called by: a name, a Python type, a NumPy type.
 _KNOWN: dict[Any, DType] = {"half": float16, "float": float32, "double": float64}
-_KNOWN |= {float: float32, builtins.bool: bool, object: string, str: string, bytes: string}
-_KNOWN |= {np.str_: string, np.bytes_: string}
+_KNOWN |= {float: float32, builtins.bool: bool, str: string, bytes: string}
+_KNOWN |= {np.object_: string, np.str_: string, np.bytes_: string}
 for _type in [*NUMBERS, bool, string]:
     _KNOWN |= {_type.name: _type, _type.as_numpy_dtype: _type}
     _KNOWN[f"{_type.name}_ref"] = DType(_type.as_numpy_dtype, f"{_type.name}_ref", base=_type)

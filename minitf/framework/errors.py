@@ -21,7 +21,7 @@ class OpError(Exception):
     is TensorFlow's number for the kind.
     """
 
-    def __init__(self, node_def: Any, op: Any, message: str, error_code: int):
+    def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any):
         super().__init__()
         self.node_def, self.op, self.message, self.error_code = node_def, op, message, error_code
 

@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 from minitf.framework.operation import Operation, Tensor, default_sessions
@@ -28,8 +29,8 @@ class GraphKeys:
 _OTHER_KEYS = """
     LOCAL_VARIABLES MODEL_VARIABLES TRAINABLE_VARIABLES METRIC_VARIABLES MOVING_AVERAGE_VARIABLES
     CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS GLOBAL_STEP TRAIN_OP
-    EVAL_STEP SUMMARIES SUMMARY_OP SAVERS QUEUE_RUNNERS ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT INIT_OP
-    LOCAL_INIT_OP READY_OP READY_FOR_LOCAL_INIT_OP
+    EVAL_STEP SUMMARIES SUMMARY_OP SAVEABLE_OBJECTS SAVERS QUEUE_RUNNERS ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT
+    INIT_OP LOCAL_INIT_OP READY_OP READY_FOR_LOCAL_INIT_OP
 """
 for _key in _OTHER_KEYS.split():
     setattr(GraphKeys, _key, _key.lower())
@@ -63,8 +64,8 @@ class Graph(Names):
         Raises RuntimeError if the graph is finalized, ValueError for shapes that don't fit.
         """
         self._check_not_finalized()
-        name = name or op_type
-        name = name[:-1] if name.endswith("/") else self.unique_name(name)
+        name = op_type if name is None else name
+        name = name[:-1] if str(name).endswith("/") else self.unique_name(name)
         if self.control.block is not None:
             inputs = tuple(self.control.block.own(t, name) for t in inputs)
         op = Operation(self, op_type, name, inputs, self.control.of(inputs), attrs or {})
@@ -74,7 +75,7 @@ class Graph(Names):
             node = f"{{{{node {name}}}}} = {op_type}({', '.join(t.op.name for t in inputs)})"
             shapes = ", ".join(in_message(t.shape) for t in inputs)
             raise ValueError(f"{error} for '{node}' with input shapes: {shapes}.") from None
-        op.outputs = tuple(Tensor(op, i, *output) for i, output in enumerate(outputs))
+        op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
         self.operations[name] = op
         self.control.made(op)
         return op
@@ -95,6 +96,12 @@ class Graph(Names):
     def get_operations(self) -> list[Operation]:
         """All operations, in the order they were made."""
         return list(self.operations.values())
+
+    version = property(lambda self: len(self.operations), doc="A number that grows with each operation.")
+
+    def as_graph_def(self) -> Any:
+        """All operations as text: `node` has a `name`, `op`, `input` and `device` of each."""
+        return SimpleNamespace(node=[op.node_def for op in self.operations.values()])
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Raises KeyError if there is none, TypeError if `name` is no string."""

@@ -14,7 +14,10 @@ from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 
 
 def flatten(structure: Any, leaf: Callable[[Any], Any] = lambda x: x) -> tuple[list, Callable[[Sequence], Any]]:
-    """What `leaf` makes of each element, and a function that puts as many values into the form of `structure`."""
+    """What `leaf` makes of each element, and a function that puts as many values into the form of `structure`.
+
+    A dict's are in the order of its keys.
+    """
     elements: list = []
     return elements, _collect(structure, elements, leaf)
 
@@ -30,10 +33,10 @@ def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequen
         make = kind._make if hasattr(kind, "_make") else kind
         return lambda values: make([part(values) for part in parts])
     if isinstance(structure, Mapping):
-        items = [(key, _collect(item, elements, leaf)) for key, item in structure.items()]
+        parts = {key: _collect(structure[key], elements, leaf) for key in sorted(structure, key=str)}
         if isinstance(structure, defaultdict):
             kind = partial(kind, structure.default_factory)
-        return lambda values: kind((key, part(values)) for key, part in items)
+        return lambda values: kind((key, parts[key](values)) for key in structure)
     index = len(elements)
     elements.append(leaf(structure))
     return lambda values: values[index]

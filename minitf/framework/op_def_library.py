@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import as_array, const_op, holds_tensor, packed
+from minitf.framework.constant_op import as_array, const_op, holds_tensor, is_tensor, packed
 from minitf.framework.dtypes import DType
 from minitf.framework.graph import Graph, graph_of
 from minitf.framework.operation import Operation, Tensor
@@ -20,11 +20,10 @@ def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> 
 
     Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
     """
-    definition, graph = OPS[op_type], graph_of(values)
+    definition, graph, name = OPS[op_type], graph_of(values), name or op_type
     if not all(type(v) is Tensor for v in values):
         # A constant is named after the op and the argument that it is: `mul/y`.
-        name = name or op_type
-        name = name if name.endswith("/") else graph.unique_name(name) + "/"
+        name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
     inputs = _inputs(definition, graph, name, values)
     if definition.allowed and inputs:
         check_allowed(definition.inputs[0][0], inputs[0].dtype.base_dtype, definition.allowed)
@@ -52,10 +51,10 @@ def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:
     return arguments
 
 
-def _inputs(definition: OpDef, graph: Graph, scope: str | None, values: tuple) -> tuple[Tensor, ...]:
+def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple[Tensor, ...]:
     """The values as tensors, whose dtypes agree: the first that is of type `T` decides, in a list the first tensor."""
     inputs, first, listed = [], None, []
-    of_list = next((v.dtype.base_dtype for v in values if hasattr(v, "graph")), None)
+    of_list = next((v.dtype.base_dtype for v in values if is_tensor(v)), None)
     for (argument, kind), value in zip(_arguments(definition, values), values, strict=True):
         wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
         if hasattr(value, "_as_tensor"):

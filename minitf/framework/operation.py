@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError as NoValueError
+from minitf.framework.registry import OPS
 from minitf.framework.scopes import DefaultStack
 from minitf.framework.tensor_shape import TensorShape, difference
 
@@ -124,6 +125,15 @@ class Tensor(Operators):
         return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
 
 
+class NodeDef(NamedTuple):
+    """An operation as text; a control input begins with "^"."""
+
+    name: str
+    op: str
+    input: list[str]
+    device: str
+
+
 class Operation:
     """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
     (`control_inputs`)."""
@@ -138,7 +148,7 @@ class Operation:
         self.block = graph.control.block  # the part of a cond or a loop that it is in
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # inputs are made first: the numbers are in order
-        self.outputs: tuple[Tensor, ...] = ()
+        self.outputs: list[Tensor] = []
 
     @property
     def place(self) -> str:
@@ -147,21 +157,30 @@ class Operation:
 
     def get_attr(self, name: str) -> Any:
         """An attribute's value. Raises ValueError where the op has no such attribute."""
-        if name not in self.attrs:
+        arguments = zip(OPS[self.type].inputs, self.inputs, strict=False)
+        shared = [t.dtype.base_dtype for (_, kind), t in arguments if kind in ("T", "*T", "ref")]
+        attrs = {"T": shared[0]} | self.attrs if shared else self.attrs
+        if name not in attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
-        return self.attrs[name]
+        return attrs[name]
 
     def values(self) -> tuple[Tensor, ...]:
         """The outputs."""
-        return self.outputs
+        return tuple(self.outputs)
 
     def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
         """`session.run(self, feed_dict)`, in the default session unless one is given."""
         _session_for(self.graph, session, _RUN).run(self, feed_dict)
 
-    def __str__(self) -> str:
+    @property
+    def node_def(self) -> NodeDef:
+        """The operation as text."""
         inputs = [t.name.removesuffix(":0") for t in self.inputs] + [f"^{op.name}" for op in self.control_inputs]
-        return "\n".join([f'name: "{self.name}"', f'op: "{self.type}"', *(f'input: "{name}"' for name in inputs), ""])
+        return NodeDef(self.name, self.type, inputs, self.device)
+
+    def __str__(self) -> str:
+        inputs = (f'input: "{name}"' for name in self.node_def.input)
+        return "\n".join([f'name: "{self.name}"', f'op: "{self.type}"', *inputs, ""])
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -47,12 +47,10 @@ class Dimension:
     __eq__, __ne__ = _if_known(operator.eq), _if_known(operator.ne)
     __lt__, __le__ = _if_known(operator.lt), _if_known(operator.le)
     __gt__, __ge__ = _if_known(operator.gt), _if_known(operator.ge)
-    __add__ = __radd__ = _if_known(operator.add, lambda n: Dimension(n))
-    __mul__ = __rmul__ = _if_known(operator.mul, lambda n: Dimension(n))
-    __sub__ = _if_known(operator.sub, lambda n: Dimension(n))
-    __rsub__ = _if_known(lambda a, b: b - a, lambda n: Dimension(n))
-    __floordiv__ = _if_known(operator.floordiv, lambda n: Dimension(n))
-    __mod__ = _if_known(operator.mod, lambda n: Dimension(n))
+
+    def __truediv__(self, other: Any) -> None:
+        kind = type(other).__name__
+        raise TypeError(f"unsupported operand type(s) for /: 'Dimension' and '{kind}', please use // instead")
 
     def __hash__(self) -> int:
         return hash(self.value)
@@ -67,6 +65,11 @@ class Dimension:
         return f"Dimension({self.value})"
 
 
+for _rule in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod):
+    setattr(Dimension, f"__{_rule.__name__}__", _if_known(_rule, Dimension))
+    setattr(Dimension, f"__r{_rule.__name__}__", _if_known(lambda a, b, rule=_rule: rule(b, a), Dimension))
+
+
 class TensorShape:
     """A static shape: of unknown rank, or a list of lengths some of which may be unknown.
 
@@ -76,8 +79,12 @@ class TensorShape:
 
     __slots__ = ("lengths",)
 
-    def __init__(self, dims: Any = None):
+    def __init__(self, dims: Any):
         self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
+        if isinstance(dims, str):  # two arguments in each other's place
+            words = "A shape should either be single dimension (e.g. 10), or an iterable of dimensions"
+            problem = f"'{dims[:1]!r}'could not be converted to a dimension. {words} (e.g. [1, 10, None])."
+            raise TypeError(f"Failed to convert '{dims!r}' to a shape: {problem}")
         if dims is not None and not isinstance(dims, TensorShape):
             dims = [Dimension(d).value for d in (dims if isinstance(dims, Iterable) else [dims])]
             self.lengths = tuple(UnknownLength() if d is None else d for d in dims)
@@ -85,7 +92,7 @@ class TensorShape:
     @classmethod
     def of(cls, lengths: tuple[Length, ...]) -> TensorShape:
         """The shape with just these lengths; unknown ones keep their identity."""
-        shape = cls()
+        shape = cls(None)
         shape.lengths = lengths
         return shape
 
@@ -148,15 +155,26 @@ class TensorShape:
     def concatenate(self, other: Any) -> TensorShape:
         """The dimensions of this shape, then those of the other."""
         a, b = self.lengths, TensorShape(other).lengths
-        return TensorShape() if a is None or b is None else TensorShape.of(a + b)
+        return TensorShape(None) if a is None or b is None else TensorShape.of(a + b)
 
     __add__ = concatenate
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return TensorShape(other).concatenate(self)
 
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, known to have `rank` dimensions. Raises ValueError where it has others."""
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
         return self.merge_with([None] * rank)
+
+    assert_has_rank = with_rank
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """This shape. Raises ValueError where it has fewer dimensions."""
+        if self.lengths is not None and self.rank < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
 
     def __bool__(self) -> bool:
         return self.lengths is not None
@@ -171,7 +189,7 @@ class TensorShape:
 
     def __getitem__(self, key: int | slice) -> Dimension | TensorShape:
         if isinstance(key, slice):
-            return TensorShape() if self.lengths is None else TensorShape.of(self.lengths[key])
+            return TensorShape(None) if self.lengths is None else TensorShape.of(self.lengths[key])
         return Dimension(None) if self.lengths is None else self.dims[key]
 
     def __eq__(self, other: object) -> bool:
@@ -209,7 +227,7 @@ def broadcast(a: TensorShape, b: TensorShape) -> TensorShape:
     if b.lengths == ():
         return a
     if a.lengths is None or b.lengths is None:
-        return TensorShape()  # of an identity of its own
+        return TensorShape(None)  # of an identity of its own
     rank = max(len(a), len(b))
     padded = [(1,) * (rank - len(s)) + s.lengths for s in (a, b)]
     return TensorShape.of(tuple(map(_broadcast_length, *padded)))

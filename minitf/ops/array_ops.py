@@ -39,7 +39,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
     except TypeError:
         raise TypeError(f"Expected DataType for argument 'dtype' not {dtype!r}.") from None
     attrs = {"dtype": dtype, "shape": _own_shape(shape)}
-    return get_default_graph().create_op("Placeholder", (), attrs, name).outputs[0]
+    return get_default_graph().create_op("Placeholder", (), attrs, name or None).outputs[0]
 
 
 def _own_shape(shape: Any) -> TensorShape:
@@ -47,7 +47,7 @@ def _own_shape(shape: Any) -> TensorShape:
     try:
         return TensorShape(TensorShape(shape).dims)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"Error converting shape to a TensorShape: {error}") from None
+        raise type(error)(f"Error converting shape to a TensorShape: {error}.") from None
 
 
 @shaped
@@ -120,7 +120,8 @@ def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
     negative = isinstance(shape, list | tuple) and any(isinstance(d, int) and d < 0 for d in shape)
     if negative or isinstance(shape, Tensor) or holds_tensor(shape):
         return fill(shape, number, name=name)
-    filled = np.full(TensorShape(shape).as_list(), number, dtype.as_numpy_dtype)
+    lengths = as_array(shape)[0] if isinstance(shape, TensorShape) else TensorShape(shape).as_list()
+    filled = np.full(lengths, number, dtype.as_numpy_dtype)
     return const_op(get_default_graph(), filled, dtype, name)
 
 

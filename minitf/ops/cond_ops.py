@@ -95,30 +95,33 @@ def _branch(function: Callable, block: Block, strict: bool) -> tuple[list[Tensor
 
 
 @kernel
-def check(condition: Any, *data: Any) -> None:
-    """Raise the error that shows `data`, unless `condition` is true."""
+def check(most: int, condition: Any, *data: Any) -> None:
+    """Raise the error that shows at most so many values of each of `data`, unless `condition` is true."""
     if not condition:
-        words = " ".join(f"[{_shown(np.ravel(value).tolist())}]" for value in data)
+        words = " ".join(f"[{_shown(np.ravel(value).tolist(), most)}]" for value in data)
         raise InvalidArgumentError(None, None, f"assertion failed: {words}")
 
 
-def _shown(values: list) -> str:
-    """The first three values."""
-    words = [v.decode() if isinstance(v, bytes) else v if isinstance(v, str) else f"{v:g}" for v in values[:3]]
-    return " ".join(words) + "..." * (len(values) > 3)
+def _shown(values: list, most: int) -> str:
+    words = [v.decode() if isinstance(v, bytes) else v if isinstance(v, str) else f"{v:g}" for v in values[:most]]
+    return " ".join(words) + "..." * (len(values) > most)
 
 
-register("Assert", "condition:bool", lambda op: [], "check", not_differentiable, stateful=True)
+def _check_code(op: Operation, *values: str) -> str:
+    return f"check({op.attrs['summarize']}, {', '.join(values)})"
+
+
+register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)
 
 
 def assert_op(condition: Any, data: list, summarize: int | None = None, name: str | None = None) -> Operation:
     """An op that fails with InvalidArgumentError, showing `data`, if `condition` is false when it runs.
 
-    `summarize` has no effect: three values of each tensor are shown.
+    `summarize`: how many values of each tensor are shown, three if that is None.
     """
     with name_scope(name, "Assert", [condition, *data]):
         inputs = [convert_to_tensor(condition, dtypes.bool), *(convert_to_tensor(d) for d in data)]
-        return inputs[0].graph.create_op("Assert", tuple(inputs))
+        return inputs[0].graph.create_op("Assert", tuple(inputs), {"summarize": summarize or 3})
 
 
 def case(
@@ -147,15 +150,16 @@ def case(
         if not callable(function):
             raise TypeError(f"fn for pred {pred.name} must be callable.")
     preds = [pred for pred, _ in pairs]
-    with name_scope(name, "case", preds):
-        checks = []
-        if exclusive:
-            values = joining_ops.stack(preds)
-            names = ", ".join(pred.name for pred in preds)
-            words = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-            checks = [assert_op(reduction_ops.reduce_sum(math_ops.cast(values, dtypes.int32)) <= 1, [words, values])]
-        with control_dependencies(checks):
-            return _first_true(pairs, preds, default, strict)
+    with name_scope(name, "case", preds), control_dependencies([at_most_one(preds)] if exclusive else []):
+        return _first_true(pairs, preds, default, strict)
+
+
+def at_most_one(preds: list[Tensor]) -> Operation:
+    """An op that fails if two of the predicates are true."""
+    values = joining_ops.stack(preds)
+    names = ", ".join(pred.name for pred in preds)
+    words = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
+    return assert_op(reduction_ops.reduce_sum(math_ops.cast(values, dtypes.int32)) <= 1, [words, values], len(preds))
 
 
 def _first_true(pairs: list[tuple[Any, Callable]], preds: list, default: Callable | None, strict: bool) -> Any:

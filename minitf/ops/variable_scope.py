@@ -238,6 +238,8 @@ def variable_scope(
         raise TypeError("If default_name is None then name_or_scope is required")
     if not isinstance(name_or_scope, VariableScope | str | None):
         raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
+    if reuse not in (True, False, None, AUTO_REUSE):
+        raise ValueError("The reuse parameter must be True or False or None.")
     if name_or_scope is None and reuse:
         raise ValueError("reuse=True cannot be used without a name_or_scope")
     given = default_name if name_or_scope is None else name_or_scope

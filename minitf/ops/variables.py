@@ -78,7 +78,7 @@ class Variable(Operators):
             shape = value.shape if shape is None and validate_shape else TensorShape(shape)
             attrs = {"dtype": value.dtype.base_dtype, "shape": shape}
             self.initial_value = value
-            self._variable = graph.create_op("VariableV2", (), attrs, scope).outputs[0]
+            self._variable = graph.create_op("VariableV2", (), attrs, scope or None).outputs[0]
             safe = _guarded(value, f"_{self._variable.op.name}", {})
             self.initializer = state_ops.assign(self._variable, safe, validate_shape, name=f"{scope}Assign/").op
             # Passes on what the variable holds when its reader runs (see the compiler).

@@ -21,12 +21,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from minitf.framework import dtypes
-from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.graph import get_default_graph, name_scope
+from minitf.framework import dtypes, nest
+from minitf.framework.constant_op import constant, constant_value, convert_to_tensor
+from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import comparison_ops, control_flow_ops, math_ops, random_ops
+from minitf.ops import array_ops, comparison_ops, cond_ops, math_ops, random_ops
+from minitf.ops.shape_ops import check_rank
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def _schedule(name: str | None, default: str, learning_rate: Any, *numbers: Any)
 
 def _tensor_list(numbers: Any) -> list[Tensor]:
     """The numbers, or the only one, as tensors; lists may stand in lists."""
-    return [convert_to_tensor(n) for n in control_flow_ops.flattened(numbers)]
+    return [convert_to_tensor(n) for n in nest.flatten(numbers)[0]]
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
@@ -146,6 +147,7 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
         tf.train.piecewise_constant(step, boundaries=[20, 40], values=[0.4, 0.1, 0.01])
     """
     boundaries, values = _tensor_list(boundaries), _tensor_list(values)
+    known = [constant_value(b) for b in boundaries]
     x = convert_to_tensor(x)
     wanted = x.dtype.base_dtype
     for i, boundary in enumerate(boundaries):
@@ -161,8 +163,14 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
     with _schedule(name, "PiecewiseConstant", x) as (scope, x):
-        x = _called("step", scope, build_tensor("InOneInterval", x, *boundaries, name="case/Assert"))
+        check_rank(x, 0)
         rate = values[0]
+        if None in known or sorted(known) != known:
+            in_one = [x <= boundaries[0], x > boundaries[-1]]
+            for low, high in zip(boundaries, boundaries[1:], strict=False):
+                in_one.append(comparison_ops.logical_and(x > low, x <= high, name="and"))
+            with control_dependencies([cond_ops.at_most_one(in_one)]):
+                x = _called("step", scope, array_ops.identity(x, name="case/Assert"))
         for i, boundary in enumerate(boundaries):
             later = comparison_ops.greater(x, boundary)
             merge = f"case{'/cond' * (len(boundaries) - i)}/Merge"  # as TensorFlow's case names it

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, nest
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
@@ -110,7 +110,7 @@ class Optimizer:
             raise ValueError(f"gate_gradients must be one of: {gates}.  Not {gate_gradients}")
         if var_list is None:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        variables = list(control_flow_ops.flattened(var_list))
+        variables = nest.flatten(var_list)[0]
         for variable in variables:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Argument is not a tf.Variable: {variable}")

@@ -449,13 +449,6 @@ def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.nd
     return np.where(c, t, e)
 
 
-def _in_one_interval(op: Operation, x: np.ndarray, *boundaries: np.ndarray) -> np.ndarray:
-    ends = zip(boundaries, boundaries[1:], strict=False)
-    if (x <= boundaries[0]) + (x > boundaries[-1]) + sum(a < x <= b for a, b in ends) > 1:
-        raise ValueError("two intervals")
-    return x
-
-
 def _plain(function: Callable) -> Callable:
     return lambda op, *values: function(*values)
 
@@ -588,7 +581,6 @@ FUNCTIONS: dict[str, Callable] = {
     "LinSpace": lambda op, *x: np.linspace(*x),
     "Select": _select,
     "SelectV2": _select,
-    "InOneInterval": _in_one_interval,
     "Cast": _cast,
     "AddN": _add_n,
     "MatMul": _matmul,

@@ -45,7 +45,7 @@ def test_a_tuple_gives_each_tensor_only_when_all_are_ready():
 
 def test_a_tuple_of_nothing_is_refused():
     for wrong in ([], [None]):
-        with pytest.raises(ValueError, match="Must have at least one Tensor"):
+        with pytest.raises(ValueError, match="must have at least one Tensor"):
             tf.tuple(wrong)
 
 

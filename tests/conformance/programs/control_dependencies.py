@@ -172,3 +172,11 @@ def a_graphs_method(tf, np):
     a = tf.constant(1.0, name="a")
     with graph.control_dependencies([a]):
         return _control(tf.no_op())
+
+
+def groups_of_all_forms(tf, np):
+    """What stands in lists and dicts, these in the order of their keys; and what can't be tied together."""
+    a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+    nested = tf.group([a], {"second": (b,), "first": tf.no_op(name="first")})
+    wrong = [lambda: tf.group(3), lambda: tf.group(None), lambda: tf.tuple([]), lambda: tf.tuple([None])]
+    return [[op.name for op in nested.control_inputs], [raises(program) for program in wrong]]

@@ -392,3 +392,11 @@ def a_loop_is_no_input_elsewhere(tf, np):
     with tf.Session() as sess:
         found = raises(lambda: sess.run(tf.add(kept[0], 1, name="sum")))
         return [found.type, str(found.error).partition(" See info")[0]]
+
+
+def assertions_that_show_more(tf, np):
+    """`summarize` says how many values are shown."""
+    x = tf.placeholder(tf.float32, [None])
+    check = tf.Assert(tf.reduce_all(x > 0), [x, x[:1]], summarize=2)
+    with tf.Session() as sess:
+        return raises(lambda: sess.run(check, {x: [-1.0, 0.5, 0.0]}))

@@ -200,3 +200,33 @@ def dimensions_in_arithmetic(tf, np):
         [str(d) for d in (two + 1, 1 + two, two * 3, 5 - two, two - 1, two // 2, two % 2, unknown * 2)],
         str(tf.TensorShape([2, None]) + [3]),
     ]
+
+
+def numbers_beside_a_dimension(tf, np):
+    """A dimension counts on either side; it is divided by `//`."""
+    d, unknown = tf.Dimension(3), tf.Dimension(None)
+    found = [5 - d, 10 // d, 10 % d, d % 2, d * 2, 2 + d, d // 2, 7 // unknown]
+    return [[str(f) for f in found], [d < 5, d >= 4, unknown < 4], raises(lambda: d / 2)]
+
+
+def shapes_put_together(tf, np):
+    """`+` joins shapes, and lists with shapes; a rank may be asked for."""
+    shape = tf.placeholder(tf.float32, [2, None]).shape
+    found = [shape + [3], [1] + shape, shape.with_rank_at_least(1), tf.TensorShape(None).with_rank_at_least(3)]
+    wrong = [lambda: shape.with_rank_at_least(3), lambda: shape.assert_has_rank(3)]
+    return [[str(f) for f in found], [raises(program) for program in wrong]]
+
+
+def shapes_that_are_not_known_yet(tf, np):
+    """A batch of unknown length has no static shape to make a tensor of."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    makers = [tf.zeros, tf.ones, tf.random_normal, tf.convert_to_tensor]
+    wrong = [raises(lambda make=make: make(x.shape)) for make in makers]
+    wrong += [raises(lambda: tf.reshape(x, x.get_shape())), raises(lambda: tf.zeros(tf.TensorShape(None)))]
+    return [wrong, tf.Session().run([tf.convert_to_tensor(x.shape[1]), tf.convert_to_tensor(x.shape[1:])])]
+
+
+def shapes_that_are_text(tf, np):
+    """Two arguments in each other's place."""
+    wrong = [lambda: tf.TensorShape("ab"), lambda: tf.get_variable([2], "name"), lambda: tf.placeholder("x", [2])]
+    return [raises(program) for program in [*wrong, lambda: tf.placeholder(tf.float32, "x")]]

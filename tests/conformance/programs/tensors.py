@@ -237,3 +237,49 @@ def what_is_a_tensor(tf, np):
     """Tensors and variables are tensors; numbers and operations are not."""
     w = tf.Variable(1.0)
     return [bool(tf.is_tensor(x)) for x in (tf.constant(1.0), w, w.initializer, 1.0, np.ones(2))]
+
+
+def an_operation_is_no_tensor(tf, np):
+    """A train op where its loss should stand."""
+    op = tf.no_op(name="train")
+    wrong = [lambda: tf.convert_to_tensor(op), lambda: tf.add(op, 1.0), lambda: tf.reduce_sum(op)]
+    wrong += [lambda: tf.constant(1.0) + op, lambda: tf.convert_to_tensor([op, 1])]
+    return [raises(program) for program in wrong]
+
+
+def a_graph_as_text(tf, np):
+    """`as_graph_def` lists the ops of a graph."""
+    x = tf.placeholder(tf.float32, name="x")
+    with tf.device("/cpu:0"), tf.control_dependencies([x]):
+        tf.add(x, tf.Variable(2.0, name="w"), name="y")
+    nodes = tf.get_default_graph().as_graph_def().node
+    found = [[node.name, node.op, sorted(node.input), node.device] for node in nodes if "initial" not in node.name]
+    return [found, len(nodes), tf.get_default_graph().version, tf.Session().graph_def.node[0].name]
+
+
+def what_an_operation_is_made_with(tf, np):
+    """Attributes, `T` among them; the outputs are a list."""
+    product = tf.matmul(tf.ones([2, 2]), tf.ones([2, 2]), transpose_a=True).op
+    chosen = tf.where([True], [1], [2]).op
+    found = [str(op.get_attr("T")) for op in (product, chosen, tf.stack([1.0]).op, tf.Variable(1.0).initializer)]
+    found += [product.get_attr("transpose_a"), raises(lambda: product.get_attr("other"))]
+    return [found, type(product.outputs).__name__, len(product.outputs + chosen.outputs), product.node_def.op]
+
+
+def names_that_are_none(tf, np):
+    """Empty, or no text: an argument in another's place."""
+    named = [tf.identity(1.0, name="").name, tf.placeholder(tf.float32, name="").name, tf.no_op(name="").name]
+    wrong = [lambda: tf.constant(1, name=""), lambda: tf.square(1.0, 3), lambda: tf.ones([2], tf.float32, 3)]
+    wrong += [lambda: tf.placeholder(tf.float32, name=3), lambda: tf.reduce_sum([1.0], name=3), lambda: tf.no_op(3)]
+    return [named, [raises(program) for program in wrong]]
+
+
+def variables_of_another_dtype(tf, np):
+    """A variable is not converted, either."""
+    v = tf.Variable(1.0, name="v")
+    return [raises(lambda: tf.convert_to_tensor(v, tf.int32)), tf.convert_to_tensor(v, tf.float32).name]
+
+
+def constants_of_nothing(tf, np):
+    """Without any value, the elements of a shape are 0."""
+    return tf.Session().run([tf.constant([], shape=[2]), tf.constant([], tf.int32, shape=[0, 2])])

@@ -372,3 +372,13 @@ def training_shared_variables(tf, np):
         sess.run(tf.global_variables_initializer())
         losses = [[sess.run(loss), sess.run(train)][0] for _ in range(3)]
         return [losses, sess.run(tf.trainable_variables()), sess.run(step), train.name]
+
+
+def reuse_that_is_none(tf, np):
+    """`reuse` is True, False, None or AUTO_REUSE."""
+
+    def enter(reuse):
+        with tf.variable_scope("a", reuse=reuse) as scope:
+            return scope.name
+
+    return [[enter(reuse) for reuse in (True, False, None, tf.AUTO_REUSE)], raises(lambda: enter("yes"))]
