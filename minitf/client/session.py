@@ -21,6 +21,7 @@ from minitf.client.fetches import flatten, structure_key
 from minitf.client.program import Program
 from minitf.framework.errors import FailedPreconditionError
 from minitf.framework.graph import Graph, default_graphs
+from minitf.framework.namespaces import Settings
 from minitf.framework.operation import Operation, Tensor, default_sessions
 
 PLANS_KEPT = 64
@@ -72,8 +73,10 @@ class Session:
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
-        if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
+        arguments = ("target", target, str, "string"), ("graph", graph, Graph, "tf.Graph")
+        for name, value, kind, shown in (*arguments, ("config", config, Settings, "tf.ConfigProto")):
+            if not isinstance(value, kind | None):
+                raise TypeError(f'Argument `{name}` must be a {shown}, but got "{type(value).__name__}"')
         self.graph = graph or default_graphs.get()
         self.state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
@@ -81,6 +84,8 @@ class Session:
         self._closed = False
         self._contexts = ExitStack()
         self.sess_str = target
+
+    graph_def = property(lambda self: self.graph.as_graph_def(), doc="The graph as text.")
 
     def run(self, fetches: Any, feed_dict: Mapping | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run what `fetches` need and give back their values in the same form.
@@ -131,9 +136,9 @@ class Session:
     def _new_plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
         if not self.graph.operations:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
-        elements, rebuild = flatten(fetches, self.graph)
         # Of two keys for one tensor the last counts.
         fed = {as_feed_key(key, self.graph): key for key in feed_dict}
+        elements, rebuild = flatten(fetches, self.graph)
         program = compile_program(self.graph, elements, fed)
         feeds = [(key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set()) for tensor, key in fed.items()]
         single = len(elements) == 1  # the program returns it, not a tuple of it
@@ -152,12 +157,12 @@ class Session:
         self, fetches: Any, feed_list: Iterable[Any] | None = None, accept_options: bool = False
     ) -> Callable:
         """A function of the values to feed, in the order of `feed_list`, that runs `fetches`."""
-        keys = list(feed_list or ())
+        if not isinstance(feed_list, list | tuple | None):
+            raise TypeError(f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list}")
+        flatten(fetches, self.graph)  # says now what can't be fetched
 
         def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
-            if len(values) != len(keys):
-                raise ValueError(f"Expected {len(keys)} feed values, but got {len(values)}")
-            return self.run(fetches, dict(zip(keys, values, strict=True)))
+            return self.run(fetches, dict(zip(feed_list or (), values, strict=False)))
 
         return call
 

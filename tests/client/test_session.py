@@ -425,7 +425,7 @@ def test_make_callable_runs_the_fetches_with_the_values_it_is_given():
     x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
     divide = tf.Session().make_callable(x / y, [x, y])
     assert divide(6.0, 3.0) == 2.0
-    with pytest.raises(ValueError):
+    with pytest.raises(tf.errors.InvalidArgumentError):
         divide(6.0)
 
 

@@ -162,3 +162,33 @@ def a_session_with_a_configuration(tf, np):
 def names_of_the_later_version(tf, np):
     """`tf.compat.v1` has the same names, and nothing runs eagerly."""
     return [tf.compat.v1.constant(1.0).name, tf.executing_eagerly()]
+
+
+def arguments_of_a_session(tf, np):
+    """A graph is given by its name."""
+    wrong = [lambda: tf.Session(tf.Graph()), lambda: tf.Session(graph=3), lambda: tf.Session(config={"a": 1})]
+    return [raises(program) for program in wrong]
+
+
+def callables(tf, np):
+    """A function of what is to be fed; its fetches and feeds are checked at once, what is fed when it is called."""
+    x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
+    z = x + 2.0 * y
+    sess = tf.Session()
+    add, both = sess.make_callable(z, [x, y]), sess.make_callable([z, {"x": x}], ("x:0", y))
+    wrong = [lambda: sess.make_callable(z, x), lambda: sess.make_callable(3), lambda: sess.make_callable(None)]
+    wrong += [lambda: add(1.0), lambda: add(1.0, "a")]
+    found = [add(1.0, 2.0), add([1.0], 2.0), add(1.0, 2.0, 3.0), both(1.0, 2.0), sess.make_callable(z.op, [x, y])(1, 2)]
+    found += [raises(program) for program in wrong]
+    sess.close()
+    return [found, raises(lambda: add(1.0, 2.0))]
+
+
+def feeds_are_looked_at_first(tf, np):
+    """Where neither the feeds nor the fetches can be, the feeds are named."""
+    with tf.Graph().as_default():
+        other = tf.placeholder(tf.float32, [], name="other")
+    tf.constant(1.0)
+    sess = tf.Session()
+    wrong = [(other, {other: 1.0}), (None, {other: 1.0}), (3, {"a": 1.0}), (None, {3: 1.0})]
+    return [raises(lambda f=fetch, d=fed: sess.run(f, d)) for fetch, fed in wrong]
