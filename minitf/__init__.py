@@ -48,8 +48,8 @@ from minitf.ops.random_ops import (get_seed, random_normal, random_shuffle, rand
     truncated_normal)
 
 # A variable is not its value.
-from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchronization, global_variables,
-    global_variables_initializer, is_variable_initialized, local_variables, local_variables_initializer,
+from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchronization,
+    assert_variables_initialized, global_variables, global_variables_initializer, is_variable_initialized, local_variables, local_variables_initializer,
     model_variables, moving_average_variables, report_uninitialized_variables, trainable_variables,
     variables_initializer)
 from minitf.ops.variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,

@@ -276,7 +276,7 @@ def _drop_spreading(arguments: list[Value], result: Value) -> None:
     """Replace an argument that repeats a scalar over the result's shape by that scalar."""
     for i in (0, 1):
         scalar = _spread_scalar(arguments[i])
-        if scalar is not None and arguments[1 - i].same_shape(result):
+        if scalar is not None and arguments[0].same_shape(result) and arguments[1].same_shape(result):
             if scalar.node is not None:
                 scalar.node.tensors.extend(arguments[i].node.tensors)
             arguments[i] = scalar

@@ -46,7 +46,7 @@ def cond(
             raise TypeError(f"cond(): '{argument}' and '{older_name}' may not be set simultaneously.")
         if function is None and older is None:
             raise TypeError(f"cond(): '{argument}' argument required")
-        if not callable(function or older):
+        if not callable(older if function is None else function):
             raise TypeError(f"'{argument}' must be callable.")
     with name_scope(name, "cond", [pred]) as scope:
         if isinstance(pred, bool):

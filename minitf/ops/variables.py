@@ -212,6 +212,12 @@ def is_variable_initialized(variable: Any) -> Tensor:
     return build_tensor("IsVariableInitialized", variable)
 
 
+def assert_variables_initialized(var_list: Iterable[Variable] | None = None) -> Operation:
+    """An op that fails with FailedPreconditionError where one of the variables has no value; without a list, of all."""
+    variables = global_variables() + local_variables() if var_list is None else var_list
+    return control_flow_ops.group(*[v.value() for v in variables])
+
+
 def report_uninitialized_variables(
     var_list: Iterable[Variable] | None = None, name: str = "report_uninitialized_variables"
 ) -> Tensor:
