@@ -48,16 +48,17 @@ from minitf.ops.random_ops import (get_seed, random_normal, random_shuffle, rand
     truncated_normal)
 
 # A variable is not its value.
-from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchronization,
-    assert_variables_initialized, global_variables, global_variables_initializer, is_variable_initialized, local_variables, local_variables_initializer,
-    model_variables, moving_average_variables, report_uninitialized_variables, trainable_variables,
-    variables_initializer)
+from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchronization, assert_variables_initialized,
+    global_variables, global_variables_initializer, is_variable_initialized, local_variables,
+    local_variables_initializer, model_variables, moving_average_variables, report_uninitialized_variables,
+    trainable_variables, variables_initializer)
 from minitf.ops.variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,
     get_variable_scope, no_regularizer, variable_scope)
 from minitf.ops.init_ops import (constant_initializer, glorot_normal_initializer, glorot_uniform_initializer,
     ones_initializer, random_normal_initializer, random_uniform_initializer, truncated_normal_initializer,
     uniform_unit_scaling_initializer, variance_scaling_initializer, zeros_initializer)
-from minitf.ops.state_ops import assign, assign_add, assign_sub, scatter_add, scatter_sub, scatter_update
+from minitf.ops.state_ops import (assign, assign_add, assign_sub, scatter_add, scatter_nd_update, scatter_sub,
+    scatter_update)
 
 # Training, and the global step.
 from minitf.ops.training_ops import unique

@@ -82,13 +82,18 @@ def gather(params: Any, indices: Any, validate_indices: bool | None = None, name
 
 
 @kernel
+def places(indices: Any, shape: tuple[int, ...], words: str = "shape") -> tuple:
+    """What NumPy takes for the elements or slices at these places: each row of `indices` is one."""
+    for place in np.argwhere(np.any((indices < 0) | (indices >= shape[: np.shape(indices)[-1]]), -1)):
+        wrong = f"indices[{','.join(map(str, place))}] = {np.asarray(indices)[tuple(place)].tolist()}"
+        raise ValueError(f"{wrong} does not index into {words} {in_message(shape)}")
+    return tuple(np.moveaxis(indices, -1, 0))
+
+
+@kernel
 def take_nd(x: Any, indices: Any) -> Any:
-    """The elements or slices of `x` at these places: each row of `indices` is one."""
-    for place in np.argwhere(np.any((indices < 0) | (indices >= np.shape(x)[: np.shape(indices)[-1]]), -1)):
-        shown = ",".join(map(str, place))
-        wrong, shape = np.asarray(indices)[tuple(place)].tolist(), in_message(np.shape(x))
-        raise ValueError(f"indices[{shown}] = {wrong} does not index into param shape {shape}")
-    return x[tuple(np.moveaxis(indices, -1, 0))]
+    """The elements or slices of `x` at these places."""
+    return x[places(indices, np.shape(x), "param shape")]
 
 
 @defines("GatherNd", "params:T indices:length", "take_nd", collected)

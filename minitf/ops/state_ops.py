@@ -140,20 +140,22 @@ def _variable(ref: Any, method: str) -> Any:
     return ref
 
 
-# A scatter changes single rows of a variable, each row named by an index; gather_ops has the check of these.
+# A scatter changes single rows of a variable, each named by an index, or elements (Nd); gather_ops has their check.
 
 
 def _infer_scatter(op: Operation) -> list:
     ref, indices, updates = op.inputs
-    wanted = indices.shape.concatenate(ref.shape[1:])
+    of_elements = op.type == "ScatterNdUpdate"
+    leading, depth = (indices.shape[:-1], indices.shape[-1].value) if of_elements else (indices.shape, 1)
+    wanted = leading.concatenate(ref.shape[depth:] if depth else None)
     if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
         raise ValueError(difference(updates.shape, wanted))
     return [(ref.dtype, ref.shape)]
 
 
-def _scatter(op_type: str, text: str, locking: bool) -> Callable[..., Tensor]:
+def _scatter(op_type: str, text: str, locking: bool, chosen: str = "rows({}, len({}))") -> Callable[..., Tensor]:
     def code(op: Operation, target: str, indices: str, updates: str) -> str:
-        return text.format(target, f"rows({indices}, len({target}))", updates)
+        return text.format(target, chosen.format(indices, target), updates)
 
     register_update(op_type, "ref:ref indices:length updates:T", code, _infer_scatter)
 
@@ -169,6 +171,7 @@ def _scatter(op_type: str, text: str, locking: bool) -> Callable[..., Tensor]:
 
 KERNELS["add_at"], KERNELS["subtract_at"] = np.add.at, np.subtract.at
 scatter_update = _scatter("ScatterUpdate", "{}[{}] = {}", True)
+scatter_nd_update = _scatter("ScatterNdUpdate", "{}[{}] = {}", True, "places({}, {}.shape)")
 scatter_add = _scatter("ScatterAdd", "add_at({}, {}, {})", False)
 scatter_sub = _scatter("ScatterSub", "subtract_at({}, {}, {})", False)
 

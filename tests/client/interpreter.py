@@ -16,7 +16,7 @@ from minitf.framework.registry import KERNELS, OPS
 from minitf.ops.shape_ops import index_of
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
-UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub", "StridedSliceAssign"}
+UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub", "ScatterNdUpdate", "StridedSliceAssign"}
 
 
 def _rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any) -> list:
@@ -320,12 +320,14 @@ class _Run:
 
     @staticmethod
     def _scattered(op: Operation, old: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
-        new, updates = old.copy(), np.broadcast_to(updates, indices.shape + old.shape[1:])
-        for place in np.ndindex(indices.shape):
-            row = indices[place]
-            if not 0 <= row < len(old):
+        indices = indices if op.type == "ScatterNdUpdate" else indices[..., np.newaxis]
+        *many, depth = indices.shape
+        new, updates = old.copy(), np.broadcast_to(updates, (*many, *old.shape[depth:]))
+        for place in np.ndindex(*many):
+            row = tuple(indices[place])
+            if not all(0 <= i < length for i, length in zip(row, old.shape, strict=False)):
                 raise Failed(op, f"no row {row}")
-            kept = 0 if op.type == "ScatterUpdate" else new[row]
+            kept = 0 if op.type.endswith("Update") else new[row]
             new[row] = kept + (-1 if op.type == "ScatterSub" else 1) * updates[place]
         return new
 

@@ -214,3 +214,15 @@ def double_precision(tf, np):
     x = tf.constant([1.0, 2.0, 3.0], tf.float64)
     with tf.Session() as sess:
         return sess.run([x / 3, tf.exp(x), tf.reduce_mean(x / 7), tf.sqrt(x), x**0.3])
+
+
+def filled_tensors_have_a_shape(tf, np):
+    """What is all ones fits beside another shape or not, as any tensor."""
+    x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None, 1])
+    table = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    with tf.Session() as sess:
+        fits = [sess.run(tf.ones_like(x) + table, {x: value}) for value in ([7.0], [7.0, 8.0, 9.0])]
+        fits.append(sess.run(table * tf.zeros_like(y), {y: [[1.0], [2.0]]}))
+        wrong = [lambda: sess.run(tf.ones_like(x) + table, {x: [1.0, 2.0]})]
+        wrong.append(lambda: sess.run(table * tf.zeros_like(y), {y: [[1.0], [2.0], [3.0]]}))
+        return [fits, [raises(program).type for program in wrong]]

@@ -400,3 +400,8 @@ def assertions_that_show_more(tf, np):
     check = tf.Assert(tf.reduce_all(x > 0), [x, x[:1]], summarize=2)
     with tf.Session() as sess:
         return raises(lambda: sess.run(check, {x: [-1.0, 0.5, 0.0]}))
+
+
+def branches_that_are_tensors(tf, np):
+    """The branches of a cond are functions."""
+    return raises(lambda: tf.cond(tf.constant(True), tf.constant(1), tf.constant(2)))

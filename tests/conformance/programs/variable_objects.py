@@ -239,3 +239,30 @@ def rows_that_are_refused(tf, np):
         found += [raises(lambda: sess.run(change, {i: [[-1]]}))]
         found += [sess.run(change, {i: [2, 2]})]
     return found
+
+
+def elements_of_a_table(tf, np):
+    """`scatter_nd_update` sets single elements, or rows: a table of Q-learning."""
+    table = tf.Variable(tf.zeros([3, 2]), name="q")
+    state, action = tf.placeholder(tf.int32, []), tf.placeholder(tf.int32, [])
+    better = tf.gather_nd(table, [state, action]) + 0.5
+    update = tf.scatter_nd_update(table, [[state, action]], [better])
+    rows = tf.scatter_nd_update(table, [[1], [0]], [[3.0, 4.0], [5.0, 6.0]])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = [sess.run(update, {state: s, action: a}) for s, a in ((0, 1), (2, 0), (0, 1))]
+        wrong = [lambda: sess.run(update, {state: 3, action: 1}), lambda: tf.scatter_nd_update(table, [[0, 1]], [5])]
+        wrong += [lambda: tf.scatter_nd_update(table, [[0, 1]], [5.0, 6.0])]
+        names = [update.name, rows.op.type, str(rows.shape)]
+        return [names, found, sess.run(rows), [raises(program).type for program in wrong], raises(wrong[0])]
+
+
+def all_are_initialized(tf, np):
+    """An op that fails before the variables have values."""
+    v = tf.Variable(1.0, name="v")
+    check, of_v = tf.assert_variables_initialized(), tf.assert_variables_initialized([v])
+    with tf.Session() as sess:
+        failed = [raises(lambda: sess.run(check)), raises(lambda: sess.run(of_v)).type]
+        sess.run(v.initializer)
+        sess.run(check)
+        return failed
