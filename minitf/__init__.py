@@ -33,15 +33,15 @@ from minitf.ops.gather_ops import boolean_mask, eye, gather, gather_nd, one_hot_
 from minitf.ops.joining_ops import concat, split_op as split, stack, tile_op as tile, unstack_op as unstack
 from minitf.ops.shape_ops import rank, shape, size_of as size
 from minitf.ops.slicing_ops import pad_op as pad, slice_op as slice, strided_slice
-from minitf.ops.math_ops import (abs, acos, add, asin, atan, cast, ceil, conj, cos, cosh, div, div_no_nan, divide, exp,
-    expm1, floor, floor_div, floordiv, floormod, is_finite, is_inf, is_nan, log, log1p, maximum, minimum, multiply,
-    negative, pow, reciprocal, rint, round, rsqrt, sigmoid, sign, sin, sinh, sqrt, square, squared_difference,
-    subtract, tan, tanh, to_double, to_float, to_int32, to_int64, truediv)
+from minitf.ops.math_ops import (abs, acos, acosh, add, asin, asinh, atan, atanh, cast, ceil, conj, cos, cosh, div,
+    div_no_nan, divide, erf, exp, expm1, floor, floor_div, floordiv, floormod, is_finite, is_inf, is_nan, log, log1p,
+    maximum, minimum, multiply, negative, pow, realdiv, reciprocal, rint, round, rsqrt, sigmoid, sign, sin, sinh, sqrt,
+    square, squared_difference, subtract, tan, tanh, to_double, to_float, to_int32, to_int64, truediv)
 from minitf.ops.comparison_ops import (equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
     logical_or, logical_xor, not_equal)
 from minitf.ops.matrix_ops import matmul
-from minitf.ops.reduction_ops import (argmax_op as argmax, argmin_op as argmin, reduce_all, reduce_any,
-    reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum)
+from minitf.ops.reduction_ops import (arg_max, arg_min, argmax_op as argmax, argmin_op as argmin, reduce_all,
+    reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum)
 from minitf.ops.sum_ops import add_n, cumsum_op as cumsum
 from minitf.ops.clip_ops import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from minitf.ops.random_ops import (get_seed, random_normal, random_shuffle, random_uniform, set_random_seed,
@@ -55,6 +55,7 @@ from minitf.ops.variables import (Variable, VariableAggregation, VariableSynchro
 from minitf.ops.variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,
     get_variable_scope, no_regularizer, variable_scope)
 from minitf.ops.init_ops import (constant_initializer, glorot_normal_initializer, glorot_uniform_initializer,
+    he_normal_initializer, he_uniform_initializer, lecun_normal_initializer, lecun_uniform_initializer,
     ones_initializer, random_normal_initializer, random_uniform_initializer, truncated_normal_initializer,
     uniform_unit_scaling_initializer, variance_scaling_initializer, zeros_initializer)
 from minitf.ops.state_ops import (assign, assign_add, assign_sub, scatter_add, scatter_nd_update, scatter_sub,
@@ -66,7 +67,8 @@ from minitf.ops.gradients import UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
 from minitf.ops.while_ops import while_loop
-from minitf.ops import losses, nn_ops as nn
+from minitf import losses, nn
+from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
 
 # Log lines and files.
@@ -82,6 +84,10 @@ lin_space, mod, newaxis = linspace, floormod, None
 math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "{}")
 initializers, compat = Respelled("tf.initializers", "{}_initializer"), Settings(v1=Respelled("tf.compat.v1", "{}"))
 ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = RunOptions = RunMetadata = Settings
+
+for _name, _value in {**globals()}.items():
+    if getattr(_value, "__name__", "").endswith(("_op", "_of", "_nd", "tuple_")):
+        _value.__name__ = _value.__qualname__ = _name  # what Python's own messages call it
 
 __version__ = VERSION = "0.1.0"
 __getattr__ = names_what_is_missing("tf")

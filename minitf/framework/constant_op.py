@@ -111,7 +111,9 @@ def _string_array(value: Any) -> np.ndarray:
 
 
 def _check_python_value(value: Any, dtype: DType) -> None:
-    types = [bool, np.bool_] if dtype.is_bool else [str, bytes] if dtype is dtypes.string else [int, np.integer]
+    types = (
+        [bool, np.bool_] if dtype.is_bool else [str, bytes] if dtype is dtypes.string else [int, np.integer, Dimension]
+    )
     types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
     types += [complex, np.complexfloating] * dtype.is_complex
     for leaf in _leaves(value):

@@ -25,8 +25,6 @@ def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> 
         # A constant is named after the op and the argument that it is: `mul/y`.
         name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
     inputs = _inputs(definition, graph, name, values)
-    if definition.allowed and inputs:
-        check_allowed(definition.inputs[0][0], inputs[0].dtype.base_dtype, definition.allowed)
     return graph.create_op(op_type, inputs, attrs, name)
 
 
@@ -64,6 +62,8 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
                 wanted = dtypes.int32
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
         dtype = value.dtype.base_dtype
+        if definition.allowed and not inputs:
+            check_allowed(definition.inputs[0][0], dtype, definition.allowed)
         inputs.append(value)
         if kind == "*T":
             listed.append(dtype)

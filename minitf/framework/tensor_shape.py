@@ -12,6 +12,8 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 
 class UnknownLength:
     """A length that only a run will tell; the same object means the same length."""
@@ -57,6 +59,10 @@ class Dimension:
 
     def __index__(self) -> int:
         return self.value
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        """What NumPy makes of it in a list."""
+        return np.array(self.value)
 
     def __str__(self) -> str:
         return "?" if self.value is None else str(self.value)

@@ -5,6 +5,7 @@ Stands for tensorflow/python/ops/array_ops.py and range of math_ops.py.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, Code, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.ops import shape_ops
 from minitf.ops.shape_ops import as_static_shape, called, check_rank, defines, merged, same_as_first, shape, shaped
 
 # Placeholders: values that come from outside.
@@ -108,8 +110,8 @@ def _fill_gradient(op: Operation, dy: Tensor) -> list:
 register("Fill", "dims:length value", _infer_fill, called("full"), _fill_gradient, spreads=1)
 
 
-def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
-    """A tensor of shape `dims` filled with the scalar `value`."""
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
+    """A tensor of shape `dims` filled with the scalar `value`. `layout` has no meaning here."""
     return build_tensor("Fill", dims, value, name=name)
 
 
@@ -117,21 +119,22 @@ def _filled(shape: Any, value: int, dtype: Any, name: str) -> Tensor:
     """A constant if the shape is one, else a Fill."""
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
-    negative = isinstance(shape, list | tuple) and any(isinstance(d, int) and d < 0 for d in shape)
-    if negative or isinstance(shape, Tensor) or holds_tensor(shape):
-        return fill(shape, number, name=name)
-    lengths = as_array(shape)[0] if isinstance(shape, TensorShape) else TensorShape(shape).as_list()
-    filled = np.full(lengths, number, dtype.as_numpy_dtype)
-    return const_op(get_default_graph(), filled, dtype, name)
+    if not (isinstance(shape, Tensor) or holds_tensor(shape)):
+        dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
+        if np.all(dims >= 0):
+            return const_op(get_default_graph(), np.full(dims, number, dtype.as_numpy_dtype), dtype, name)
+    elif isinstance(shape, Tensor) and shape.shape.rank == 0:
+        shape = reshape_op(shape, [-1])
+    return fill(shape, number, name=name)
 
 
-def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """A tensor of ones."""
+def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
+    """A tensor of ones. `layout` has no meaning here."""
     return _filled(shape, 1, dtype, name or "ones")
 
 
-def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """A tensor of zeros."""
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
+    """A tensor of zeros. `layout` has no meaning here."""
     return _filled(shape, 0, dtype, name or "zeros")
 
 
@@ -170,7 +173,7 @@ def arange(start: Any, limit: Any, delta: Any = 1) -> Any:
 def _range_shape(op: Operation, *limits: Tensor) -> TensorShape:
     for limit in limits:
         check_rank(limit, 0)
-    numbers = [constant_value(limit) for limit in limits]
+    numbers = [shape_ops.known_number(limit) for limit in limits]
     return TensorShape([None if any(n is None for n in numbers) else len(arange(*numbers))])
 
 
@@ -202,7 +205,7 @@ def _cast(x: Tensor, dtype: dtypes.DType) -> Tensor:
 @shaped
 def _linspace_shape(op: Operation, start: Tensor, stop: Tensor, num: Tensor) -> TensorShape:
     check_rank(start, 0)
-    return as_static_shape(num)
+    return TensorShape([shape_ops.known_number(num)])
 
 
 def _linspace_code(op: Operation, start: Code, stop: Code, num: Code) -> str:
@@ -219,8 +222,11 @@ def _linspace_gradient(op: Operation, dy: Tensor) -> list:
 register("LinSpace", "start:T stop:T num:length", _linspace_shape, _linspace_code, _linspace_gradient)
 
 
-def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
-    """`num` numbers at equal distances from `start` to `stop` (TensorFlow's `tf.linspace`); of ints, float64."""
+def linspace_nd(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+    """`num` numbers at equal distances from `start` to `stop` (TensorFlow's `tf.linspace`); of ints, float64.
+
+    `start` and `stop` are scalars, so that `axis` has no meaning here.
+    """
     with name_scope(name, "linspace", [start, stop]):
         start = convert_to_tensor(start, name="start")
         stop = convert_to_tensor(stop, start.dtype.base_dtype, name="stop")
@@ -256,18 +262,26 @@ _TRAITS = {"simplify": lambda result, x, dims: x if x.same_shape(result) else No
 @defines("Reshape", "tensor:T shape:length", called("reshape"), back_to_shape, view=True, **_TRAITS)
 def _reshaped(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
     wanted, count = as_static_shape(dims), x.shape.num_elements()
-    if count is None or not wanted or dims.op.type == "Shape":
+    if None in (x.shape.rank, wanted.rank):
         return wanted
-    lengths = wanted.as_list()
-    known = int(np.prod([d for d in lengths if d is not None]))
-    if lengths.count(None) == 1 and known:
-        if count % known:
-            raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")
-        wanted = TensorShape([count // known if d is None else d for d in lengths])
-    if wanted.is_fully_defined() and wanted.num_elements() != count:
+    _missing(x.shape, wanted.num_elements())
+    length = _missing(wanted, count)
+    if length is not None:
+        wanted = TensorShape([length if d is None else d for d in wanted.as_list()])
+    if count not in (None, wanted.num_elements()) and wanted.is_fully_defined():
         shown = f"{in_message(wanted)} ({wanted.num_elements()} elements)"
         raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {shown}")
     return wanted
+
+
+def _missing(shape: TensorShape, count: int | None) -> int | None:
+    """The only unknown length of a shape of so many elements, if that can be told. Raises ValueError if it can't be."""
+    known = math.prod(d for d in shape.as_list() if d is not None)
+    if count is None or not known or shape.as_list().count(None) != 1:
+        return None
+    if count % known:
+        raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")
+    return count // known
 
 
 def reshape_op(tensor: Any, shape: Any, name: str | None = None) -> Tensor:

@@ -17,10 +17,14 @@ from minitf.framework.registry import KERNELS, Code, atom, kernel, not_different
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops import shape_ops
 from minitf.ops.array_ops import back_to_shape
-from minitf.ops.shape_ops import axis_in, called, defines, same_as_first, shape_code, spliced, with_shape_of
+from minitf.ops.shape_ops import axis_in, called, defines, renamed, same_as_first, shape_code, spliced, with_shape_of
 
 
-@defines("ExpandDims", "input:T dim:length", called("expand_dims"), back_to_shape, view=True)
+def _no_place(x: Any, axis: Any) -> str:
+    return f"Tried to expand dim index {axis} for tensor with {np.ndim(x)} dimensions."
+
+
+@defines("ExpandDims", "input:T dim:length", called("expand_dims"), back_to_shape, view=True, explain=_no_place)
 def _expanded(op: Operation, x: Tensor, axis: Tensor) -> TensorShape:
     axis = constant_value(axis)
     if x.shape.rank is None or axis is None:
@@ -34,7 +38,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
     Raises ValueError for an axis out of range.
     """
-    axis = dim if axis is None else axis
+    axis = renamed("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
     return build_tensor("ExpandDims", input, axis, name=name)
@@ -64,9 +68,7 @@ def squeeze_op(input: Any, axis: Any = None, name: str | None = None, squeeze_di
 
     Raises ValueError for an axis out of range or of another length.
     """
-    if axis is not None and squeeze_dims is not None:
-        raise ValueError("Cannot specify both 'axis' and 'squeeze_dims'.")
-    axis = squeeze_dims if axis is None else axis
+    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
     axes = () if axis is None else tuple(np.atleast_1d(axis).tolist())
     return build_tensor("Squeeze", input, name=name, axis=axes)
 

@@ -22,11 +22,14 @@ def no_op(name: str | None = None) -> Operation:
     return get_default_graph().create_op("NoOp", name=name or None)
 
 
-def group(*inputs: Any, name: str | None = None) -> Operation:
-    """An op that is done when all `inputs` (ops, tensors, variables, or lists of them) are.
+def group(*inputs: Any, **kwargs: Any) -> Operation:
+    """An op, called `name`, that is done when all `inputs` (ops, tensors, variables, or lists of them) are.
 
     Raises TypeError for anything else.
     """
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}")
     operations = nest.flatten(inputs, _operation)[0]
     graph = graph_of([t for i in operations for t in i.outputs[:1]])
     with graph.as_default(), control_dependencies(operations):

@@ -17,7 +17,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import LENGTHS, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
-from minitf.ops import array_ops, shape_ops
+from minitf.ops import array_ops, axes_ops, shape_ops
 from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, spliced
 
 
@@ -156,7 +156,7 @@ def one_hot(indices: Any, depth: int, on: Any = 1.0, off: Any = 0.0, axis: int =
 
 def _infer_one_hot(op: Operation) -> list:
     indices, depth, on_value, _ = op.inputs
-    axis, number = op.attrs["axis"], constant_value(depth)
+    axis, number = op.attrs["axis"], shape_ops.known_number(depth)
     if axis < -1:
         raise ValueError("axis must be >= -1")
     if depth.shape.rank not in (None, 0):
@@ -204,8 +204,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         return build_tensor("BroadcastTo", matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
 
 
-def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask") -> Tensor:
-    """The elements (or rows) of `tensor` where `mask` holds, one after another.
+def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None) -> Tensor:
+    """The elements (or rows) of `tensor` where `mask` holds, one after another; the mask starts at `axis`.
 
     Raises ValueError for a scalar mask, or one whose shape is not that of the first axes.
     """
@@ -215,5 +215,10 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask") -> Tensor:
             raise ValueError("mask cannot be scalar.")
         if mask.shape.rank is None:
             raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None.")
-        tensor.shape[: mask.shape.rank].assert_is_compatible_with(mask.shape)
-        return gather_nd(tensor, where(mask), name="GatherV2")
+        start, stop = axis or 0, (axis or 0) + mask.shape.rank
+        tensor.shape[start:stop].assert_is_compatible_with(mask.shape)
+        if not start:
+            return gather_nd(tensor, where(mask), name="GatherV2")
+        rest = [*range(start), *range(stop, tensor.shape.rank)]
+        found = gather_nd(axes_ops.transpose_op(tensor, [*range(start, stop), *rest]), where(mask))
+        return axes_ops.transpose_op(found, [*range(1, start + 1), 0, *range(start + 1, len(rest) + 1)])

@@ -8,6 +8,7 @@ Stands for tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 
 from __future__ import annotations
 
+import enum
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,11 +22,8 @@ from minitf.framework.registry import OPS
 from minitf.ops import array_ops, joining_ops, shape_ops, sum_ops
 from minitf.ops.blocks import GradientBlocks, block_of
 
-
-class UnconnectedGradients:
-    """What `gradients` gives for an x that no y depends on."""
-
-    NONE, ZERO = "none", "zero"
+# What `gradients` gives for an x that no y depends on.
+UnconnectedGradients = enum.Enum("UnconnectedGradients", {"NONE": "none", "ZERO": "zero"})
 
 
 def gradients(
@@ -37,12 +35,12 @@ def gradients(
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
     stop_gradients: Any = None,
-    unconnected_gradients: str = UnconnectedGradients.NONE,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
 ) -> list[Tensor | IndexedSlices | None]:
     """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
 
     `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as constant.
-    An x that no y depends on has the gradient None, or zeros with `unconnected_gradients="zero"`.
+    An x that no y depends on has the gradient None, or zeros with `unconnected_gradients=tf.UnconnectedGradients.ZERO`.
     `colocate_gradients_with_ops` and `aggregation_method` have no effect here.
 
     Raises LookupError for an op without a gradient rule, ValueError for a wrong number of `grad_ys`, TypeError
@@ -53,8 +51,10 @@ def gradients(
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
-    if unconnected_gradients not in (UnconnectedGradients.NONE, UnconnectedGradients.ZERO):
-        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
+    try:
+        unconnected_gradients = UnconnectedGradients(unconnected_gradients)
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
     graph = graph_of([*ys, *xs])
     with graph.as_default(), name_scope(name, "gradients") as scope:
         walk = _Walk(graph, scope, set(xs), set(stops), gate_gradients)

@@ -137,6 +137,18 @@ def glorot_normal_initializer(shape, seed=None, dtype=float32):
     return _scaled(shape, 1.0, _count(shape, "fan_avg"), "truncated_normal", seed, dtype)
 
 
+def _by_inputs(scale: float, distribution: str) -> Callable:
+    def initializer(seed: int | None = None, dtype: Any = float32) -> Initializer:
+        return variance_scaling_initializer(scale, "fan_in", distribution, seed, dtype)
+
+    initializer.__doc__ = f"variance_scaling by the number of inputs: scale {scale}, {distribution}."
+    return initializer
+
+
+he_normal_initializer, he_uniform_initializer = (_by_inputs(2.0, d) for d in ("truncated_normal", "uniform"))
+lecun_normal_initializer, lecun_uniform_initializer = (_by_inputs(1.0, d) for d in ("truncated_normal", "uniform"))
+
+
 def _count(shape: Any, mode: str) -> float:
     """How many numbers each output is made of, or each input goes to."""
     lengths = TensorShape(shape).as_list()

@@ -51,11 +51,12 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
     if len(values) == 1:
         with name_scope(name):
+            convert_to_tensor(axis, name="concat_dim").shape.with_rank(0)
             return array_ops.identity(values[0], name="concat")
     return build_tensor("ConcatV2", *values, axis, name=name)
 
 
-_NO_AXIS = "Argument `axis` = {axis} not in range [-{rank}, {rank})"
+_NO_AXIS = "Argument `axis` = {axis} not in range [{first}, {rank})"
 
 
 @defines("Pack", "values:*T", called("stack", axis=0), lambda op, dy: unstack_op(dy, len(op.inputs), op.attrs["axis"]))
@@ -70,7 +71,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
     Raises ValueError for an axis out of range or shapes that differ.
     """
-    if axis == 0 or not isinstance(values, list | tuple):
+    listed = isinstance(values, list | tuple)
+    if not listed or axis == 0 and not all(isinstance(v, Tensor) for v in values or [None]):
         return convert_to_tensor(values, name=name)
     return build_tensor("Pack", *values, name=name, axis=axis)
 
@@ -174,6 +176,8 @@ def split_op(
     """
     if isinstance(num_or_size_splits, int | np.integer):
         num = int(num_or_size_splits)
+        if num < 1:
+            raise ValueError(f"Attr 'num_split' of 'Split' Op passed {num} less than minimum 1.")
         return list(build("Split", value, num, axis, name=name, num_split=num).outputs)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
@@ -194,7 +198,12 @@ def tile(x: Any, multiples: Any) -> Any:
     return np.tile(x, multiples)[()]
 
 
-@defines("Tile", "input:T multiples:length", called("tile"), gather_ops.collected)
+def _explain_tile(x: Any, multiples: Any) -> str | None:
+    counts = f"Expected multiples argument to be a vector of length {np.ndim(x)} but got length {len(multiples)}"
+    return None if np.ndim(x) == len(multiples) else counts
+
+
+@defines("Tile", "input:T multiples:length", called("tile"), gather_ops.collected, explain=_explain_tile)
 def _tiled(op: Operation, x: Tensor, multiples: Tensor) -> TensorShape:
     shape_ops.check_rank(multiples, 1)
     rank = shape_ops.check_entries(x, multiples, "Shape must be rank {rank} but is rank {count}")

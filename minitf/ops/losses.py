@@ -10,9 +10,8 @@ from typing import Any
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
-from minitf.framework.namespaces import names_what_is_missing
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, comparison_ops, math_ops, nn_ops, reduction_ops, sum_ops
+from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, softmax_ops, sum_ops
 
 LOSSES = GraphKeys.LOSSES
 
@@ -111,10 +110,10 @@ def softmax_cross_entropy(
         labels = math_ops.cast(onehot_labels, logits.dtype)
         logits.shape.assert_is_compatible_with(labels.shape)
         if label_smoothing > 0:
-            evenly = nn_ops.softmax(array_ops.zeros_like(labels))
+            evenly = softmax_ops.softmax(array_ops.zeros_like(labels))
             labels = labels * (1.0 - label_smoothing) + label_smoothing * evenly
         labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
-        losses = nn_ops.softmax_cross_entropy_with_logits_v2(labels, logits, name="xentropy")
+        losses = softmax_ops.softmax_cross_entropy_with_logits_v2(labels, logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
@@ -130,9 +129,9 @@ def sparse_softmax_cross_entropy(
     _check_given(labels=labels, logits=logits)
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
-        if labels.shape.rank == logits.shape.rank and labels.shape.rank:
-            labels = reduction_ops.reduce_sum(labels, -1)  # of length 1
-        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels, logits, name="xentropy")
+        if labels.shape.rank == logits.shape.rank and labels.shape.rank and labels.shape[-1].value in (None, 1):
+            labels = axes_ops.squeeze_op(labels, [-1])
+        losses = softmax_ops.sparse_softmax_cross_entropy_with_logits(labels, logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
@@ -164,6 +163,3 @@ def get_total_loss(
     """The sum of all losses. Raises ValueError if there are none."""
     losses = get_losses(scope) + (get_regularization_losses(scope) if add_regularization_losses else [])
     return sum_ops.add_n(losses, name=name)
-
-
-__getattr__ = names_what_is_missing("tf.losses")

@@ -5,6 +5,7 @@ Stands for tensorflow/python/ops/math_ops.py and math_grad.py.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,7 @@ from minitf.ops.comparison_ops import greater, greater_equal, less_equal, truth
 from minitf.ops.elementwise import binary, overload, unary
 
 KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex}
+KERNELS["erf"] = lambda x: np.vectorize(math.erf, [x.dtype])(x)[()]
 KERNELS["sigmoid"] = lambda x: 1 / (1 + np.exp(-x))
 
 # One input.
@@ -44,13 +46,13 @@ negative = unary("negative", "Neg", "-", lambda x, y, dy: -dy, "-x.", _SIGNED)
 abs = unary("abs", "Abs", "abs", lambda x, y, dy: dy * sign(x), "The size of x.", _SIGNED, **_size)
 sign = unary("sign", "Sign", "sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", _SIGNED)
 square = unary("square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS)
-reciprocal = unary("reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: -dy * square(y), "1 / x.", _SIGNED)
-sqrt = unary("sqrt", "Sqrt", "sqrt", lambda x, y, dy: dy * 0.5 / y, "The square root of x.")
+reciprocal = unary("reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: _times(-square(y), dy), "1 / x.", _SIGNED)
+sqrt = unary("sqrt", "Sqrt", "sqrt", lambda x, y, dy: _times(0.5 / y, dy), "The square root of x.")
 rsqrt = unary(
     "rsqrt",
     "Rsqrt",
     lambda op, x: infix("/", "1", f"sqrt({x})"),
-    lambda x, y, dy: dy * (-0.5 * y * square(y)),
+    lambda x, y, dy: _times(-0.5 * y * square(y), dy),
     "1 / sqrt(x).",
 )
 exp = unary("exp", "Exp", "exp", lambda x, y, dy: dy * y, "e to the power x.")
@@ -63,10 +65,16 @@ tan = unary("tan", "Tan", "tan", lambda x, y, dy: dy / square(cos(x)), "sin(x) /
 asin = unary("asin", "Asin", "arcsin", lambda x, y, dy: dy * rsqrt(1.0 - square(x)), "Where sin is x.")
 acos = unary("acos", "Acos", "arccos", lambda x, y, dy: -dy * rsqrt(1.0 - square(x)), "Where cos is x.")
 atan = unary("atan", "Atan", "arctan", lambda x, y, dy: dy / (1.0 + square(x)), "Where tan is x.")
+asinh = unary("asinh", "Asinh", "arcsinh", lambda x, y, dy: dy / cosh(y), "Where sinh is x.")
+acosh = unary("acosh", "Acosh", "arccosh", lambda x, y, dy: dy / sinh(y), "Where cosh is x.")
+atanh = unary("atanh", "Atanh", "arctanh", lambda x, y, dy: dy / (1.0 - square(x)), "Where tanh is x.")
 sinh = unary("sinh", "Sinh", "sinh", lambda x, y, dy: dy * cosh(x), "(exp(x) - exp(-x)) / 2.")
 cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + exp(-x)) / 2.")
 tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
 sigmoid = unary("sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
+erf = unary(
+    "erf", "Erf", "erf", lambda x, y, dy: dy * (2 / math.sqrt(math.pi) * exp(-square(x))), "The error function."
+)
 conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", ("complex64", "complex128"))
 floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)
 ceil = unary("ceil", "Ceil", "ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
@@ -118,6 +126,12 @@ def divide_no_nan(x: Any, y: Any) -> Any:
 
 
 @kernel
+def multiply_no_nan(x: Any, y: Any) -> Any:
+    """x * y, and 0 where y is 0, even if x is infinite or no number."""
+    return np.where(y == 0, 0, x * y)[()]
+
+
+@kernel
 def nonzero(y: Any) -> Any:
     """y, by which whole numbers are divided."""
     if np.any(y == 0):
@@ -155,13 +169,21 @@ def _to_first_where(first: Callable) -> Callable:
     )
 
 
-add = binary("add", "AddV2", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"), called="Add")
+_add = binary("add", "AddV2", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"))
 subtract = binary("subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.")
 multiply = binary(
     "multiply", "Mul", "*", lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x), "x * y.", simplify=_other_factor
 )
-_real_div = binary(
+realdiv = binary(
     "realdiv", "RealDiv", "/", lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y), "x / y.", simplify=_by_1
+)
+_times = binary(
+    "multiply_no_nan",
+    "MulNoNan",
+    "multiply_no_nan",
+    lambda x, y, z, dz: (lambda: _times(dz, y), lambda: _times(x, dz)),
+    "x * y, or 0 if y is 0.",
+    simplify=_by_1,
 )
 div_no_nan = binary(
     "div_no_nan", "DivNoNan", "divide_no_nan", _no_nan_gradient, "x / y, or 0 if y is 0.", FLOATS, called="div_no_nan"
@@ -178,6 +200,17 @@ minimum = binary("minimum", "Minimum", "minimum", _to_first_where(less_equal), "
 squared_difference = binary(
     "squared_difference", "SquaredDifference", _squared_difference, _squared_difference_gradient, "(x - y) ** 2."
 )
+
+
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x + y, elementwise, with broadcasting; also of strings.
+
+    Raises ValueError where the shapes don't fit, TypeError for two dtypes: alone among its like, it takes a right
+    side of another type and then complains.
+    """
+    with name_scope(name, "Add", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return _add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
 
 
 # Casts.
@@ -246,7 +279,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
         if one.is_integer:
             wanted = dtypes.float32 if one.size <= 2 else dtypes.float64
             x, y = cast(x, wanted), cast(y, wanted)
-        return _real_div(x, y, name=scope)
+        return realdiv(x, y, name=scope)
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -254,7 +287,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "div", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, x.dtype.base_dtype, name="y")
-        return (floor_div if x.dtype.is_integer else _real_div)(x, y, name=scope)
+        return (floor_div if x.dtype.is_integer else realdiv)(x, y, name=scope)
 
 
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -270,13 +303,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 # The operators.
 
 
-def _add_operator(x: Any, y: Any, name: str) -> Tensor:
-    """`x + y`: alone among the operators, it takes a right side of another type and then complains."""
-    with name_scope(name, name, [x]) as scope:
-        return add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
-
-
-_OPERATORS = {"add": _add_operator, "sub": subtract, "mul": multiply, "mod": floormod, "pow": pow}
+_OPERATORS = {"add": add, "sub": subtract, "mul": multiply, "mod": floormod, "pow": pow}
 for _name, _function in (_OPERATORS | {"truediv": truediv, "floordiv": floordiv}).items():
     overload(_name, _function)
 Operators.__neg__ = lambda x: negative(x)

@@ -1,4 +1,4 @@
-"""`tf.nn`, what neural networks are built of: activations, biases, noise; softmax is in softmax_ops.py.
+"""What neural networks are built of: activations, biases, noise; softmax is in softmax_ops.py.
 
 Stands for tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 """
@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.dtypes import float32
+from minitf.framework.dtypes import float32, int32
 from minitf.framework.graph import name_scope
-from minitf.framework.namespaces import names_what_is_missing
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, NUMBERS, REAL_FLOATS, REALS, atom, infix, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
-from minitf.ops import array_ops, math_ops, matrix_ops, random_ops, shape_ops
-from minitf.ops.math_ops import sigmoid, tanh  # noqa: F401
-from minitf.ops.shape_ops import check_rank, defines, same_as_first, shaped
-from minitf.ops.softmax_ops import (  # noqa: F401
-    log_softmax,
-    sigmoid_cross_entropy_with_logits,
-    softmax,
-    softmax_cross_entropy_with_logits,
-    softmax_cross_entropy_with_logits_v2,
-    sparse_softmax_cross_entropy_with_logits,
+from minitf.ops import (
+    array_ops,
+    axes_ops,
+    comparison_ops,
+    gather_ops,
+    math_ops,
+    matrix_ops,
+    random_ops,
+    reduction_ops,
+    shape_ops,
 )
+from minitf.ops.shape_ops import check_rank, defines, renamed, same_as_first, shaped
 
 # Activations. A slope is made of input and output.
 
@@ -55,8 +55,14 @@ KERNELS["logaddexp"] = np.logaddexp
 relu = _activation("Relu", "maximum({x}, 0)", lambda x, y: math_ops.sign(y), REALS)
 relu6 = _activation("Relu6", "minimum(maximum({x}, 0), 6)", lambda x, y: math_ops.sign(y * (6 - y)), REALS)
 elu = _activation("Elu", "where({x} < 0, expm1({x}), {x})", lambda x, y: math_ops.exp(-relu(-x)))
-softplus = _activation("Softplus", "logaddexp({x}, 0)", lambda x, y: sigmoid(x))
+softplus = _activation("Softplus", "logaddexp({x}, 0)", lambda x, y: math_ops.sigmoid(x))
 softsign = _activation("Softsign", "{x} / (1 + abs({x}))", lambda x, y: 1 / math_ops.square(1 + math_ops.abs(x)))
+
+
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """log(sigmoid(x)), for each element."""
+    with name_scope(name, "LogSigmoid", [x]) as scope:
+        return math_ops.negative(softplus(math_ops.negative(x)), name=scope)
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
@@ -127,6 +133,70 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Ten
         return bias_add(matrix_ops.matmul(x, weights), biases, name=scope)
 
 
+# Rows, and what is known of many numbers.
+
+
+def embedding_lookup(
+    params: Any,
+    ids: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    validate_indices: bool = True,
+    max_norm: Any = None,
+) -> Tensor:
+    """The rows of `params` (or of the only tensor in that list) with the numbers `ids`: tf.gather.
+
+    The other arguments have no meaning here.
+    """
+    with name_scope(name, "embedding_lookup", [params, ids]) as scope:
+        (table,) = params if isinstance(params, list | tuple) else [params]
+        return array_ops.identity(gather_ops.gather(table, ids, name=scope))
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> tuple[Tensor, Tensor]:
+    """The mean and the variance of x along `axes`. `shift` has no meaning here."""
+    keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    with name_scope(name, "moments", [x, axes]):
+        x = convert_to_tensor(x, name="x")
+        mean = reduction_ops.reduce_mean(x, axes, True, name="mean")
+        squares = math_ops.squared_difference(x, array_ops.stop_gradient(mean))
+        variance = reduction_ops.reduce_mean(squares, axes, True, name="variance")
+        return (mean, variance) if keepdims else (axes_ops.squeeze_op(mean, axes), axes_ops.squeeze_op(variance, axes))
+
+
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+) -> Tensor:
+    """x with its mean and variance taken out: (x - mean) / sqrt(variance + epsilon) * scale + offset.
+
+    `scale` and `offset` may be None.
+    """
+    with name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
+        factor = math_ops.rsqrt(variance + variance_epsilon)
+        factor = factor if scale is None else factor * scale
+        return x * factor + (-mean * factor if offset is None else offset - mean * factor)
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
+    """x divided by its length along `axis`, which counts as sqrt(epsilon) at least."""
+    axis = renamed("axis", axis, "dim", dim)
+    with name_scope(name, "l2_normalize", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        squares = reduction_ops.reduce_sum(math_ops.square(x), axis, True)
+        return math_ops.multiply(x, math_ops.rsqrt(math_ops.maximum(squares, epsilon)), name=scope)
+
+
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether the prediction for the class that `targets` says is among the `k` largest of its row."""
+    with name_scope(name, "in_top_k"):
+        predictions = convert_to_tensor(predictions)
+        wanted = gather_ops.gather(predictions, axes_ops.expand_dims(targets, -1), batch_dims=1)
+        larger = reduction_ops.reduce_sum(math_ops.cast(predictions > wanted, int32), -1)
+        return comparison_ops.less(larger, k, name="InTopKV2")
+
+
 # Noise.
 
 
@@ -138,8 +208,7 @@ def dropout(
     Where `noise_shape` has a 1, a whole axis is kept or dropped together. Raises ValueError for a rate
     outside [0, 1).
     """
-    if keep_prob is not None and rate is not None:
-        raise ValueError("Cannot specify both 'keep_prob' and 'rate'.")
+    renamed("rate", rate, "keep_prob", keep_prob)
     if isinstance(keep_prob, str):
         raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: keep_prob={keep_prob}")
     rate = rate if keep_prob is None else 1 - keep_prob
@@ -162,7 +231,4 @@ def dropout(
             noise_shape = [x.shape[i].value if length is None else length for i, length in enumerate(noise_shape)]
         noise_shape = shape_ops.shape(x) if noise_shape is None else noise_shape
         is_kept = random_ops.random_uniform(noise_shape, dtype=dtype, seed=seed) >= rate
-        return build_tensor("SelectV2", is_kept, x * (1 / (1 - rate)), 0)
-
-
-__getattr__ = names_what_is_missing("tf.nn")
+        return shape_ops.with_shape_of(x, build_tensor("SelectV2", is_kept, x * (1 / (1 - rate)), 0))

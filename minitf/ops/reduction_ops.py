@@ -18,6 +18,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, NUMBERS, REALS, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
+from minitf.ops.shape_ops import renamed
 
 # The kernels.
 
@@ -155,13 +156,6 @@ def _of_prod(op: Operation, dy: Tensor) -> Tensor:
 # What there is to call.
 
 
-def _either(name: str, value: Any, other: str, other_value: Any) -> Any:
-    """What is given, of two arguments of the same meaning. Raises ValueError if both are."""
-    if value is not None and other_value is not None:
-        raise ValueError(f"Cannot specify both '{name}' and '{other}'.")
-    return other_value if value is None else value
-
-
 def _public(name: str, doc: str, build: Callable) -> Callable:
     """The function `name`; `build(x, axis, keepdims, name)` makes its result."""
 
@@ -173,8 +167,8 @@ def _public(name: str, doc: str, build: Callable) -> Callable:
         reduction_indices: Any = None,
         keep_dims: bool | None = None,
     ) -> Tensor:
-        axis = _either("axis", axis, "reduction_indices", reduction_indices)
-        return build(input_tensor, axis, bool(_either("keepdims", keepdims, "keep_dims", keep_dims)), name)
+        axis = renamed("axis", axis, "reduction_indices", reduction_indices)
+        return build(input_tensor, axis, bool(renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
     reduce.__doc__ = f"""{doc}
 
@@ -266,7 +260,7 @@ def _arg(op_type: str, doc: str) -> Callable:
     def arg(
         input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
     ) -> Tensor:
-        axis = _either("dimension", dimension, "axis", axis)
+        axis = renamed("axis", axis, "dimension", dimension)
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, 0 if axis is None else axis, name=name, output_type=dtype)
@@ -281,3 +275,13 @@ def _arg(op_type: str, doc: str) -> Callable:
 
 argmax_op = _arg("ArgMax", "The place of the largest number")
 argmin_op = _arg("ArgMin", "The place of the smallest number")
+
+
+def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+    """`tf.argmax`, by its older name."""
+    return argmax_op(input, dimension, name, output_type=output_type)
+
+
+def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+    """`tf.argmin`, by its older name."""
+    return argmin_op(input, dimension, name, output_type=output_type)

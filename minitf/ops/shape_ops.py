@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -33,7 +34,12 @@ same_as_first = shaped(lambda op, x, *others: x.shape)
 
 def defines(op_type: str, inputs: str, code: Any, gradient: Any, **traits: Any) -> Callable:
     """A decorator: register an op of which the function is the shape rule (see `shaped`)."""
-    return lambda rule: register(op_type, inputs, shaped(rule), code, gradient, **traits)
+
+    def enter(rule: Callable) -> Callable:
+        register(op_type, inputs, shaped(rule), code, gradient, **traits)
+        return rule
+
+    return enter
 
 
 def called(function: str, **defaults: Any) -> Callable[..., str]:
@@ -86,7 +92,7 @@ def axis_in(axis: Any, rank: int, words: str) -> int:
     """`axis` counted from the front. Raises ValueError in these words where `rank` axes don't have it."""
     if not -rank <= axis < rank:
         least = axis + 1 if axis >= 0 else -axis
-        raise ValueError(words.format(axis=axis, rank=rank, last=rank - 1, least=least))
+        raise ValueError(words.format(axis=axis, first=-rank, rank=rank, last=rank - 1, least=least))
     return int(axis) % rank
 
 
@@ -113,6 +119,13 @@ def merged(shapes: list[TensorShape]) -> TensorShape:
         if not shapes[0].is_compatible_with(other):
             raise ValueError(difference(shapes[0], other))
     return functools.reduce(TensorShape.merge_with, shapes)
+
+
+def renamed(new_name: str, value: Any, old_name: str, old_value: Any) -> Any:
+    """What is given of two arguments of the same meaning. Raises ValueError if both are."""
+    if value is not None and old_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
+    return old_value if value is None else value
 
 
 def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:
@@ -169,14 +182,16 @@ _register("Size", _size_code, math.prod)
 _register("Rank", lambda op, x: f"int32({atom(x)}.ndim)", len)
 
 
-def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+def shape(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The shape of `input` as a tensor [rank] of int32: what it is in the run."""
-    return build_tensor("Shape", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type))
+    return build_tensor(
+        "Shape", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type or dtypes.int32)
+    )
 
 
-def size_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+def size_of(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """How many elements `input` has, an int32 scalar (TensorFlow's `tf.size`)."""
-    return build_tensor("Size", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type))
+    return build_tensor("Size", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type or dtypes.int32))
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
@@ -204,6 +219,10 @@ def index_of(op: Operation, begin: Any, end: Any, strides: Any) -> list:
     return [entry(i) for i in range(len(begin))]
 
 
+_OF_ALL = {"Rank": len, "Size": math.prod, "Prod": math.prod}
+_OF_TWO = {"AddV2": operator.add, "Sub": operator.sub, "Mul": operator.mul, "FloorDiv": operator.floordiv}
+
+
 def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
     """The elements of a vector, or the one of a scalar, as far as they are known before a run."""
     op, value = tensor.op, constant_value(tensor)
@@ -211,6 +230,19 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
         return tuple(int(d) for d in np.ravel(value))
     if op.type == "Shape":
         return op.inputs[0].shape.lengths
+    if op.type in ("Identity", "Reshape", "Cast") and op.inputs[0].dtype.is_integer:
+        return known_elements(op.inputs[0])
+    if op.type in _OF_ALL and tensor.shape.rank == 0 and tensor.dtype.is_integer:
+        lengths = known_elements(op.inputs[0]) if op.type == "Prod" else op.inputs[0].shape.lengths
+        if lengths is not None and (op.type == "Rank" or all(isinstance(d, int) for d in lengths)):
+            return (_OF_ALL[op.type](lengths),)
+    if op.type in _OF_TWO and tensor.dtype.is_integer:
+        x, y = (known_elements(t) for t in op.inputs)
+        if x and y:
+            pairs = list(np.broadcast(np.array(x, object), np.array(y, object)))
+            unknown = [any(isinstance(d, UnknownLength) for d in pair) for pair in pairs]
+            found = zip(pairs, unknown, strict=True)
+            return tuple(UnknownLength() if is_unknown else _OF_TWO[op.type](*pair) for pair, is_unknown in found)
     if op.type in ("Pack", "ConcatV2"):
         parts = [known_elements(t) for t in op.inputs[: -1 if op.type == "ConcatV2" else None]]
         return None if None in parts else sum(parts, ())
@@ -223,8 +255,15 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
     return None if count is None else tuple(UnknownLength() for _ in range(count))
 
 
+def known_number(scalar: Tensor) -> Any:
+    """The value of a scalar, or None where only a run tells."""
+    (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (constant_value(scalar),)
+    return None if isinstance(number, UnknownLength) else number
+
+
 def as_static_shape(shape_tensor: Tensor) -> TensorShape:
     """The shape that a tensor of lengths says, as far as it is known before a run."""
+    check_rank(shape_tensor, 1)
     elements = known_elements(shape_tensor)
     if elements is None:
         return UNKNOWN

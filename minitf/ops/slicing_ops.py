@@ -39,6 +39,8 @@ def _slice_gradient(op: Operation, dy: Tensor) -> list:
 
 @defines("Slice", "input:T begin:length size:length", called("part"), _slice_gradient, view=True)
 def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> TensorShape:
+    for vector in (begin, size):
+        shape_ops.check_rank(vector, 1)
     rank = check_entries(x, size)
     check_entries(x, begin)
     starts, sizes = known_elements(begin), known_elements(size)
@@ -66,6 +68,7 @@ def _pad_gradient(op: Operation, dy: Tensor) -> list:
     return [with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype))), None]
 
 
+@defines("MirrorPad", "input:T paddings:length", called("pad", mode=None), gather_ops.collected)
 @defines("Pad", "input:T paddings:length", called("pad", constant_values=0), _pad_gradient)
 def _padded(op: Operation, x: Tensor, paddings: Tensor) -> TensorShape:
     rank, pairs = check_entries(x, paddings), constant_value(paddings)
@@ -82,10 +85,14 @@ def pad_op(
 ) -> Tensor:
     """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along each axis i.
 
-    (TensorFlow's `tf.pad`; of its modes just CONSTANT.) Raises ValueError for paddings that don't fit.
+    (TensorFlow's `tf.pad`.) The mode "REFLECT" or "SYMMETRIC" continues it with its mirror image instead, the latter
+    beginning with the last number itself. Raises ValueError for paddings that don't fit.
     """
+    if mode.upper() in ("REFLECT", "SYMMETRIC"):
+        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=repr(mode.lower()))
     if mode.upper() != "CONSTANT":
-        raise ValueError(f'minitf pads with mode="CONSTANT" only. Received `mode` = {mode}')
+        known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
+        raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")
     value = np.asarray(constant_values).item()
     return build_tensor("Pad", tensor, paddings, name=name or ("PadV2" if value else None), constant_values=value)
 

@@ -18,7 +18,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import REAL_FLOATS, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops import array_ops, axes_ops, math_ops, reduction_ops
-from minitf.ops.shape_ops import called, defines, same_as_first, shaped, with_shape_of
+from minitf.ops.shape_ops import called, defines, renamed, same_as_first, shaped, with_shape_of
 
 
 @kernel
@@ -63,9 +63,7 @@ def sparse_cross_entropy(logits: Any, labels: Any) -> Any:
 
 def _along(axis: int | None, dim: int | None) -> int:
     """The axis, `dim` being its older name; the last one unless said otherwise."""
-    if axis is not None and dim is not None:
-        raise ValueError("Cannot specify both 'dim' and 'axis'.")
-    axis = dim if axis is None else axis
+    axis = renamed("axis", axis, "dim", dim)
     return -1 if axis is None else axis
 
 
@@ -138,9 +136,6 @@ register("OneHotLike", "features:T labels:length", same_as_first, "one_hot_like"
 @defines(_SPARSE, "features:T labels:length", "sparse_cross_entropy", _sparse_gradient, allowed=REAL_FLOATS)
 def _sparse_rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
     x, y = logits.shape, labels.shape
-    if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
-        received = f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
-        raise ValueError(f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}")
     if not y.is_compatible_with(x[:-1]):
         received = f"labels.shape={y} and logits.shape={x}"
         raise ValueError(
@@ -194,6 +189,10 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         if logits.shape.rank == 0:
             raise ValueError(f"`logits` cannot be a scalar. Received logits={logits}`")
+        x, y = logits.shape, labels.shape
+        if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
+            received = f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
+            raise ValueError(f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}")
         return build_tensor(_SPARSE, logits, labels, name=name if logits.shape.rank == 2 else "Reshape_2")
 
 

@@ -17,6 +17,7 @@ from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import NUMBERS, infix, kernel, quoted, register
 from minitf.framework.tensor_shape import in_message, same_for_certain
+from minitf.ops import array_ops
 from minitf.ops.shape_ops import called, merged, same_as_first, shaped
 
 LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
@@ -47,15 +48,18 @@ register(
     _add_n_code,
     lambda op, dy: [dy] * len(op.inputs),
     allowed=NUMBERS,
-    simplify=lambda result, first, *others: None if others else first,
 )
 
 
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
-    if not isinstance(inputs, list | tuple) or not inputs:
+    inputs = list(inputs)
+    if not inputs or any(t is None for t in inputs):
         wanted = "an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
         raise ValueError(f"Inputs must be {wanted}.")
+    if len(inputs) == 1:
+        total = convert_to_tensor(inputs[0])
+        return total if name is None else array_ops.identity(total, name)
     return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
 
 

@@ -53,15 +53,17 @@ def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
     get_logger().log(level, msg, *args, **{"stacklevel": 2, **kwargs})
 
 
-def _at(level: int) -> Callable[..., None]:
+def _at(name: str, level: int) -> Callable[..., None]:
     def log_line(msg: Any, *args: Any, **kwargs: Any) -> None:
         log(level, msg, *args, **{"stacklevel": 3, **kwargs})
 
-    log_line.__doc__ = f"Log `msg % args` at the level {logging.getLevelName(level)}."
+    log_line.__doc__ = f"Log `msg % args` at the level {name.upper()}."
+    log_line.__name__ = log_line.__qualname__ = name
     return log_line
 
 
-debug, info, warn, error, fatal = map(_at, (DEBUG, INFO, WARN, ERROR, FATAL))
+debug, info, warn = _at("debug", DEBUG), _at("info", INFO), _at("warn", WARN)
+error, fatal = _at("error", ERROR), _at("fatal", FATAL)
 warning, vlog, TaskLevelStatusMessage = warn, log, error
 
 

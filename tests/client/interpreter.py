@@ -6,6 +6,7 @@ its own. Whatever the compiler does, its program has to give what this gives.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -509,6 +510,10 @@ FUNCTIONS: dict[str, Callable] = {
     "Asin": _plain(np.arcsin),
     "Acos": _plain(np.arccos),
     "Atan": _plain(np.arctan),
+    "Asinh": _plain(np.arcsinh),
+    "Acosh": _plain(np.arccosh),
+    "Atanh": _plain(np.arctanh),
+    "Erf": lambda op, x: np.reshape([math.erf(n) for n in np.ravel(x)], np.shape(x)).astype(x.dtype),
     "Sinh": _plain(np.sinh),
     "Cosh": _plain(np.cosh),
     "Sigmoid": lambda op, x: 0.5 + 0.5 * np.tanh(0.5 * x),
@@ -546,6 +551,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Sub": _plain(np.subtract),
     "Mul": _plain(np.multiply),
     "RealDiv": _plain(np.true_divide),
+    "MulNoNan": lambda op, x, y: np.where(y == 0, 0, x * y),
     "DivNoNan": lambda op, x, y: np.where(y == 0, 0, x / np.where(y == 0, 1, y)),
     "FloorDiv": _whole(np.floor_divide),
     "FloorMod": _whole(np.remainder),
@@ -572,6 +578,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
+    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"].strip("'")),
     "Pad": lambda op, x, n: np.pad(x, n, constant_values=op.attrs["constant_values"]),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),

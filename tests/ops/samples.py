@@ -260,6 +260,10 @@ ARRAY_OPS = {
     ),
     "LinSpace": linspace(),
     "Pad": of_shape("Pad", X, *PADDINGS, constant_values=0),
+    "MirrorPad": st.one_of(
+        of_shape("MirrorPad", X, [[[1, 0], [2, 2]]], mode="'reflect'"),
+        of_shape("MirrorPad", X, [[[2, 1], [0, 3]]], mode="'symmetric'"),
+    ),
     "ReverseV2": of_shape("ReverseV2", X, [[0]], [[-1, 0]]),
     "GatherV2": st.one_of(
         of_shape("GatherV2", X, [[1, 1, 0], 0], [[[0], [2]], 1], batch_dims=0),
@@ -270,7 +274,7 @@ ARRAY_OPS = {
 }
 
 ONE_INPUT = ["Identity", "Neg", "Abs", "Sign", "Square", "Exp", "Sin", "Cos", "Tanh"]
-ONE_INPUT += ["Expm1", "Atan", "Sinh", "Cosh", "Sigmoid"]
+ONE_INPUT += ["Expm1", "Atan", "Sinh", "Cosh", "Sigmoid", "Asinh", "Erf"]
 ACTIVATIONS = ["Relu", "Relu6", "Elu", "Softplus", "Softsign"]
 SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name, -1.9, 7.9) for name in ACTIVATIONS},
@@ -284,10 +288,11 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     "Sqrt": one_input("Sqrt", 0.1, 3),
     "Log": one_input("Log", 0.1, 3),
     **{name: one_input(name, 0.1, 3) for name in ["Rsqrt", "Reciprocal", "Log1p"]},
-    **{name: one_input(name, -0.9, 0.9) for name in ["Tan", "Asin", "Acos"]},
+    **{name: one_input(name, -0.9, 0.9) for name in ["Tan", "Asin", "Acos", "Atanh"]},
+    "Acosh": one_input("Acosh", 1.2, 3),
     "Cast": one_input("Cast", DstT=tf.float64),
     **{name: two_inputs(name) for name in ["AddV2", "Sub", "Mul", "Maximum", "Minimum", "SquaredDifference"]},
-    **{name: two_inputs(name, y=(0.6, 2)) for name in ["RealDiv", "DivNoNan"]},
+    **{name: two_inputs(name, y=(0.6, 2)) for name in ["RealDiv", "DivNoNan", "MulNoNan"]},
     "FloorMod": remainder(),
     "Pow": two_inputs("Pow", x=(0.1, 2)),
     **{name: reduction(name) for name in ["Sum", "Mean", "Prod", "Max", "Min"]},

@@ -1,0 +1,8 @@
+"""`tf.losses`: numbers that say how wrong predictions are."""
+# fmt: off
+
+from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.ops.losses import (Reduction, add_loss, compute_weighted_loss, get_losses, get_regularization_loss,
+    get_regularization_losses, get_total_loss, mean_squared_error, softmax_cross_entropy, sparse_softmax_cross_entropy)
+
+__getattr__ = _names_what_is_missing("tf.losses")
