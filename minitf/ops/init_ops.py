@@ -138,8 +138,8 @@ def glorot_normal_initializer(shape, seed=None, dtype=float32):
 
 
 def _by_inputs(scale: float, distribution: str) -> Callable:
-    def initializer(seed: int | None = None, dtype: Any = float32) -> Initializer:
-        return variance_scaling_initializer(scale, "fan_in", distribution, seed, dtype)
+    def initializer(seed: int | None = None) -> Initializer:
+        return variance_scaling_initializer(scale, "fan_in", distribution, seed)
 
     initializer.__doc__ = f"variance_scaling by the number of inputs: scale {scale}, {distribution}."
     return initializer

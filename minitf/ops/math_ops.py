@@ -73,7 +73,12 @@ cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + e
 tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
 sigmoid = unary("sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
 erf = unary(
-    "erf", "Erf", "erf", lambda x, y, dy: dy * (2 / math.sqrt(math.pi) * exp(-square(x))), "The error function."
+    "erf",
+    "Erf",
+    "erf",
+    lambda x, y, dy: dy * (2 / math.sqrt(math.pi) * exp(-square(x))),
+    "The error function.",
+    REAL_FLOATS,
 )
 conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", ("complex64", "complex128"))
 floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)

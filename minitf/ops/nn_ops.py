@@ -194,7 +194,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
         predictions = convert_to_tensor(predictions)
         wanted = gather_ops.gather(predictions, axes_ops.expand_dims(targets, -1), batch_dims=1)
         larger = reduction_ops.reduce_sum(math_ops.cast(predictions > wanted, int32), -1)
-        return comparison_ops.less(larger, k, name="InTopKV2")
+        return comparison_ops.less(larger, k, name=name or "InTopKV2")
 
 
 # Noise.

@@ -188,8 +188,8 @@ def test_add_n_adds_all(seeds):
 
 
 def test_add_n_of_nothing_is_refused():
-    for wrong in ([], None, tf.constant(1.0)):
-        with pytest.raises(ValueError):
+    for wrong, error in (([], ValueError), ([None], ValueError), (None, TypeError), (tf.constant(1.0), TypeError)):
+        with pytest.raises(error):
             tf.add_n(wrong)
 
 

@@ -81,3 +81,19 @@ def transpose_gradients(tf, np):
         lambda: tf.gradients(tf.transpose(a, iv), a),
         lambda: tf.gradients(tf.transpose(u), u),
     )
+
+
+def two_names_of_one_argument(tf, np):
+    """An argument and its older name, both given."""
+    a, _, _, _, _, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.expand_dims(a, axis=1, dim=1),
+        lambda: tf.squeeze(a, axis=0, squeeze_dims=0),
+        lambda: tf.reduce_sum(a, axis=0, reduction_indices=0),
+        lambda: tf.reduce_sum(a, keepdims=True, keep_dims=True),
+        lambda: tf.argmax(a, axis=0, dimension=0),
+        lambda: tf.nn.softmax(a, axis=0, dim=0),
+        lambda: tf.nn.l2_normalize(a, axis=0, dim=0),
+    )

@@ -170,3 +170,17 @@ def tile_gradients(tf, np):
     """Gradients of tile."""
     a, p, _, _, _, feed = inputs(tf, np)
     return facts(tf, feed, lambda: tf.gradients(tf.tile(a, [2, 1]), a), lambda: tf.gradients(tf.tile(p, [2, 3]), p))
+
+
+def mistakes(tf, np):
+    """Arguments in the order of older versions, and parts that don't fit."""
+    a, _, _, _, _, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.concat(0, [a, a[:1]]),
+        lambda: tf.concat(0, [a, a]),
+        lambda: tf.stack([tf.constant(1), tf.constant(1.0)]),
+        lambda: tf.split(a, 0),
+        lambda: tf.unstack(5),
+    )

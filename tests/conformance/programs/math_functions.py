@@ -3,8 +3,10 @@
 from tests.conformance.outcomes import raises
 
 _UNARY = """abs negative sign square reciprocal sqrt rsqrt exp expm1 log log1p sin cos tan asin acos atan sinh
-cosh tanh sigmoid floor ceil rint round is_nan is_inf is_finite"""
-_SMOOTH = """reciprocal sqrt rsqrt exp expm1 log log1p sin cos tan asin acos atan sinh cosh tanh sigmoid"""
+cosh tanh sigmoid floor ceil rint round is_nan is_inf is_finite
+asinh acosh atanh erf"""
+_SMOOTH = """reciprocal sqrt rsqrt exp expm1 log log1p sin cos tan asin acos atan sinh cosh tanh sigmoid
+asinh atanh erf"""
 _CLASSES = """float16 float64 int8 uint8 int32 int64 bool complex64 string"""
 
 
@@ -279,3 +281,33 @@ def division_by_zero_is_zero(tf, np):
     gradients = tf.gradients(made[0], [x, y])
     with tf.Session() as sess:
         return sess.run(made + gradients) + [[t.name, t.op.type] for t in made]
+
+
+def gradients_weighted_by_zero(tf, np):
+    """Where the weight is 0, so is the gradient of a root or a reciprocal, however steep they are there."""
+    x = tf.constant([0.0, -1.0, 4.0, np.inf, np.nan])
+    found = []
+    for function in (tf.sqrt, tf.rsqrt, tf.reciprocal):
+        (plain,) = tf.gradients(function(x), x)
+        (weighted,) = tf.gradients(function(x), x, grad_ys=[[0.0, 0.0, 1.0, 0.0, 0.0]])
+        (chosen,) = tf.gradients(tf.where(x > 0, function(x), x), x)
+        (second,) = tf.gradients(tf.gradients(function(x[2]), x), x)
+        found += [plain, weighted, chosen, second]
+    return _run(tf, found)
+
+
+def older_names(tf, np):
+    """Names that other names have, too."""
+    x = tf.constant([[1.0, 3.0, 2.0], [6.0, 5.0, 4.0]])
+    made = [tf.arg_max(x, 1), tf.arg_min(x, 0, tf.int32, name="least"), tf.realdiv(x, 2.0), tf.log_sigmoid(x)]
+    return [_facts(tensor) for tensor in made] + _run(tf, made)
+
+
+def additions(tf, np):
+    """tf.add takes a right side of another type, and complains; so does the operator."""
+    i, b = tf.constant(1), tf.constant([1.0]) > 0
+    found = [tf.add(1, 2), tf.add(i, 2, name="n"), 1 + i, i + True]
+    found += [tf.add_n([i]), tf.add_n([i], name="s"), tf.add_n(iter([i, i]))]
+    wrong = [lambda: tf.add(i, 1.5), lambda: tf.add(1.5, "a"), lambda: b + 1, lambda: tf.add_n(3), lambda: tf.add_n(i)]
+    wrong += [lambda: tf.add_n([]), lambda: tf.add_n([i, None]), lambda: tf.clip_by_value("a", 0, 1)]
+    return [_facts(tensor) for tensor in found] + _run(tf, found[:2]) + [raises(f) for f in wrong]

@@ -313,3 +313,49 @@ def dropout_errors(tf, np):
     return [raises(lambda rate=rate: tf.nn.dropout(x, **rate)) for rate in rates] + [
         raises(lambda: tf.nn.dropout(tf.constant([1, 2]), 0.5))
     ]
+
+
+def log_sigmoid(tf, np):
+    """The logarithm of sigmoid."""
+    return _activation(tf, tf.log_sigmoid)
+
+
+def looking_up_rows(tf, np):
+    """embedding_lookup is gather by another name."""
+    table, rows = tf.constant(X), [[1, 0], [1, 1]]
+    found = [tf.nn.embedding_lookup(table, rows), tf.nn.embedding_lookup([table], rows, name="words")]
+    (gradient,) = tf.gradients(found[0], table)
+    with tf.Session() as sess:
+        return [*_facts(found), *sess.run(found), *sess.run([gradient.values, gradient.indices])]
+
+
+def means_and_variances(tf, np):
+    """moments, and what is made of them."""
+    x = tf.constant(X)
+    mean, variance = tf.nn.moments(x, [0])
+    kept = tf.nn.moments(x, [0, 1], keep_dims=True, name="m")
+    made = [mean, variance, *kept]
+    made += [tf.nn.batch_normalization(x, mean, variance, 0.5, 2.0, 1e-3)]
+    made += [tf.nn.batch_normalization(x, *kept, None, None, 1e-3, name="plain")]
+    made += [tf.nn.l2_normalize(x), tf.nn.l2_normalize(x, 1, name="rows"), tf.nn.l2_normalize(0 * x, [0, 1])]
+    gradients = [tf.gradients(tf.reduce_sum(y * y * y), x)[0] for y in made]
+    with tf.Session() as sess:
+        return [*_facts(made), *sess.run(made), *sess.run(gradients)]
+
+
+def among_the_largest(tf, np):
+    """in_top_k."""
+    x = tf.placeholder(tf.float32, [None, 5])
+    made = [tf.nn.in_top_k(x, [4, 0], k) for k in (1, 2, 5)] + [tf.nn.in_top_k(x, [2, 2], 3, name="top")]
+    with tf.Session() as sess:
+        return [t.name for t in made] + sess.run(made, {x: [X[0], [1.0, 1.0, 1.0, 0.0, 2.0]]})
+
+
+def labels_of_the_wrong_kind(tf, np):
+    """One-hot labels where numbers of classes are wanted."""
+    sparse, x = tf.nn.sparse_softmax_cross_entropy_with_logits, tf.constant(X)
+    return [
+        raises(lambda: sparse(labels=LABELS, logits=x)),
+        raises(lambda: sparse(labels=tf.cast(LABELS, tf.int32), logits=x)),
+        raises(lambda: tf.losses.sparse_softmax_cross_entropy(tf.cast(LABELS, tf.int32), x)),
+    ]

@@ -175,3 +175,10 @@ def initializer_errors(tf, np):
         raises(lambda: tf.random_uniform_initializer()([2], dtype=tf.int32)),
         raises(lambda: tf.glorot_uniform_initializer()([2], dtype=tf.int32)),
     ]
+
+
+def initializers_by_inputs(tf, np):
+    """He's and LeCun's: variance_scaling by the number of inputs."""
+    names = ["he_normal", "he_uniform", "lecun_normal", "lecun_uniform"]
+    made = [getattr(tf.initializers, name) for name in names]
+    return [[make().get_config(), make(seed=1).get_config(), _facts([make()([2, 3])])] for make in made]

@@ -1,5 +1,6 @@
 """Static shapes: what is known before anything runs."""
 
+from tests.conformance.facts import facts, inputs
 from tests.conformance.outcomes import raises
 
 
@@ -230,3 +231,53 @@ def shapes_that_are_text(tf, np):
     """Two arguments in each other's place."""
     wrong = [lambda: tf.TensorShape("ab"), lambda: tf.get_variable([2], "name"), lambda: tf.placeholder("x", [2])]
     return [raises(program) for program in [*wrong, lambda: tf.placeholder(tf.float32, "x")]]
+
+
+def shapes_from_shapes(tf, np):
+    """A length that follows from lengths known before the run is known, too."""
+    a, p, _, i, _, feed = inputs(tf, np)
+    shape, rows = tf.shape(a), tf.shape(p)[0]
+    return facts(
+        tf,
+        feed,
+        lambda: tf.zeros(shape * 2),
+        lambda: tf.zeros([tf.size(a), tf.rank(a)]),
+        lambda: tf.ones([tf.reduce_prod(shape), shape[0] + 1, shape[1] - 1]),
+        lambda: tf.reshape(a, [shape[0] * shape[1]]),
+        lambda: tf.reshape(p, [-1, tf.shape(p)[1] // 3, 3]),
+        lambda: tf.reshape(p, [rows * 3]),
+        lambda: tf.reshape(a, [a.shape[0] * a.shape[1]]),
+        lambda: tf.reshape(p, [-1, p.shape[1], 1]),
+        lambda: tf.zeros([a.shape[0], 2]),
+        lambda: tf.zeros(tf.constant(3)),
+        lambda: tf.fill([rows, 2], 1.0),
+        lambda: tf.one_hot(i, tf.shape(p)[1]),
+        lambda: tf.range(tf.shape(p)[1]),
+        lambda: tf.range(tf.rank(a)),
+        lambda: tf.tile(a, shape),
+        lambda: tf.tile([[1, 2]], [rows, 1]),
+        lambda: tf.linspace(0.0, 1.0, shape[1], axis=0),
+        lambda: tf.nn.dropout(a, tf.placeholder_with_default(1.0, None)),
+    )
+
+
+def wrong_shapes(tf, np):
+    """Usual mistakes with the arguments that say a shape."""
+    a, p, u, i, _, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.reshape(p, -1),
+        lambda: tf.reshape(p, [[3, 2]]),
+        lambda: tf.reshape(p, p.get_shape()),
+        lambda: tf.reshape(p, [4]),
+        lambda: tf.reshape([1, 2, 3], tf.shape(a)),
+        lambda: tf.fill(2, 1),
+        lambda: tf.slice([1, 2], 0, 1),
+        lambda: tf.zeros([2, None]),
+        lambda: tf.zeros("a"),
+        lambda: tf.zeros(None),
+        lambda: tf.zeros(p.shape),
+        lambda: tf.tile(u, [2, 1, 2]),
+        lambda: tf.expand_dims(tf.placeholder_with_default(1.0, None), 2),
+    )

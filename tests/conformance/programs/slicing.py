@@ -253,3 +253,34 @@ def reverse_gradients(tf, np):
     """Gradients of reverse."""
     a, _, _, _, _, feed = inputs(tf, np)
     return facts(tf, feed, lambda: tf.gradients(tf.reverse(a, [0]), a))
+
+
+def mirrored_pads(tf, np):
+    """Pads that go on like a mirror."""
+    a, p, u, _, _, feed = inputs(tf, np)
+    return facts(
+        tf,
+        feed,
+        lambda: tf.pad(a, [[1, 0], [0, 2]], "REFLECT"),
+        lambda: tf.pad(p, [[1, 1], [2, 1]], "symmetric", name="pp"),
+        lambda: tf.pad(u, [[1, 1], [2, 1]], mode="reflect"),
+        lambda: tf.gradients(tf.pad(a, [[1, 0], [2, 2]], "REFLECT"), a),
+        lambda: tf.gradients(tf.pad(p, [[1, 2], [3, 2]], "SYMMETRIC"), p),
+        lambda: tf.pad(a, [[1, 0], [0, 2]], "nope"),
+        lambda: tf.pad(a, [[1, 0]], "REFLECT"),
+    )
+
+
+def masks_of_later_axes(tf, np):
+    """boolean_mask from another axis on."""
+    a, p, _, _, _, feed = inputs(tf, np)
+    b, mask = tf.stack([a, a + 10.0, a + 20.0]), [[True, False, True], [False, True, True]]
+    return facts(
+        tf,
+        feed,
+        lambda: tf.boolean_mask(a, [True, False, True], axis=1),
+        lambda: tf.boolean_mask(p, [True, False, True], axis=1),
+        lambda: tf.boolean_mask(b, mask, axis=1),
+        lambda: tf.boolean_mask(b, [True, False], axis=1),
+        lambda: tf.gradients(tf.boolean_mask(b, mask, axis=1), a),
+    )

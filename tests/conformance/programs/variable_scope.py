@@ -382,3 +382,8 @@ def reuse_that_is_none(tf, np):
             return scope.name
 
     return [[enter(reuse) for reuse in (True, False, None, tf.AUTO_REUSE)], raises(lambda: enter("yes"))]
+
+
+def wrong_groups(tf, np):
+    """Nothing to group, and arguments that group does not know."""
+    return [raises(lambda: tf.tuple([])), raises(lambda: tf.tuple([None])), raises(lambda: tf.group(foo=1))]
