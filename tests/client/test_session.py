@@ -47,9 +47,9 @@ def test_ordered_assigns_fetched_with_the_variable_all_give_the_last_value():
 
 def test_an_op_after_an_update_sees_the_new_value_and_one_before_it_the_old():
     v = tf.Variable(np.array([1.0, 2.0]))
-    before = [v + 0.0, tf.identity(v), v.read_value() * 1.0, tf.reshape(v, [2, 1]), tf.add_n([v, [0.0, 0.0]])]
+    before = [v + 0.0, tf.identity(v), v.read_value() * 1.0, tf.reshape(v, [2, 1]), tf.add_n([v, np.zeros(2)])]
     with tf.control_dependencies([tf.assign_add(v, [10.0, 10.0])]):
-        after = [v + 0.0, tf.identity(v), v.read_value() * 1.0, tf.reshape(v, [2, 1]), tf.add_n([v, [0.0, 0.0]])]
+        after = [v + 0.0, tf.identity(v), v.read_value() * 1.0, tf.reshape(v, [2, 1]), tf.add_n([v, np.zeros(2)])]
     session = initialized_session()
     old, new = session.run([before, after])
     for values, expected in ((old, [1.0, 2.0]), (new, [11.0, 12.0])):
