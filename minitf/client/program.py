@@ -26,7 +26,7 @@ _STRING = re.compile(r'"[^"]*"')
 _numbers = itertools.count(1)
 
 
-KERNELS["array"] = np.array
+KERNELS["array"] = lambda value: np.array(value, object if isinstance(value, bytes) else None)
 
 
 @kernel

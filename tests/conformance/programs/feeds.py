@@ -222,3 +222,11 @@ def feeding_an_unused_placeholder(tf, np):
     a = tf.constant(1.0)
     with tf.Session() as sess:
         return [sess.run(a, {x: [1, 2]}), raises(lambda: sess.run(a, {x: [1, 2, 3]}))]
+
+
+def fed_texts(tf, np):
+    """A text that is fed comes back as an object."""
+    p = tf.placeholder(tf.string, name="p")
+    with tf.Session() as sess:
+        found = [sess.run(p, {p: b"one"}), sess.run(p, {p: [b"one", b"more"]}), sess.run(tf.identity(p), {p: "one"})]
+        return [[str(value.dtype), value.shape] for value in found[:2]] + [[value == b"one" for value in found[::2]]]
