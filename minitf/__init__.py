@@ -56,8 +56,8 @@ from minitf.ops.variable_scope import (AUTO_REUSE, VariableScope, get_local_vari
     get_variable_scope, no_regularizer, variable_scope)
 from minitf.ops.init_ops import (constant_initializer, glorot_normal_initializer, glorot_uniform_initializer,
     he_normal_initializer, he_uniform_initializer, lecun_normal_initializer, lecun_uniform_initializer,
-    ones_initializer, random_normal_initializer, random_uniform_initializer, truncated_normal_initializer,
-    uniform_unit_scaling_initializer, variance_scaling_initializer, zeros_initializer)
+    ones_initializer, orthogonal_initializer, random_normal_initializer, random_uniform_initializer,
+    truncated_normal_initializer, uniform_unit_scaling_initializer, variance_scaling_initializer, zeros_initializer)
 from minitf.ops.state_ops import (assign, assign_add, assign_sub, scatter_add, scatter_nd_update, scatter_sub,
     scatter_update)
 

@@ -12,11 +12,16 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from minitf.framework import constant_op
 from minitf.framework.dtypes import DType, as_dtype, float32
+from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
+from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, random_ops
+from minitf.ops import array_ops, axes_ops, random_ops
+from minitf.ops.shape_ops import same_as_first
 
 
 class Initializer:
@@ -115,6 +120,30 @@ def truncated_normal_initializer(shape, mean=0.0, stddev=1.0, seed=None, dtype=f
 def uniform_unit_scaling_initializer(shape, factor=1.0, seed=None, dtype=float32):
     """Random numbers that keep the scale of what is multiplied by them."""
     return _scaled(shape, factor**2, math.prod(shape[:-1]), "uniform", seed, dtype)
+
+
+@kernel
+def orthogonal(x: Any) -> Any:
+    """As many orthogonal columns of length 1 as `x` has, turned at random if `x` is normal (its QR decomposition)."""
+    q, r = np.linalg.qr(x)
+    return q * np.sign(np.diag(r))
+
+
+register("Orthogonal", "x:T", same_as_first, "orthogonal", not_differentiable)
+
+
+@_initializer()
+def orthogonal_initializer(shape, gain=1.0, seed=None, dtype=float32):
+    """A matrix with orthogonal rows or columns of length `gain`; the last axis is that of the columns."""
+    if len(shape) < 2:
+        what = "The tensor to initialize, specified by argument `shape` must be at least two-dimensional."
+        raise ValueError(f"{what} Received shape={shape}")
+    rows, columns = math.prod(shape[:-1]), shape[-1]
+    normal = random_ops.random_normal([max(rows, columns), min(rows, columns)], dtype=dtype, seed=seed)
+    columns_first = build_tensor("Orthogonal", normal)
+    return gain * array_ops.reshape_op(
+        columns_first if rows >= columns else axes_ops.transpose_op(columns_first), shape
+    )
 
 
 @_initializer(_is_scale)

@@ -182,3 +182,15 @@ def initializers_by_inputs(tf, np):
     names = ["he_normal", "he_uniform", "lecun_normal", "lecun_uniform"]
     made = [getattr(tf.initializers, name) for name in names]
     return [[make().get_config(), make(seed=1).get_config(), _facts([make()([2, 3])])] for make in made]
+
+
+def orthogonal(tf, np):
+    """Rows or columns are orthogonal, whichever there are fewer of."""
+    found = []
+    for shape in ([3, 3], [5, 2], [2, 5], [2, 3, 4]):
+        made = tf.orthogonal_initializer(gain=2.0, seed=1)(shape)
+        with tf.Session() as sess:
+            q = sess.run(made).reshape(-1, shape[-1])
+        square = q @ q.T if len(q) < shape[-1] else q.T @ q
+        found.append([str(made.shape), made.dtype.name, np.round(square, 4) + 0.0])
+    return [found, tf.orthogonal_initializer().get_config(), raises(lambda: tf.orthogonal_initializer()([5]))]
