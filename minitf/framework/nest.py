@@ -33,10 +33,12 @@ def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequen
         make = kind._make if hasattr(kind, "_make") else kind
         return lambda values: make([part(values) for part in parts])
     if isinstance(structure, Mapping):
-        parts = {key: _collect(structure[key], elements, leaf) for key in sorted(structure, key=str)}
+        parts = dict.fromkeys(structure)  # in the dict's own order, of which a later change to it changes nothing
+        for key in sorted(parts, key=str):
+            parts[key] = _collect(structure[key], elements, leaf)
         if isinstance(structure, defaultdict):
             kind = partial(kind, structure.default_factory)
-        return lambda values: kind((key, parts[key](values)) for key in structure)
+        return lambda values: kind((key, part(values)) for key, part in parts.items())
     index = len(elements)
     elements.append(leaf(structure))
     return lambda values: values[index]

@@ -174,3 +174,13 @@ def an_empty_graph(tf, np):
         foreign = tf.constant(1.0, name="foreign")
     with tf.Session() as sess:
         return [raises(lambda: sess.run(foreign)), raises(lambda: sess.run("a:0"))]
+
+
+def a_dict_that_grows(tf, np):
+    """A dict of fetches may be changed and used again; another one is answered for itself."""
+    a, b = tf.constant(1.0), tf.constant(2.0)
+    with tf.Session() as sess:
+        fetches = {"b": b}
+        found = [sess.run(fetches)]
+        fetches["a"] = a
+        return [*found, list(sess.run(fetches)), sess.run({"b": b}), list(sess.run({"a": a, "b": b}))]
