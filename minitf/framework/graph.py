@@ -266,9 +266,7 @@ def get_collection_ref(key: str) -> list:
 
 
 @contextmanager
-def name_scope(
-    name: str | None = None, default_name: str | None = None, values: Iterable[Any] | None = None
-) -> Iterator[str]:
+def name_scope(name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None) -> Iterator[str]:
     """Names made inside start with `name` (or, where that is None, `default_name`) and "/".
 
     The scope is opened in the graph of the first tensor of `values`, or else in the default graph.

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
+from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, register
-from minitf.framework.tensor_shape import broadcast
+from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, quoted, register
+from minitf.framework.tensor_shape import broadcast, in_message, same_for_certain
 from minitf.ops.array_ops import zeros_like
 from minitf.ops.elementwise import binary, forward, overload, unary
 from minitf.ops.shape_ops import merged
@@ -87,6 +88,18 @@ def where(condition: Any, t: Any, e: Any) -> Any:
     return np.where(condition, t, e)[()]
 
 
+@kernel
+def select(name: str, condition: Any, t: Any, e: Any) -> Any:
+    """`where` of three arrays of one shape; a number stands for an array full of it."""
+    shape = np.shape(condition)
+    for x in (t, e):
+        if np.ndim(x) and shape and np.shape(x) != shape:
+            shapes = f"Input 0: {in_message(shape)} != input 1: {in_message(np.shape(x))}"
+            problem = f"Inputs to operation {name} of type Select must have the same size and shape.  {shapes}"
+            raise InvalidArgumentError(None, None, problem)
+    return where(condition, t, e)
+
+
 def _select_gradient(op: Operation, dz: Tensor) -> list:
     condition, t, e = op.inputs
 
@@ -119,9 +132,11 @@ def _infer_select(op: Operation) -> list:
 
 def _select_code(op: Operation, condition: Any, t: Any, e: Any) -> str:
     rank = op.outputs[0].shape.rank or 0
+    certain = all(x.rank == 0 or same_for_certain(condition.shape, x.shape) for x in (t, e))
+    free = certain or "alike" not in op.attrs or condition.rank in (0, 1)
     if "alike" in op.attrs and condition.rank == 1 < rank:
         condition = f"{atom(condition)}[:{', None' * (rank - 1)}]"
-    return f"where({condition}, {t}, {e})"
+    return f"{'where(' if free else f'select({quoted(op.name)}, '}{condition}, {t}, {e})"
 
 
 for _type in ("Select", "SelectV2"):

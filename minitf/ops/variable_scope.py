@@ -36,8 +36,7 @@ class VariableScope:
     """What `with tf.variable_scope(...)` gives: a prefix of names, and the settings that hold inside it.
 
     `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None only
-    make new ones. For each setting there is a method such as `set_initializer(initializer)`, and for each kind of
-    variables one such as `trainable_variables()`.
+    make new ones. For each kind of variables there is a method such as `trainable_variables()`.
     """
 
     reuse: Any
@@ -53,6 +52,22 @@ class VariableScope:
         """From here on, find variables that exist instead of making them."""
         self.reuse = True
 
+    def set_initializer(self, initializer: Any) -> None:
+        """From here on, make variables by this, unless they say how."""
+        self.initializer = initializer
+
+    def set_regularizer(self, regularizer: Callable | None) -> None:
+        """From here on, ask this for the losses of variables."""
+        self.regularizer = regularizer
+
+    def set_custom_getter(self, custom_getter: Callable | None) -> None:
+        """From here on, let this get variables."""
+        self.custom_getter = custom_getter
+
+    def set_dtype(self, dtype: Any) -> None:
+        """From here on, make variables of this dtype, unless they say which."""
+        self.dtype = dtype
+
     def get_collection(self, name: str) -> list:
         """What the collection has of this scope."""
         return graph.get_collection(name, f"{self.name}/" if self.name else "")
@@ -62,8 +77,6 @@ class VariableScope:
         return f"{self.name}/{name}" if self.name else name
 
 
-for _setting in _INHERITED:
-    setattr(VariableScope, f"set_{_setting}", functools.partialmethod(VariableScope.__setattr__, _setting))
 for _kind in ("global_variables", "trainable_variables", "local_variables"):
     _key = getattr(GraphKeys, _kind.upper())
     setattr(VariableScope, _kind, functools.partialmethod(VariableScope.get_collection, _key))

@@ -225,3 +225,20 @@ def one_hot_2(tf, np):
         lambda: tf.one_hot(tf.constant([1, 0], tf.int64), 2),
         lambda: tf.one_hot([0, 1], 2, on_value=tf.constant(2.0), off_value=tf.constant(1.0)),
     )
+
+
+def where_of_other_shapes_when_run(tf, np):
+    """Whatever the shapes may be, they are the same: nothing is repeated."""
+    _, p, u, _, _, feed = inputs(tf, np)
+    wide, row, column = (tf.placeholder_with_default(x, None) for x in ([[True, False, True]], [[1.0] * 3], [[1.0]]))
+    return facts(
+        tf,
+        feed,
+        lambda: tf.where(u > 1, u, 2 * u),
+        lambda: tf.where(u > 1, u, tf.zeros_like(u)),
+        lambda: tf.where(p > 1, p, u),
+        lambda: tf.where(wide, row, 2 * row),
+        lambda: tf.where(wide, u, u),
+        lambda: tf.where(wide, column, column),
+        lambda: tf.gradients(tf.where(u > 1, u, u * u), u),
+    )
