@@ -136,14 +136,8 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Ten
 # Rows, and what is known of many numbers.
 
 
-def embedding_lookup(
-    params: Any,
-    ids: Any,
-    partition_strategy: str = "mod",
-    name: str | None = None,
-    validate_indices: bool = True,
-    max_norm: Any = None,
-) -> Tensor:
+def embedding_lookup(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None,
+                     validate_indices: bool = True, max_norm: Any = None) -> Tensor:  # fmt: skip
     """The rows of `params` (or of the only tensor in that list) with the numbers `ids`: tf.gather.
 
     The other arguments have no meaning here.
@@ -153,9 +147,8 @@ def embedding_lookup(
         return array_ops.identity(gather_ops.gather(table, ids, name=scope))
 
 
-def moments(
-    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
-) -> tuple[Tensor, Tensor]:
+def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None,
+            keepdims: Any = None) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The mean and the variance of x along `axes`. `shift` has no meaning here."""
     keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "moments", [x, axes]):
@@ -166,9 +159,8 @@ def moments(
         return (mean, variance) if keepdims else (axes_ops.squeeze_op(mean, axes), axes_ops.squeeze_op(variance, axes))
 
 
-def batch_normalization(
-    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
-) -> Tensor:
+def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any,
+                        name: str | None = None) -> Tensor:  # fmt: skip
     """x with its mean and variance taken out: (x - mean) / sqrt(variance + epsilon) * scale + offset.
 
     `scale` and `offset` may be None.
