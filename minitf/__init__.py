@@ -63,7 +63,7 @@ from minitf.ops.state_ops import (assign, assign_add, assign_sub, scatter_add, s
 
 # Training, and the global step.
 from minitf.ops.training_ops import unique
-from minitf.ops.gradients import UnconnectedGradients, gradients
+from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
 from minitf.ops.while_ops import while_loop

@@ -19,6 +19,7 @@ from minitf.client.compiler import compile_program
 from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.fetches import flatten, structure_key
 from minitf.client.program import Program
+from minitf.framework.dtypes import string
 from minitf.framework.errors import FailedPreconditionError
 from minitf.framework.graph import Graph, default_graphs
 from minitf.framework.namespaces import Settings
@@ -140,7 +141,9 @@ class Session:
         fed = {as_feed_key(key, self.graph): key for key in feed_dict}
         elements, rebuild = flatten(fetches, self.graph)
         program = compile_program(self.graph, elements, fed)
-        feeds = [(key, tensor, np.dtype(tensor.dtype.as_numpy_dtype), set()) for tensor, key in fed.items()]
+        # The texts of a fed array may have to be encoded, so that it never fits as it is.
+        types = [None if t.dtype.base_dtype is string else np.dtype(t.dtype.as_numpy_dtype) for t in fed]
+        feeds = [(key, tensor, dtype, set()) for (tensor, key), dtype in zip(fed.items(), types, strict=True)]
         single = len(elements) == 1  # the program returns it, not a tuple of it
         return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)
 

@@ -75,6 +75,8 @@ class Graph(Names):
             node = f"{{{{node {name}}}}} = {op_type}({', '.join(t.op.name for t in inputs)})"
             shapes = ", ".join(in_message(t.shape) for t in inputs)
             raise ValueError(f"{error} for '{node}' with input shapes: {shapes}.") from None
+        if OPS[op_type].updates:
+            op.device = inputs[0].device  # where the variable is
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
         self.operations[name] = op
         self.control.made(op)
@@ -123,8 +125,9 @@ class Graph(Names):
         """
         wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
         obj = obj._as_graph_element() if hasattr(obj, "_as_graph_element") else obj
-        if isinstance(obj, str):
-            return self._element_by_name(obj, allow_tensor, allow_operation, wanted)
+        if isinstance(obj, str | bytes):
+            name = obj if isinstance(obj, str) else obj.decode()
+            return self._element_by_name(name, allow_tensor, allow_operation, wanted)
         if isinstance(obj, Tensor) and allow_tensor or isinstance(obj, Operation) and allow_operation:
             if obj.graph is not self:
                 kind = "Tensor" if isinstance(obj, Tensor) else "Operation"
@@ -157,7 +160,7 @@ class Graph(Names):
         """Ops made inside `with` this run after `control_inputs`; None forgets outer ones."""
         if control_inputs is None:
             return self.control.after(None)
-        elements = [self.as_graph_element(c) for c in control_inputs]
+        elements = [self.as_graph_element(c.op if hasattr(c, "dense_shape") else c) for c in control_inputs]
         return self.control.after([getattr(element, "op", element) for element in elements])
 
     def device(self, device_name_or_function: Any) -> Any:

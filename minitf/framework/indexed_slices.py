@@ -17,7 +17,7 @@ class IndexedSlicesValue(NamedTuple):
 
     values: Any
     indices: Any
-    dense_shape: Any
+    dense_shape: Any = None
 
 
 class IndexedSlices:
@@ -50,6 +50,9 @@ class IndexedSlices:
         dense = build_tensor("UnsortedSegmentSum", self.values, self.indices, self.dense_shape[0])
         dense._shape = self.shape if self.shape.rank else dense.shape
         return dense
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(build_tensor("Neg", self.values), self.indices, self.dense_shape)
 
     def __str__(self) -> str:
         dense = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"

@@ -40,6 +40,8 @@ class Settings:
     A setting that nobody has made holds settings itself: `config.gpu_options.allow_growth = True`.
     """
 
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # what `trace_level` of `tf.RunOptions` may be
+
     def __init__(self, **settings: Any):
         vars(self).update(settings)
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
+from minitf.framework.operation import Tensor
 
 
 def flatten(structure: Any, leaf: Callable[[Any], Any] = lambda x: x) -> tuple[list, Callable[[Sequence], Any]]:
@@ -27,7 +28,7 @@ def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequen
     if isinstance(structure, IndexedSlices):
         shape = [] if structure.dense_shape is None else [structure.dense_shape]
         part = _collect([structure.values, structure.indices, *shape], elements, leaf)
-        return lambda values: IndexedSlicesValue(*part(values), *[None][len(shape) :])
+        return lambda values: _slices(*part(values))
     if isinstance(structure, list | tuple):
         parts = [_collect(item, elements, leaf) for item in structure]
         make = kind._make if hasattr(kind, "_make") else kind
@@ -42,6 +43,10 @@ def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequen
     index = len(elements)
     elements.append(leaf(structure))
     return lambda values: values[index]
+
+
+def _slices(values: Any, *others: Any) -> IndexedSlices | IndexedSlicesValue:
+    return IndexedSlices(values, *others) if isinstance(values, Tensor) else IndexedSlicesValue(values, *others)
 
 
 def same_structure(one: Any, other: Any) -> None:

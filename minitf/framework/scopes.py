@@ -150,8 +150,8 @@ def merged_device(outer: str, inner: str) -> str:
     for part in filter(None, [*outer.split("/"), *inner.split("/")]):
         kind, _, value = part.partition(":")
         if kind.lower() in ("cpu", "gpu"):
-            kind, value = "device", f"{kind.upper()}:{value}"
+            kind, value = "device", f"{kind}:{value}"
         if kind not in _DEVICE_PARTS:
             raise ValueError(f"Unknown attribute '{kind}' is encountered while parsing the device spec: '{inner}'.")
-        parts[kind] = value
+        parts[kind] = value.upper() if kind == "device" else value
     return "".join(f"/{kind}:{parts[kind]}" for kind in _DEVICE_PARTS if kind in parts)

@@ -27,6 +27,8 @@ def _if_known(rule: Callable, result: Callable = lambda value: value) -> Callabl
 
     def operation(self: Dimension, other: Any) -> Any:
         other = getattr(other, "value", other)
+        if other is not None and not hasattr(other, "__index__"):
+            return NotImplemented
         return result(None if self.value is None or other is None else rule(self.value, other))
 
     return operation
@@ -53,6 +55,20 @@ class Dimension:
     def __truediv__(self, other: Any) -> None:
         kind = type(other).__name__
         raise TypeError(f"unsupported operand type(s) for /: 'Dimension' and '{kind}', please use // instead")
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether some run could give both the same length."""
+        return (self == Dimension(other)) is not False
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises ValueError where no run could give both the same length."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Dimensions {self} and {other} are not compatible")
+
+    def merge_with(self, other: Any) -> Dimension:
+        """What is known when both are true of one tensor. Raises ValueError where they disagree."""
+        self.assert_is_compatible_with(other)
+        return Dimension(other if self.value is None else self)
 
     def __hash__(self) -> int:
         return hash(self.value)
@@ -168,18 +184,38 @@ class TensorShape:
     def __radd__(self, other: Any) -> TensorShape:
         return TensorShape(other).concatenate(self)
 
+    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+        """What is known when one of the two is true of a tensor."""
+        other = TensorShape(other)
+        if self.rank is None or self.rank != other.rank:
+            return UNKNOWN
+        pairs = zip(self.as_list(), other.as_list(), strict=True)
+        return TensorShape([a if a == b else None for a, b in pairs])
+
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, known to have `rank` dimensions. Raises ValueError where it has others."""
-        if self.rank not in (None, rank):
-            raise ValueError(f"Shape {self} must have rank {rank}")
+        self._check(self.rank in (None, rank), f"rank {rank}")
         return self.merge_with([None] * rank)
 
     assert_has_rank = with_rank
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape. Raises ValueError where it has fewer dimensions."""
-        if self.lengths is not None and self.rank < rank:
-            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        """This shape. Raises ValueError where it has fewer than `rank` dimensions."""
+        return self._check(self.rank is None or self.rank >= rank, f"rank at least {rank}")
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """This shape. Raises ValueError where it has more than `rank` dimensions."""
+        return self._check(self.rank is None or self.rank <= rank, f"rank at most {rank}")
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raises ValueError where the two are known to have different ranks."""
+        other = TensorShape(other)
+        if other.rank is not None and self.rank not in (None, other.rank):
+            raise ValueError(f"Shapes {self} and {other} must have the same rank")
+
+    def _check(self, fits: bool, must_have: str) -> TensorShape:
+        if not fits:
+            raise ValueError(f"Shape {self} must have {must_have}")
         return self
 
     def __bool__(self) -> bool:

@@ -10,7 +10,8 @@ from typing import Any
 
 from minitf.framework import nest
 from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
-from minitf.framework.operation import Operation
+from minitf.framework.indexed_slices import IndexedSlices
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
 from minitf.ops import array_ops
 
@@ -55,4 +56,10 @@ def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iter
         if not given and not control_inputs:
             raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")
         with control_dependencies([group(given, list(control_inputs or ()))]):
-            return [None if t is None else array_ops.identity(t, name="control_dependency") for t in tensors]
+            return [None if t is None else _ready(t) for t in tensors]
+
+
+def _ready(t: Any) -> Tensor | IndexedSlices:
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
+    return array_ops.identity(t, name="control_dependency")

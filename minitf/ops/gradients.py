@@ -26,6 +26,13 @@ from minitf.ops.blocks import GradientBlocks, block_of
 UnconnectedGradients = enum.Enum("UnconnectedGradients", {"NONE": "none", "ZERO": "zero"})
 
 
+class AggregationMethod:
+    """How TensorFlow would add up gradients; it has no effect here."""
+
+    ADD_N = DEFAULT = 0
+    EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N = 1, 2
+
+
 def gradients(
     ys: Any,
     xs: Any,

@@ -15,7 +15,7 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import KERNELS, Code, atom, kernel
-from minitf.framework.tensor_shape import UNKNOWN, Length, TensorShape, UnknownLength
+from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
 from minitf.ops import gather_ops, joining_ops, shape_ops
 from minitf.ops.shape_ops import MASKS, called, check_entries, defines, known_elements, with_shape_of
 
@@ -212,7 +212,7 @@ def _limit(value: Any) -> Any:
     """A number of an index, which may be a tensor. Raises TypeError for anything else."""
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
-    number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    number = isinstance(value, int | np.integer | Dimension) and not isinstance(value, bool)
     tensor = isinstance(value, Tensor) and value.dtype in (dtypes.int32, dtypes.int64)
     if not (number or tensor and value.shape.rank in (None, 0)):
         raise TypeError(_NO_INDEX.format(value))

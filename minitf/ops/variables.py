@@ -104,7 +104,8 @@ class Variable(Operators):
 
     def initialized_value(self) -> Tensor:
         """The value if there is one, else the initial value: for initial values that need it."""
-        return build_tensor("InitializedValue", self._variable, self.initial_value, name="cond/Merge")
+        with self.graph.control_dependencies(None):
+            return build_tensor("InitializedValue", self._variable, self.initial_value, name="cond/Merge")
 
     def value(self) -> Tensor:
         """The tensor `v/read`, which every expression with the variable uses."""

@@ -45,11 +45,11 @@ class AdamOptimizer(Optimizer):
                 self._non_slots[key] = Variable(self._numbers[beta], name=key[1], trainable=False)
         super()._create_slots(var_list)
 
-    def _powers(self) -> list[Variable]:
-        return [self._non_slots[get_default_graph(), f"{beta}_power"] for beta in ("beta1", "beta2")]
+    def _get_beta_accumulators(self) -> list[Variable | None]:
+        return [self._non_slots.get((get_default_graph(), f"{beta}_power")) for beta in ("beta1", "beta2")]
 
     def _hyperparameters(self) -> list:
-        return self._powers() + super()._hyperparameters()
+        return self._get_beta_accumulators() + super()._hyperparameters()
 
     def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
         """All rows move, by what they have in m; the gradient of those that are not in `gradient` is 0."""
@@ -58,6 +58,6 @@ class AdamOptimizer(Optimizer):
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
         with control_dependencies(update_ops):
-            betas = zip(("beta1", "beta2"), self._powers(), strict=True)
+            betas = zip(("beta1", "beta2"), self._get_beta_accumulators(), strict=True)
             products = [power.assign(power * self._tensors[beta]).op for beta, power in betas]
         return super()._finish([*update_ops, *products], name)

@@ -235,7 +235,8 @@ def create_slot(primary: Any, initial: Callable | Tensor, name: str, shape: Tens
     """
     shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()
-    with variable_scope(None, f"{primary.op.name}/{name}"):
+    place = primary.device if isinstance(primary, Variable) else ""
+    with get_default_graph().device(place), variable_scope(None, f"{primary.op.name}/{name}"):
         if known and callable(initial):
             return get_variable("", shape, dtype, initial, trainable=False)
         if callable(initial):

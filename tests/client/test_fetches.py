@@ -36,13 +36,13 @@ def test_a_tensor_or_op_of_another_graph():
     refused(ValueError, "is not an element of this graph", v)
 
 
-@pytest.mark.parametrize("fetch", [3, 2.5, True, object(), {1, 2}, b"x", tf.float32, np.ones(2), len])
+@pytest.mark.parametrize("fetch", [3, 2.5, True, object(), {1, 2}, bytearray(b"x"), tf.float32, np.ones(2), len])
 def test_what_is_no_part_of_a_graph(fetch):
     refused(TypeError, "has invalid type", fetch)
     refused(TypeError, "has invalid type", [fetch])
 
 
-@pytest.mark.parametrize("name", ["missing", "missing:0", "c:1", "c:x", "c:0:0", "", ":0", "c:-1"])
+@pytest.mark.parametrize("name", ["missing", b"missing", "missing:0", "c:1", "c:x", "c:0:0", "", ":0", "c:-1"])
 def test_a_name_of_nothing(name):
     tf.constant(1.0, name="c")
     refused(ValueError, "cannot be interpreted as a Tensor", name)

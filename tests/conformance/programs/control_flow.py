@@ -405,3 +405,47 @@ def assertions_that_show_more(tf, np):
 def branches_that_are_tensors(tf, np):
     """The branches of a cond are functions."""
     return raises(lambda: tf.cond(tf.constant(True), tf.constant(1), tf.constant(2)))
+
+
+def slices_out_of_a_cond(tf, np):
+    """Branches that give IndexedSlices make IndexedSlices."""
+    first = tf.placeholder(tf.bool, [])
+    slices = [tf.IndexedSlices(tf.constant([n, 2.0]), tf.constant([0, 1])) for n in (1.0, 9.0)]
+    chosen = tf.cond(first, lambda: slices[0], lambda: slices[1])
+    with tf.Session() as sess:
+        values = [sess.run(chosen.values, {first: given}) for given in (True, False)]
+        return [isinstance(chosen, tf.IndexedSlices), values, sess.run(chosen.indices, {first: True})]
+
+
+def slices_in_a_tuple(tf, np):
+    """Of IndexedSlices, the values wait."""
+    slices = tf.IndexedSlices(tf.constant([1.0, 2.0]), tf.constant([0, 1]))
+    first, second = tf.tuple([slices, tf.constant(3.0)])
+    return [isinstance(first, tf.IndexedSlices), first.values.name, first.indices is slices.indices, second.name]
+
+
+def slices_to_wait_for(tf, np):
+    """Ops may wait for IndexedSlices, and a minus sign turns their values."""
+    slices = tf.IndexedSlices(tf.constant([1.0, 2.0], name="values"), tf.constant([0, 1]))
+    with tf.control_dependencies([slices]):
+        op = tf.no_op()
+    with tf.Session() as sess:
+        return [[c.name for c in op.control_inputs], sess.run((-slices).values)]
+
+
+def initialized_value_waits_for_nothing(tf, np):
+    """Inside of control dependencies, too."""
+    with tf.control_dependencies([tf.no_op()]):
+        v = tf.Variable(2.0)
+        return [c.name for c in v.initialized_value().op.control_inputs]
+
+
+def updates_are_where_the_variable_is(tf, np):
+    """The device of a variable is that of its updates and its average, not of its reads."""
+    with tf.device("/device:CPU:0"):
+        v = tf.Variable(2.0)
+    average = tf.train.ExponentialMovingAverage(0.9)
+    with tf.device("/device:GPU:0"):
+        places = [v.assign(1.0).device, v.read_value().device, v.initializer.device]
+        average.apply([v])
+    return [*places, average.average(v).device]

@@ -230,3 +230,11 @@ def fed_texts(tf, np):
     with tf.Session() as sess:
         found = [sess.run(p, {p: b"one"}), sess.run(p, {p: [b"one", b"more"]}), sess.run(tf.identity(p), {p: "one"})]
         return [[str(value.dtype), value.shape] for value in found[:2]] + [[value == b"one" for value in found[::2]]]
+
+
+def texts_fed_twice(tf, np):
+    """Arrays of texts are encoded in each run."""
+    x = tf.placeholder(tf.string, [2])
+    with tf.Session() as sess:
+        fed = [np.array(pair, dtype=object) for pair in ([b"a", b"b"], ["a", "b"], ["\u00e9", "b"])]
+        return [sess.run(tf.identity(x), {x: texts}).tolist() for texts in fed]

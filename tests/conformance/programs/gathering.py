@@ -242,3 +242,15 @@ def where_of_other_shapes_when_run(tf, np):
         lambda: tf.where(wide, column, column),
         lambda: tf.gradients(tf.where(u > 1, u, u * u), u),
     )
+
+
+def embedding_lookups(tf, np):
+    """`tf.nn.embedding_lookup` is a gather, whose gradient is of a few rows."""
+    table = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="table")
+    rows = tf.nn.embedding_lookup(table, [1, 1])
+    others = tf.nn.embedding_lookup([table], [[0]], name="others")
+    gradient = tf.gradients(rows, table)[0]
+    with tf.Session() as sess:
+        sess.run(table.initializer)
+        values = sess.run([rows, others, gradient.values, gradient.indices])
+    return [rows.name, rows.op.inputs[0].name, others.name, others.op.inputs[0].name, values]

@@ -297,3 +297,13 @@ def means_along_axes_of_what_is_fed(tf, np):
                 gradient = tf.gradients(tf.reduce_mean(x, axis), x)[0]
                 found.append(sess.run(gradient, {x: np.ones([2, 3])}))
     return found
+
+
+def ways_to_add_up_gradients(tf, np):
+    """`aggregation_method` changes no value."""
+    x = tf.constant(3.0)
+    y = x * x + x
+    ways = tf.AggregationMethod
+    methods = [ways.DEFAULT, ways.ADD_N, ways.EXPERIMENTAL_TREE, ways.EXPERIMENTAL_ACCUMULATE_N]
+    with tf.Session() as sess:
+        return [methods, [sess.run(tf.gradients(y, x, aggregation_method=method)) for method in methods]]

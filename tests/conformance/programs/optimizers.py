@@ -298,3 +298,12 @@ def nested_variable_lists(tf, np):
     o = tf.train.GradientDescentOptimizer(0.1)
     lists = [[[v], (w,)], (v, [[w]]), {"b": w, "a": [v]}]
     return [[x.name for _, x in o.compute_gradients(v * w, var_list=given)] for given in lists]
+
+
+def the_powers_of_adam(tf, np):
+    """Two variables that belong to the optimizer, one pair for each graph."""
+    w = tf.Variable(1.0, name="w")
+    adam = tf.train.AdamOptimizer()
+    before = list(adam._get_beta_accumulators())
+    adam.minimize(w * w)
+    return [before, [v.name for v in adam._get_beta_accumulators()], [v.name for v in adam.variables()]]

@@ -192,3 +192,30 @@ def feeds_are_looked_at_first(tf, np):
     sess = tf.Session()
     wrong = [(other, {other: 1.0}), (None, {other: 1.0}), (3, {"a": 1.0}), (None, {3: 1.0})]
     return [raises(lambda f=fetch, d=fed: sess.run(f, d)) for fetch, fed in wrong]
+
+
+def what_a_session_is_made_with(tf, np):
+    """Whether the target is a text and the configuration a ConfigProto is seen at once."""
+    return [raises(lambda: tf.Session(target=1)), raises(lambda: tf.Session(config={}))]
+
+
+def names_as_bytes(tf, np):
+    """Fetches may be named by bytes."""
+    tf.constant(3.0, name="c")
+    with tf.Session() as sess:
+        return [sess.run(b"c:0"), raises(lambda: sess.run(b"d:0"))]
+
+
+def a_callable_of_nothing(tf, np):
+    """What can't be fetched is refused before the callable is called."""
+    tf.constant(3.0, name="c")
+    with tf.Session() as sess:
+        return raises(lambda: sess.make_callable("nothing"))
+
+
+def settings_of_a_traced_run(tf, np):
+    """The options that ask for a trace."""
+    x = tf.constant(3.0)
+    with tf.Session() as sess:
+        options, metadata = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), tf.RunMetadata()
+        return [sess.run(x, options=options, run_metadata=metadata), tf.RunOptions.NO_TRACE, options.trace_level]

@@ -281,3 +281,33 @@ def wrong_shapes(tf, np):
         lambda: tf.tile(u, [2, 1, 2]),
         lambda: tf.expand_dims(tf.placeholder_with_default(1.0, None), 2),
     )
+
+
+def dimensions_in_python_and_merged(tf, np):
+    """A dimension repeats a list, divides a number, and agrees with what is known of another."""
+    two, unknown = tf.Dimension(2), tf.Dimension(None)
+    return [
+        [[4] * two, two * [4], str(7 // two), str(7 % two), str(two.merge_with(2)), str(unknown.merge_with(3))],
+        [two.is_compatible_with(3), unknown.is_compatible_with(3), two == "2", two != (2,)],
+        [raises(lambda: two.merge_with(3)), raises(lambda: two.assert_is_compatible_with(3))],
+    ]
+
+
+def ranks_of_shapes(tf, np):
+    """What a shape says of its rank, and what it refuses."""
+    shape, unknown = tf.TensorShape([3, None]), tf.TensorShape(None)
+    fits = [shape.with_rank_at_least(2), shape.with_rank_at_most(2), unknown.with_rank_at_least(1)]
+    fits += [[1] + shape, shape.most_specific_compatible_shape([3, 4]), shape.most_specific_compatible_shape([3])]
+    wrong = [lambda: shape.with_rank_at_least(3), lambda: shape.with_rank_at_most(1)]
+    wrong += [lambda: shape.assert_has_rank(3), lambda: shape.assert_same_rank([1])]
+    return [[str(s) for s in fits], [raises(w) for w in wrong]]
+
+
+def dimensions_where_numbers_are_wanted(tf, np):
+    """Part of a static shape stands among the numbers of another shape, an index, a size."""
+    x = tf.placeholder(tf.float32, [None, 6])
+    made = [tf.reshape(x, [-1, x.shape[1]]), tf.reshape(x, [-1, x.get_shape()[1] // 2, 2]), tf.range(x.shape[1])]
+    made += [tf.truncated_normal([x.shape[1], 3]), tf.fill([x.shape[1]], 1.0), tf.tile(x, [1, x.shape[1]])]
+    made += [tf.random_uniform([tf.shape(x)[0], x.shape[1]]), tf.one_hot([1], x.shape[1]), x[:, : x.shape[1] - 1]]
+    made += [tf.cast(x.shape[1], tf.float32), tf.Variable(tf.zeros([x.shape[-1]]))]
+    return [[[t.dtype.name, str(t.shape)] for t in made], raises(lambda: tf.reshape(x, [x.shape[0], 3, 2]))]
