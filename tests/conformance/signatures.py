@@ -1,0 +1,89 @@
+"""What TensorFlow's public names take: `python -m tests.conformance.signatures` records it, where it is installed.
+
+For each public function, class and method of minitf: the names, order, kinds and defaults of its parameters.
+"""
+
+import inspect
+import json
+import os
+import types
+from pathlib import Path
+
+RECORDED = Path(__file__).with_name("signatures.json")
+# Modules in which users look names up; "" is `tf` itself.
+SPACES = ("", "train", "nn", "losses", "math", "random", "initializers", "errors", "logging", "gfile")
+# What a class of minitf offers beside its constructor is compared for these, which users call methods of.
+CLASSES = ("Graph", "Session", "InteractiveSession", "Operation", "Tensor", "Variable", "VariableScope", "TensorShape")
+CLASSES += ("train.Optimizer", "train.ExponentialMovingAverage")
+
+
+def find(tf, path):
+    """What stands at `path` ('train.Optimizer.minimize'), or None."""
+    found = tf
+    for part in path.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            return None
+    return found
+
+
+def public_names(tf):
+    """The paths of all public callables of minitf, sorted."""
+    paths = []
+    for space in SPACES:
+        module = find(tf, space) if space else tf
+        for name, value in vars(module).items() if module else ():
+            own = str(getattr(value, "__module__", "")).startswith("minitf")
+            if own and callable(value) and not name.startswith("_") and not isinstance(value, types.ModuleType):
+                paths.append(f"{space}.{name}".lstrip("."))
+    for path in CLASSES:
+        own = vars(find(tf, path))
+        paths += [f"{path}.{name}" for name in own if not name.startswith("_") and inspect.isroutine(own[name])]
+    return sorted(paths)
+
+
+def parameters(function):
+    """['x', 'name=None', '*args'] of a function, or of a class's constructor; None where Python doesn't know."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return [stars.get(p.kind, "") + p.name + _default(p.default) for p in found]
+
+
+def _default(value):
+    if value is inspect.Parameter.empty:
+        return ""
+    shown = getattr(value, "__name__", None) or repr(value)
+    return f"={shown.split(' object at')[0]}"
+
+
+def recorded():
+    """TensorFlow's parameters by path."""
+    return json.loads(RECORDED.read_text("utf-8"))
+
+
+def of_tensorflow(tf):
+    """The parameters of whatever TensorFlow has of minitf's names."""
+    import minitf
+
+    found = {path: find(tf, path) for path in public_names(minitf)}
+    return {path: parameters(value) for path, value in found.items() if value is not None}
+
+
+def main():
+    """Record them."""
+    from tests.conformance.record import import_tensorflow
+
+    found = of_tensorflow(import_tensorflow())
+    lines = ",\n".join(f"  {json.dumps(path)}: {json.dumps(found[path])}" for path in sorted(found))
+    temporary = RECORDED.with_suffix(".part")
+    temporary.write_text(f"{{\n{lines}\n}}\n", "utf-8")
+    os.replace(temporary, RECORDED)
+    print(f"{len(found)} signatures recorded")
+
+
+if __name__ == "__main__":
+    main()
