@@ -19,8 +19,8 @@ from minitf.framework.graph import (Graph, GraphKeys, add_to_collection, add_to_
     reset_default_graph)
 from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
-from minitf.framework.namespaces import (Respelled, Settings, disable_eager_execution, disable_v2_behavior,
-    executing_eagerly, names_what_is_missing)
+from minitf.framework.namespaces import (Respelled as _Respelled, Settings as _Settings, disable_eager_execution,
+    disable_v2_behavior, executing_eagerly, names_what_is_missing as _names_what_is_missing)
 from minitf.client.session import InteractiveSession, Session
 from minitf.client.show import program
 
@@ -81,13 +81,13 @@ from minitf.platform.tf_logging import get_logger
 all_variables, initialize_all_variables = global_variables, global_variables_initializer
 initialize_local_variables, initialize_variables = local_variables_initializer, variables_initializer
 lin_space, mod, newaxis = linspace, floormod, None
-math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "{}")
-initializers, compat = Respelled("tf.initializers", "{}_initializer"), Settings(v1=Respelled("tf.compat.v1", "{}"))
-ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = RunOptions = RunMetadata = Settings
+math, random = _Respelled("tf.math", "{}"), _Respelled("tf.random", "random_{}", "{}")
+initializers, compat = _Respelled("tf.initializers", "{}_initializer"), _Settings(v1=_Respelled("tf.compat.v1", "{}"))
+ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = RunOptions = RunMetadata = _Settings
 
 for _name, _value in {**globals()}.items():
     if getattr(_value, "__name__", "").endswith(("_op", "_of", "_nd", "tuple_")):
         _value.__name__ = _value.__qualname__ = _name  # what Python's own messages call it
 
 __version__ = VERSION = "0.1.0"
-__getattr__ = names_what_is_missing("tf")
+__getattr__ = _names_what_is_missing("tf")

@@ -101,8 +101,11 @@ class Graph(Names):
 
     version = property(lambda self: len(self.operations), doc="A number that grows with each operation.")
 
-    def as_graph_def(self) -> Any:
-        """All operations as text: `node` has a `name`, `op`, `input` and `device` of each."""
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        """All operations as text: `node` has a `name`, `op`, `input` and `device` of each.
+
+        The arguments have no effect here.
+        """
         return SimpleNamespace(node=[op.node_def for op in self.operations.values()])
 
     def get_operation_by_name(self, name: str) -> Operation:

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
 from minitf.framework import errors
-from minitf.framework.namespaces import names_what_is_missing
+from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 
 _KINDS = {
     FileNotFoundError: errors.NotFoundError,
@@ -203,4 +203,4 @@ def _check_free(name: Any, overwrite: bool) -> None:
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
-__getattr__ = names_what_is_missing("tf.gfile")
+__getattr__ = _names_what_is_missing("tf.gfile")

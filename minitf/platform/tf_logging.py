@@ -19,7 +19,7 @@ from functools import cache
 from logging import DEBUG, ERROR, FATAL, INFO, WARN
 from typing import Any
 
-from minitf.framework.namespaces import names_what_is_missing
+from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 
 _calls: Counter[tuple[str, int]] = Counter()  # how often the line of that file and number has logged
 
@@ -93,4 +93,4 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
         log(level, msg, *args, stacklevel=3)
 
 
-__getattr__ = names_what_is_missing("tf.logging")
+__getattr__ = _names_what_is_missing("tf.logging")

@@ -1,7 +1,7 @@
 """`tf.train`: optimizers, the global step, and the schedules that read it."""
 # fmt: off
 
-from minitf.framework.namespaces import names_what_is_missing
+from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
@@ -15,4 +15,4 @@ from minitf.training.rmsprop import RMSPropOptimizer
 from minitf.training.training_util import (assert_global_step, create_global_step, get_global_step,
     get_or_create_global_step, global_step)
 
-__getattr__ = names_what_is_missing("tf.train")
+__getattr__ = _names_what_is_missing("tf.train")
