@@ -15,10 +15,6 @@ LATER |= {"use_own_namescope_for_non_slot_vars", "use_pybind11_proto"}
 NOT_COMPARED = {"DType", "Operation", "Tensor", "VariableScope", "Graph.get_operations", "Graph.create_op", "Variable"}
 NOT_COMPARED |= {"UnconnectedGradients", "logging.TaskLevelStatusMessage"}
 DIFFERENT = {
-    "VariableScope.set_custom_getter": "the one argument has another name, for all settings the same",
-    "VariableScope.set_dtype": "likewise",
-    "VariableScope.set_initializer": "likewise",
-    "VariableScope.set_regularizer": "likewise",
     "all_variables": "takes a scope, for it is global_variables",
     "constant_initializer": "no verify_shape",
     "gather_nd": "no batch_dims",
