@@ -52,8 +52,9 @@ def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:
 def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple[Tensor, ...]:
     """The values as tensors, whose dtypes agree: the first that is of type `T` decides, in a list the first tensor."""
     inputs, first, listed = [], None, []
-    of_list = next((v.dtype.base_dtype for v in values if is_tensor(v)), None)
-    for (argument, kind), value in zip(_arguments(definition, values), values, strict=True):
+    given = list(zip(_arguments(definition, values), values, strict=True))
+    of_list = next((v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None)
+    for (argument, kind), value in given:
         wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")

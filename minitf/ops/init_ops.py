@@ -119,7 +119,7 @@ def truncated_normal_initializer(shape, mean=0.0, stddev=1.0, seed=None, dtype=f
 @_initializer()
 def uniform_unit_scaling_initializer(shape, factor=1.0, seed=None, dtype=float32):
     """Random numbers that keep the scale of what is multiplied by them."""
-    return _scaled(shape, factor**2, math.prod(shape[:-1]), "uniform", seed, dtype)
+    return _scaled(shape, factor**2, math.prod(map(int, shape[:-1])), "uniform", seed, dtype)
 
 
 @kernel

@@ -72,7 +72,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     Raises ValueError for an axis out of range or shapes that differ.
     """
     listed = isinstance(values, list | tuple)
-    if not listed or axis == 0 and not all(isinstance(v, Tensor) for v in values or [None]):
+    if not listed or axis == 0 and not all(isinstance(v, Tensor | np.ndarray) for v in values or [None]):
         return convert_to_tensor(values, name=name)
     return build_tensor("Pack", *values, name=name, axis=axis)
 

@@ -184,3 +184,10 @@ def mistakes(tf, np):
         lambda: tf.split(a, 0),
         lambda: tf.unstack(5),
     )
+
+
+def arrays_of_double_precision(tf, np):
+    """Arrays keep their dtype when they are joined, whatever that of the axis is."""
+    array = np.arange(4.0).reshape(2, 2)
+    with tf.Session() as sess:
+        return sess.run([tf.concat([array, array], tf.constant(1)), tf.stack([array, array]), tf.stack([array], 1)])

@@ -284,3 +284,10 @@ def masks_of_later_axes(tf, np):
         lambda: tf.boolean_mask(b, [True, False], axis=1),
         lambda: tf.gradients(tf.boolean_mask(b, mask, axis=1), a),
     )
+
+
+def indices_as_arrays_of_one_number(tf, np):
+    """An array of rank 0 is a number; a truth value is none."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.Session() as sess:
+        return [sess.run(x[np.array(1)]), sess.run(x[:, np.array(0)]), raises(lambda: x[np.array(0.5)])]

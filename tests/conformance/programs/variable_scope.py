@@ -387,3 +387,11 @@ def reuse_that_is_none(tf, np):
 def wrong_groups(tf, np):
     """Nothing to group, and arguments that group does not know."""
     return [raises(lambda: tf.tuple([])), raises(lambda: tf.tuple([None])), raises(lambda: tf.group(foo=1))]
+
+
+def unit_scaling_of_a_static_shape(tf, np):
+    """The initializer takes a TensorShape, too."""
+    shape = tf.TensorShape([30, 4])
+    value = tf.uniform_unit_scaling_initializer(seed=1)(shape)
+    with tf.Session() as sess:
+        return [value.dtype.name, str(value.shape), bool(abs(sess.run(value)).max() <= np.sqrt(3 / 30))]
