@@ -1,7 +1,5 @@
 """When a statement fails, find the op that failed and say so in TensorFlow's words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from minitf.client.lowering import evaluate

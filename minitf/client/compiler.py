@@ -6,8 +6,6 @@ part of the one statement that uses it, where both come from the same library ca
 Stands for TensorFlow's graph optimizer and executor (tensorflow/core/grappler, core/common_runtime).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Each statement stands for operations: its own, and those that were folded, shared or dropped on the way."""
 
-from __future__ import annotations
-
 from minitf.client.nodes import Node
 from minitf.client.program import Statement
 from minitf.framework.operation import Operation

@@ -3,8 +3,6 @@
 Stands for the feed checks of tensorflow/python/client/session.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Stands for _FetchHandler of tensorflow/python/client/session.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 No two values have the same identifier, and none that of a kernel or of a word of Python's.
 """
 
-from __future__ import annotations
-
 import keyword
 import re
 

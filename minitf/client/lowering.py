@@ -4,8 +4,6 @@ On the way constants are folded, repeated work is shared, and work that the shap
 Never folded or shared are stateful ops; whatever is fed is taken as it comes.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace

@@ -5,8 +5,6 @@ made, each as soon as what it needs is there, then what waits for them. TensorFl
 open; here it is the same every time. A cond or a loop is one step, and has an order of its own inside.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable

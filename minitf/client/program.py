@@ -1,7 +1,5 @@
 """A Program is the Python text of a run, and the function that Python makes of it."""
 
-from __future__ import annotations
-
 import itertools
 import linecache
 import re

@@ -1,7 +1,5 @@
 """Showing the program of a run without running it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/framework/constant_op.py and tensor_util.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any

@@ -4,8 +4,6 @@ Stands for tensorflow/python/framework/errors_impl.py. Mistakes found while a gr
 ValueError and TypeError, as in TensorFlow.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 # TensorFlow's numbers for the kinds of error.

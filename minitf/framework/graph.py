@@ -3,8 +3,6 @@
 Stands for Graph of tensorflow/python/framework/ops.py.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator

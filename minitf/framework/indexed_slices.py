@@ -3,8 +3,6 @@
 Stands for tensorflow/python/framework/indexed_slices.py.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from minitf.framework.op_def_library import build_tensor

@@ -1,7 +1,5 @@
 """What is around TensorFlow's names: other spellings, words for a name that minitf lacks, switches without effect."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

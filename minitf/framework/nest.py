@@ -3,8 +3,6 @@
 Stands for tensorflow/python/util/nest.py.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/framework/op_def_library.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from minitf.framework import dtypes

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/array_ops.py and range of math_ops.py.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -3,8 +3,6 @@
 Stands for expand_dims, squeeze, transpose and reverse of tensorflow/python/ops/array_ops.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

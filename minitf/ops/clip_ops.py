@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/clip_ops.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from minitf.framework.constant_op import constant, convert_to_tensor

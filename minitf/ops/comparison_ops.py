@@ -3,8 +3,6 @@
 Stands for greater, less, equal and the like of tensorflow/python/ops/math_ops.py and where of array_ops.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

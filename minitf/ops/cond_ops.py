@@ -5,8 +5,6 @@ The ops of both branches are made, in blocks of their own; a run executes those 
 Stands for tf.cond of tensorflow/python/ops/cond.py and control_flow_case.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/control_flow_ops.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -8,8 +8,6 @@ where an input was broadcast, its gradient is summed back to its shape by one sh
 Stands for the gradients and operators of tensorflow/python/ops/math_grad.py and math_ops.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

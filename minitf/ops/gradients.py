@@ -6,8 +6,6 @@ are is known by then; its own rule gives those of its inputs.
 Stands for tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 """
 
-from __future__ import annotations
-
 import enum
 from collections import defaultdict
 from dataclasses import dataclass, field

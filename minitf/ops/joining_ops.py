@@ -3,8 +3,6 @@
 Stands for these functions of tensorflow/python/ops/array_ops.py and their gradients in array_grad.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

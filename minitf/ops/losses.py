@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/losses/losses_impl.py and util.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from minitf.framework.constant_op import constant, convert_to_tensor

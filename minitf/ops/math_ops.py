@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/math_ops.py and math_grad.py.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 Stands for matmul of tensorflow/python/ops/math_ops.py and _MatMulGrad of math_grad.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

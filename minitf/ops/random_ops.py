@@ -6,8 +6,6 @@ numbers. (They are NumPy's, not TensorFlow's.)
 Stands for tensorflow/python/ops/random_ops.py and tensorflow/python/framework/random_seed.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

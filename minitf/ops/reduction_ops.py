@@ -3,8 +3,6 @@
 Stand for the reduce_ functions of tensorflow/python/ops/math_ops.py and their gradients in math_grad.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ Stands for shape, size and rank of tensorflow/python/ops/array_ops.py and consta
 tensorflow/python/framework/tensor_util.py.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import operator

@@ -3,8 +3,6 @@
 Stands for the softmax and cross entropy functions of tensorflow/python/ops/nn_ops.py and nn_impl.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -6,8 +6,6 @@ such as `state["w"] += value`. Arrays in the state belong to it alone, so an upd
 Stands for tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDescent).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

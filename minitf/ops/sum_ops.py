@@ -3,8 +3,6 @@
 Stands for add_n and cumsum of tensorflow/python/ops/math_ops.py.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -8,8 +8,6 @@ SparseApplyMomentum: its gradient is some rows, whose `indices` say which rows o
 Stands for tensorflow/core/kernels/training_ops.cc and tf.unique.
 """
 
-from __future__ import annotations
-
 import re
 from collections import namedtuple
 from collections.abc import Callable

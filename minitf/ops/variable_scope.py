@@ -6,8 +6,6 @@ its variables by name; where in the scopes it stands, it knows for each thread.
 Stands for tensorflow/python/ops/variable_scope.py.
 """
 
-from __future__ import annotations
-
 import enum
 import functools
 import inspect

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/ops/variables.py (RefVariable).
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext

@@ -6,8 +6,6 @@ as the condition says.
 Stands for tf.while_loop of tensorflow/python/ops/while_loop.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

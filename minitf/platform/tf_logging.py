@@ -9,8 +9,6 @@ Lines go to stderr (interactive: stdout), or wherever the program has told Pytho
 Stands for tensorflow/python/platform/tf_logging.py.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections import Counter

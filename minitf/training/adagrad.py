@@ -6,8 +6,6 @@
 Stands for tensorflow/python/training/adagrad.py.
 """
 
-from __future__ import annotations
-
 from minitf.ops.init_ops import constant_initializer
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer

@@ -8,8 +8,6 @@ Two variables hold the powers of beta1 and beta2; step t ends with multiplying t
 Stands for tensorflow/python/training/adam.py.
 """
 
-from __future__ import annotations
-
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import control_dependencies, get_default_graph
 from minitf.framework.indexed_slices import IndexedSlices

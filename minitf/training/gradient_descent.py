@@ -5,8 +5,6 @@
 Stands for tensorflow/python/training/gradient_descent.py.
 """
 
-from __future__ import annotations
-
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation
 from minitf.ops import math_ops, state_ops

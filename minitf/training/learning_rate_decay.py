@@ -14,8 +14,6 @@ Stands for tensorflow/python/keras/optimizer_v2/legacy_learning_rate_decay.py (o
 tensorflow/python/training/learning_rate_decay.py).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -6,8 +6,6 @@
 Stands for tensorflow/python/training/momentum.py.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from minitf.ops.init_ops import zeros_initializer

@@ -5,8 +5,6 @@
 Stands for tensorflow/python/training/moving_averages.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -6,8 +6,6 @@ variable, and then, if a global step was given, the op that counts, which waits 
 Stands for tensorflow/python/training/optimizer.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

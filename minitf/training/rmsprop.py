@@ -7,8 +7,6 @@
 Stands for tensorflow/python/training/rmsprop.py.
 """
 
-from __future__ import annotations
-
 from minitf.ops.init_ops import ones_initializer, zeros_initializer
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/training/training_util.py.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 
