@@ -9,14 +9,13 @@ from minitf.client.fetches import flatten
 from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
 from minitf.framework import nest
-from minitf.framework.graph import Graph, get_default_graph, graph_of
+from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.operation import Tensor
 
 
 def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
     """The program that `run(fetches)` executes when `feeds` are fed; None: the placeholders it needs."""
-    if graph is None:
-        graph = _graph_of_fetches(fetches)
+    graph = graph or next((f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph")), get_default_graph())
     elements, _ = flatten(fetches, graph)
     if feeds is None:
         targets = [e.op if isinstance(e, Tensor) else e for e in elements]
@@ -37,9 +36,3 @@ def program(fetches: Any, feeds: Iterable[Any] | None = None) -> Program:
     shown = program_of(fetches, feeds)
     print(shown)
     return shown
-
-
-def _graph_of_fetches(fetches: Any) -> Graph:
-    for fetch in nest.flatten(fetches)[0]:
-        return getattr(fetch, "graph", None) or graph_of([fetch])
-    return get_default_graph()

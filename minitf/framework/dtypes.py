@@ -76,13 +76,21 @@ uint8, uint16, uint32, uint64 = [DType(t) for t in (np.uint8, np.uint16, np.uint
 complex64, complex128 = DType(np.complex64), DType(np.complex128)
 bool, string = DType(np.bool_, "bool"), DType(object, "string")
 
-NUMBERS = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128]
+NUMERIC = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128]
+
+# The names of the dtypes that ops take, as their messages list them.
+REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")
+FLOATS = (*REAL_FLOATS, "complex64", "complex128")
+SIGNED = ("int8", "int16", "int32", "int64")
+REALS = (*REAL_FLOATS, *SIGNED, "uint8", "uint16", "uint32", "uint64")
+NUMBERS = (*REALS, "complex64", "complex128")
+LENGTHS = ("int32", "int64")
 
 # What a type may be called by: a name, a Python type, a NumPy type.
 _KNOWN: dict[Any, DType] = {"half": float16, "float": float32, "double": float64}
 _KNOWN |= {float: float32, builtins.bool: bool, str: string, bytes: string}
 _KNOWN |= {np.object_: string, np.str_: string, np.bytes_: string}
-for _type in [*NUMBERS, bool, string]:
+for _type in [*NUMERIC, bool, string]:
     _KNOWN |= {_type.name: _type, _type.as_numpy_dtype: _type}
     _KNOWN[f"{_type.name}_ref"] = DType(_type.as_numpy_dtype, f"{_type.name}_ref", base=_type)
 

@@ -3,7 +3,7 @@
 Stands for tensorflow/python/framework/indexed_slices.py.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
@@ -49,7 +49,7 @@ class IndexedSlices:
         dense._shape = self.shape if self.shape.rank else dense.shape
         return dense
 
-    def __neg__(self) -> IndexedSlices:
+    def __neg__(self) -> Self:
         return IndexedSlices(build_tensor("Neg", self.values), self.indices, self.dense_shape)
 
     def __str__(self) -> str:

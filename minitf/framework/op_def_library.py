@@ -3,14 +3,15 @@
 Stands for tensorflow/python/framework/op_def_library.py.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array, const_op, holds_tensor, is_tensor, packed
-from minitf.framework.dtypes import DType
+from minitf.framework.dtypes import LENGTHS, DType
 from minitf.framework.graph import Graph, graph_of
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import LENGTHS, OPS, OpDef
+from minitf.framework.registry import OPS, OpDef
 
 
 def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> Operation:
@@ -36,6 +37,13 @@ def check_allowed(argument: str, dtype: DType, allowed: tuple[str, ...]) -> None
     if dtype.name not in allowed:
         problem = f"has DataType {dtype.name} not in list of allowed values: {', '.join(allowed)}"
         raise TypeError(f"Value passed to parameter '{argument}' {problem}")
+
+
+def named(function: Callable, name: str, doc: str) -> Callable:
+    """A public function that another function made: with a name and words of its own."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
 
 
 def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:

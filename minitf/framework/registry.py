@@ -20,14 +20,6 @@ from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 if TYPE_CHECKING:
     from minitf.framework.operation import Operation
 
-# The dtypes that ops take, as their messages list them.
-REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")
-FLOATS = (*REAL_FLOATS, "complex64", "complex128")
-SIGNED = ("int8", "int16", "int32", "int64")
-REALS = (*REAL_FLOATS, *SIGNED, "uint8", "uint16", "uint32", "uint64")
-NUMBERS = (*REALS, "complex64", "complex128")
-LENGTHS = ("int32", "int64")
-
 
 def not_differentiable(op: Operation, *gradients: Any) -> list[None]:
     """The gradient function of an op through which no gradient flows."""

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
+from minitf.framework.dtypes import REALS
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import KERNELS, REALS, atom, infix, kernel, quoted, register
+from minitf.framework.registry import KERNELS, atom, infix, kernel, quoted, register
 from minitf.framework.tensor_shape import broadcast, in_message, same_for_certain
 from minitf.ops.array_ops import zeros_like
 from minitf.ops.elementwise import binary, forward, overload, unary

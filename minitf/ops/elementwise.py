@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import constant
+from minitf.framework.dtypes import FLOATS, NUMBERS
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import FLOATS, NUMBERS, kernel, not_differentiable, register
+from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops.shape_ops import as_static_shape, called, shape, shaped
 
@@ -97,7 +98,7 @@ def unary(
         return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
 
     _register(op_type, "x", code, gradient and rule, allowed, **rules)
-    return _named(call, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
+    return _public(call, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
 
 
 def binary(
@@ -118,7 +119,7 @@ def binary(
 
     _register(op_type, "x y", code, gradient and rule, allowed, explain=_explain, **rules)
     doc += "\n\nElementwise, with broadcasting. Raises ValueError where the shapes don't fit."
-    return _named(call, name, doc, allowed)
+    return _public(call, name, doc, allowed)
 
 
 def _register(
@@ -140,11 +141,9 @@ def _register(
     register(op_type, inputs, infer, code, gradient or not_differentiable, weak=True, allowed=allowed, **traits)
 
 
-def _named(function: Callable, name: str, doc: str, allowed: Names) -> Callable:
-    function.__name__ = function.__qualname__ = name
+def _public(function: Callable, name: str, doc: str, allowed: Names) -> Callable:
     one_of = f" of one of {', '.join(allowed)}" if allowed else ""
-    function.__doc__ = f"{doc} Raises TypeError unless all is of one dtype{one_of}."
-    return function
+    return named(function, name, f"{doc} Raises TypeError unless all is of one dtype{one_of}.")
 
 
 def _explain(x: Any, y: Any) -> str | None:

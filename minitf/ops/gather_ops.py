@@ -9,11 +9,12 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
+from minitf.framework.dtypes import LENGTHS
 from minitf.framework.graph import name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import LENGTHS, kernel, not_differentiable, register
+from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
 from minitf.ops import array_ops, axes_ops, shape_ops
 from minitf.ops.shape_ops import AT_LEAST, axis_in, called, defines, of_rank, spliced

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import NUMBERS
+from minitf.framework.dtypes import NUMERIC
 from minitf.framework.graph import Graph, graph_of, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
@@ -85,7 +85,7 @@ def _as_variable_or_tensor(x: Any) -> Tensor:
 
 def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
     """The gradient of y with respect to itself: ones, or what the caller says."""
-    if y.dtype.base_dtype not in NUMBERS:
+    if y.dtype.base_dtype not in NUMERIC:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
     if grad_y is None:
         if y.dtype.is_complex:

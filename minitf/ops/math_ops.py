@@ -11,23 +11,12 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import as_dtype
+from minitf.framework.dtypes import FLOATS, NUMBERS, REAL_FLOATS, REALS, SIGNED, as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import (
-    FLOATS,
-    KERNELS,
-    NUMBERS,
-    REAL_FLOATS,
-    REALS,
-    SIGNED,
-    atom,
-    infix,
-    kernel,
-    register,
-)
+from minitf.framework.registry import KERNELS, atom, infix, kernel, register
 from minitf.ops.array_ops import ones_like, zeros_like
 from minitf.ops.comparison_ops import greater, greater_equal, less_equal, truth
 from minitf.ops.elementwise import binary, overload, unary
@@ -226,7 +215,7 @@ def _cast_code(op: Operation, x: str) -> str:
     return f"bool_({x})" if wanted is dtypes.bool else f"{wanted.name}({x})"
 
 
-KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMBERS} | {"bool_": np.bool_}
+KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMERIC} | {"bool_": np.bool_}
 
 register(
     "Cast",

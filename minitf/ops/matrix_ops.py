@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.dtypes import FLOATS
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import FLOATS, KERNELS, atom, infix, kernel, register
+from minitf.framework.registry import KERNELS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_message
 from minitf.ops import math_ops
 from minitf.ops.elementwise import overload

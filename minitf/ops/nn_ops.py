@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.dtypes import float32, int32
+from minitf.framework.dtypes import NUMBERS, REAL_FLOATS, REALS, float32, int32
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, NUMBERS, REAL_FLOATS, REALS, atom, infix, register
+from minitf.framework.registry import KERNELS, atom, infix, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import (
     array_ops,
@@ -45,8 +45,7 @@ def _activation(op_type: str, code: str, slope: Callable, allowed: tuple = REAL_
 
     register(op_type, "features:T", same_as_first, code_of, gradient, allowed=allowed, weak=True)
     doc = f"{code.format(x='x')}, for each x of `features`. Raises TypeError unless they are {', '.join(allowed)}."
-    activation.__doc__, activation.__name__, activation.__qualname__ = doc, op_type.lower(), op_type.lower()
-    return activation
+    return named(activation, op_type.lower(), doc)
 
 
 KERNELS["logaddexp"] = np.logaddexp
@@ -198,10 +197,9 @@ def dropout(
     Where `noise_shape` has a 1, a whole axis is kept or dropped together. Raises ValueError for a rate
     outside [0, 1).
     """
-    renamed("rate", rate, "keep_prob", keep_prob)
     if isinstance(keep_prob, str):
         raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: keep_prob={keep_prob}")
-    rate = rate if keep_prob is None else 1 - keep_prob
+    rate = renamed("rate", rate, "keep_prob", None if keep_prob is None else 1 - keep_prob)
     if rate is None:
         raise ValueError("`rate` must be provided. Received: rate=None")
     with name_scope(name, "dropout", [x]):

@@ -14,7 +14,7 @@ import numpy as np
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import as_dtype, float32, int32
 from minitf.framework.graph import get_default_graph, name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
 from minitf.ops import math_ops
@@ -170,9 +170,7 @@ def _normal(op_type: str, function: str, doc: str) -> Callable:
             numbers = _build(op_type, shape, seed=seed, dtype=dtype)
             return math_ops.add(numbers * stddev, mean, name=scope)
 
-    normal.__doc__ = doc
-    normal.__name__ = normal.__qualname__ = function
-    return normal
+    return named(normal, function, doc)
 
 
 _CUT_OFF = "Numbers from the normal distribution, those beyond two standard deviations drawn again."

@@ -10,10 +10,11 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
+from minitf.framework.dtypes import NUMBERS, REALS
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, check_allowed
+from minitf.framework.op_def_library import build_tensor, check_allowed, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, NUMBERS, REALS, atom, kernel, not_differentiable, register
+from minitf.framework.registry import KERNELS, atom, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
 from minitf.ops.shape_ops import renamed
@@ -154,6 +155,14 @@ def _of_prod(op: Operation, dy: Tensor) -> Tensor:
 # What there is to call.
 
 
+_ABOUT_AXES = """
+
+    `axis` is an int or a list of ints, None for all axes; `keepdims` leaves reduced axes at length 1.
+    `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError for an axis that
+    `input_tensor` does not have.
+"""
+
+
 def _public(name: str, doc: str, build: Callable) -> Callable:
     """The function `name`; `build(x, axis, keepdims, name)` makes its result."""
 
@@ -168,14 +177,7 @@ def _public(name: str, doc: str, build: Callable) -> Callable:
         axis = renamed("axis", axis, "reduction_indices", reduction_indices)
         return build(input_tensor, axis, bool(renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
-    reduce.__doc__ = f"""{doc}
-
-    `axis` is an int or a list of ints, None for all axes; `keepdims` leaves reduced axes at length 1.
-    `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError for an axis that
-    `input_tensor` does not have.
-    """
-    reduce.__name__ = reduce.__qualname__ = name
-    return reduce
+    return named(reduce, name, doc + _ABOUT_AXES)
 
 
 def _reduction(
@@ -263,12 +265,8 @@ def _arg(op_type: str, doc: str) -> Callable:
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, 0 if axis is None else axis, name=name, output_type=dtype)
 
-    arg.__doc__ = f"""{doc} along `axis` (once `dimension`), by default 0.
-
-    An int64 unless `output_type` says otherwise. Raises ValueError for an axis that `input` does not have.
-    """
-    arg.__name__ = arg.__qualname__ = op_type.lower()
-    return arg
+    more = "An int64 unless `output_type` says otherwise. Raises ValueError for an axis that `input` does not have."
+    return named(arg, op_type.lower(), f"{doc} along `axis` (once `dimension`), by default 0.\n\n{more}")
 
 
 argmax_op = _arg("ArgMax", "The place of the largest number")

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.dtypes import REAL_FLOATS
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import REAL_FLOATS, kernel, not_differentiable, register
+from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
 from minitf.ops import array_ops, axes_ops, math_ops, reduction_ops
 from minitf.ops.shape_ops import called, defines, renamed, same_as_first, shaped, with_shape_of
@@ -88,9 +89,7 @@ def _softmax(op_type: str, name: str, rule: Callable) -> Callable:
             raise InvalidArgumentError(None, None, f"`dim` must be in the range {known}. Received: dim={axis}")
         return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
-    build.__doc__ = f"{name} along `axis` (once `dim`), the last one unless said otherwise."
-    build.__name__ = build.__qualname__ = name
-    return build
+    return named(build, name, f"{name} along `axis` (once `dim`), the last one unless said otherwise.")
 
 
 softmax = _softmax("Softmax", "softmax", lambda y, dy, total: (dy - total(dy * y)) * y)

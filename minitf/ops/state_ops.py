@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
+from minitf.framework.dtypes import NUMBERS
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import ATOM, KERNELS, NUMBERS, OPS, Code, infix, kernel, not_differentiable, register
+from minitf.framework.registry import ATOM, KERNELS, OPS, Code, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message, same_for_certain
 from minitf.ops.shape_ops import check_rank
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.dtypes import NUMBERS
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import NUMBERS, infix, kernel, quoted, register
+from minitf.framework.registry import infix, kernel, quoted, register
 from minitf.framework.tensor_shape import in_message, same_for_certain
 from minitf.ops import array_ops
 from minitf.ops.shape_ops import called, merged, same_as_first, shaped

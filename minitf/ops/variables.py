@@ -12,7 +12,7 @@ import numpy as np
 
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph, graph_of, name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, comparison_ops, control_flow_ops, gather_ops, joining_ops, state_ops
@@ -176,19 +176,18 @@ def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> T
     return done[op].outputs[tensor.value_index]
 
 
-def _listing(key: str, doc: str) -> Callable[..., list[Variable]]:
+def _listing(name: str, doc: str) -> Callable[..., list[Variable]]:
     def variables(scope: str | None = None) -> list[Variable]:
-        return get_collection(key, scope)
+        return get_collection(getattr(GraphKeys, name.upper()), scope)
 
-    variables.__doc__ = f"The variables of the default graph {doc}. `scope`: what their names begin with."
-    return variables
+    return named(variables, name, f"The variables of the default graph {doc}. `scope`: what their names begin with.")
 
 
-global_variables = _listing(GraphKeys.GLOBAL_VARIABLES, "that a checkpoint holds")
-local_variables = _listing(GraphKeys.LOCAL_VARIABLES, "that no checkpoint holds")
-trainable_variables = _listing(GraphKeys.TRAINABLE_VARIABLES, "that optimizers change")
-model_variables = _listing(GraphKeys.MODEL_VARIABLES, "that layers put there")
-moving_average_variables = _listing(GraphKeys.MOVING_AVERAGE_VARIABLES, "that have averages")
+global_variables = _listing("global_variables", "that a checkpoint holds")
+local_variables = _listing("local_variables", "that no checkpoint holds")
+trainable_variables = _listing("trainable_variables", "that optimizers change")
+model_variables = _listing("model_variables", "that layers put there")
+moving_average_variables = _listing("moving_average_variables", "that have averages")
 
 
 def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Operation:
