@@ -3,14 +3,12 @@
 Stands for tensorflow/python/client/session.py.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -169,7 +167,7 @@ class Session:
 
         return call
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         self._contexts.enter_context(self.graph.as_default())
         return self._contexts.enter_context(self.as_default())
 

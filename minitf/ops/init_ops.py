@@ -5,12 +5,10 @@ Each is a function of a shape and some settings; an initializer remembers the se
 Stands for tensorflow/python/ops/init_ops.py.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -42,7 +40,7 @@ class Initializer:
         return vars(self) | {"dtype": self.dtype.name}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Initializer:
+    def from_config(cls, config: dict[str, Any]) -> Self:
         """An initializer from what `get_config` gave."""
         return cls(**config)
 

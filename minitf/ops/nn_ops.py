@@ -15,17 +15,10 @@ from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, atom, infix, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
-from minitf.ops import (
-    array_ops,
-    axes_ops,
-    comparison_ops,
-    gather_ops,
-    math_ops,
-    matrix_ops,
-    random_ops,
-    reduction_ops,
-    shape_ops,
-)
+from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, shape_ops
+from minitf.ops.gather_ops import gather
+from minitf.ops.matrix_ops import matmul
+from minitf.ops.random_ops import random_uniform
 from minitf.ops.shape_ops import check_rank, defines, renamed, same_as_first, shaped
 
 # Activations. A slope is made of input and output.
@@ -127,7 +120,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """matmul(x, weights) + biases."""
     with name_scope(name, "xw_plus_b", [x, weights, biases]) as scope:
-        return bias_add(matrix_ops.matmul(x, weights), biases, name=scope)
+        return bias_add(matmul(x, weights), biases, name=scope)
 
 
 # Rows, and what is known of many numbers.
@@ -141,7 +134,7 @@ def embedding_lookup(params: Any, ids: Any, partition_strategy: str = "mod", nam
     """
     with name_scope(name, "embedding_lookup", [params, ids]) as scope:
         (table,) = params if isinstance(params, list | tuple) else [params]
-        return array_ops.identity(gather_ops.gather(table, ids, name=scope))
+        return array_ops.identity(gather(table, ids, name=scope))
 
 
 def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None,
@@ -181,7 +174,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
     """Whether the prediction for the class that `targets` says is among the `k` largest of its row."""
     with name_scope(name, "in_top_k"):
         predictions = convert_to_tensor(predictions)
-        wanted = gather_ops.gather(predictions, axes_ops.expand_dims(targets, -1), batch_dims=1)
+        wanted = gather(predictions, axes_ops.expand_dims(targets, -1), batch_dims=1)
         larger = reduction_ops.reduce_sum(math_ops.cast(predictions > wanted, int32), -1)
         return comparison_ops.less(larger, k, name=name or "InTopKV2")
 
@@ -218,5 +211,5 @@ def dropout(
         if isinstance(noise_shape, list | tuple):
             noise_shape = [x.shape[i].value if length is None else length for i, length in enumerate(noise_shape)]
         noise_shape = shape_ops.shape(x) if noise_shape is None else noise_shape
-        is_kept = random_ops.random_uniform(noise_shape, dtype=dtype, seed=seed) >= rate
+        is_kept = random_uniform(noise_shape, dtype=dtype, seed=seed) >= rate
         return shape_ops.with_shape_of(x, build_tensor("SelectV2", is_kept, x * (1 / (1 - rate)), 0))

@@ -14,7 +14,7 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.dtypes import NUMBERS
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, infix, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message, same_for_certain
@@ -152,7 +152,9 @@ def _infer_scatter(op: Operation) -> list:
     return [(ref.dtype, ref.shape)]
 
 
-def _scatter(op_type: str, text: str, locking: bool, chosen: str = "rows({}, len({}))") -> Callable[..., Tensor]:
+def _scatter(name: str, text: str, locking: bool, chosen: str = "rows({}, len({}))") -> Callable[..., Tensor]:
+    op_type = name.title().replace("_", "")
+
     def code(op: Operation, target: str, indices: str, updates: str) -> str:
         return text.format(target, chosen.format(indices, target), updates)
 
@@ -161,18 +163,16 @@ def _scatter(op_type: str, text: str, locking: bool, chosen: str = "rows({}, len
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None) -> Tensor:
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
-    scatter.__doc__ = f"""{text.format("ref", "indices", "updates")}. The result is the variable, after that.
-
-    Raises ValueError where the shape of `updates` is not that of `indices` and a row.
-    """
-    return scatter
+    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable, after that.\n\n"
+    doc += "Raises ValueError where the shape of `updates` is not that of `indices` and a row."
+    return named(scatter, name, doc)
 
 
 KERNELS["add_at"], KERNELS["subtract_at"] = np.add.at, np.subtract.at
-scatter_update = _scatter("ScatterUpdate", "{}[{}] = {}", True)
-scatter_nd_update = _scatter("ScatterNdUpdate", "{}[{}] = {}", True, "places({}, {}.shape)")
-scatter_add = _scatter("ScatterAdd", "add_at({}, {}, {})", False)
-scatter_sub = _scatter("ScatterSub", "subtract_at({}, {}, {})", False)
+scatter_update = _scatter("scatter_update", "{}[{}] = {}", True)
+scatter_nd_update = _scatter("scatter_nd_update", "{}[{}] = {}", True, "places({}, {}.shape)")
+scatter_add = _scatter("scatter_add", "add_at({}, {}, {})", False)
+scatter_sub = _scatter("scatter_sub", "subtract_at({}, {}, {})", False)
 
 
 register_update(

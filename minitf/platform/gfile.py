@@ -6,15 +6,13 @@
 Stands for tensorflow/python/platform/gfile.py and tensorflow/python/lib/io/file_io.py.
 """
 
-from __future__ import annotations
-
 import glob
 import os
 import shutil
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from minitf.framework import errors
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
@@ -79,7 +77,7 @@ class GFile:
         """All lines that are left."""
         return list(self)
 
-    def __iter__(self) -> GFile:
+    def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> str | bytes:
@@ -111,7 +109,7 @@ class GFile:
 
     __del__ = close
 
-    def __enter__(self) -> GFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: Any) -> None:
