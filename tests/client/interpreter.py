@@ -486,6 +486,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Softmax": _softmax,
     "LogSoftmax": lambda op, x: np.log(_softmax(op, x)),
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "Orthogonal": lambda op, x: np.linalg.qr(x)[0] * np.sign(np.diagonal(np.linalg.qr(x)[1])),
     "OneHotLike": lambda op, x, labels: np.eye(x.shape[-1])[labels],
     "SparseSoftmaxCrossEntropyWithLogits": lambda op, x, labels: _cross_entropy(op, x, np.eye(x.shape[-1])[labels]),
     "Const": lambda op: op.attrs["value"],
