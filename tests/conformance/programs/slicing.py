@@ -1,6 +1,7 @@
 """Slices: `slice`, `x[...]`, `strided_slice`, `pad`, `reverse`, and shapes made of parts of shapes."""
 
 from tests.conformance.facts import facts, inputs
+from tests.conformance.outcomes import raises
 
 
 def slice(tf, np):
