@@ -129,6 +129,9 @@ def sparse_softmax_cross_entropy(
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         if labels.shape.rank == logits.shape.rank and labels.shape.rank and labels.shape[-1].value in (None, 1):
             labels = axes_ops.squeeze_op(labels, [-1])
+        weights = convert_to_tensor(weights)
+        if weights.shape.rank and weights.shape.rank - 1 == labels.shape.rank:
+            weights = axes_ops.squeeze_op(weights, [-1])
         losses = softmax_ops.sparse_softmax_cross_entropy_with_logits(labels, logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 

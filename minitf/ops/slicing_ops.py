@@ -210,9 +210,8 @@ def _limit(value: Any) -> Any:
     """A number of an index, which may be a tensor. Raises TypeError for anything else."""
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
-    if isinstance(value, np.ndarray) and not value.ndim:
-        value = value[()]
-    number = isinstance(value, int | np.integer | Dimension) and not isinstance(value, bool)
+    plain = value[()] if isinstance(value, np.ndarray) else value  # an array of rank 0 is a number
+    number = isinstance(plain, int | np.integer | Dimension) and not isinstance(value, bool)
     tensor = isinstance(value, Tensor) and value.dtype in (dtypes.int32, dtypes.int64)
     if not (number or tensor and value.shape.rank in (None, 0)):
         raise TypeError(_NO_INDEX.format(value))

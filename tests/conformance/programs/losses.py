@@ -115,3 +115,12 @@ def errors(tf, np):
         raises(lambda: sce([[1.0, 0.0]], X)),
         raises(lambda: tf.losses.sparse_softmax_cross_entropy(None, X)),
     ]
+
+
+def weights_in_a_column(tf, np):
+    """Weights of sparse labels may stand in a column; the column goes."""
+    logits = tf.constant([[10.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 10.0]])
+    column = tf.constant([[1.2], [3.4], [0.0]])
+    losses = [tf.losses.sparse_softmax_cross_entropy(labels, logits, column) for labels in ([2, 0, 1], [[2], [0], [1]])]
+    with tf.Session() as sess:
+        return sess.run(losses)
