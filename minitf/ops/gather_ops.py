@@ -109,6 +109,9 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Tensor:
 @kernel
 def segment_sum(rows: Any, indices: Any, count: int) -> Any:
     """`count` sums: of the rows with each index."""
+    if np.shape(rows)[: np.ndim(indices)] != np.shape(indices):
+        shapes = f"{in_message(np.shape(rows))} does not start with segment_ids.shape = {in_message(np.shape(indices))}"
+        raise ValueError(f"data.shape = {shapes}")
     sums = np.zeros((int(count), *np.shape(rows)[np.ndim(indices) :]), rows.dtype)
     np.add.at(sums, indices, rows)
     return sums

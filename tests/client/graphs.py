@@ -1,9 +1,9 @@
 """Random graphs for properties of the compiler, aimed at what an optimizing compiler may get wrong.
 
-A `Case` is a graph with several runs: fetches and feeds. It has variables updated several times, feeds
-of constants, shapes and intermediate results, shapes that only a run knows or that are promised
-wrongly, views of variables, repeated work, gradients and control dependencies. All shapes go together
-by broadcasting, so that most runs succeed.
+A `Case` is a graph with several runs: fetches and feeds. It has variables updated several times, by
+optimizers too, feeds of constants, shapes and intermediate results, shapes that only a run knows or that
+are promised wrongly, views of variables, repeated work, gradients, conds and control dependencies. Nearly
+all shapes go together by broadcasting, so that most runs succeed.
 """
 
 from __future__ import annotations
@@ -21,6 +21,78 @@ from minitf.framework.operation import Operation, Tensor
 
 SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
 NUMBERS = [0.0, 1.0, -1.0, 2.0, 0.5, -3.0, 1.0]
+
+
+def _functions(module: Any, names: str) -> dict[str, Callable]:
+    return {name: getattr(module, name) for name in names.split()}
+
+
+def _another(x: Any) -> Any:
+    """Zeros where x is a number: what is random, but for what must be the same in each run."""
+    drawn, dropped = tf.random_uniform(tf.shape(x)), tf.nn.dropout(x, 0.5)
+    same = tf.equal(drawn, tf.random_uniform(tf.shape(x)))  # not one op, though they look alike
+    once = drawn - tf.identity(drawn) + tf.cast(same, tf.float32)
+    return tf.cast(once, x.dtype.base_dtype) + dropped * (dropped - x * 2.0)
+
+
+# What can be made of one tensor and of two. Where an axis is needed, a scalar is refused or fails.
+ONE_INPUT: dict[str, Callable] = {
+    **_functions(tf, "negative abs square sin cos tanh sign floor identity stop_gradient exp sqrt log rsqrt"),
+    **_functions(tf.nn, "relu sigmoid softplus elu softmax log_softmax l2_loss"),
+    **_functions(tf, "transpose squeeze reduce_logsumexp"),
+    "softmax along 0": lambda x: tf.nn.softmax(x, 0),
+    "clip_by_value": lambda x: tf.clip_by_value(x, -1.0, 0.5),
+    "clip_by_norm": lambda x: tf.clip_by_norm(x, 1.0),
+    "clip_by_global_norm": lambda x: tf.clip_by_global_norm([x, x * 2.0], 1.0)[0][1],
+    "cumsum": lambda x: tf.cumsum(x, -1, exclusive=True),
+    "where": lambda x: tf.where(x > 0, x * 2.0, -x),
+    "x[0]": lambda x: x[0],
+    "x[..., :1]": lambda x: x[..., :1],
+    "x[newaxis, ::-1]": lambda x: x[tf.newaxis, ::-1],
+    "slice": lambda x: tf.slice(x, tf.zeros([tf.rank(x)], tf.int32), tf.ones([tf.rank(x)], tf.int32)),
+    "reverse": lambda x: tf.reverse(x, [-1]),
+    "flat": lambda x: tf.reshape(x, [-1]),
+    "expand and squeeze": lambda x: tf.squeeze(tf.sin(tf.expand_dims(x, 0)), [0]),
+    "turned": lambda x: tf.transpose(tf.exp(tf.transpose(x))),
+    "tile": lambda x: tf.reduce_mean(tf.tile(x, tf.fill([tf.rank(x)], 2)), 0, True),
+    "pad": lambda x: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32))[..., 1:-1],
+    "concat": lambda x: tf.concat([x, -x], -1)[..., ::2],
+    "stack": lambda x: tf.reduce_max(tf.stack([x, -x]), 0),
+    "unstack": lambda x: tf.unstack(tf.stack([x, x * x], -1), axis=-1)[1],
+    "split": lambda x: tf.subtract(*tf.split(tf.concat([x, x * x], 0), 2)),
+    "split in sizes": lambda x: tf.split(tf.concat([x, -x], 0), [1, -1])[0],
+    "gather": lambda x: tf.reduce_sum(tf.gather(x, [0, 0]), 0, True),
+    "gather along -1": lambda x: tf.gather(x, [0], axis=-1),
+    "gather_nd": lambda x: tf.gather_nd(x, [[0]]),
+    "boolean_mask": lambda x: tf.reduce_sum(tf.boolean_mask(x, x > 0)),
+    "one_hot": lambda x: tf.one_hot(tf.argmax(x, -1), 3, dtype=x.dtype.base_dtype),
+    "random": _another,
+}
+TWO_INPUTS: dict[str, Callable] = {
+    **_functions(tf, "divide minimum floormod pow maximum squared_difference div_no_nan subtract add multiply"),
+    "softmax_cross_entropy": lambda x, y: tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=x),
+    "sparse_softmax_cross_entropy": lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=tf.argmax(y, -1), logits=x
+    ),
+    "sigmoid_cross_entropy": lambda x, y: tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x),
+    "mean_squared_error": tf.losses.mean_squared_error,
+    "bias_add": tf.nn.bias_add,
+    "add_n": lambda x, y: tf.add_n([x, y]),
+    "larger": lambda x, y: tf.where(x > y, x, y),
+    "joined": lambda x, y: tf.reduce_sum(tf.concat([x, y], -1), -1, True),
+}
+REDUCTIONS = _functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduce_sum")
+REDUCTIONS["any"] = lambda x, axis, keep: tf.cast(tf.reduce_any(x > 0.5, axis, keep), x.dtype.base_dtype)
+REDUCTIONS["all"] = lambda x, axis, keep: tf.cast(tf.reduce_all(x > 0.5, axis, keep), x.dtype.base_dtype)
+OPTIMIZERS: dict[str, Callable] = {
+    "Adam": lambda rate: tf.train.AdamOptimizer(rate, epsilon=0.1),
+    "RMSProp": lambda rate: tf.train.RMSPropOptimizer(rate, momentum=0.5, epsilon=0.1),
+    "centered RMSProp": lambda rate: tf.train.RMSPropOptimizer(rate, centered=True, epsilon=1.0),
+    "Adagrad": tf.train.AdagradOptimizer,
+    "Momentum": lambda rate: tf.train.MomentumOptimizer(rate, 0.5),
+    "Nesterov": lambda rate: tf.train.MomentumOptimizer(rate, 0.5, use_nesterov=True),
+    "GradientDescent": tf.train.GradientDescentOptimizer,
+}
 
 
 @dataclass
@@ -108,7 +180,8 @@ class _Builder:
         makers = [self.unary, self.binary, self.binary, self.reduction, self.update, self.update]
         makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
         makers += [self.placeholder, self.constant, self.variable, self.promise, self.whole]
-        makers += [self.minimize, self.compare, self.gather, self.read, self.cond]
+        makers += [self.minimize, self.compare, self.gather, self.read, self.cond, self.rows, self.average]
+        makers += [self.check, self.unary, self.minimize, self.update_rows]
         maker = self.pick(makers)
         # Ops in the scope of a call, which has an op of that name, may be written as one statement.
         scope = "Placeholder/" if self.chance(50) else ""
@@ -172,6 +245,10 @@ class _Builder:
 
     def placeholder(self) -> None:
         shape = self.static(self.pick(SHAPES))
+        if self.floats and self.chance(20):
+            x = self.pick(self.floats)
+            self.keep(f"default({x.name}, {shape})", tf.placeholder_with_default(x, shape))
+            return
         made = self.keep(f"placeholder({shape})", tf.placeholder(self.dtype, shape))
         self.placeholders.append(made)
 
@@ -193,13 +270,11 @@ class _Builder:
             self.keep(f"is_initialized({v.name})", tf.is_variable_initialized(v))
 
     def unary(self) -> None:
-        names = ["negative", "abs", "square", "sin", "cos", "tanh", "sign", "floor", "identity"]
-        name = self.pick([*names, "stop_gradient", "exp", "sqrt", "log"])
-        self.make(name, getattr(tf, name), self.pick(self.floats))
+        name = self.pick(list(ONE_INPUT))
+        self.make(name, lambda x: ONE_INPUT[name](tf.convert_to_tensor(x)), self.pick(self.floats))
 
     def binary(self) -> None:
-        names = ["divide", "minimum", "floormod", "pow", "maximum", "subtract", "add", "multiply"]
-        name = self.pick(names)
+        name = self.pick([*TWO_INPUTS][::-1])
         x, y = self.pick(self.floats), self.pick(self.floats)
         if self.chance(25):
             y = self.pick([1.0, 2.0, 0.0])
@@ -208,21 +283,20 @@ class _Builder:
         if name != "pow" and self.chance(15) and not isinstance(y, float):
             x = self.pick([1.0, 2.0, -1.0])
             x = tf.constant(x, self.dtype)
-        self.make(name, getattr(tf, name), x, y)
+        self.make(name, TWO_INPUTS[name], x, y)
 
     def compare(self) -> None:
         name = self.pick(["greater", "less_equal", "equal"])
         self.make(name, getattr(tf, name), self.pick(self.floats), self.pick(self.floats))
 
     def reduction(self) -> None:
-        name = self.pick(["reduce_max", "reduce_min", "reduce_mean", "reduce_sum"])
-        axis = self.pick([-1, [], [0], 0, None])
+        name = self.pick(list(REDUCTIONS))
+        axis = self.pick([[-1, 0], -1, [], [0], 0, None])
         if self.chance(15) and self.integers:
             axis = self.pick(self.integers)
         keep = self.draw(st.booleans())
         x = self.pick(self.floats)
-        function = getattr(tf, name)
-        self.make(f"{name}, {_shown(axis)}, {keep}", lambda x: function(x, axis, keep), x)
+        self.make(f"{name}, {_shown(axis)}, {keep}", lambda x: REDUCTIONS[name](x, axis, keep), x)
 
     def shaped(self) -> None:
         x, y = self.pick(self.floats), self.pick(self.floats)
@@ -295,8 +369,12 @@ class _Builder:
 
     def gradient(self) -> None:
         y = self.pick(self.floats)
-        xs = [self.pick(self.floats), self.pick(self.floats)]
-        self.keep(f"gradients({y.name}, {[x.name for x in xs]})", tf.gradients(y, xs))
+        xs = [self.pick(self.placeholders + self.variables), self.pick(self.floats)]
+        stops = [xs[0]] if self.chance(15) else []
+        weight = tf.zeros_like(y) + self.pick([2.0, 0.0, 1.0]) if self.chance(30) else None
+        text = f"gradients({y.name}, {[x.name for x in xs]}, {_shown(weight)}, stop={bool(stops)})"
+        gradients = tf.gradients(y, xs, weight, stop_gradients=stops)
+        self.keep(text, [g if g is None else tf.convert_to_tensor(g) for g in gradients])
 
     def update(self) -> None:
         v = self.pick(self.variables)
@@ -318,8 +396,43 @@ class _Builder:
         loss = self.pick(self.floats)
         rate = self.pick([0.5, 1.0, 0.25])
         step = tf.train.get_or_create_global_step() if self.chance(50) else None
-        optimizer = tf.train.GradientDescentOptimizer(rate)
-        self.keep(f"minimize({loss.name}, {step})", optimizer.minimize(loss, step))
+        if step is not None and self.chance(30):
+            rate = tf.train.exponential_decay(rate, step, 2, 0.5)
+        name = self.pick(list(OPTIMIZERS))
+        self.keep(f"{name}({_shown(rate)}).minimize({loss.name}, {step})", OPTIMIZERS[name](rate).minimize(loss, step))
+
+    def rows(self) -> None:
+        """Some rows of a variable, whose gradient is IndexedSlices, and perhaps a step that changes only these."""
+        v = self.pick(self.variables)
+        indices = self.pick([[0, 0], [0], [1, 0, 1]])
+        found = tf.gather(v, indices)
+        self.keep(f"gather({v.name}, {indices})", found)
+        if self.chance(60):
+            name = self.pick(list(OPTIMIZERS))
+            step = OPTIMIZERS[name](0.5).minimize(tf.reduce_sum(found * found), var_list=[v])
+            self.keep(f"{name}(0.5).minimize(sum({found.name} ** 2))", step)
+
+    def update_rows(self) -> None:
+        v, number = self.pick(self.variables), tf.reduce_sum(self.pick(self.floats))
+        name = self.pick(["scatter_sub", "scatter_add", "scatter_update", "part"])
+        if name == "part":
+            self.keep(f"{v.name}[..., :1].assign({number.name})", v[..., :1].assign(number))
+        else:
+            indices = [0] if name == "scatter_update" else self.pick([[0, 0], [1, 0], [0]])
+            self.keep(f"{name}({v.name}, {indices}, {number.name})", getattr(tf, name)(v, indices, number))
+
+    def average(self) -> None:
+        """A moving average of a variable."""
+        v = self.pick(self.variables)
+        averages = tf.train.ExponentialMovingAverage(0.5, self.pick([3, None]))
+        self.keep(f"averages.apply({v.name})", averages.apply([v]))
+        self.keep(f"average({v.name})", averages.average(v))
+
+    def check(self) -> None:
+        """A value that is only there if something holds."""
+        x, y = self.pick(self.floats), self.pick(self.floats)
+        with tf.control_dependencies([tf.Assert(tf.reduce_all(tf.abs(x) < 5.0), [x])]):
+            self.keep(f"{y.name} if {x.name} is small", tf.identity(y))
 
     def cond(self, depth: int = 0) -> None:
         """A cond of a few steps in each branch, of which nothing but the result may be used outside."""
@@ -327,7 +440,7 @@ class _Builder:
         predicate = tf.reduce_sum(self.pick(self.floats)) > self.pick([0.0, 1.0])
         self.steps.append(f"# cond by {predicate.name}:")
         makers = [self.unary, self.binary, self.update, self.shaped, self.same, self.gradient, self.read, self.minimize]
-        makers += [self.update, self.reduction, self.again]
+        makers += [self.update, self.reduction, self.again, self.binary, self.rows, self.check, self.update_rows]
 
         def branch() -> Any:
             for _ in range(self.draw(st.integers(1, 3))):

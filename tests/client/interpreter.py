@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, OPS
+from minitf.framework.registry import OPS
 from minitf.ops.shape_ops import index_of
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
@@ -40,12 +40,18 @@ def _adam(var: Any, m: Any, v: Any, p1: Any, p2: Any, lr: Any, b1: Any, b2: Any,
 # What an optimizer's update makes of its inputs: the new values of the variables among them.
 RULES: dict[str, Callable] = {
     "ApplyMomentum": lambda var, a, lr, g, mu: [var - lr * (a * mu + g), a * mu + g],
+    "Nesterov": lambda var, a, lr, g, mu: [var - lr * (g + mu * (a * mu + g)), a * mu + g],
     "ApplyAdagrad": lambda var, a, lr, g: [var - lr * g / np.sqrt(a + g * g), a + g * g],
     "ApplyRMSProp": _rms,
     "ApplyCenteredRMSProp": _centered,
     "ApplyAdam": _adam,
 }
 UPDATES |= RULES.keys() | {f"Sparse{op_type}" for op_type in RULES}
+
+
+def rule_of(op: Operation) -> Callable:
+    """What is done to the whole variable, or to each row of a sparse update."""
+    return RULES["Nesterov" if op.attrs.get("use_nesterov") else op.type.removeprefix("Sparse")]
 
 
 class Failed(Exception):
@@ -168,7 +174,9 @@ def _cond_of(op: Operation, level: Any) -> Any:
 
 def op_list(ops: list[Operation]) -> list[Operation]:
     """The ops in the order they were made."""
-    return sorted(ops, key=lambda op: list(op.graph.operations).index(op.name))
+    names = list(ops[0].graph.operations) if ops else []
+    place = {name: i for i, name in enumerate(names)}
+    return sorted(ops, key=lambda op: place[op.name])
 
 
 # The ops.
@@ -229,7 +237,10 @@ class _Run:
         if op.type == "Placeholder":
             raise Failed(op, "not fed")
         if op.type in UPDATES:
-            return self.update(op)
+            try:
+                return self.update(op)
+            except (ValueError, TypeError, IndexError) as error:
+                raise Failed(op, error) from None
         if op.type == "IsVariableInitialized":
             found = np.bool_(variable_of(op.inputs[0]).name in self.state)
             self.values[op.outputs[0]] = np.array(found)
@@ -243,17 +254,26 @@ class _Run:
             self.values[op.outputs[0]] = self.read(op.inputs[block.index], op)
             return
         inputs = [self.read(t, op) for t in op.inputs]
-        self.values[op.outputs[0]] = result = self.result(op, inputs)
-        if op.type == "Unique":
-            which = result if isinstance(result, Nothing) else np.array([list(result).index(x) for x in inputs[0]], int)
-            self.values[op.outputs[1]] = which
+        if op.type == "Assert":
+            condition = self.certain(inputs[0])
+            if condition.shape or not condition:
+                raise Failed(op, "not true")
+            return
+        result = self.result(op, inputs)
+        for i, tensor in enumerate(op.outputs):
+            found = result if isinstance(result, Nothing) else np.array(result[i], tensor.dtype.as_numpy_dtype)
+            self.values[tensor] = found
 
     def is_taken(self, block: Any) -> bool:
         """Whether the predicate of a cond chooses this branch."""
-        return bool(self.certain(self.read(block.construct.pred, block.construct.pred.op))) == bool(block.index)
+        predicate = block.construct.pred
+        value = self.certain(self.read(predicate, predicate.op))
+        if value.size != 1:
+            raise Failed(predicate.op, "not one truth value")
+        return bool(value) == bool(block.index)
 
     def result(self, op: Operation, inputs: list[Any]) -> Any:
-        """What `op` gives for these inputs."""
+        """What `op` gives for these inputs: a value for each output, or Nothing."""
         missing = {i: x for i, x in enumerate(inputs) if isinstance(x, Nothing)}
         for i, x in missing.items():
             if x.certain and (op.type, i) not in SHAPE_ONLY:
@@ -265,7 +285,7 @@ class _Run:
                 result = FUNCTIONS[op.type](op, *inputs)
         except (ValueError, TypeError, IndexError, ZeroDivisionError) as error:
             return self.fail(Failed(op, error))
-        return np.array(result, op.outputs[0].dtype.as_numpy_dtype)
+        return result if op.type in SEVERAL else [result]
 
     def update(self, op: Operation) -> None:
         """Assign to the variable, the value having the shape that the variable has."""
@@ -281,7 +301,10 @@ class _Run:
         if op.type.startswith("Sparse"):
             return self._update_rows(op, old, inputs)
         if op.type in RULES:
-            for ref, new in zip(op.inputs, RULES[op.type](old, *inputs), strict=False):
+            kinds = [kind if name != "grad" else "ref" for name, kind in OPS[op.type].inputs[1:]]
+            if any(x.shape != old.shape for x, kind in zip(inputs, kinds, strict=True) if kind == "ref"):
+                raise Failed(op, f"a slot or gradient of another shape than {old.shape}")
+            for ref, new in zip(op.inputs, rule_of(op)(old, *inputs), strict=False):
                 self.state[variable_of(ref).name] = np.array(new, old.dtype)
             return
         if op.type.startswith("Scatter"):
@@ -314,7 +337,7 @@ class _Run:
         for place, row in enumerate(indices):
             part = [x[row] for x in held] + inputs[len(held) - 1 :]
             part[gradient + 1] = inputs[gradient][place]
-            for whole, new in zip(held, RULES[op.type.removeprefix("Sparse")](*part), strict=True):
+            for whole, new in zip(held, rule_of(op)(*part), strict=True):
                 whole[row] = new
         for ref, new in zip(op.inputs, held, strict=False):
             self.state[variable_of(ref).name] = new
@@ -362,13 +385,20 @@ def _lengths(dims: Any) -> tuple[int, ...]:
     return tuple(int(d) for d in np.ravel(dims))
 
 
+def _reshape(op: Operation, x: np.ndarray, dims: np.ndarray) -> np.ndarray:
+    if dims.ndim != 1 or np.any(dims < -1):
+        raise ValueError(f"{dims} is no shape")
+    return x.reshape(_lengths(dims))
+
+
 def _fill(op: Operation, dims: np.ndarray, value: np.ndarray) -> np.ndarray:
     return np.full(_lengths(dims), value, value.dtype)
 
 
 def _unbroadcast(op: Operation, gradient: np.ndarray, like: np.ndarray) -> np.ndarray:
     if np.broadcast_shapes(gradient.shape, like.shape) != gradient.shape:
-        raise ValueError(f"{gradient.shape} is no shape that {like.shape} was broadcast to")
+        # It, or what it is the gradient of, was fed with another shape. TensorFlow may reshape it, or fail.
+        raise Doubtful(f"{gradient.shape} is no shape that {like.shape} was broadcast to")
     while gradient.ndim > like.ndim:
         gradient = gradient.sum(0)
     for axis, length in enumerate(like.shape):
@@ -467,28 +497,101 @@ def _cumsum(op: Operation, x: np.ndarray, axis: np.ndarray) -> np.ndarray:
     return np.moveaxis(total.reshape(x.shape)[order], 0, int(axis))
 
 
-def _softmax(op: Operation, x: np.ndarray) -> np.ndarray:
-    return np.exp(x) / np.exp(x).sum(op.attrs.get("axis", -1), keepdims=True)
+def _log_softmax(op: Operation, x: np.ndarray) -> np.ndarray:
+    axis = op.attrs.get("axis", -1)
+    x = x - x.max(axis, keepdims=True)
+    return x - np.log(np.exp(x).sum(axis, keepdims=True))
 
 
 def _cross_entropy(op: Operation, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    return -(labels * np.log(_softmax(op, logits))).sum(-1)
+    return -(np.broadcast_to(labels, logits.shape) * _log_softmax(op, logits)).sum(-1)
+
+
+def _one_hot_like(op: Operation, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    hot = np.zeros_like(logits)
+    if labels.shape != logits.shape[:-1] or np.any(labels < 0):
+        raise ValueError("other labels")
+    for place in np.ndindex(labels.shape):
+        hot[(*place, labels[place])] = 1
+    return hot
+
+
+def _sparse_cross_entropy(op: Operation, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    return -np.where(_one_hot_like(op, logits, labels), _log_softmax(op, logits), 0).sum(-1)
+
+
+def _gather(op: Operation, x: np.ndarray, indices: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    batch, axis = op.attrs["batch_dims"], _axis(int(axis), x)
+    after = axis + indices.ndim - batch
+    if np.any((indices < 0) | (indices >= x.shape[axis])):
+        raise ValueError("no such row")
+    result = np.empty(x.shape[:axis] + indices.shape[batch:] + x.shape[axis + 1 :], x.dtype)
+    for place in np.ndindex(result.shape):
+        result[place] = x[(*place[:axis], indices[place[:batch] + place[axis:after]], *place[after:])]
+    return result
+
+
+def _gather_nd(op: Operation, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
+    if np.any(indices < 0):
+        raise ValueError("no such element")
+    rows = [x[tuple(indices[place])] for place in np.ndindex(indices.shape[:-1])]
+    return np.reshape(rows, indices.shape[:-1] + x.shape[indices.shape[-1] :])
+
+
+def _segment_sum(op: Operation, rows: np.ndarray, indices: np.ndarray, count: np.ndarray) -> np.ndarray:
+    if rows.shape[: indices.ndim] != indices.shape:
+        raise ValueError("other rows")
+    sums = np.zeros((int(count), *rows.shape[indices.ndim :]), rows.dtype)
+    for place in np.ndindex(indices.shape):
+        sums[indices[place]] += rows[place]
+    return sums
+
+
+def _one_hot(op: Operation, indices: np.ndarray, depth: Any, on: np.ndarray, off: np.ndarray) -> np.ndarray:
+    hot = np.full((*indices.shape, int(depth)), off)
+    for place in np.ndindex(indices.shape):
+        if 0 <= indices[place] < depth:
+            hot[(*place, indices[place])] = on
+    return np.moveaxis(hot, -1, op.attrs["axis"])
+
+
+def _unpacked(op: Operation, x: np.ndarray) -> list[np.ndarray]:
+    if x.shape[_axis(op.attrs["axis"], x)] != len(op.outputs):
+        raise ValueError("another number of parts")
+    return list(np.moveaxis(x, op.attrs["axis"], 0))
+
+
+def _parts(op: Operation, x: np.ndarray, sizes: np.ndarray, axis: np.ndarray) -> list[np.ndarray]:
+    axis = _axis(int(axis), x)
+    rest = x.shape[axis] - sizes[sizes >= 0].sum()
+    sizes = np.where(sizes < 0, rest, sizes)
+    if np.any(sizes < 0) or sizes.sum() != x.shape[axis]:
+        raise ValueError("other sizes")
+    return np.split(x, np.cumsum(sizes)[:-1], axis)
+
+
+def _unique(op: Operation, x: np.ndarray) -> list:
+    different = list(dict.fromkeys(x.tolist()))
+    return [different, [different.index(value) for value in x.tolist()]]
+
+
+SEVERAL = {"Unpack", "Split", "SplitV", "Unique"}  # these functions give a list, of a value for each output
 
 
 FUNCTIONS: dict[str, Callable] = {
     "Relu": lambda op, x: np.where(x > 0, x, 0),
     "Relu6": lambda op, x: np.clip(x, 0, 6),
     "Elu": lambda op, x: np.where(x < 0, np.exp(x) - 1, x),
-    "Softplus": lambda op, x: np.log(1 + np.exp(x)),
+    "Softplus": lambda op, x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))),
     "Softsign": lambda op, x: x / (1 + np.abs(x)),
     "L2Loss": lambda op, x: (x * x).sum() / 2,
     "BiasAdd": _plain(np.add),
-    "Softmax": _softmax,
-    "LogSoftmax": lambda op, x: np.log(_softmax(op, x)),
+    "Softmax": lambda op, x: np.exp(_log_softmax(op, x)),
+    "LogSoftmax": _log_softmax,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
     "Orthogonal": lambda op, x: np.linalg.qr(x)[0] * np.sign(np.diagonal(np.linalg.qr(x)[1])),
-    "OneHotLike": lambda op, x, labels: np.eye(x.shape[-1])[labels],
-    "SparseSoftmaxCrossEntropyWithLogits": lambda op, x, labels: _cross_entropy(op, x, np.eye(x.shape[-1])[labels]),
+    "OneHotLike": _one_hot_like,
+    "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
     "Const": lambda op: op.attrs["value"],
     "Identity": _plain(np.array),
     "StopGradient": _plain(np.array),
@@ -496,7 +599,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Size": lambda op, x: x.size,
     "Rank": lambda op, x: x.ndim,
     "Fill": _fill,
-    "Reshape": lambda op, x, dims: x.reshape(_lengths(dims)),
+    "Reshape": _reshape,
     "Unbroadcast": _unbroadcast,
     "BroadcastTo": lambda op, x, dims: np.broadcast_to(x, _lengths(dims)),
     "Unreduce": _unreduce,
@@ -517,7 +620,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Erf": lambda op, x: np.reshape([math.erf(n) for n in np.ravel(x)], np.shape(x)).astype(x.dtype),
     "Sinh": _plain(np.sinh),
     "Cosh": _plain(np.cosh),
-    "Sigmoid": lambda op, x: 0.5 + 0.5 * np.tanh(0.5 * x),
+    "Sigmoid": lambda op, x: 1 / (1 + np.exp(-x)),
     "Conj": _plain(np.conj),
     "Rint": _plain(np.rint),
     "Round": _plain(np.rint),
@@ -536,8 +639,8 @@ FUNCTIONS: dict[str, Callable] = {
     "Prod": _reduce(np.prod),
     "All": _reduce(np.all),
     "Any": _reduce(np.any),
-    "ArgMax": lambda op, x, axis: np.argmax(x, int(axis)),
-    "ArgMin": lambda op, x, axis: np.argmin(x, int(axis)),
+    "ArgMax": lambda op, x, axis: np.argmax(x, _axis(int(axis), x)),
+    "ArgMin": lambda op, x, axis: np.argmin(x, _axis(int(axis), x)),
     "Sign": _plain(np.sign),
     "Square": _plain(np.square),
     "Sqrt": _plain(np.sqrt),
@@ -572,9 +675,9 @@ FUNCTIONS: dict[str, Callable] = {
     "InvertPermutation": lambda op, perm: np.argsort(perm % max(len(perm), 1)),
     "ConcatV2": lambda op, *x: np.concatenate(x[:-1], int(x[-1])),
     "Pack": lambda op, *x: np.stack(x, op.attrs["axis"]),
-    "Unpack": lambda op, x: np.moveaxis(x, op.attrs["axis"], 0)[0],  # the first output
-    "Split": lambda op, x, n, axis: np.split(x, int(n), int(axis))[0],
-    "SplitV": lambda op, x, n, axis: np.split(x, np.cumsum(n)[:-1], int(axis))[0],
+    "Unpack": _unpacked,
+    "Split": lambda op, x, n, axis: np.split(x, int(n), _axis(int(axis), x)),
+    "SplitV": _parts,
     "Tile": _plain(np.tile),
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
@@ -582,16 +685,18 @@ FUNCTIONS: dict[str, Callable] = {
     "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"].strip("'")),
     "Pad": lambda op, x, n: np.pad(x, n, constant_values=op.attrs["constant_values"]),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
-    "GatherV2": lambda op, x, i, axis: KERNELS["take"](x, i, int(axis), op.attrs["batch_dims"]),
-    "GatherNd": _plain(lambda x, i: x[tuple(np.moveaxis(i, -1, 0))]),
-    "UnsortedSegmentSum": _plain(lambda rows, i, n: KERNELS["segment_sum"](rows, i, n)),
-    "Unique": lambda op, x: list(dict.fromkeys(x)),  # the first output
+    "GatherV2": _gather,
+    "GatherNd": _gather_nd,
+    "UnsortedSegmentSum": _segment_sum,
+    "Unique": _unique,
     "Where": _plain(np.argwhere),
-    "OneHot": lambda op, *x: KERNELS["one_hot"](*x, op.attrs["axis"]),
+    "OneHot": _one_hot,
     "LinSpace": lambda op, *x: np.linspace(*x),
     "Select": _select,
     "SelectV2": _select,
     "Cast": _cast,
+    # Any numbers will do: no test asks which.
+    "RandomUniform": lambda op, shape: np.random.default_rng().random(_lengths(shape)),
     "AddN": _add_n,
     "MatMul": _matmul,
     "BatchMatMulV2": _matmul,

@@ -250,7 +250,7 @@ def compiled_or_none(case: Case, run: object) -> object:
 
 @examples(100)
 @given(cases())
-def test_every_op_with_an_effect_is_credited_to_one_statement(case):
+def test_every_op_with_an_effect_is_credited_to_its_statement(case):
     for run in case.runs:
         found = compiled_or_none(case, run)
         if not found:
@@ -259,9 +259,10 @@ def test_every_op_with_an_effect_is_credited_to_one_statement(case):
         assert set(credited) <= {*found.ops, *(t.op for t, _ in found.parameters)}
         for op in found.ops:
             if OPS[op.type].updates:
-                assert credited.count(op) == 1
-                (statement,) = [s for s in found.statements if op in s.ops]
-                assert op.block is not None or statement.text.startswith('state["')
+                own = [s.text for s in found.statements if op in s.ops]
+                assert credited.count(op) == len(own)
+                assert op.block is not None or any('state["' in text for text in own)
+                assert own[1:] == [] or "Apply" in op.type  # an optimizer's rule has several lines
 
 
 def test_every_op_of_the_experiment_is_credited():
