@@ -154,6 +154,10 @@ class _Builder:
         index = self.draw(st.integers(0, len(values) - 1))
         return values[-1 - index]
 
+    def tensor(self) -> Any:
+        """A tensor or variable; often one of the last, so that more is made of the same."""
+        return self.pick(self.floats[-3:] if self.draw(st.booleans()) else self.floats)
+
     def chance(self, percent: int) -> bool:
         """Whether something rare happens."""
         return self.draw(st.integers(0, 99)) >= 100 - percent
@@ -193,7 +197,7 @@ class _Builder:
         if self.chance(35):
             before = [self.pick(self.floats + self.others)]
             if self.chance(20):
-                before.append(self.pick(self.floats))
+                before.append(self.tensor())
             self.steps.append(f"# after {[b.name for b in before]}:")
             with tf.control_dependencies(before):
                 self.do(maker)
@@ -246,7 +250,7 @@ class _Builder:
     def placeholder(self) -> None:
         shape = self.static(self.pick(SHAPES))
         if self.floats and self.chance(20):
-            x = self.pick(self.floats)
+            x = self.tensor()
             self.keep(f"default({x.name}, {shape})", tf.placeholder_with_default(x, shape))
             return
         made = self.keep(f"placeholder({shape})", tf.placeholder(self.dtype, shape))
@@ -271,11 +275,11 @@ class _Builder:
 
     def unary(self) -> None:
         name = self.pick(list(ONE_INPUT))
-        self.make(name, lambda x: ONE_INPUT[name](tf.convert_to_tensor(x)), self.pick(self.floats))
+        self.make(name, lambda x: ONE_INPUT[name](tf.convert_to_tensor(x)), self.tensor())
 
     def binary(self) -> None:
         name = self.pick([*TWO_INPUTS][::-1])
-        x, y = self.pick(self.floats), self.pick(self.floats)
+        x, y = self.tensor(), self.tensor()
         if self.chance(25):
             y = self.pick([1.0, 2.0, 0.0])
         if name == "pow":
@@ -287,7 +291,7 @@ class _Builder:
 
     def compare(self) -> None:
         name = self.pick(["greater", "less_equal", "equal"])
-        self.make(name, getattr(tf, name), self.pick(self.floats), self.pick(self.floats))
+        self.make(name, getattr(tf, name), self.tensor(), self.tensor())
 
     def reduction(self) -> None:
         name = self.pick(list(REDUCTIONS))
@@ -295,11 +299,11 @@ class _Builder:
         if self.chance(15) and self.integers:
             axis = self.pick(self.integers)
         keep = self.draw(st.booleans())
-        x = self.pick(self.floats)
+        x = self.tensor()
         self.make(f"{name}, {_shown(axis)}, {keep}", lambda x: REDUCTIONS[name](x, axis, keep), x)
 
     def shaped(self) -> None:
-        x, y = self.pick(self.floats), self.pick(self.floats)
+        x, y = self.tensor(), self.tensor()
         kind = self.pick(["reshape", "broadcast_to", "fill", "reshape_like", "ones", "zeros"])
         if kind in ("reshape", "broadcast_to"):
             dims = [*SHAPES, (-1,), (1, -1)] if kind == "reshape" else SHAPES
@@ -324,15 +328,15 @@ class _Builder:
     def whole(self) -> None:
         kind = self.pick(["shape", "size", "rank", "cast", "back", "shape"])
         if kind == "cast":
-            self.make("to int32", lambda x: tf.cast(x, tf.int32), self.pick(self.floats))
+            self.make("to int32", lambda x: tf.cast(x, tf.int32), self.tensor())
         elif kind == "back" and self.integers:
             dtype = self.dtype
             self.make("to float", lambda x: tf.cast(x, dtype), self.pick(self.integers))
         elif kind != "back":
-            self.make(kind, getattr(tf, kind), self.pick(self.floats))
+            self.make(kind, getattr(tf, kind), self.tensor())
 
     def same(self) -> None:
-        x = self.pick(self.floats)
+        x = self.tensor()
         if self.chance(30):
             self.make("add_n of one", lambda a: tf.add_n([a]), x)
         elif self.chance(30):
@@ -346,30 +350,30 @@ class _Builder:
             self.pick(self.made)[1]()
 
     def matmul(self) -> None:
-        a, b = self.pick(self.floats), self.pick(self.floats)
+        a, b = self.tensor(), self.tensor()
         ta, tb = self.draw(st.booleans()), self.draw(st.booleans())
         self.make(f"matmul {ta} {tb}", lambda a, b: tf.matmul(a, b, ta, tb), a, b)
 
     def gather(self) -> None:
         """group or tuple."""
         if self.chance(50):
-            both = [self.pick(self.floats), self.pick(self.floats + self.others)]
+            both = [self.tensor(), self.pick(self.floats + self.others)]
             self.keep(f"group({[b.name for b in both]})", tf.group(*both))
         else:
-            both = [self.pick(self.floats), self.pick(self.floats)]
+            both = [self.tensor(), self.tensor()]
             self.keep(f"tuple({[b.name for b in both]})", tf.tuple(both))
 
     def promise(self) -> None:
         """A promise about a shape that may be a lie."""
-        y = tf.identity(self.pick(self.floats))
+        y = tf.identity(self.tensor())
         self.keep("identity", y)
         shape = self.pick(SHAPES)
         y.set_shape(shape)
         self.steps.append(f"{y.name}.set_shape({shape})")
 
     def gradient(self) -> None:
-        y = self.pick(self.floats)
-        xs = [self.pick(self.placeholders + self.variables), self.pick(self.floats)]
+        y = self.tensor()
+        xs = [self.pick(self.placeholders + self.variables), self.tensor()]
         stops = [xs[0]] if self.chance(15) else []
         weight = tf.zeros_like(y) + self.pick([2.0, 0.0, 1.0]) if self.chance(30) else None
         text = f"gradients({y.name}, {[x.name for x in xs]}, {_shown(weight)}, stop={bool(stops)})"
@@ -378,7 +382,7 @@ class _Builder:
 
     def update(self) -> None:
         v = self.pick(self.variables)
-        value = self.pick(self.floats)
+        value = self.tensor()
         target = v
         updated = [f for f in self.floats if isinstance(f, Tensor) and f.dtype is v.dtype]
         if updated and self.chance(15):
@@ -393,7 +397,7 @@ class _Builder:
         self.keep(f"{kind}({target.name}, {value.name})", getattr(tf, kind)(target, value))
 
     def minimize(self) -> None:
-        loss = self.pick(self.floats)
+        loss = self.tensor()
         rate = self.pick([0.5, 1.0, 0.25])
         step = tf.train.get_or_create_global_step() if self.chance(50) else None
         if step is not None and self.chance(30):
@@ -413,7 +417,7 @@ class _Builder:
             self.keep(f"{name}(0.5).minimize(sum({found.name} ** 2))", step)
 
     def update_rows(self) -> None:
-        v, number = self.pick(self.variables), tf.reduce_sum(self.pick(self.floats))
+        v, number = self.pick(self.variables), tf.reduce_sum(self.tensor())
         name = self.pick(["scatter_sub", "scatter_add", "scatter_update", "part"])
         if name == "part":
             self.keep(f"{v.name}[..., :1].assign({number.name})", v[..., :1].assign(number))
@@ -430,14 +434,14 @@ class _Builder:
 
     def check(self) -> None:
         """A value that is only there if something holds."""
-        x, y = self.pick(self.floats), self.pick(self.floats)
+        x, y = self.tensor(), self.tensor()
         with tf.control_dependencies([tf.Assert(tf.reduce_all(tf.abs(x) < 5.0), [x])]):
             self.keep(f"{y.name} if {x.name} is small", tf.identity(y))
 
     def cond(self, depth: int = 0) -> None:
         """A cond of a few steps in each branch, of which nothing but the result may be used outside."""
         known = self.floats, self.integers, self.variables, self.others, self.made
-        predicate = tf.reduce_sum(self.pick(self.floats)) > self.pick([0.0, 1.0])
+        predicate = tf.reduce_sum(self.tensor()) > self.pick([0.0, 1.0])
         self.steps.append(f"# cond by {predicate.name}:")
         makers = [self.unary, self.binary, self.update, self.shaped, self.same, self.gradient, self.read, self.minimize]
         makers += [self.update, self.reduction, self.again, self.binary, self.rows, self.check, self.update_rows]
@@ -448,7 +452,7 @@ class _Builder:
                     self.do(lambda: self.cond(depth + 1))
                 else:
                     self.step_with(self.pick(makers))
-            return self.pick(self.floats)
+            return self.tensor()
 
         def apart() -> Any:
             self.floats, self.integers, self.variables, self.others, self.made = (list(k) for k in known)
@@ -468,7 +472,7 @@ class _Builder:
             fetches = before[-1].fetches
         else:
             everything = self.floats + self.integers + self.others
-            fetches = [self.pick(everything) for _ in range(self.draw(st.integers(1, 4)))]
+            fetches = [self.pick(everything) for _ in range(self.draw(st.integers(1, 8)))]
         feeds = {}
         for p in self.placeholders:
             if not (errors and self.chance(1)):
