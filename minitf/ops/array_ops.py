@@ -254,7 +254,12 @@ def back_to_shape(op: Operation, dy: Tensor) -> list:
     return [reshape_op(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
 
 
-_TRAITS = {"simplify": lambda result, x, dims: x if x.same_shape(result) else None, "explain": _explain_reshape}
+def _reshaped_already(result: Any, x: Any, dims: Any) -> Any:
+    """`x`, unless its shape stands in for lengths that only the run tells: these may be others."""
+    return x if x.same_shape(result) and (dims.constant is not None or x.known_shape is None) else None
+
+
+_TRAITS = {"simplify": _reshaped_already, "explain": _explain_reshape}
 
 
 @defines("Reshape", "tensor:T shape:length", called("reshape"), back_to_shape, view=True, **_TRAITS)

@@ -256,7 +256,7 @@ class _Run:
         inputs = [self.read(t, op) for t in op.inputs]
         if op.type == "Assert":
             condition = self.certain(inputs[0])
-            if condition.shape or not condition:
+            if condition.size != 1 or not condition:
                 raise Failed(op, "not true")
             return
         result = self.result(op, inputs)
@@ -303,7 +303,7 @@ class _Run:
         if op.type in RULES:
             kinds = [kind if name != "grad" else "ref" for name, kind in OPS[op.type].inputs[1:]]
             if any(x.shape != old.shape for x, kind in zip(inputs, kinds, strict=True) if kind == "ref"):
-                raise Failed(op, f"a slot or gradient of another shape than {old.shape}")
+                raise Doubtful(f"{op.name}: a slot or gradient of another shape than {old.shape}")
             for ref, new in zip(op.inputs, rule_of(op)(old, *inputs), strict=False):
                 self.state[variable_of(ref).name] = np.array(new, old.dtype)
             return
@@ -479,6 +479,10 @@ def _placed(op: Operation, dy: np.ndarray, shape: np.ndarray, *limits: np.ndarra
 
 
 def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.ndarray:
+    if op.attrs.get("alike"):
+        if t.shape != e.shape or c.shape not in ((), t.shape, t.shape[:1]):
+            raise Doubtful(f"{op.name}: {c.shape}, {t.shape} and {e.shape}")
+        c = c.reshape(c.shape + (1,) * (t.ndim - c.ndim))
     return np.where(c, t, e)
 
 
