@@ -16,17 +16,7 @@ from tests.support import examples
 WITHOUT_VALUE = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "InitializedValue"}
 
 WITHOUT_VALUE |= {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"}
-WITHOUT_VALUE |= {
-    "RandomShuffle",
-    "Orthogonal",
-    "Assert",
-    "Switch",
-    "Merge",
-    "Enter",
-    "NextIteration",
-    "LoopCond",
-    "Exit",
-}
+WITHOUT_VALUE |= {"RandomShuffle", "Assert", "Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
 
 
 @pytest.mark.parametrize("op_type", OPS)
