@@ -22,7 +22,7 @@ def as_feed_key(key: Any, graph: Graph) -> Tensor:
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}{place_of(key)}") from None
-    if tensor in graph.unfeedable or tensor.op.block is not None or "blocks" in tensor.op.attrs:
+    if not graph.is_feedable(tensor) or tensor.op.block is not None or "blocks" in tensor.op.attrs:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
 

@@ -13,8 +13,8 @@ def names_what_is_missing(module: str) -> Callable[[str], Any]:
             raise AttributeError(name)
         raise AttributeError(
             f"minitf has no {module}.{name}. If this is a name of TensorFlow's, it is one that minitf does "
-            "not cover: here are graphs, variables, sessions, gradients, gradient descent, and what "
-            "uses the global step (README.md lists them)"
+            "not cover: here are graphs, sessions, variables, the ops of training code, gradients, optimizers, and "
+            "what uses the global step (README.md lists them)"
         )
 
     return __getattr__

@@ -19,7 +19,7 @@ from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import register
-from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.framework.tensor_shape import in_message
 from minitf.ops import array_ops, shape_ops
 
 
@@ -30,12 +30,8 @@ def _infer_switch(op: Operation) -> list:
 
 def _infer_merge(op: Operation) -> list:
     """What the inputs have in common; a loop variable has the shape that its loop is promised."""
-    one, other = op.inputs[0].shape, op.inputs[-1].shape
-    shape = TensorShape(None)
-    if one.rank == other.rank and one.rank is not None:
-        both = zip(one.as_list(), other.as_list(), strict=True)
-        shape = TensorShape([a if a == b else None for a, b in both])
-    return [(op.inputs[0].dtype.base_dtype, op.attrs.get("shape", shape))]
+    one, other = op.inputs[0], op.inputs[-1]
+    return [(one.dtype.base_dtype, op.attrs.get("shape", one.shape.most_specific_compatible_shape(other.shape)))]
 
 
 def _not_one_truth_value(pred: Any, *values: Any) -> str | None:

@@ -127,10 +127,7 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_inva
 
 def _is_within(shape: TensorShape, wider: Any) -> bool:
     """Whether `wider` allows each shape that `shape` does."""
-    wider = TensorShape(wider)
-    if wider.rank is None or shape.rank != wider.rank:
-        return wider.rank is None
-    return all(w is None or w == length for length, w in zip(shape.as_list(), wider.as_list(), strict=True))
+    return shape.most_specific_compatible_shape(wider) == TensorShape(wider)
 
 
 def _show_as(loop: Loop, body: Callable) -> None:
