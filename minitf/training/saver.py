@@ -224,9 +224,10 @@ def _as_text(path: Any) -> str:
 
 def _by_name(var_list: Any) -> dict[str, Tensor]:
     """The variables' own tensors, by the names that they have in a checkpoint, in the order of the names."""
+    words = "names_to_saveables must be a dict mapping string names to"
     if isinstance(var_list, Mapping):
-        words = "names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable"
-        named = [(name, _reference(variable, words)) for name, variable in var_list.items()]
+        complaint = f"{words} Tensors/Variables. Not a variable"
+        named = [(name, _reference(variable, complaint)) for name, variable in var_list.items()]
     elif isinstance(var_list, list | tuple | set):
         references = [_reference(v, "Variable to save is not a Variable") for v in nest.flatten(list(var_list))[0]]
         named = [(reference.op.name, reference) for reference in references]
@@ -235,7 +236,7 @@ def _by_name(var_list: Any) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     for name, reference in sorted(named, key=lambda item: item[0]):
         if not isinstance(name, str):
-            raise TypeError(f"names_to_saveables must be a dict mapping string names. Name is not a string: {name}")
+            raise TypeError(f"{words} trackable operations. Name is not a string: {name}")
         if name in found:
             raise ValueError(f"At least two variables have the same name: {name}")
         if reference in found.values():
