@@ -193,8 +193,7 @@ class Entry(NamedTuple):
 
 def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
     """The key of a slice in the table; in it, the order of bytes is that of the numbers."""
-    text = name.encode().replace(b"\xff", b"\xff\0").replace(b"\0", b"\0\xff")
-    key = b"\0" + text + b"\0\1" + bytes([1, len(part)] if part else [0])
+    key = b"\0" + name.encode() + b"\0\1" + bytes([1, len(part)] if part else [0])
     for number in itertools.chain(*part):
         size = ((~number if number < 0 else number).bit_length() + 7) // 7
         key += ((number ^ ((1 << size) - 1 << 7 * size)) & ((1 << 8 * size) - 1)).to_bytes(size, "big")
@@ -289,7 +288,8 @@ class CheckpointReader:
         if not os.path.exists(path):
             words = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for"
             raise errors.NotFoundError(None, None, f"{words} {prefix}")
-        with _blaming(f"Unable to open table file {path}: DATA_LOSS: "), open(path, "rb") as index:
+        advice = ": perhaps your file is in a different file format and you need to use a different restore operator?"
+        with _blaming(f"Unable to open table file {path}: DATA_LOSS: ", advice), open(path, "rb") as index:
             items = dict(read_table(index.read()))
             header = read_message(items.pop(b"", b""))
             if len(header[1]) != 1 or header[2]:
@@ -383,11 +383,10 @@ def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
 
 
 @contextmanager
-def _blaming(place: str) -> Iterator[None]:
+def _blaming(place: str, advice: str = "") -> Iterator[None]:
     """What fails inside because of what was read is a DataLossError that names the place."""
     try:
         with errors.of_files():
             yield
     except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError, errors.FailedPreconditionError) as error:
-        advice = "perhaps your file is in a different file format and you need to use a different restore operator?"
-        raise errors.DataLossError(None, None, f"{place}{error}: {advice}") from None
+        raise errors.DataLossError(None, None, f"{place}{error}{advice}") from None

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from glob import glob
+from glob import escape, glob
 from typing import Any
 
 from minitf.framework import errors
@@ -62,27 +62,6 @@ def _state_file(checkpoint_dir: Any, latest_filename: str | None) -> str:
     return os.path.join(checkpoint_dir, latest_filename or "checkpoint")
 
 
-def generate_checkpoint_state_proto(
-    save_dir: str,
-    model_checkpoint_path: str,
-    all_model_checkpoint_paths: list[str] | None = None,
-    all_model_checkpoint_timestamps: list[float] | None = None,
-    last_preserved_timestamp: float | None = None,
-) -> CheckpointState:
-    """The state of a folder with these checkpoints, their paths relative to the folder if it has a relative path."""
-    paths, times = list(all_model_checkpoint_paths or ()), list(all_model_checkpoint_timestamps or ())
-    if paths[-1:] != [model_checkpoint_path]:
-        words = "%s is not in all_model_checkpoint_paths. Manually adding it."
-        tf_logging.info(words, model_checkpoint_path)
-        paths.append(model_checkpoint_path)
-    if times and len(times) != len(paths):
-        words = "Checkpoint timestamps, if provided, must match checkpoint paths"
-        raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
-    if not os.path.isabs(save_dir):
-        paths = [path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".") for path in paths]
-    return CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
-
-
 @errors.of_files()
 def update_checkpoint_state(
     save_dir: str,
@@ -97,10 +76,17 @@ def update_checkpoint_state(
     Raises ValueError for timestamps that don't fit, RuntimeError where a checkpoint has the file's own name,
     NotFoundError if there is no such folder.
     """
-    file, times = _state_file(save_dir, latest_filename), all_model_checkpoint_timestamps
-    state = generate_checkpoint_state_proto(
-        save_dir, model_checkpoint_path, all_model_checkpoint_paths, times, last_preserved_timestamp
-    )
+    file, paths = _state_file(save_dir, latest_filename), list(all_model_checkpoint_paths or ())
+    times = list(all_model_checkpoint_timestamps or ())
+    if paths[-1:] != [model_checkpoint_path]:
+        tf_logging.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
+        paths.append(model_checkpoint_path)
+    if times and len(times) != len(paths):
+        words = "Checkpoint timestamps, if provided, must match checkpoint paths"
+        raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
+    if not os.path.isabs(save_dir):  # then the file names its neighbours from where it is
+        paths = [path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".") for path in paths]
+    state = CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
     if file == state.model_checkpoint_path:
         words = "conflicts with path used for checkpoint state.  Please use a different save path."
         raise RuntimeError(f"Save path '{model_checkpoint_path}' {words}")
@@ -144,7 +130,8 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 def _files(prefix: str) -> list[str]:
     """The index of a checkpoint; or, as in TensorFlow, whatever has just this name."""
-    return glob(f"{prefix}.index") or glob(prefix)
+    exact = [name for name in (f"{prefix}.index", prefix) if os.path.exists(name)]
+    return exact or glob(f"{prefix}.index") or glob(prefix)
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
@@ -153,12 +140,13 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
     return [float(os.stat(name).st_mtime) for name in found]
 
 
+@errors.of_files()
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version: Any = 2, meta_graph_suffix: str = "meta"
 ) -> None:
     """Delete the files of a checkpoint, as far as they are there; its index goes first."""
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):
-        for name in glob(checkpoint_prefix + ending):
+        for name in glob(escape(checkpoint_prefix) + ending):
             with suppress(FileNotFoundError):
                 os.remove(name)
 

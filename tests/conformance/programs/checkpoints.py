@@ -321,8 +321,7 @@ def states(tf, np):
             found.append(attempt(lambda s=state: [s.model_checkpoint_path, list(s.all_model_checkpoint_paths)]))
         found.append(list(state.all_model_checkpoint_timestamps))
         found.append(attempt(lambda: train.update_checkpoint_state(folder, os.path.join(folder, "checkpoint"))))
-        found += [train.get_checkpoint_state(a), train.get_checkpoint_state(folder, "other")]
-        return [*found, attempt(lambda: str(train.generate_checkpoint_state_proto(folder, a)))]
+        return [*found, train.get_checkpoint_state(a), train.get_checkpoint_state(folder, "other")]
 
 
 def latest(tf, np):
