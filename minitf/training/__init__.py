@@ -5,8 +5,9 @@ from minitf.framework.namespaces import names_what_is_missing as _names_what_is_
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader
-from minitf.training.checkpoint_management import (checkpoint_exists, get_checkpoint_mtimes, get_checkpoint_state,
-    latest_checkpoint, list_variables, load_checkpoint, load_variable, remove_checkpoint, update_checkpoint_state)
+from minitf.training.checkpoint_management import (checkpoint_exists, generate_checkpoint_state_proto,
+    get_checkpoint_mtimes, get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable,
+    remove_checkpoint, update_checkpoint_state)
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
     inverse_time_decay, linear_cosine_decay, natural_exp_decay, noisy_linear_cosine_decay, piecewise_constant,

@@ -62,6 +62,29 @@ def _state_file(checkpoint_dir: Any, latest_filename: str | None) -> str:
     return os.path.join(checkpoint_dir, latest_filename or "checkpoint")
 
 
+def generate_checkpoint_state_proto(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: list[str] | None = None,
+    all_model_checkpoint_timestamps: list[float] | None = None,
+    last_preserved_timestamp: float | None = None,
+) -> CheckpointState:
+    """The state of a folder with these checkpoints; their paths are from the folder on, if it has a relative path.
+
+    Raises ValueError where there are not as many timestamps as paths.
+    """
+    paths, times = list(all_model_checkpoint_paths or ()), list(all_model_checkpoint_timestamps or ())
+    if paths[-1:] != [model_checkpoint_path]:
+        tf_logging.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
+        paths.append(model_checkpoint_path)
+    if times and len(times) != len(paths):
+        words = "Checkpoint timestamps, if provided, must match checkpoint paths"
+        raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
+    if not os.path.isabs(save_dir):
+        paths = [path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".") for path in paths]
+    return CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
+
+
 @errors.of_files()
 def update_checkpoint_state(
     save_dir: str,
@@ -71,22 +94,12 @@ def update_checkpoint_state(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """Write the file 'checkpoint' of a folder.
+    """Write the file 'checkpoint' of a folder, with the state that `generate_checkpoint_state_proto` gives.
 
-    Raises ValueError for timestamps that don't fit, RuntimeError where a checkpoint has the file's own name,
-    NotFoundError if there is no such folder.
+    Raises RuntimeError where a checkpoint has the file's own name, NotFoundError if there is no such folder.
     """
-    file, paths = _state_file(save_dir, latest_filename), list(all_model_checkpoint_paths or ())
-    times = list(all_model_checkpoint_timestamps or ())
-    if paths[-1:] != [model_checkpoint_path]:
-        tf_logging.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
-        paths.append(model_checkpoint_path)
-    if times and len(times) != len(paths):
-        words = "Checkpoint timestamps, if provided, must match checkpoint paths"
-        raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
-    if not os.path.isabs(save_dir):  # then the file names its neighbours from where it is
-        paths = [path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".") for path in paths]
-    state = CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
+    file, times = _state_file(save_dir, latest_filename), (all_model_checkpoint_timestamps, last_preserved_timestamp)
+    state = generate_checkpoint_state_proto(save_dir, model_checkpoint_path, all_model_checkpoint_paths, *times)
     if file == state.model_checkpoint_path:
         words = "conflicts with path used for checkpoint state.  Please use a different save path."
         raise RuntimeError(f"Save path '{model_checkpoint_path}' {words}")

@@ -19,7 +19,7 @@ import numpy as np
 
 from minitf.client.session import Session
 from minitf.framework import dtypes, errors, nest
-from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
+from minitf.framework.graph import get_default_graph
 from minitf.framework.operation import Tensor
 from minitf.ops.state_ops import fitting
 from minitf.ops.variables import Variable, global_variables
@@ -250,18 +250,6 @@ def _reference(item: Any, complaint: str) -> Tensor:
     if not isinstance(tensor, Tensor) or tensor.op.type != "VariableV2":
         raise TypeError(f"{complaint}: {tensor}")
     return tensor
-
-
-def _get_saver_or_default() -> Saver:
-    """The one saver of the collection SAVERS, or a new one, which joins it."""
-    savers = get_collection(GraphKeys.SAVERS)
-    if len(savers) > 1:
-        words = "Please indicate which one to use by passing it to the constructor."
-        raise RuntimeError(f"More than one item in collection {GraphKeys.SAVERS}. {words}")
-    if not savers:
-        savers = [Saver(sharded=True, allow_empty=True)]
-        get_default_graph().add_to_collection(GraphKeys.SAVERS, savers[0])
-    return savers[0]
 
 
 def import_meta_graph(

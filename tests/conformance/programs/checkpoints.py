@@ -321,7 +321,8 @@ def states(tf, np):
             found.append(attempt(lambda s=state: [s.model_checkpoint_path, list(s.all_model_checkpoint_paths)]))
         found.append(list(state.all_model_checkpoint_timestamps))
         found.append(attempt(lambda: train.update_checkpoint_state(folder, os.path.join(folder, "checkpoint"))))
-        return [*found, train.get_checkpoint_state(a), train.get_checkpoint_state(folder, "other")]
+        found += [train.get_checkpoint_state(a), train.get_checkpoint_state(folder, "other")]
+        return [*found, attempt(lambda: str(train.generate_checkpoint_state_proto(folder, a)))]
 
 
 def latest(tf, np):
