@@ -16,7 +16,7 @@ from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
 from minitf.training.rmsprop import RMSPropOptimizer
-from minitf.training.saver import Saver, import_meta_graph
+from minitf.training.saver import Saver, SaverDef, import_meta_graph
 from minitf.training.training_util import (assert_global_step, create_global_step, get_global_step,
     get_or_create_global_step, global_step)
 

@@ -306,9 +306,9 @@ class CheckpointReader:
         """The dtypes of the tensors, by name (None for one that minitf has not)."""
         return {name: TYPES.get(entry.type_number) for name, entry in self._named.items()}
 
-    def has_tensor(self, tensor_str: str) -> bool:
+    def has_tensor(self, tensor_str: str | bytes) -> bool:
         """Whether there is a tensor of this name."""
-        return tensor_str in self._named
+        return os.fsdecode(tensor_str) in self._named
 
     def keys_of_names(self) -> dict[str, str]:
         """Of a checkpoint that TensorFlow 2 wrote object by object: the names in it, by the names of the variables."""
@@ -347,7 +347,7 @@ class CheckpointReader:
 
     def _read(self, entry: Entry) -> np.ndarray:
         dtype, count = TYPES[entry.type_number], math.prod(entry.shape)
-        numbers = np.dtype(dtype.as_numpy_dtype).newbyteorder("<")
+        numbers = np.dtype(np.dtype(dtype.as_numpy_dtype).newbyteorder("<").str)
         with open(_data_file(self._prefix, entry.shard, self._shards), "rb") as data:
             if os.fstat(data.fileno()).st_size < entry.offset + entry.size:
                 raise ValueError(f"{data.name} ends before byte {entry.offset + entry.size}")

@@ -28,6 +28,12 @@ from minitf.training import checkpoint_management, training_util
 from minitf.training.checkpoint_format import CheckpointReader, write_checkpoint
 
 
+class SaverDef:
+    """What `write_version` may say. minitf always writes V2."""
+
+    LEGACY, V1, V2 = range(3)
+
+
 class Saver:
     """Saves and restores variables.
 
@@ -67,6 +73,7 @@ class Saver:
         self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
         self._variables: dict[str, Tensor] | None = None  # by their names in the checkpoint
         self._last_checkpoints: list[tuple[str, float]] = []  # and when they were written
+        self._to_be_deleted: list[tuple[str, float]] = []
         if not defer_build:
             self.build()
 
@@ -150,20 +157,21 @@ class Saver:
 
     def _write_state(self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str) -> None:
         """Note the newest checkpoint, then delete at most one old one."""
-        oldest = None
         if self._max_to_keep:
             others = [item for item in self._last_checkpoints if item[0] != path]
             self._last_checkpoints = [*others, (path, time.time())]
             if len(self._last_checkpoints) > self._max_to_keep:
-                oldest = self._last_checkpoints.pop(0)
+                self._to_be_deleted.append(self._last_checkpoints.pop(0))
         paths = [path, *self.last_checkpoints]
         if self._save_relative_paths:
             paths = [os.path.relpath(p, folder) if os.path.isabs(p) else p for p in paths]
         checkpoint_management.update_checkpoint_state(folder, paths[0], paths[1:], latest_filename)
-        if oldest and oldest[1] > self._next_to_keep:
-            self._next_to_keep += self._keep_seconds
-        elif oldest:
-            checkpoint_management.remove_checkpoint(oldest[0], meta_graph_suffix=meta_graph_suffix)
+        for oldest, written in self._to_be_deleted[:1]:
+            del self._to_be_deleted[0]
+            if written > self._next_to_keep:
+                self._next_to_keep += self._keep_seconds
+            else:
+                checkpoint_management.remove_checkpoint(oldest, meta_graph_suffix=meta_graph_suffix)
 
     def restore(self, sess: Session, save_path: str | bytes | None) -> None:
         """Give the variables the values that the checkpoint holds; they need no initializer before.

@@ -171,9 +171,7 @@ def kill_and_look(folder, count, seed):
 
 
 def test_killed_while_it_saves(tmp_path):
-    seed = random.randrange(2**32)
-    print("seed", seed)
-    kill_and_look(tmp_path, 20, seed)
+    kill_and_look(tmp_path, 20, int(os.environ["MINITF_SEED"]))
 
 
 @pytest.mark.long

@@ -127,6 +127,24 @@ def last_checkpoints_given(tf, np):
         return found
 
 
+def deleted_later(tf, np):
+    """What a save that fails has not deleted, a later one does."""
+    with _folder() as (folder, attempt):
+        tf.Variable(1.0)
+        saver, sess, path = tf.train.Saver(max_to_keep=1), _started(tf), os.path.join(folder, "m")
+        saver.save(sess, path, 1)
+        os.mkdir(os.path.join(folder, "state"))
+        found = []
+        try:
+            saver.save(sess, path, 2, latest_filename="state")
+        except tf.errors.FailedPreconditionError as error:
+            found.append(type(error).__name__)
+        for step in (3, 4):
+            saver.save(sess, path, step)
+            found += [_files(folder), attempt(lambda: saver.last_checkpoints)]
+        return found
+
+
 def state_files(tf, np):
     """`latest_filename`, `write_state`."""
     with _folder() as (folder, attempt):
