@@ -18,12 +18,12 @@ import math
 import os
 import shutil
 import uuid
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from glob import escape, glob
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -162,16 +162,11 @@ def _read_block(file: bytes, handle: bytes) -> Iterator[tuple[bytes, bytes]]:
 # Tensors.
 
 
-class Entry(NamedTuple):
-    """Where a tensor is. One that was stored in slices has an entry of its own for each."""
+class Entry(namedtuple("Entry", "type_number shape shard offset size checksum slices")):
+    """Where a tensor is. One that was stored in slices has an entry of its own for each of them.
 
-    type_number: int
-    shape: tuple[int, ...]
-    shard: int
-    offset: int
-    size: int
-    checksum: int
-    slices: tuple[tuple[tuple[int, int], ...], ...]  # of each slice, and of each axis: start, length (-1: all)
+    `slices` has of each slice, and of each axis, where it starts and its length (-1: all).
+    """
 
     def packed(self) -> bytes:
         """The entry as a protocol buffer (of a tensor without slices)."""

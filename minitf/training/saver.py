@@ -146,7 +146,9 @@ class Saver:
             return None
         folder = os.path.dirname(save_path)
         try:
-            write_checkpoint(path, sess.run(self._variables))
+            with sess.paused() as state:  # so that nothing has to be copied
+                self._check(sess, [v for v in self._variables.values() if v.op.name not in state])
+                write_checkpoint(path, {name: state[v.op.name] for name, v in self._variables.items()})
             if write_state:
                 self._write_state(folder, path, latest_filename, meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError):
@@ -187,7 +189,7 @@ class Saver:
         if not checkpoint_management.checkpoint_exists(save_path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
         tf_logging.info("Restoring parameters from %s", save_path)
-        sess.run([])  # a closed session says so
+        self._check(sess, [])
         reader = CheckpointReader(save_path)
         keys, values = reader.keys_of_names(), {}
         if keys:
@@ -203,7 +205,14 @@ class Saver:
                 advice = "Please ensure that you have not altered the graph expected based on the checkpoint."
                 words = f"Restoring from checkpoint failed. This is most likely due to {reason}. {advice}"
                 raise kind(None, variable.op, f"{words} Original error:\n\n{error}") from None
-        sess.state.update(values)
+        with sess.paused() as state:
+            state.update(values)
+
+    def _check(self, sess: Session, without_value: list[Tensor]) -> None:
+        """Let the session say if it is closed or of another graph, or what has no value."""
+        for variable in self._variables.values():
+            sess.graph.as_graph_element(variable)
+        sess.run(without_value)
 
     def _value(self, reader: CheckpointReader, name: str, variable: Tensor, sess: Session) -> Any:
         """What the checkpoint holds for the variable. Raises ValueError if that doesn't fit."""
@@ -242,14 +251,16 @@ def _by_name(var_list: Any) -> dict[str, Tensor]:
     else:
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list}")
     found: dict[str, Tensor] = {}
+    seen: set[Tensor] = set()
     for name, reference in sorted(named, key=lambda item: item[0]):
         if not isinstance(name, str):
             raise TypeError(f"{words} trackable operations. Name is not a string: {name}")
         if name in found:
             raise ValueError(f"At least two variables have the same name: {name}")
-        if reference in found.values():
+        if reference in seen:
             raise ValueError(f"The same saveable will be restored with two names: {name}")
         found[name] = reference
+        seen.add(reference)
     return found
 
 

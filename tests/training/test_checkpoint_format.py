@@ -3,6 +3,8 @@
 import os
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -272,11 +274,16 @@ def test_a_missing_data_file(tmp_path):
 
 def test_without_the_checksum_library(tmp_path, monkeypatch):
     form._crc32c.cache_clear()
-    monkeypatch.setitem(__import__("sys").modules, "google_crc32c", None)
+    monkeypatch.setitem(sys.modules, "google_crc32c", None)
     with pytest.raises(ImportError, match="pip install google-crc32c"):
         write_checkpoint(str(tmp_path / "m"), {"w": np.ones(3)})
     form._crc32c.cache_clear()
     assert os.listdir(tmp_path) == []
+
+
+def test_the_checksum_library_is_loaded_by_the_first_checkpoint():
+    code = "import sys, minitf; sys.exit('google_crc32c' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # A save is all or nothing.

@@ -95,6 +95,30 @@ def test_old_checkpoints_go(tmp_path):
     assert tf.train.get_checkpoint_state(str(tmp_path)).all_model_checkpoint_paths == paths[-2:]
 
 
+def test_a_session_of_another_graph(tmp_path):
+    path = saved(tmp_path, {"w": 1.0})
+    w = tf.Variable(1.0, name="w")
+    saver = tf.train.Saver()
+    with tf.Graph().as_default(), tf.Session() as sess:
+        sess.run(tf.Variable(2.0, name="w").initializer)
+        for use in (saver.save, saver.restore):
+            with pytest.raises(ValueError, match="is not an element of this graph"):
+                use(sess, path)
+    with tf.Session() as sess:
+        saver.restore(sess, path)
+        assert sess.run(w) == 1
+
+
+def test_thousands_of_variables(tmp_path):
+    variables = [tf.Variable(float(number), name=f"v{number}") for number in range(3_000)]
+    start, saver = time.perf_counter(), tf.train.Saver()
+    assert time.perf_counter() - start < 1
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        saver.restore(sess, saver.save(sess, str(tmp_path / "m")))
+        assert sess.run(variables[-1]) == 2999
+
+
 # Training that goes on.
 
 OPTIMIZERS = {
