@@ -11,8 +11,6 @@ a byte. Checksums are CRC32C. Nothing of what is read is ever executed.
 Stands for tensorflow/core/util/tensor_bundle, tensorflow/tsl/lib/io/table and py_checkpoint_reader.py.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import os
@@ -23,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from glob import escape, glob
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 
@@ -175,7 +173,7 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
         return place + b"\x35" + self.checksum.to_bytes(4, "little")
 
     @classmethod
-    def unpacked(cls, data: bytes) -> Entry:
+    def unpacked(cls, data: bytes) -> Self:
         """The entry that `packed` gave, or TensorFlow wrote."""
         fields = read_message(data)
         number, shard, offset, size = [(fields[n] or [0])[0] for n in (1, 3, 4, 5)]

@@ -7,15 +7,13 @@
 Stands for tensorflow/python/checkpoint/checkpoint_management.py and training/checkpoint_utils.py.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import escape, glob
-from typing import Any
+from typing import Any, Self
 
 from minitf.framework import errors
 from minitf.platform import gfile, tf_logging
@@ -45,7 +43,7 @@ class CheckpointState:
     __repr__ = __str__
 
     @classmethod
-    def parse(cls, text: str) -> CheckpointState:
+    def parse(cls, text: str) -> Self:
         """The state that a text says. Raises ValueError for any other text."""
         state, at = cls(), 0
         while at < len(text):

@@ -7,8 +7,6 @@
 Stands for tensorflow/python/training/saver.py.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import time
