@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Generator
 
 import pytest
@@ -14,6 +15,15 @@ settings.register_profile("course", deadline=None)  # a slow machine is not a wr
 settings.register_profile("long", deadline=None, suppress_health_check=list(HealthCheck))
 if not os.environ.get("CI"):  # there, Hypothesis loads its own: the same examples every time
     settings.load_profile("course")
+
+
+# What tests draw from that try something else each time; workers inherit it, and a run prints it.
+SEED = os.environ.setdefault("MINITF_SEED", str(random.randrange(2**32)))
+
+
+def pytest_report_header() -> str:
+    """How to run the same again."""
+    return f"MINITF_SEED={SEED}"
 
 
 def _no_skip(report):

@@ -5,8 +5,8 @@ Stands for tensorflow/python/client/session.py.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -85,6 +85,12 @@ class Session:
         self.sess_str = target
 
     graph_def = property(lambda self: self.graph.as_graph_def(), doc="The graph as text.")
+
+    @contextmanager
+    def paused(self) -> Iterator[State]:
+        """Inside `with` no other thread runs this session: its state stays as it is, or changes all at once."""
+        with self._lock:
+            yield self.state
 
     def run(self, fetches: Any, feed_dict: Mapping | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run what `fetches` need and give back their values in the same form.

@@ -4,6 +4,8 @@ Stands for tensorflow/python/framework/errors_impl.py. Mistakes found while a gr
 ValueError and TypeError, as in TensorFlow.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 # TensorFlow's numbers for the kinds of error.
@@ -64,3 +66,20 @@ class OperatorNotAllowedInGraphError(TypeError):
 
 class InaccessibleTensorError(ValueError):
     """A tensor was asked for from where it has no value."""
+
+
+_OF_FILES = {
+    FileNotFoundError: NotFoundError,
+    FileExistsError: AlreadyExistsError,
+    PermissionError: PermissionDeniedError,
+}
+
+
+@contextmanager
+def of_files() -> Iterator[None]:
+    """What the operating system says about files is said as one of these errors."""
+    try:
+        yield
+    except OSError as error:
+        kind = _OF_FILES.get(type(error), FailedPreconditionError)
+        raise kind(None, None, f"{error.filename}; {error.strerror}") from None

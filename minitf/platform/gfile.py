@@ -11,26 +11,11 @@ import os
 import shutil
 from collections import namedtuple
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, BinaryIO, Self
 
 from minitf.framework import errors
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
-
-_KINDS = {
-    FileNotFoundError: errors.NotFoundError,
-    FileExistsError: errors.AlreadyExistsError,
-    PermissionError: errors.PermissionDeniedError,
-}
-
-
-@contextmanager
-def _with_tensorflow_errors() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        kind = _KINDS.get(type(error), errors.FailedPreconditionError)
-        raise kind(None, None, f"{error.filename}; {error.strerror}") from None
 
 
 class GFile:
@@ -48,7 +33,7 @@ class GFile:
             words = "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
             raise errors.InvalidArgumentError(None, None, words)
 
-    @_with_tensorflow_errors()
+    @errors.of_files()
     def _file(self, purpose: str) -> BinaryIO:
         """The file, open for reading or for writing."""
         if purpose not in self._open:
@@ -150,46 +135,46 @@ def Walk(top: Any, in_order: bool = True) -> Iterator[tuple[str, list[str], list
     return os.walk(top, topdown=in_order)
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def Stat(filename: Any) -> FileStatistics:
     """Length, time of the last change, and whether it is a directory. Raises NotFoundError."""
     found = os.stat(filename)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(filename))
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def MkDir(dirname: Any) -> None:
     """Make a directory if it is not there. Raises NotFoundError where its parent is not there."""
     with suppress(FileExistsError):
         os.mkdir(dirname)
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def MakeDirs(dirname: Any) -> None:
     """Make a directory and those above it, as far as they are not there."""
     os.makedirs(dirname, exist_ok=True)
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def Remove(filename: Any) -> None:
     """Delete a file. Raises NotFoundError, and FailedPreconditionError for a directory."""
     os.remove(filename)
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def DeleteRecursively(dirname: Any) -> None:
     """Delete a directory with all that is in it. Raises NotFoundError."""
     shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
     """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
     shutil.copyfile(oldpath, newpath)
 
 
-@_with_tensorflow_errors()
+@errors.of_files()
 def Rename(oldname: Any, newname: Any, overwrite: bool = False) -> None:
     """Rename a file or directory. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newname, overwrite)

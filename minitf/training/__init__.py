@@ -1,9 +1,13 @@
-"""`tf.train`: optimizers, the global step, and the schedules that read it."""
+"""`tf.train`: optimizers, the global step, the schedules that read it, and checkpoints."""
 # fmt: off
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
+from minitf.training.checkpoint_format import NewCheckpointReader
+from minitf.training.checkpoint_management import (checkpoint_exists, generate_checkpoint_state_proto,
+    get_checkpoint_mtimes, get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable,
+    remove_checkpoint, update_checkpoint_state)
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
     inverse_time_decay, linear_cosine_decay, natural_exp_decay, noisy_linear_cosine_decay, piecewise_constant,
@@ -12,6 +16,7 @@ from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
 from minitf.training.rmsprop import RMSPropOptimizer
+from minitf.training.saver import Saver, SaverDef, import_meta_graph
 from minitf.training.training_util import (assert_global_step, create_global_step, get_global_step,
     get_or_create_global_step, global_step)
 

@@ -14,7 +14,7 @@ RECORDED = Path(__file__).with_name("signatures.json")
 SPACES = ("", "train", "nn", "losses", "math", "random", "initializers", "errors", "logging", "gfile")
 # What a class of minitf offers beside its constructor is compared for these, which users call methods of.
 CLASSES = ("Graph", "Session", "InteractiveSession", "Operation", "Tensor", "Variable", "VariableScope", "TensorShape")
-CLASSES += ("train.Optimizer", "train.ExponentialMovingAverage")
+CLASSES += ("train.Optimizer", "train.ExponentialMovingAverage", "train.Saver")
 
 
 def find(tf, path):

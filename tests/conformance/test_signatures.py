@@ -24,8 +24,13 @@ DIFFERENT = {
 }
 # What only minitf has: a way to see a run, what its own modules need, and names that stand elsewhere in TensorFlow.
 OWN = {"program", "Graph.distrust_shape", "TensorShape.of", "VariableScope.inside", "Tensor.assign", "Tensor.consumers"}
-OWN |= {"IndexedSlicesValue", "errors.OperatorNotAllowedInGraphError", "errors.InaccessibleTensorError"}
-OWN |= {"gfile.FileStatistics", "logging.get_logger"}
+OWN |= {
+    "errors.of_files",
+    "IndexedSlicesValue",
+    "errors.OperatorNotAllowedInGraphError",
+    "errors.InaccessibleTensorError",
+}
+OWN |= {"gfile.FileStatistics", "logging.get_logger", "Session.paused"}
 OWN |= {f"{name}_{kind}_initializer" for name in ("he", "lecun") for kind in ("normal", "uniform")}
 
 RECORDED = signatures.recorded()

@@ -1,0 +1,61 @@
+"""What is timed: 50 MB of variables, saved and restored, beside NumPy's own `save` and `load` of the same arrays."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+import minitf as tf
+from benchmarks.compare import Pair, interleaved
+
+SHAPES = [(1250, 1000)] * 9 + [(1250, 10)] * 100
+
+
+@contextmanager
+def _started() -> Iterator[tuple[tf.Session, tf.train.Saver, list[np.ndarray], str]]:
+    """A session with 50 MB of variables, its saver, the same arrays, and a folder."""
+    tf.reset_default_graph()
+    draw = np.random.default_rng(1)
+    arrays = [draw.random(shape, np.float32) for shape in SHAPES]
+    for array in arrays:
+        tf.Variable(array)
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        yield session, tf.train.Saver(max_to_keep=2), arrays, folder
+
+
+def save() -> Pair:
+    """`Saver.save`, each time under a new name; the last two are kept."""
+    with _started() as (session, saver, arrays, folder):
+        step, step_by_hand = itertools.count(), itertools.count(2)
+
+        def save_by_hand() -> None:
+            this = next(step_by_hand)
+            os.mkdir(f"{folder}/{this}")
+            for number, array in enumerate(arrays):
+                np.save(f"{folder}/{this}/{number}.npy", array)
+            shutil.rmtree(f"{folder}/{this - 2}", ignore_errors=True)
+
+        return interleaved(lambda: saver.save(session, f"{folder}/model", next(step)), save_by_hand, calls=1)
+
+
+def restore() -> Pair:
+    """`Saver.restore`."""
+    with _started() as (session, saver, arrays, folder):
+        path = saver.save(session, f"{folder}/model")
+        for number, array in enumerate(arrays):
+            np.save(f"{folder}/{number}.npy", array)
+
+        def load_by_hand() -> list[np.ndarray]:
+            return [np.load(f"{folder}/{number}.npy") for number in range(len(arrays))]
+
+        return interleaved(lambda: saver.restore(session, path), load_by_hand, calls=1)
+
+
+CASES: list[tuple[str, str, Callable[[], Pair]]] = [("save 50 MB", "1.0", save), ("restore 50 MB", "1.1", restore)]

@@ -1,0 +1,385 @@
+"""A checkpoint on disk: a sorted table ('.index') says where in data files ('.data-...') each tensor lies.
+
+    PREFIX.index                  the table: name -> dtype, shape, which data file, offset, size, checksum
+    PREFIX.data-00000-of-00001    the tensors' bytes, one behind the other
+
+The table is a file of blocks. A block holds keys and values in the order of the keys, each key as what it shares with
+the key before and what is new; behind each block stands its checksum. A footer says where the block is that lists the
+other blocks. The values are protocol buffers: (number of a field, value) pairs, whole numbers as varints of seven bits
+a byte. Checksums are CRC32C. Nothing of what is read is ever executed.
+
+Stands for tensorflow/core/util/tensor_bundle, tensorflow/tsl/lib/io/table and py_checkpoint_reader.py.
+"""
+
+import itertools
+import math
+import os
+import shutil
+import uuid
+from collections import defaultdict, namedtuple
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+from glob import escape, glob
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+
+from minitf.framework import dtypes, errors
+
+MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
+FOOTER_SIZE = 48
+OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
+_NUMBERS = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 8: "complex64"}
+_NUMBERS |= {9: "int64", 10: "bool", 17: "uint16", 18: "complex128", 19: "float16", 22: "uint32", 23: "uint64"}
+TYPES = {number: dtypes.as_dtype(name) for number, name in _NUMBERS.items()}
+
+
+@cache
+def _crc32c() -> Any:
+    try:
+        import google_crc32c  # only those who save or restore need it
+    except ImportError:
+        raise ImportError("Checkpoints need the package google-crc32c: pip install google-crc32c") from None
+    return google_crc32c
+
+
+def checksum(*pieces: Any) -> int:
+    """The CRC32C of all the pieces, masked: a checksum may itself stand in what has a checksum."""
+    crc = 0
+    for piece in pieces:
+        crc = _crc32c().extend(crc, piece)
+    return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+# Protocol buffers.
+
+
+def varint(number: int) -> bytes:
+    """A whole number, seven bits a byte, the lowest first; all bytes but the last have their highest bit set."""
+    low = []
+    while number > 127:
+        low.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*low, number])
+
+
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """The number that begins at this place, and the place behind it."""
+    number = shift = 0
+    while True:
+        number |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            return number, at
+
+
+def message(*fields: tuple[int, int | bytes]) -> bytes:
+    """A protocol buffer of (number, value) pairs: whole numbers, left out where they are 0, and bytes."""
+    pieces = []
+    for number, value in fields:
+        if isinstance(value, bytes):
+            pieces += [varint(number << 3 | 2), varint(len(value)), value]
+        elif value:
+            pieces += [varint(number << 3), varint(value)]
+    return b"".join(pieces)
+
+
+def read_message(data: bytes) -> defaultdict[int, list]:
+    """The values of each field of a protocol buffer, in their order: whole numbers, or bytes."""
+    fields, at = defaultdict(list), 0
+    while at < len(data):
+        tag, at = read_varint(data, at)
+        if tag & 7 == 0:
+            value, at = read_varint(data, at)
+        else:
+            length, at = read_varint(data, at) if tag & 7 == 2 else ({1: 8, 5: 4}[tag & 7], at)
+            value, at = data[at : at + length], at + length
+        fields[tag >> 3].append(value)
+    return fields
+
+
+# The table.
+
+
+def _block(items: list[tuple[bytes, bytes]]) -> bytes:
+    """A block in which every key is written in full, so that a reader may start at any of them."""
+    block, starts = bytearray(), []
+    for key, value in items:
+        starts.append(len(block))
+        block += varint(0) + varint(len(key)) + varint(len(value)) + key + value
+    return bytes(block) + np.array([*starts, len(starts)] if starts else [0, 1], "<u4").tobytes()
+
+
+def table(items: list[tuple[bytes, bytes]]) -> bytes:
+    """A table of (key, value) pairs, which come in the order of the keys: one block, and a list of that one."""
+    file = b""
+
+    def add(block: bytes) -> bytes:
+        nonlocal file
+        handle = varint(len(file)) + varint(len(block))
+        file += block + b"\0" + checksum(block, b"\0").to_bytes(4, "little")  # 0: not compressed
+        return handle
+
+    handle = add(_block(items))
+    footer = add(_block([])) + add(_block([(items[-1][0], handle)]))
+    return file + footer.ljust(FOOTER_SIZE - len(MAGIC), b"\0") + MAGIC
+
+
+def read_table(file: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The (key, value) pairs of a table. Raises ValueError, or IndexError, for anything that is none."""
+    if len(file) < FOOTER_SIZE:
+        raise ValueError("file is too short to be an sstable")
+    if file[-len(MAGIC) :] != MAGIC:
+        raise ValueError("not an sstable (bad magic number)")
+    footer = file[-FOOTER_SIZE:]
+    _, at = read_varint(footer, 0)
+    _, at = read_varint(footer, at)  # a list of other blocks, which is empty
+    for _, handle in _read_block(file, footer[at:]):
+        yield from _read_block(file, handle)
+
+
+def _read_block(file: bytes, handle: bytes) -> Iterator[tuple[bytes, bytes]]:
+    start, at = read_varint(handle, 0)
+    size, _ = read_varint(handle, at)
+    content, end = file[start : start + size + 1], start + size + 5
+    if end > len(file) or checksum(content) != int.from_bytes(file[end - 4 : end], "little"):
+        raise ValueError(f"block checksum mismatch at byte {start}")
+    if content[-1]:
+        raise ValueError(f"the block at byte {start} is compressed, as TensorFlow never writes it")
+    key, at, size = b"", 0, size - 4 - 4 * int.from_bytes(content[-5:-1], "little")
+    while at < size:
+        shared, at = read_varint(content, at)
+        new, at = read_varint(content, at)
+        length, at = read_varint(content, at)
+        key, at = key[:shared] + content[at : at + new], at + new
+        yield key, content[at : at + length]
+        at += length
+
+
+# Tensors.
+
+
+class Entry(namedtuple("Entry", "type_number shape shard offset size checksum slices")):
+    """Where a tensor is. One that was stored in slices has an entry of its own for each of them.
+
+    `slices` has of each slice, and of each axis, where it starts and its length (-1: all).
+    """
+
+    def packed(self) -> bytes:
+        """The entry as a protocol buffer (of a tensor without slices)."""
+        shape = message(*[(2, message((1, length))) for length in self.shape])
+        place = message((1, self.type_number), (2, shape), (3, self.shard), (4, self.offset), (5, self.size))
+        return place + b"\x35" + self.checksum.to_bytes(4, "little")
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> Self:
+        """The entry that `packed` gave, or TensorFlow wrote."""
+        fields = read_message(data)
+        number, shard, offset, size = [(fields[n] or [0])[0] for n in (1, 3, 4, 5)]
+        dims = [read_message(dim) for shape in fields[2] for dim in read_message(shape)[2]]
+        slices = [[read_message(extent) for extent in read_message(part)[1]] for part in fields[7]]
+        parts = tuple(tuple(((e[1] or [0])[0], (e[2] or [-1])[0]) for e in extents) for extents in slices)
+        check = int.from_bytes((fields[6] or [b""])[0], "little")
+        return cls(number, tuple((d[1] or [0])[0] for d in dims), shard, offset, size, check, parts)
+
+
+def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
+    """The key of a slice in the table; in it, the order of bytes is that of the numbers."""
+    key = b"\0" + name.encode() + b"\0\1" + bytes([1, len(part)] if part else [0])
+    for number in itertools.chain(*part):
+        size = ((~number if number < 0 else number).bit_length() + 7) // 7
+        key += ((number ^ ((1 << size) - 1 << 7 * size)) & ((1 << 8 * size) - 1)).to_bytes(size, "big")
+    return key
+
+
+def _string_pieces(strings: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """What is stored of strings: lengths, their checksum, the strings; and what their checksum is made of."""
+    lengths = list(map(len, strings))
+    fixed = b"".join(length.to_bytes(4 if length < 1 << 32 else 8, "little") for length in lengths)
+    check = checksum(fixed).to_bytes(4, "little")
+    return [b"".join(map(varint, lengths)), check, *strings], [fixed, check, *strings]
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` when it is complete, or else never was."""
+    temporary = f"{path}.tempstate{uuid.uuid4().hex}"
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+        os.replace(temporary, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(temporary)
+
+
+def _data_file(prefix: str, shard: int, shards: int) -> str:
+    return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
+
+
+@errors.of_files()
+def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
+    """Write the files of a checkpoint.
+
+    Killed at any moment, it leaves the checkpoint that was there before, or the new one. Raises NotFoundError if there
+    is no such folder (one is made, but none above it).
+    """
+
+    def write_index(shards: int) -> None:
+        header = message((1, shards), (3, message((1, 1))))
+        with replacing(f"{prefix}.index") as index:
+            index.write(table([(b"", header), *[(key, entry.packed()) for key, entry in entries]]))
+
+    folder, path = os.path.dirname(prefix), _data_file(prefix, 0, 1)
+    if folder and not os.path.isdir(folder):
+        os.mkdir(folder)
+    with replacing(path) as data:
+        entries = [(name.encode(), _append(data, tensors[name])) for name in sorted(tensors, key=str.encode)]
+        data.flush()
+        if os.path.exists(f"{prefix}.index"):
+            # An index must never stand beside data of another save: here, it is led to a second name of the new data.
+            spare = next(n for n in itertools.count(2) if not glob(f"{escape(prefix)}.data-*-of-{n:05d}"))
+            _second_name(data.name, _data_file(prefix, 0, spare))
+            write_index(spare)
+    write_index(1)
+    for old in glob(f"{escape(prefix)}.data-?????-of-?????"):
+        if old != path:
+            os.remove(old)
+
+
+def _second_name(path: str, name: str) -> None:
+    try:
+        os.link(path, name)
+    except OSError:  # not every file system has links
+        shutil.copyfile(path, name)
+
+
+def _append(data: BinaryIO, value: Any) -> Entry:
+    array = np.asarray(value, object if isinstance(value, bytes) else None)  # as bytes, it would lose ending zeros
+    kind = dtypes.as_dtype(array.dtype)
+    if kind is dtypes.string:
+        pieces, checked = _string_pieces(array.ravel().tolist())
+    else:
+        pieces = checked = [np.ascontiguousarray(array, array.dtype.newbyteorder("<"))]
+    offset = data.tell()
+    for piece in pieces:
+        data.write(piece)
+    number = next(number for number, dtype in TYPES.items() if dtype is kind)
+    return Entry(number, array.shape, 0, offset, data.tell() - offset, checksum(*checked), ())
+
+
+class CheckpointReader:
+    """What is in a checkpoint: `tf.train.NewCheckpointReader("folder/model-100")`.
+
+    Raises NotFoundError if there is none, DataLossError where a file is damaged or something else.
+    """
+
+    def __init__(self, filepattern: str | bytes):
+        self._prefix = prefix = os.fsdecode(filepattern)
+        path = f"{prefix}.index" if os.path.exists(f"{prefix}.index") else prefix
+        if not os.path.exists(path):
+            words = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for"
+            raise errors.NotFoundError(None, None, f"{words} {prefix}")
+        advice = ": perhaps your file is in a different file format and you need to use a different restore operator?"
+        with _blaming(f"Unable to open table file {path}: DATA_LOSS: ", advice), open(path, "rb") as index:
+            items = dict(read_table(index.read()))
+            header = read_message(items.pop(b"", b""))
+            if len(header[1]) != 1 or header[2]:
+                raise ValueError("not a V2 checkpoint of a little-endian machine")
+            self._shards = int(header[1][0])
+            self._entries = {key: Entry.unpacked(value) for key, value in items.items()}
+            self._named = {key.decode(): entry for key, entry in self._entries.items() if key[0]}
+
+    def get_variable_to_shape_map(self) -> dict[str, list[int]]:
+        """The shapes of the tensors, by name."""
+        return {name: list(entry.shape) for name, entry in self._named.items()}
+
+    def get_variable_to_dtype_map(self) -> dict[str, Any]:
+        """The dtypes of the tensors, by name (None for one that minitf has not)."""
+        return {name: TYPES.get(entry.type_number) for name, entry in self._named.items()}
+
+    def has_tensor(self, tensor_str: str | bytes) -> bool:
+        """Whether there is a tensor of this name."""
+        return os.fsdecode(tensor_str) in self._named
+
+    def keys_of_names(self) -> dict[str, str]:
+        """Of a checkpoint that TensorFlow 2 wrote object by object: the names in it, by the names of the variables."""
+        graph = self.get_tensor(OBJECT_GRAPH) if self.has_tensor(OBJECT_GRAPH) else b""
+        objects = map(read_message, read_message(graph)[1])
+        attributes = [read_message(attribute) for node in objects for attribute in node[2]]
+        return {a[2][0].decode(): a[3][0].decode() for a in attributes if a[2]}
+
+    def debug_string(self) -> bytes:
+        """A line for each tensor."""
+        lines = []
+        for name, dtype in self.get_variable_to_dtype_map().items():
+            kind = dtypes.PROTO_NAMES.get(dtype.name, dtype.name).upper()
+            lines.append(f"{name} (DT_{kind}) [{','.join(map(str, self._named[name].shape))}]\n")
+        return "".join(lines).encode()
+
+    def get_tensor(self, tensor_str: str | bytes) -> Any:
+        """The value of a tensor: an array, or for rank 0 a scalar. Raises NotFoundError, DataLossError."""
+        name = os.fsdecode(tensor_str)
+        if name not in self._named:
+            raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")
+        entry = self._named[name]
+        if entry.type_number not in TYPES:
+            raise errors.UnimplementedError(None, None, f"{name}: Data type {entry.type_number} not supported")
+        with _blaming(f"TensorBundle at {self._prefix}: {name}: "):
+            if not entry.slices:
+                return self._read(entry)[()]
+            whole, filled = np.empty(entry.shape, TYPES[entry.type_number].as_numpy_dtype), 0
+            for part in entry.slices:
+                values = self._read(self._entries[slice_key(name, part)])
+                whole[tuple(slice(s, None if n < 0 else s + n) for s, n in part)] = values
+                filled += values.size
+            if filled != whole.size:
+                raise ValueError(f"slices hold {filled} of its {whole.size} values")
+            return whole
+
+    def _read(self, entry: Entry) -> np.ndarray:
+        dtype, count = TYPES[entry.type_number], math.prod(entry.shape)
+        numbers = np.dtype(np.dtype(dtype.as_numpy_dtype).newbyteorder("<").str)
+        with open(_data_file(self._prefix, entry.shard, self._shards), "rb") as data:
+            if os.fstat(data.fileno()).st_size < entry.offset + entry.size:
+                raise ValueError(f"{data.name} ends before byte {entry.offset + entry.size}")
+            data.seek(entry.offset)
+            if dtype is dtypes.string:
+                array, checked = _read_strings(data.read(entry.size), count)
+            elif entry.size != count * numbers.itemsize:
+                raise ValueError(f"Invalid size in bundle entry: {entry.size}")
+            else:
+                array = np.fromfile(data, numbers, count)
+                checked = [array]
+            if checksum(*checked) != entry.checksum:
+                where = f"{data.name}, {entry.size} bytes from byte {entry.offset} on"
+                raise ValueError(f"Checksum does not match: stored {entry.checksum} for {where}")
+        return array.reshape(entry.shape)
+
+
+NewCheckpointReader = CheckpointReader
+
+
+def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
+    lengths, at = [], 0
+    for _ in range(count):
+        length, at = read_varint(data, at)
+        lengths.append(length)
+    ends = list(itertools.accumulate(lengths, initial=at + 4))
+    array = np.empty(count, object)
+    array[:] = [data[start:end] for start, end in itertools.pairwise(ends)]
+    pieces, checked = _string_pieces(array.tolist())
+    if b"".join(pieces) != data:
+        raise ValueError("Checksum does not match: the lengths of its strings are damaged")
+    return array, checked
+
+
+@contextmanager
+def _blaming(place: str, advice: str = "") -> Iterator[None]:
+    """What fails inside because of what was read is a DataLossError that names the place."""
+    try:
+        with errors.of_files():
+            yield
+    except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError, errors.FailedPreconditionError) as error:
+        raise errors.DataLossError(None, None, f"{place}{error}{advice}") from None

@@ -1,0 +1,279 @@
+"""A Saver writes the values of variables into a checkpoint, and puts them back into a session.
+
+    saver = tf.train.Saver()
+    saver.save(sess, "folder/model", global_step=global_step)      # folder/model-1000
+    saver.restore(sess, tf.train.latest_checkpoint("folder"))
+
+Stands for tensorflow/python/training/saver.py.
+"""
+
+import math
+import os
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from minitf.client.session import Session
+from minitf.framework import dtypes, errors, nest
+from minitf.framework.graph import get_default_graph
+from minitf.framework.operation import Tensor
+from minitf.ops.state_ops import fitting
+from minitf.ops.variables import Variable, global_variables
+from minitf.platform import gfile, tf_logging
+from minitf.training import checkpoint_management, training_util
+from minitf.training.checkpoint_format import CheckpointReader, write_checkpoint
+
+
+class SaverDef:
+    """What `write_version` may say. minitf always writes V2."""
+
+    LEGACY, V1, V2 = range(3)
+
+
+class Saver:
+    """Saves and restores variables.
+
+    Args: var_list (the variables, or a dict of them by the names that they have in the checkpoint; None: all global
+    variables there are when the saver is made, or with `defer_build` when `build` is called); reshape (restore what
+    has the right number of values in another shape); max_to_keep (how many checkpoints to keep, the oldest go; None
+    or 0: all); keep_checkpoint_every_n_hours (keep one for each so many hours, too); allow_empty (saving nothing is
+    no error); pad_step_number (`model-00001000`); save_relative_paths (the file 'checkpoint' names its neighbours
+    without their folder, so that the folder can be moved). The others have no meaning here: there is one data file,
+    and no ops are added to the graph.
+    Raises TypeError for what is no variable, ValueError for nothing to save and for two of one name.
+    """
+
+    def __init__(
+        self,
+        var_list: Any = None,
+        reshape: bool = False,
+        sharded: bool = False,
+        max_to_keep: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000.0,
+        name: str | None = None,
+        restore_sequentially: bool = False,
+        saver_def: Any = None,
+        builder: Any = None,
+        defer_build: bool = False,
+        allow_empty: bool = False,
+        write_version: int = 2,
+        pad_step_number: bool = False,
+        save_relative_paths: bool = False,
+        filename: str | None = None,
+    ):
+        if defer_build and var_list:
+            words = "If `var_list` is provided then build cannot be deferred."
+            raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
+        self._var_list, self._reshape, self._allow_empty = var_list, reshape, allow_empty
+        self._max_to_keep, self._keep_seconds = max_to_keep, keep_checkpoint_every_n_hours * 3600
+        self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
+        self._variables: dict[str, Tensor] | None = None  # by their names in the checkpoint
+        self._last_checkpoints: list[tuple[str, float]] = []  # and when they were written
+        self._to_be_deleted: list[tuple[str, float]] = []
+        if not defer_build:
+            self.build()
+
+    def build(self) -> None:
+        """With `defer_build`: now all variables are there."""
+        if self._variables is not None:
+            return
+        if self._var_list is None:
+            self._var_list = global_variables()
+        if not self._var_list and not self._allow_empty:
+            raise ValueError("No variables to save")
+        if get_default_graph().finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+        self._variables = _by_name(self._var_list)
+        self._next_to_keep = time.time() + self._keep_seconds
+
+    last_checkpoints: list[str] = property(lambda self: [path for path, _ in self._last_checkpoints])
+
+    def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
+        """Say which checkpoints there are; these are never deleted."""
+        assert isinstance(last_checkpoints, list)
+        self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
+
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
+        """Say which checkpoints there are, and when they were written."""
+        assert isinstance(last_checkpoints_with_time, list)
+        self._last_checkpoints = last_checkpoints_with_time
+
+    def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
+        """Go on with the checkpoints of an earlier saver, as far as they are still there."""
+        times = [(path, checkpoint_management.get_checkpoint_mtimes([path])) for path in checkpoint_paths]
+        self._last_checkpoints = [(path, found[0]) for path, found in times if found]
+
+    def save(
+        self,
+        sess: Session,
+        save_path: str | bytes,
+        global_step: Any = None,
+        latest_filename: str | None = None,
+        meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True,
+        write_state: bool = True,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> str | None:
+        """Write a checkpoint, and into the file 'checkpoint' (or `latest_filename`) that it is the latest one.
+
+        Killed at any moment, it leaves the last checkpoint and a file that names it. `global_step` (a number, a
+        variable, a tensor or its name) becomes the end of the name. No '.meta' file is written, whatever
+        `write_meta_graph` says. Gives back the checkpoint's name, which `restore` takes, or None if the saver is empty.
+
+        Raises ValueError where the folder of `save_path` has no folder to be in, FailedPreconditionError for a
+        variable without a value.
+        """
+        if self._variables is None:
+            raise RuntimeError("`build()` should be called before save if defer_build==True")
+        latest_filename = latest_filename or "checkpoint"
+        if os.path.split(latest_filename)[0]:
+            raise ValueError("'latest_filename' must not contain path components")
+        path = save_path = _as_text(save_path)
+        if global_step is not None:
+            if not isinstance(global_step, int | np.integer):
+                global_step = training_util.global_step(sess, global_step)
+            path = f"{save_path}-{global_step:{'08' if self._pad_step_number else ''}d}"
+        elif os.path.basename(save_path) == latest_filename:
+            raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+        if not isinstance(sess, Session):
+            raise TypeError(f"'sess' must be a Session; {sess}")
+        if not self._variables:
+            return None
+        folder = os.path.dirname(save_path)
+        try:
+            with sess.paused() as state:  # so that nothing has to be copied
+                self._check(sess, [v for v in self._variables.values() if v.op.name not in state])
+                write_checkpoint(path, {name: state[v.op.name] for name, v in self._variables.items()})
+            if write_state:
+                self._write_state(folder, path, latest_filename, meta_graph_suffix)
+        except (errors.FailedPreconditionError, errors.NotFoundError):
+            if gfile.IsDirectory(folder):
+                raise
+            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
+        return path
+
+    def _write_state(self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str) -> None:
+        """Note the newest checkpoint, then delete at most one old one."""
+        if self._max_to_keep:
+            others = [item for item in self._last_checkpoints if item[0] != path]
+            self._last_checkpoints = [*others, (path, time.time())]
+            if len(self._last_checkpoints) > self._max_to_keep:
+                self._to_be_deleted.append(self._last_checkpoints.pop(0))
+        paths = [path, *self.last_checkpoints]
+        if self._save_relative_paths:
+            paths = [os.path.relpath(p, folder) if os.path.isabs(p) else p for p in paths]
+        checkpoint_management.update_checkpoint_state(folder, paths[0], paths[1:], latest_filename)
+        for oldest, written in self._to_be_deleted[:1]:
+            del self._to_be_deleted[0]
+            if written > self._next_to_keep:
+                self._next_to_keep += self._keep_seconds
+            else:
+                checkpoint_management.remove_checkpoint(oldest, meta_graph_suffix=meta_graph_suffix)
+
+    def restore(self, sess: Session, save_path: str | bytes | None) -> None:
+        """Give the variables the values that the checkpoint holds; they need no initializer before.
+
+        Raises ValueError if there is no such checkpoint, NotFoundError where it lacks a variable, InvalidArgumentError
+        where it holds another shape or dtype, DataLossError where a file is damaged. Then no variable has changed.
+        """
+        if self._variables is not None and not self._variables:
+            return
+        if save_path is None:
+            raise ValueError("Can't load save_path when it is None.")
+        save_path = _as_text(save_path)
+        if not checkpoint_management.checkpoint_exists(save_path):
+            raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
+        tf_logging.info("Restoring parameters from %s", save_path)
+        self._check(sess, [])
+        reader = CheckpointReader(save_path)
+        keys, values = reader.keys_of_names(), {}
+        if keys:
+            tf_logging.warning("Restoring an object-based checkpoint using a name-based saver.")
+        for name, variable in self._variables.items():
+            try:
+                values[variable.op.name] = self._value(reader, keys.get(name, name), variable, sess)
+            except (errors.NotFoundError, ValueError) as error:
+                kind, reason = type(error), "a Variable name or other graph key that is missing from the checkpoint"
+                if not isinstance(error, errors.NotFoundError):
+                    kind = errors.InvalidArgumentError
+                    reason = "a mismatch between the current graph and the graph from the checkpoint"
+                advice = "Please ensure that you have not altered the graph expected based on the checkpoint."
+                words = f"Restoring from checkpoint failed. This is most likely due to {reason}. {advice}"
+                raise kind(None, variable.op, f"{words} Original error:\n\n{error}") from None
+        with sess.paused() as state:
+            state.update(values)
+
+    def _check(self, sess: Session, without_value: list[Tensor]) -> None:
+        """Let the session say if it is closed or of another graph, or what has no value."""
+        for variable in self._variables.values():
+            sess.graph.as_graph_element(variable)
+        sess.run(without_value)
+
+    def _value(self, reader: CheckpointReader, name: str, variable: Tensor, sess: Session) -> Any:
+        """What the checkpoint holds for the variable. Raises ValueError if that doesn't fit."""
+        value = reader.get_tensor(name)
+        kinds = [dtype.base_dtype.name for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))]
+        wanted, found = [dtypes.PROTO_NAMES.get(kind, kind) for kind in kinds]
+        if found != wanted:
+            raise ValueError(f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype {found}")
+        if not variable.shape.is_fully_defined():
+            return value
+        shape = tuple(variable.shape.as_list())
+        if self._reshape and np.size(value) != math.prod(shape):
+            counts = f"{np.size(value)} values, but the requested shape has {math.prod(shape)}"
+            raise ValueError(f"Input to reshape is a tensor with {counts}")
+        if self._reshape:
+            return np.reshape(value, shape)[()]
+        held = sess.state.get(variable.op.name)
+        return fitting(value, shape if held is None else np.shape(held))
+
+
+def _as_text(path: Any) -> str:
+    if not isinstance(path, str | bytes):
+        raise TypeError(f"Expected binary or unicode string, got {path!r}")
+    return os.fsdecode(path)
+
+
+def _by_name(var_list: Any) -> dict[str, Tensor]:
+    """The variables' own tensors, by the names that they have in a checkpoint, in the order of the names."""
+    words = "names_to_saveables must be a dict mapping string names to"
+    if isinstance(var_list, Mapping):
+        complaint = f"{words} Tensors/Variables. Not a variable"
+        named = [(name, _reference(variable, complaint)) for name, variable in var_list.items()]
+    elif isinstance(var_list, list | tuple | set):
+        references = [_reference(v, "Variable to save is not a Variable") for v in nest.flatten(list(var_list))[0]]
+        named = [(reference.op.name, reference) for reference in references]
+    else:
+        raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list}")
+    found: dict[str, Tensor] = {}
+    seen: set[Tensor] = set()
+    for name, reference in sorted(named, key=lambda item: item[0]):
+        if not isinstance(name, str):
+            raise TypeError(f"{words} trackable operations. Name is not a string: {name}")
+        if name in found:
+            raise ValueError(f"At least two variables have the same name: {name}")
+        if reference in seen:
+            raise ValueError(f"The same saveable will be restored with two names: {name}")
+        found[name] = reference
+        seen.add(reference)
+    return found
+
+
+def _reference(item: Any, complaint: str) -> Tensor:
+    tensor = item._ref() if isinstance(item, Variable) else item
+    if not isinstance(tensor, Tensor) or tensor.op.type != "VariableV2":
+        raise TypeError(f"{complaint}: {tensor}")
+    return tensor
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: Any = None, **kwargs: Any
+) -> None:
+    """Not here: minitf writes no '.meta' files and reads none. Raises OSError, or UnimplementedError for a file."""
+    words = "minitf neither writes nor reads '.meta' files: build the graph again, then tf.train.Saver().restore(...)"
+    if not os.path.exists(str(meta_graph_or_file)):
+        raise OSError(f"File does not exist. Received: {meta_graph_or_file}. {words}")
+    raise errors.UnimplementedError(None, None, words)

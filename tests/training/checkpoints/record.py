@@ -1,0 +1,46 @@
+"""`python -m tests.training.checkpoints.record`: let TensorFlow write the checkpoints of this folder again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.training.checkpoints import OBJECTS, VALUES
+
+FOLDER = Path(__file__).parent
+
+
+def record(tf):
+    """Write what TensorFlow 1 wrote."""
+    for name, values in VALUES.items():
+        config = tf.ConfigProto(device_count={"CPU": 2})
+        with tf.Graph().as_default(), tf.Session(config=config) as sess:
+            for index, (key, value) in enumerate(values.items()):
+                options = {}
+                if name == "sliced" and value.ndim:
+                    axis = value.shape.index(max(value.shape))
+                    options["partitioner"] = tf.fixed_size_partitioner(3, axis)
+                with tf.device(f"/cpu:{index % 2}" if name == "sharded" else None):
+                    tf.get_variable(key, initializer=tf.constant(value), use_resource=False, **options)
+            sess.run(tf.global_variables_initializer())
+            saver = tf.train.Saver(sharded=name == "sharded")
+            saver.save(sess, str(FOLDER / name), write_state=False, write_meta_graph=False)
+
+
+def record_objects():
+    """Write what TensorFlow 2 writes; run in a process of its own."""
+    import tensorflow as tf
+
+    variables = {key: tf.Variable(value, name=key) for key, value in OBJECTS.items()}
+    tf.train.Checkpoint(model=tf.train.Checkpoint(**variables)).write(str(FOLDER / "objects"))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    if sys.argv[1:]:
+        record_objects()
+    else:
+        from tests.conformance.record import import_tensorflow
+
+        record(import_tensorflow())
+        subprocess.run([sys.executable, "-m", "tests.training.checkpoints.record", "objects"], check=True)

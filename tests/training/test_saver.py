@@ -1,0 +1,203 @@
+"""Saver: what it saves, what it restores, what is left if it is killed, and training that goes on."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minitf as tf
+from tests.support import examples
+from tests.training import save_forever
+
+
+def saved(folder, values, name="m"):
+    """Save variables of these values; gives back the checkpoint."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        variables = [tf.Variable(value, name=key) for key, value in values.items()]
+        sess.run(tf.global_variables_initializer())
+        return tf.train.Saver(variables).save(sess, str(folder / name))
+
+
+def test_a_variable_restored_is_the_sessions_own(tmp_path):
+    path = saved(tmp_path, {"w": np.arange(3.0), "n": np.int64(1), "t": b"a\0"})
+    w = tf.Variable(np.zeros(3), name="w")
+    n, t = tf.Variable(np.int64(0), name="n"), tf.Variable("", name="t")
+    add = [tf.assign_add(w, np.ones(3)), tf.assign_add(n, 1)]
+    with tf.Session() as sess:
+        tf.train.Saver().restore(sess, path)
+        read = sess.run([w, n])
+        sess.run(add)
+        assert [item.tolist() for item in read] == [[0, 1, 2], 1]
+        assert [item.tolist() for item in sess.run([w, n])] == [[1, 2, 3], 2]
+        assert sess.run(t) == b"a\0"
+
+
+def test_a_restore_that_fails_changes_nothing(tmp_path):
+    path = saved(tmp_path, {"a": 1.0, "b": [1.0, 2.0]})
+    a, b = tf.Variable(5.0, name="a"), tf.Variable([5.0], name="b")
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="test_saver.py"):
+            tf.train.Saver().restore(sess, path)
+        assert sess.run([a, b]) == [5, [5]]
+
+
+def test_no_op_is_added(tmp_path):
+    tf.Variable(1.0)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        saver, count = tf.train.Saver(), len(tf.get_default_graph().get_operations())
+        for step in range(3):
+            saver.restore(sess, saver.save(sess, str(tmp_path / "m"), step))
+        assert len(tf.get_default_graph().get_operations()) == count
+
+
+def test_there_is_no_meta_file(tmp_path):
+    path = saved(tmp_path, {"w": 1.0})
+    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m.data-00000-of-00001", "m.index"]
+    with pytest.raises(OSError, match="minitf neither writes nor reads '.meta' files"):
+        tf.train.import_meta_graph(f"{path}.meta")
+    (tmp_path / "m.meta").write_bytes(b"of TensorFlow")
+    with pytest.raises(tf.errors.UnimplementedError, match="neither writes nor reads '.meta' files"):
+        tf.train.import_meta_graph(f"{path}.meta")
+    tf.train.remove_checkpoint(path)
+    assert os.listdir(tmp_path) == ["checkpoint"]
+
+
+def test_a_folder_that_was_moved(tmp_path):
+    tf.Variable(1.0, name="w")
+    (tmp_path / "here").mkdir()
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for relative in (False, True):
+            saver = tf.train.Saver(save_relative_paths=relative)
+            saver.save(sess, str(tmp_path / "here" / "m"))
+            os.rename(tmp_path / "here", tmp_path / "there")
+            found = tf.train.latest_checkpoint(str(tmp_path / "there"))
+            assert found == (str(tmp_path / "there" / "m") if relative else None)
+            os.rename(tmp_path / "there", tmp_path / "here")
+
+
+def test_old_checkpoints_go(tmp_path):
+    tf.Variable(1.0)
+    saver = tf.train.Saver(max_to_keep=2)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        paths = [saver.save(sess, str(tmp_path / "m"), step) for step in range(5)]
+    assert saver.last_checkpoints == paths[-2:]
+    assert [tf.train.checkpoint_exists(path) for path in paths] == [False] * 3 + [True] * 2
+    assert tf.train.get_checkpoint_state(str(tmp_path)).all_model_checkpoint_paths == paths[-2:]
+
+
+def test_a_session_of_another_graph(tmp_path):
+    path = saved(tmp_path, {"w": 1.0})
+    w = tf.Variable(1.0, name="w")
+    saver = tf.train.Saver()
+    with tf.Graph().as_default(), tf.Session() as sess:
+        sess.run(tf.Variable(2.0, name="w").initializer)
+        for use in (saver.save, saver.restore):
+            with pytest.raises(ValueError, match="is not an element of this graph"):
+                use(sess, path)
+    with tf.Session() as sess:
+        saver.restore(sess, path)
+        assert sess.run(w) == 1
+
+
+def test_thousands_of_variables(tmp_path):
+    variables = [tf.Variable(float(number), name=f"v{number}") for number in range(3_000)]
+    start, saver = time.perf_counter(), tf.train.Saver()
+    assert time.perf_counter() - start < 1
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        saver.restore(sess, saver.save(sess, str(tmp_path / "m")))
+        assert sess.run(variables[-1]) == 2999
+
+
+# Training that goes on.
+
+OPTIMIZERS = {
+    "sgd": lambda rate: tf.train.GradientDescentOptimizer(rate),
+    "momentum": lambda rate: tf.train.MomentumOptimizer(rate, 0.9),
+    "adam": lambda rate: tf.train.AdamOptimizer(rate),
+    "adagrad": lambda rate: tf.train.AdagradOptimizer(rate),
+    "rmsprop": lambda rate: tf.train.RMSPropOptimizer(rate, momentum=0.5, centered=True),
+}
+
+
+def train(optimizer, stops, folder):
+    """All variables after training to the last stop, in a new graph and session after each."""
+    for stop in stops:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            step = tf.train.get_or_create_global_step()
+            x = tf.one_hot(tf.cast(step % 3, tf.int32), 3)
+            w = tf.get_variable("w", initializer=np.linspace(-1, 1, 6, dtype=np.float32).reshape(3, 2))
+            rate = tf.train.exponential_decay(0.1, step, 3, 0.5)
+            loss = tf.reduce_sum(tf.square(tf.matmul(tf.expand_dims(x, 0), w) - 2.0))
+            train_op = OPTIMIZERS[optimizer](rate).minimize(loss, global_step=step)
+            average = tf.train.ExponentialMovingAverage(0.9, num_updates=step)
+            with tf.control_dependencies([train_op]):
+                train_op = average.apply([w])
+            saver, latest = tf.train.Saver(), tf.train.latest_checkpoint(folder)
+            if latest:
+                saver.restore(sess, latest)
+            else:
+                sess.run(tf.global_variables_initializer())
+            while sess.run(step) < stop:
+                sess.run(train_op)
+            saver.save(sess, os.path.join(folder, "model"), global_step=step)
+            values = sess.run({v.name: v for v in tf.global_variables()})
+    return {name: (value.dtype, value.tobytes()) for name, value in values.items()}
+
+
+@given(st.sampled_from(sorted(OPTIMIZERS)), st.lists(st.integers(0, 12), max_size=3))
+@examples(15)
+def test_training_stopped_and_resumed_is_training_that_never_stopped(tmp_path_factory, optimizer, stops):
+    at_once, in_parts = [str(tmp_path_factory.mktemp(name)) for name in ("once", "parts")]
+    assert train(optimizer, [12], at_once) == train(optimizer, [*sorted(stops), 12], in_parts)
+
+
+# Killed.
+
+
+def killed(folder, kind, uses, rng):
+    """Let a process save again and again, and kill it; gives back the last step that it began to save."""
+    command = [sys.executable, "-m", "tests.training.save_forever", str(folder), kind, *([str(uses)] if uses else [])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        if not uses:
+            for _ in range(3):
+                process.stdout.readline()
+            time.sleep(rng.random() * 0.05)
+            process.kill()
+        steps = process.communicate(timeout=60)[0].split()
+    return int(steps[-1]) if steps else 3
+
+
+def kill_and_look(folder, count, seed):
+    """Kill at `count` moments: half of them between two uses of files, half of them at any time."""
+    rng = random.Random(seed)
+    for number in range(count):
+        kind = rng.choice(["numbered", "same"])
+        uses = number % 2 and rng.randint(1, 30)
+        (folder / str(number)).mkdir()
+        last = killed(folder / str(number), kind, uses, rng)
+        with tf.Graph().as_default(), tf.Session() as sess:
+            step, weights = save_forever.build()
+            tf.train.Saver().restore(sess, tf.train.latest_checkpoint(str(folder / str(number))))
+            found, values = sess.run([step, weights])
+        assert found in (last, last - 1), (seed, number, kind, uses)
+        assert (values == found).all(), (seed, number, kind, uses)
+
+
+def test_killed_while_it_saves(tmp_path):
+    kill_and_look(tmp_path, 20, int(os.environ["MINITF_SEED"]))
+
+
+@pytest.mark.long
+def test_killed_two_hundred_times(tmp_path):
+    kill_and_look(tmp_path, 200, 1)
