@@ -84,7 +84,7 @@ class Session:
         self._contexts = ExitStack()
         self.sess_str = target
 
-    graph_def = property(lambda self: self.graph.as_graph_def(), doc="The graph as text.")
+    graph_def = property(lambda self: self.graph.as_graph_def(), doc="The graph as a GraphDef.")
 
     def run(self, fetches: Any, feed_dict: Mapping | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run what `fetches` need and give back their values in the same form.
