@@ -3,8 +3,6 @@
 Stands for the .proto files of tensorflow/core.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import sys

@@ -3,8 +3,6 @@
 Stands for tensorflow/python/summary/summary.py and tensorflow/core/kernels/summary_op.cc.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable
@@ -18,7 +16,7 @@ from minitf.framework.graph_def import tensor_proto
 from minitf.framework.op_def_library import build_tensor, check_allowed
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message
-from minitf.framework.registry import REALS, Code, kernel, not_differentiable, quoted, register
+from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import SCALAR, in_message
 from minitf.platform import tf_logging
 
@@ -98,7 +96,7 @@ def merge_summaries(*summaries: Any) -> bytes:
 
 def _infer(op: Operation) -> list:
     if op.type in ("ScalarSummary", "HistogramSummary"):
-        check_allowed("values", op.inputs[1].dtype.base_dtype, REALS)
+        check_allowed("values", op.inputs[1].dtype.base_dtype, dtypes.REALS)
     elif op.type == "MergeSummary" and (types := {t.dtype.base_dtype.name for t in op.inputs}) != {"string"}:
         problem = f"have types [{', '.join(types)}] that do not match expected type string."
         raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {problem}")

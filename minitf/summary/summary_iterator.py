@@ -3,8 +3,6 @@
 Stands for tensorflow/python/summary/summary_iterator.py and tensorflow/core/lib/io/record_reader.cc.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from typing import Any
