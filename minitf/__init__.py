@@ -8,7 +8,7 @@ NumPy program that a run executes.
 # fmt: off
 
 # A graph is not a run.
-from minitf.framework import errors
+from minitf.framework import errors, protos as _protos
 from minitf.framework.errors import OpError
 from minitf.framework.dtypes import (DType, as_dtype, bool, complex64, complex128, double, float16, float32, float64,
     half, int8, int16, int32, int64, string, uint8, uint16, uint32, uint64)
@@ -70,6 +70,7 @@ from minitf.ops.while_ops import while_loop
 from minitf import losses, nn
 from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
+from minitf import summary
 
 # Log lines and files.
 from minitf.platform import gfile, tf_logging as logging
@@ -90,4 +91,4 @@ for _name, _value in {**globals()}.items():
         _value.__name__ = _value.__qualname__ = _name  # what Python's own messages call it
 
 __version__ = VERSION = "0.1.0"
-__getattr__ = _names_what_is_missing("tf")
+__getattr__ = _names_what_is_missing("tf", _protos.message, _protos.MODULES)

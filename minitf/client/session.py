@@ -84,7 +84,7 @@ class Session:
         self._contexts = ExitStack()
         self.sess_str = target
 
-    graph_def = property(lambda self: self.graph.as_graph_def(), doc="The graph as text.")
+    graph_def = property(lambda self: self.graph.as_graph_def(), doc="The graph as a GraphDef.")
 
     @contextmanager
     def paused(self) -> Iterator[State]:

@@ -7,9 +7,9 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
 from typing import Any
 
+from minitf.framework.graph_def import graph_def
 from minitf.framework.operation import Operation, Tensor, default_sessions
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
@@ -100,11 +100,11 @@ class Graph(Names):
     version = property(lambda self: len(self.operations), doc="A number that grows with each operation.")
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
-        """All operations as text: `node` has a `name`, `op`, `input` and `device` of each.
+        """The graph as a GraphDef, such as TensorBoard draws; with `add_shapes`, with all static shapes.
 
-        The arguments have no effect here.
+        `from_version` has no effect, as in TensorFlow 2.
         """
-        return SimpleNamespace(node=[op.node_def for op in self.operations.values()])
+        return graph_def(self.get_operations(), add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Raises KeyError if there is none, TypeError if `name` is no string."""

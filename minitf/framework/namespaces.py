@@ -1,14 +1,18 @@
 """What is around TensorFlow's names: other spellings, words for a name that minitf lacks, switches without effect."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 
-def names_what_is_missing(module: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a public module."""
+def names_what_is_missing(
+    module: str, load: Callable[[str], Any] | None = None, loaded_late: Container[str] = ()
+) -> Callable[[str], Any]:
+    """The `__getattr__` of a public module: it loads names that are asked for seldom."""
 
     def __getattr__(name: str) -> Any:
+        if name in loaded_late:
+            return load(name)
         if name.startswith("_"):
             raise AttributeError(name)
         raise AttributeError(
@@ -27,9 +31,9 @@ class Respelled:
         self._module, self._spellings = module, spellings
 
     def __getattr__(self, name: str) -> Any:
-        tf = vars(sys.modules["minitf"])
-        found = [tf[spelling.format(name)] for spelling in self._spellings if spelling.format(name) in tf]
-        return found[0] if found else names_what_is_missing(self._module)(name)
+        tf = sys.modules["minitf"]
+        found = [spelling.format(name) for spelling in self._spellings if hasattr(tf, spelling.format(name))]
+        return getattr(tf, found[0]) if found else names_what_is_missing(self._module)(name)
 
 
 class Settings:

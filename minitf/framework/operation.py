@@ -155,11 +155,16 @@ class Operation:
         """The end of a message about this op: its name, and where the user's code made it."""
         return f"\n\t [[{{{{node {self.name}}}}}]], made at {self.source_line}"
 
-    def get_attr(self, name: str) -> Any:
-        """An attribute's value. Raises ValueError where the op has no such attribute."""
+    @property
+    def all_attrs(self) -> dict:
+        """The attributes, and `T`, the dtype that inputs share."""
         arguments = zip(OPS[self.type].inputs, self.inputs, strict=False)
         shared = [t.dtype.base_dtype for (_, kind), t in arguments if kind in ("T", "*T", "ref")]
-        attrs = {"T": shared[0]} | self.attrs if shared else self.attrs
+        return {"T": shared[0]} | self.attrs if shared else self.attrs
+
+    def get_attr(self, name: str) -> Any:
+        """An attribute's value. Raises ValueError where the op has no such attribute."""
+        attrs = self.all_attrs
         if name not in attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return attrs[name]

@@ -2,6 +2,7 @@
 # fmt: off
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.summary.summary_iterator import summary_iterator
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader

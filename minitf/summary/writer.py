@@ -1,0 +1,173 @@
+"""A FileWriter appends events (summaries, graphs, marks of a session) to a file that TensorBoard reads as it grows.
+
+Its records are TensorBoard's: a length, the event, and a checksum of each.
+
+Stands for tensorflow/python/summary/writer/writer.py and writer_cache.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+import threading
+import time
+import warnings
+import weakref
+from typing import Any
+
+from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.protos import message, tensorboard
+from minitf.platform import gfile
+
+_numbers = itertools.count()
+
+
+class FileWriter:
+    """Writes events into a new file in `logdir`, a directory that is made if it is not there.
+
+    With `graph` (or a GraphDef as `graph_def`), that is the first event. Others can read what is in the file after the
+    first event, after the first of every `flush_secs` seconds, after `flush`, `close` and the end of Python.
+    `max_queue` and `session` have no meaning here: each event is written at once.
+    """
+
+    def __init__(
+        self,
+        logdir: Any,
+        graph: Graph | None = None,
+        max_queue: int = 10,
+        flush_secs: float = 120,
+        graph_def: Any = None,
+        filename_suffix: str | None = None,
+        session: Any = None,
+    ):
+        self._logdir, self._closed = os.fspath(logdir), False
+        self._flush_secs, self._flush_at, self._suffix = flush_secs, 0.0, filename_suffix or ""
+        self._file: Any = None  # from the first event on
+        self._lock = threading.Lock()
+        self._tags_with_metadata: set[str] = set()
+        self._run_tags: set[str] = set()
+        gfile.MakeDirs(self._logdir)
+        if graph is not None or graph_def is not None:
+            stored = _as_graph_def(graph, graph_def)
+            self.add_graph(stored)
+            self._add(None, meta_graph_def=message("MetaGraphDef")(graph_def=stored).SerializeToString())
+
+    def get_logdir(self) -> str:
+        """The directory."""
+        return self._logdir
+
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+        """Write a Summary, or what a run of a summary op gave, as of this step."""
+        if isinstance(summary, bytes):
+            summary = message("Summary").FromString(summary)
+        for value in summary.value:
+            # Metadata are for the first event of a tag only.
+            if value.HasField("metadata") and value.tag in self._tags_with_metadata:
+                value.ClearField("metadata")
+            elif value.HasField("metadata"):
+                self._tags_with_metadata.add(value.tag)
+        self._add(global_step, summary=summary)
+
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        """Write a graph, with its static shapes. Raises TypeError for what is none, ValueError for two."""
+        self._add(global_step, graph_def=_as_graph_def(graph, graph_def).SerializeToString())
+
+    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+        """Note that there was such a run; minitf measures nothing of it. Raises ValueError for a tag used before."""
+        if tag in self._run_tags:
+            raise ValueError("The provided tag was already used for this event type")
+        self._run_tags.add(tag)
+        self._add(global_step, tagged_run_metadata=message("TaggedRunMetadata")(tag=tag))
+
+    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+        """Write a SessionLog: that a session starts, stops, or has written a checkpoint."""
+        self._add(global_step, session_log=session_log)
+
+    def _add(self, global_step: Any, **content: Any) -> None:
+        step = {} if global_step is None else {"step": int(global_step)}
+        self.add_event(message("Event")(wall_time=time.time(), **step, **content))
+
+    def add_event(self, event: Any) -> None:
+        """Write an Event."""
+        if not isinstance(event, message("Event")):
+            raise TypeError(f"{type(event)} is not a valid proto.")
+        if self._is_open():
+            with self._lock:
+                if self._file is None:
+                    self._begin_file()
+                self._records.write(event.SerializeToString())
+                if time.monotonic() >= self._flush_at:
+                    self._file.flush()
+                    self._flush_at = time.monotonic() + self._flush_secs
+
+    def _begin_file(self) -> None:
+        place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
+        path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
+        self._file = gfile.GFile(path, "wb")
+        self._records = tensorboard("summary.writer.record_writer").RecordWriter(self._file)
+        version = message("Event")(wall_time=time.time(), file_version="brain.Event:2")
+        self._records.write(version.SerializeToString())
+        weakref.finalize(self, self._file.close)
+
+    def flush(self) -> None:
+        """Let others read all events."""
+        if self._is_open() and self._file is not None:
+            self._file.flush()
+
+    def close(self) -> None:
+        """End the file. What is added later is dropped with a warning, until `reopen`."""
+        self._closed = True
+        if self._file is not None:
+            self._file.close()
+
+    def reopen(self) -> None:
+        """After `close`, let the next event begin a new file; else nothing."""
+        if self._closed:
+            self._closed, self._file = False, None
+
+    def _is_open(self) -> bool:
+        if self._closed:
+            noop = "The operation will be a noop unless the FileWriter is explicitly reopened."
+            warnings.warn(f"Attempting to use a closed FileWriter. {noop}", stacklevel=3)
+        return not self._closed
+
+    def __enter__(self) -> FileWriter:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+
+def _as_graph_def(graph: Any, graph_def: Any) -> Any:
+    if graph is not None and graph_def is not None:
+        raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+    found = graph if graph_def is None else graph_def
+    if isinstance(found, Graph):
+        return found.as_graph_def(add_shapes=True)
+    if isinstance(found, message("GraphDef")):
+        return found
+    raise TypeError("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
+
+
+class FileWriterCache:
+    """One FileWriter for each directory, so that all who write there write into one file."""
+
+    _writers: dict[str, FileWriter] = {}
+    _lock = threading.RLock()
+
+    @classmethod
+    def get(cls, logdir: Any) -> FileWriter:
+        """The FileWriter of this directory, made when first asked for."""
+        with cls._lock:
+            if logdir not in cls._writers:
+                cls._writers[logdir] = FileWriter(logdir, graph=get_default_graph())
+            return cls._writers[logdir]
+
+    @classmethod
+    def clear(cls) -> None:
+        """Close all of them and forget them."""
+        with cls._lock:
+            for writer in cls._writers.values():
+                writer.close()
+            cls._writers.clear()
