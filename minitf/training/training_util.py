@@ -63,6 +63,19 @@ def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
     return create_global_step(graph) if step is None else step
 
 
+def global_step_read() -> Tensor | None:
+    """The global step of the default graph as a tensor, for hooks: made once. None where there is no global step.
+
+    A run gives it as it is before the run's updates; before initialization it is the initial value.
+    """
+    graph = get_default_graph()
+    known, step = graph.get_collection_ref("global_step_read_op_cache"), get_global_step(graph)
+    if not known and step is not None:
+        with graph.name_scope(None), graph.name_scope(f"{step.op.name}/"):
+            known.append((step.initialized_value() if isinstance(step, Variable) else step) + 0)
+    return known[0] if known else None
+
+
 def assert_global_step(global_step_tensor: Any) -> None:
     """Raises TypeError unless this is a whole-number scalar variable or tensor."""
     if not isinstance(global_step_tensor, Variable | Tensor):

@@ -1,0 +1,110 @@
+"""A Coordinator lets threads end together: one asks for it, the others look, and an error in one reaches who waits.
+
+    coord = tf.train.Coordinator()
+    threads = [threading.Thread(target=work, args=(coord,)) for _ in range(4)]  # each: while not coord.should_stop()
+    for thread in threads:
+        thread.start()
+    coord.join(threads)
+
+Stands for tensorflow/python/training/coordinator.py.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from minitf.framework import errors
+from minitf.platform import tf_logging
+
+LOOK_EVERY_SECS = 0.05
+
+
+class Coordinator:
+    """Tells threads when to stop. Errors of the types `clean_stop_exception_types` (at first: OutOfRangeError) only
+    end the work; any other that a thread reports is raised again by `join`."""
+
+    def __init__(self, clean_stop_exception_types: Iterable[type] | None = None):
+        clean = [errors.OutOfRangeError] if clean_stop_exception_types is None else clean_stop_exception_types
+        self._clean_stop_exception_types = tuple(clean)
+        self._lock, self._stop = threading.Lock(), threading.Event()
+        self.error: BaseException | None = None
+        self._threads: set[threading.Thread] = set()
+        self._joined = False
+
+    joined = property(lambda self: self._joined, doc="Whether `join` is over.")
+
+    def request_stop(self, ex: Any = None) -> None:
+        """Ask all to stop. `ex` is the reason: an exception, or `sys.exc_info()`.
+
+        The first one is kept for `join`. After `join`, the exception is raised at once.
+        """
+        error = ex[1] if isinstance(ex, tuple) else ex
+        if isinstance(error, self._clean_stop_exception_types):
+            error = None
+        with self._lock:
+            if self._joined and error is not None:
+                raise error
+            if error is not None and not self._stop.is_set():
+                kind = "" if isinstance(ex, tuple) else f"{type(ex)}, "
+                tf_logging.info("Error reported to Coordinator: %s%s", kind, error)
+                self.error = error
+            self._stop.set()
+
+    def clear_stop(self) -> None:
+        """Begin anew: nobody has asked to stop."""
+        with self._lock:
+            self._joined, self.error = False, None
+            self._stop.clear()
+
+    def should_stop(self) -> bool:
+        """Whether someone has asked to stop."""
+        return self._stop.is_set()
+
+    def wait_for_stop(self, timeout: float | None = None) -> bool:
+        """Wait until someone asks to stop, at most `timeout` seconds; whether someone did."""
+        return self._stop.wait(timeout)
+
+    @contextmanager
+    def stop_on_exception(self) -> Iterator[None]:
+        """What is raised inside `with` this is reported to `request_stop` and goes no further."""
+        try:
+            yield
+        except BaseException:
+            self.request_stop(sys.exc_info())
+
+    def register_thread(self, thread: threading.Thread) -> None:
+        """Let `join` wait for this thread, too."""
+        with self._lock:
+            self._threads.add(thread)
+
+    def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False) -> None:
+        """Wait for these threads and the registered ones to end, then raise what one of them has reported.
+
+        Once a stop is asked for they have `stop_grace_period_secs` left. Raises RuntimeError that names those which
+        live on, unless `ignore_live_threads`.
+        """
+        with self._lock:
+            waited_for = [*self._threads.union(threads or ())]
+        while any(thread.is_alive() for thread in waited_for) and not self.wait_for_stop(LOOK_EVERY_SECS):
+            pass
+        end = time.monotonic() + stop_grace_period_secs
+        for thread in waited_for:
+            if thread.is_alive():
+                thread.join(max(end - time.monotonic(), 0))
+        left = " ".join(thread.name for thread in waited_for if thread.is_alive())
+        self._joined, self._threads = True, set()
+        self.raise_requested_exception()
+        if left and not ignore_live_threads:
+            raise RuntimeError(f"Coordinator stopped with threads still running: {left}")
+        if left:
+            tf_logging.info("Coordinator stopped with threads still running: %s", left)
+
+    def raise_requested_exception(self) -> None:
+        """Raise the exception that was reported, if any."""
+        if self.error is not None:
+            raise self.error

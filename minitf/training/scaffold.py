@@ -1,0 +1,166 @@
+"""What a session needs before its first run: ops that initialize and check, a saver, and values for all variables.
+
+Stands for Scaffold and the SessionCreators of tensorflow/python/training/monitored_session.py, and for
+session_manager.py.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from minitf.client.session import Session
+from minitf.framework import errors
+from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, get_default_graph
+from minitf.framework.operation import Operation
+from minitf.ops import variables
+from minitf.ops.control_flow_ops import group
+from minitf.platform import tf_logging
+from minitf.summary.summary import merge_all
+from minitf.training.checkpoint_management import get_checkpoint_state
+from minitf.training.saver import Saver
+
+
+@dataclass(eq=False)
+class Scaffold:
+    """What a session needs to start: each piece is what was given, or what the graph's collections hold, or a new one.
+
+    init_fn is called as `init_fn(scaffold, session)` after init_op; ready_op and ready_for_local_init_op give the names
+    of the variables without a value. Pieces that are not given are those of `copy_from_scaffold`.
+    """
+
+    init_op: Any = None
+    init_feed_dict: dict | None = None
+    init_fn: Callable | None = None
+    ready_op: Any = None
+    ready_for_local_init_op: Any = None
+    local_init_op: Any = None
+    summary_op: Any = None
+    saver: Any = None
+    copy_from_scaffold: Scaffold | None = None
+    local_init_feed_dict: dict | None = None
+
+    def __post_init__(self):
+        if not isinstance(self.copy_from_scaffold, Scaffold | None):
+            raise TypeError("copy_from_scaffold is not a Scaffold instance.")
+        self._user_init_fn = self.init_fn
+        for name, piece in vars(self.copy_from_scaffold or self).items():
+            if getattr(self, name) is None:
+                setattr(self, name, piece)
+        self.init_fn = self._user_init_fn and partial(self._user_init_fn, self)
+
+    def finalize(self) -> Scaffold:
+        """Make or find the pieces that are missing; the graph takes no more ops afterwards."""
+        defaults = {
+            "init_op": lambda: group(variables.global_variables_initializer()),
+            "ready_op": variables.report_uninitialized_variables,
+            "ready_for_local_init_op": lambda: variables.report_uninitialized_variables(variables.global_variables()),
+            "local_init_op": self.default_local_init_op,
+            "summary_op": merge_all,
+            "saver": lambda: Saver(sharded=True, allow_empty=True),
+        }
+        for name, make in defaults.items():
+            if getattr(self, name) is None:
+                key = GraphKeys.SAVERS if name == "saver" else name
+                setattr(self, name, self.get_or_default(name, key, make))
+        self.saver.build()
+        get_default_graph().finalize()
+        tf_logging.info("Graph was finalized.")
+        return self
+
+    @staticmethod
+    def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]) -> Any:
+        """The one piece in the collection, or a new one, which joins it. Raises RuntimeError for several."""
+        found = get_collection(collection_key)
+        if len(found) > 1:
+            words = f'More than one item in the collection "{collection_key}". Please indicate which one to use by'
+            advice = f"passing it to the tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)"
+            raise RuntimeError(f"{words} {advice}")
+        if not found:
+            found = [default_constructor()]
+            if found[0] is not None:
+                add_to_collection(collection_key, found[0])
+        return found[0]
+
+    @staticmethod
+    def default_local_init_op() -> Operation:
+        """An op that initializes the local variables."""
+        return group(variables.local_variables_initializer())
+
+    def missing(self, session: Session) -> tuple[str, str]:
+        """Initialize the local variables; which variables lack a value then, and what the session isn't ready for."""
+        missing = _without_value(session, self.ready_for_local_init_op)
+        if missing:
+            return missing, "ready for local_init"
+        tf_logging.info("Running local_init_op.")
+        session.run(self.local_init_op, self.local_init_feed_dict)
+        tf_logging.info("Done running local_init_op.")
+        return _without_value(session, self.ready_op), "ready"
+
+
+def _without_value(session: Session, ready_op: Any) -> str:
+    try:
+        names = session.run(ready_op)
+        return f"Variables not initialized: {', '.join(name.decode() for name in names)}" if len(names) else ""
+    except errors.FailedPreconditionError as error:
+        return str(error)
+
+
+class SessionCreator(ABC):
+    """The base of what makes sessions for a monitored session."""
+
+    @abstractmethod
+    def create_session(self) -> Session:
+        """A session that is ready to run."""
+
+
+class ChiefSessionCreator(SessionCreator):
+    """Makes sessions whose variables have values: from a checkpoint (the latest of the directory, or the one given),
+    or else from their initializers."""
+
+    def __init__(self, scaffold=None, master="", config=None, checkpoint_dir=None, checkpoint_filename_with_path=None):
+        self._scaffold, self._target = scaffold or Scaffold(), (master, config)
+        self._directory, self._path = checkpoint_dir, checkpoint_filename_with_path
+
+    def create_session(self) -> Session:
+        """Raises RuntimeError where variables lack a value, ValueError for both a directory and a checkpoint."""
+        pieces, (master, config) = self._scaffold.finalize(), self._target
+        if self._directory and self._path:
+            raise ValueError("Can not provide both checkpoint_dir and checkpoint_filename_with_path.")
+        session = Session(master, config=config)
+        latest = get_checkpoint_state(self._directory) if self._directory else None
+        if self._path or latest:
+            pieces.saver.restore(session, self._path or latest.model_checkpoint_path)
+        else:
+            session.run(pieces.init_op, pieces.init_feed_dict)
+            if pieces.init_fn:
+                pieces.init_fn(session)
+        if latest:
+            pieces.saver.recover_last_checkpoints(latest.all_model_checkpoint_paths)
+        missing, stage = pieces.missing(session)
+        if missing:
+            done = f"Init op: {getattr(pieces.init_op, 'name', pieces.init_op)}, init fn: {pieces.init_fn}"
+            done += f", local_init_op: {pieces.local_init_op}" if stage == "ready" else ""
+            raise RuntimeError(f"Init operations did not make model {stage}.  {done}, error: {missing}")
+        return session
+
+
+class WorkerSessionCreator(SessionCreator):
+    """Makes sessions whose variables have got their values from a chief. As each session of minitf has values of its
+    own, these are for graphs without variables: for another there is no use in waiting `max_wait_secs`."""
+
+    def __init__(self, scaffold=None, master="", config=None, max_wait_secs=1800):
+        self._scaffold, self._target, self._max_wait_secs = scaffold or Scaffold(), (master, config), max_wait_secs
+
+    def create_session(self) -> Session:
+        """Raises DeadlineExceededError where variables lack a value."""
+        pieces, (master, config) = self._scaffold.finalize(), self._target
+        session = Session(master, config=config)
+        missing, _ = pieces.missing(session)
+        if missing:
+            words = f"Session was not ready after waiting {self._max_wait_secs} secs."
+            raise errors.DeadlineExceededError(None, None, f"{words} {missing}")
+        return session
