@@ -163,7 +163,10 @@ class Session:
     def make_callable(
         self, fetches: Any, feed_list: Iterable[Any] | None = None, accept_options: bool = False
     ) -> Callable:
-        """A function of the values to feed, in the order of `feed_list`, that runs `fetches`."""
+        """A function of the values to feed, in the order of `feed_list`, that runs `fetches`.
+
+        Raises TypeError and ValueError, now, for what can't be fetched or is no list.
+        """
         if not isinstance(feed_list, list | tuple | None):
             raise TypeError(f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list}")
         flatten(fetches, self.graph)  # says now what can't be fetched

@@ -1,4 +1,4 @@
-"""Showing the program of a run without running it."""
+"""Showing the program of a run without running it: `tf.program`, which TensorFlow does not have."""
 
 from collections.abc import Iterable
 from typing import Any

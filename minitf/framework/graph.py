@@ -274,6 +274,7 @@ def name_scope(name: str | None, default_name: str | None = None, values: Iterab
     """Names made inside start with `name` (or, where that is None, `default_name`) and "/".
 
     The scope is opened in the graph of the first tensor of `values`, or else in the default graph.
+    Raises TypeError for a name that is no string, ValueError for tensors of two graphs.
     """
     graph = graph_of(values or ())
     chosen = default_name if name is None else name

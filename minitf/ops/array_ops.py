@@ -32,7 +32,8 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
     """A tensor whose value each run is given in its `feed_dict`.
 
     `shape` may leave lengths open ([None, 1]) or be None for any shape. What is fed is converted to
-    `dtype` and checked against `shape`.
+    `dtype` and checked against `shape`. Raises TypeError for what is no dtype or no shape,
+    ValueError for a negative length.
     """
     try:
         dtype = dtypes.as_dtype(dtype).base_dtype

@@ -132,7 +132,10 @@ register("Orthogonal", "x:T", same_as_first, "orthogonal", not_differentiable)
 
 @_initializer()
 def orthogonal_initializer(shape, gain=1.0, seed=None, dtype=float32):
-    """A matrix with orthogonal rows or columns of length `gain`; the last axis is that of the columns."""
+    """A matrix with orthogonal rows or columns of length `gain`; the last axis is that of the columns.
+
+    Raises ValueError for a vector or a scalar.
+    """
     if len(shape) < 2:
         what = "The tensor to initialize, specified by argument `shape` must be at least two-dimensional."
         raise ValueError(f"{what} Received shape={shape}")

@@ -261,7 +261,7 @@ def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y; whole numbers are divided as float64 (8 and 16 bits: float32)."""
+    """x / y; whole numbers are divided as float64 (8 and 16 bits: float32). Raises TypeError for two dtypes."""
     with name_scope(name, "truediv", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype_hint=x.dtype.base_dtype)

@@ -243,6 +243,7 @@ def variable_scope(
     `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,
     `default_name` and a number. Ops get a name scope of the same name, a new one at each time (`a`, `a_1`).
     What is not given here is as in the scope outside; caching_device, partitioner and use_resource have no meaning.
+    Raises TypeError for no name, ValueError for another `reuse` than True, False, None and AUTO_REUSE.
     """
     settings = {key: value for key, value in locals().items() if key in _INHERITED and value is not None}
     if name_or_scope is None and default_name is None:

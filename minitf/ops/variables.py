@@ -118,7 +118,10 @@ class Variable(Operators):
         return self._variable.eval(session=session)
 
     def load(self, value: Any, session: Any = None) -> None:
-        """Set the value in `session`, or in the default session, adding nothing to the graph."""
+        """Set the value in `session`, or in the default session, adding nothing to the graph.
+
+        Raises ValueError where there is no session, or `value` has another shape than the variable.
+        """
         session = session or default_sessions.get()
         if session is None:
             raise ValueError("Either session argument should be provided or default session should be established")
