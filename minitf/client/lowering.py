@@ -139,7 +139,8 @@ class Lowering:
         if construct.pred is None and escaping:
             name, user = escaping[0].op.name, self.users[escaping[0]][-1].name
             raise ValueError(f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop.")
-        escaping = [t for t in escaping if not t.dtype._is_ref_dtype and "passes_on" not in t.op.attrs]
+        sources = dict.fromkeys(map(_source, escaping))
+        escaping = [t for t in sources if t.op in inside and not t.dtype._is_ref_dtype]
         given = {}
         if construct.pred is None:
             op, outputs = construct.condition.op, construct.exits
@@ -256,6 +257,13 @@ def _of_as_many_rows(given: Iterable[Value], asked: Value) -> Value:
     if len(lengths) == 1 and asked.known_shape is None:
         return next((v for v in given if lengths[0] in (v.certain_shape.lengths or ())), asked)
     return asked
+
+
+def _source(tensor: Tensor) -> Tensor:
+    """What is passed on to be this tensor."""
+    while "passes_on" in tensor.op.attrs:
+        tensor = tensor.op.inputs[0]
+    return tensor
 
 
 def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:

@@ -583,7 +583,7 @@ SEVERAL = {"Unpack", "Split", "SplitV", "Unique"}  # these functions give a list
 
 
 FUNCTIONS: dict[str, Callable] = {
-    "Relu": lambda op, x: np.where(x > 0, x, 0),
+    "Relu": lambda op, x: np.where(x < 0, 0, x),
     "Relu6": lambda op, x: np.clip(x, 0, 6),
     "Elu": lambda op, x: np.where(x < 0, np.exp(x) - 1, x),
     "Softplus": lambda op, x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))),

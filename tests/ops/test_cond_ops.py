@@ -138,3 +138,15 @@ def test_random_numbers_differ_from_turn_to_turn():
         shape_invariants=(tf.TensorShape([]), tf.TensorShape([None])),
     )[1]
     assert len(set(tf.Session().run(drawn).tolist())) == 3
+
+
+def test_a_gradient_sees_what_one_inner_cond_hands_to_another():
+    x, p = tf.Variable(3.0), tf.placeholder(tf.bool, [])
+
+    def branch() -> tf.Tensor:
+        square = tf.cond(p, lambda: x * x, lambda: -x)
+        return tf.cond(p, lambda: square * square, lambda: square)
+
+    (gradient,) = tf.gradients(tf.cond(p, branch, lambda: x), x)
+    session = initialized_session()
+    assert [session.run(gradient, {p: value}) for value in (True, False)] == [108.0, 1.0]
