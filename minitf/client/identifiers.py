@@ -18,9 +18,18 @@ class Identifiers:
     def __init__(self):
         self._taken = {*KERNELS, *keyword.kwlist, "state", "values", "program"}
         self._next: dict[str, int] = {}
+        self._made: dict[tuple[str, ...], str] = {}
 
     def make(self, words: list[str]) -> str:
         """The shortest end of `words` that is still free, else one with a number behind it."""
+        of = self._made.get((*words[:-1], words[-1].removeprefix("d_"))) if words[-1].startswith("d_") else None
+        if of and f"d_{of}" not in self._taken:
+            self._taken.add(f"d_{of}")
+            return f"d_{of}"
+        made = self._made[tuple(words)] = self._new(words)
+        return made
+
+    def _new(self, words: list[str]) -> str:
         for count in range(1, len(words) + 1):
             name = re.sub(r"\W", "_", "_".join(words[-count:]))
             if name[0].isdigit() or name[0] == "_":

@@ -6,6 +6,8 @@ numbers. (They are NumPy's, not TensorFlow's.)
 Stands for tensorflow/python/ops/random_ops.py and tensorflow/python/framework/random_seed.py.
 """
 
+from __future__ import annotations  # so that numpy.random is imported only where numbers are drawn
+
 from collections.abc import Callable
 from typing import Any
 

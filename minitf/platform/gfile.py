@@ -8,7 +8,6 @@ Stands for tensorflow/python/platform/gfile.py and tensorflow/python/lib/io/file
 
 import glob
 import os
-import shutil
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
@@ -164,6 +163,8 @@ def Remove(filename: Any) -> None:
 @errors.of_files()
 def DeleteRecursively(dirname: Any) -> None:
     """Delete a directory with all that is in it. Raises NotFoundError."""
+    import shutil  # here, for most programs need none of it
+
     shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
 
 
@@ -171,6 +172,8 @@ def DeleteRecursively(dirname: Any) -> None:
 def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
     """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
+    import shutil
+
     shutil.copyfile(oldpath, newpath)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import socket
 import threading
 import time
 import warnings
@@ -102,6 +101,8 @@ class FileWriter:
                     self._flush_at = time.monotonic() + self._flush_secs
 
     def _begin_file(self) -> None:
+        import socket  # here, for it takes as long to import as much of minitf
+
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
         path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
         self._file = gfile.GFile(path, "wb")

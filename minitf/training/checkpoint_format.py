@@ -14,8 +14,6 @@ Stands for tensorflow/core/util/tensor_bundle, tensorflow/tsl/lib/io/table and p
 import itertools
 import math
 import os
-import shutil
-import uuid
 from collections import defaultdict, namedtuple
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -204,7 +202,7 @@ def _string_pieces(strings: list[bytes]) -> tuple[list[bytes], list[bytes]]:
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
     """A new file that takes the place of `path` when it is complete, or else never was."""
-    temporary = f"{path}.tempstate{uuid.uuid4().hex}"
+    temporary = f"{path}.tempstate{os.urandom(16).hex()}"
     try:
         with open(temporary, "wb") as file:
             yield file
@@ -252,6 +250,8 @@ def _second_name(path: str, name: str) -> None:
     try:
         os.link(path, name)
     except OSError:  # not every file system has links
+        import shutil  # here, for most programs need none of it
+
         shutil.copyfile(path, name)
 
 

@@ -392,6 +392,8 @@ def _reshape(op: Operation, x: np.ndarray, dims: np.ndarray) -> np.ndarray:
 
 
 def _fill(op: Operation, dims: np.ndarray, value: np.ndarray) -> np.ndarray:
+    if value.ndim:
+        raise ValueError("only a scalar fills")
     return np.full(_lengths(dims), value, value.dtype)
 
 

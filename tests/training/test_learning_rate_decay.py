@@ -232,10 +232,10 @@ def test_the_signatures_are_tensorflows(name):
 
 
 def test_noise_has_the_variance_that_it_should_have():
+    tf.set_random_seed(1)
     step = tf.placeholder(tf.int64, [])
     plain = tf.train.linear_cosine_decay(1.0, step, 10)
     noisy = tf.train.noisy_linear_cosine_decay(1.0, step, 10, initial_variance=4.0, variance_decay=2.0)
-    tf.set_random_seed(1)
     session = tf.Session()
     for now in (0, 3):
         expected = session.run(plain, {step: now})
