@@ -150,7 +150,9 @@ def MkDir(dirname: Any) -> None:
 
 @errors.of_files()
 def MakeDirs(dirname: Any) -> None:
-    """Make a directory and those above it, as far as they are not there."""
+    """Make a directory and those above it, as far as they are not there. FailedPreconditionError where a file is."""
+    if os.path.isfile(dirname):
+        raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
     os.makedirs(dirname, exist_ok=True)
 
 

@@ -93,8 +93,9 @@ class _RecoverableSession(_WrappedSession):
                 self._sess = self._sess or self._sess_creator.create_session()
                 return function(self._sess)
             except _LOST as error:
-                words = "The current session will be closed and a new session will be created."
-                tf_logging.info(f"An error was raised. {words} Error: %s", error)
+                when = "" if self._sess else " while a session was being created"
+                words = "The current session will be closed and a new" if self._sess else "A new"
+                tf_logging.info(f"An error was raised{when}. {words} session will be created. Error: %s", error)
                 self.close()
 
     def _check_stop(self) -> bool:

@@ -119,3 +119,12 @@ def copies_and_renames(tf, np):
             attempt(lambda: gfile.Stat(no)),
             gfile.ListDirectory(folder),
         ]
+
+
+def a_file_in_the_way_of_directories(tf, np):
+    """No directory can be made where a file is, or below it."""
+    with _folder() as (folder, attempt):
+        path = os.path.join(folder, "f")
+        tf.gfile.GFile(path, "w").write("x")
+        found = [attempt(lambda: tf.gfile.MkDir(path)), attempt(lambda: tf.gfile.MakeDirs(path))]
+        return [*found, attempt(lambda: tf.gfile.MakeDirs(os.path.join(path, "g")))[0]]

@@ -99,6 +99,28 @@ def a_hook_that_loses_the_session_at_the_start(tf, np):
         return [sess.run(x), events]
 
 
+def logged_losses(tf, np):
+    """The log says whether the session was lost while it was made, or later."""
+    x, failures = tf.constant(1), []
+
+    def fail(*arguments):
+        failures.append(arguments)
+        if len(failures) in (1, 2, 5):
+            raise _lost(tf)
+
+    scaffold = tf.train.Scaffold(init_fn=fail)
+    with logged(tf) as lines, tf.train.MonitoredTrainingSession(scaffold=scaffold) as sess:
+        context = watcher(tf, [], before_run=fail)
+        found = [sess.run(x), len(failures)]
+    with tf.Graph().as_default(), logged(tf) as later:
+        x = tf.constant(1)
+        with tf.train.MonitoredTrainingSession(hooks=[context]) as sess:
+            found += [[sess.run(x) for _ in range(3)], len(failures)]
+    lost = [line for line in lines + later if "An error was raised" in line]
+    words = ["while a session was being created", "The current session will be closed and a new", "A new session will"]
+    return [*found, [[word in line for word in words] for line in lost]]
+
+
 def stops_by_the_coordinator(tf, np):
     """A thread's stop is seen by `should_stop`, a thread's error is raised; runs go on meanwhile."""
     found = []
