@@ -8,6 +8,7 @@ Stands for tensorflow/python/training/saver.py.
 """
 
 import math
+import operator
 import os
 import time
 from collections.abc import Iterable, Mapping
@@ -67,7 +68,8 @@ class Saver:
             words = "If `var_list` is provided then build cannot be deferred."
             raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
         self._var_list, self._reshape, self._allow_empty = var_list, reshape, allow_empty
-        self._max_to_keep, self._keep_seconds = max_to_keep, keep_checkpoint_every_n_hours * 3600
+        self._max_to_keep = operator.index(max_to_keep or 0)
+        self._keep_seconds = (keep_checkpoint_every_n_hours or 0.0) * 3600
         self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
         self._variables: dict[str, Tensor] | None = None  # by their names in the checkpoint
         self._last_checkpoints: list[tuple[str, float]] = []  # and when they were written
