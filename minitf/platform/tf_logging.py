@@ -9,22 +9,26 @@ Lines go to stderr (interactive: stdout), or wherever the program has told Pytho
 Stands for tensorflow/python/platform/tf_logging.py.
 """
 
-import logging
 import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from logging import DEBUG, ERROR, FATAL, INFO, WARN
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 
+if TYPE_CHECKING:
+    import logging
+
+DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
 _calls: Counter[tuple[str, int]] = Counter()  # how often the line of that file and number has logged
 
 
 @cache
-def get_logger() -> logging.Logger:
+def get_logger() -> "logging.Logger":
     """The logger that all of this goes through."""
+    import logging  # here, for most programs log nothing
+
     logger = logging.getLogger("tensorflow")
     if not logging.getLogger().handlers:
         interactive = hasattr(sys, "ps1") or sys.flags.interactive
