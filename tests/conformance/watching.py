@@ -8,24 +8,41 @@ from tests.conformance.outcomes import Raised
 
 
 @contextmanager
-def logged(tf, level="INFO"):
-    """Collect what is logged at this level and above, with every time and rate as `#`."""
+def caught(level, line):
+    """Collect `line(record)` of what is logged at this level and above; nothing is printed. None is no line."""
     lines, log = [], logging.getLogger("tensorflow")
 
     def catch(record):
-        text = re.sub(r"\(\d+\.\d+ sec\)", "(# sec)", record.getMessage())
-        if " is deprecated " not in text:
-            lines.append(f"{record.levelname}: {re.sub('/sec: .*', '/sec: #', text)}")
+        if (text := line(record)) is not None:
+            lines.append(text)
         return False
 
     before = log.level
-    tf.logging.set_verbosity(getattr(tf.logging, level))
+    log.setLevel(level)
     log.addFilter(catch)
     try:
         yield lines
     finally:
         log.removeFilter(catch)
         log.setLevel(before)
+
+
+def whole_line(record):
+    """A line as Python's logging shows it."""
+    return f"{record.levelname}:{record.name}:{record.getMessage()}"
+
+
+def _without_times(record):
+    text = re.sub(r"\(\d+\.\d+ sec\)", "(# sec)", record.getMessage())
+    if " is deprecated " in text:
+        return None
+    return f"{record.levelname}: {re.sub('/sec: .*', '/sec: #', text)}"
+
+
+def logged(tf, level="INFO"):
+    """Collect what is logged at this level and above, with every time and rate as `#`."""
+    tf.logging.get_verbosity()  # makes the logger
+    return caught(getattr(tf.logging, level), _without_times)
 
 
 def attempt(expression):

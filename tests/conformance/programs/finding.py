@@ -1,9 +1,9 @@
 """How other functions find the step, in the words that the lesson shows."""
 
-import contextlib
 import logging
 
 from tests.conformance.outcomes import core
+from tests.conformance.watching import caught, whole_line
 
 
 def _message(expression):
@@ -14,23 +14,9 @@ def _message(expression):
     return "raised nothing"
 
 
-@contextlib.contextmanager
 def _logged():
     """Collect what is logged, at the level at which TensorFlow starts."""
-    lines, log = [], logging.getLogger("tensorflow")
-
-    def catch(record):
-        lines.append(f"{record.levelname}:{record.name}:{record.getMessage()}")
-        return False
-
-    level = log.level
-    log.setLevel(logging.WARNING)
-    log.addFilter(catch)
-    try:
-        yield lines
-    finally:
-        log.removeFilter(catch)
-        log.setLevel(level)
+    return caught(logging.WARNING, whole_line)
 
 
 def _train(tf, counter, runs=3):

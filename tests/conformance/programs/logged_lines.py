@@ -1,26 +1,13 @@
 """`tf.logging`: levels, and what is logged."""
 
-import contextlib
 import logging
 
+from tests.conformance.watching import caught, whole_line
 
-@contextlib.contextmanager
+
 def _logged():
     """Collect what is logged, at the level at which TensorFlow starts."""
-    lines, log = [], logging.getLogger("tensorflow")
-
-    def catch(record):
-        lines.append(f"{record.levelname}:{record.name}:{record.getMessage()}")
-        return False
-
-    level = log.level
-    log.setLevel(logging.NOTSET)
-    log.addFilter(catch)
-    try:
-        yield lines
-    finally:
-        log.removeFilter(catch)
-        log.setLevel(level)
+    return caught(logging.NOTSET, whole_line)
 
 
 def levels(tf, np):
