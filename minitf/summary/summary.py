@@ -23,10 +23,10 @@ from minitf.platform import tf_logging
 # The ops.
 
 
-def _single(tag: str, **value: Any) -> bytes:
-    """A serialized Summary of one value."""
+def summary_of(tag: str, **value: Any) -> Any:
+    """A Summary of one value."""
     summary = message("Summary")
-    return summary(value=[summary.Value(tag=tag, **value)]).SerializeToString()
+    return summary(value=[summary.Value(tag=tag, **value)])
 
 
 @kernel
@@ -35,7 +35,7 @@ def scalar_summary(tag: str, value: Any) -> bytes:
     if np.ndim(value):
         shapes = f"[] != {in_message(np.shape(value))}"
         raise ValueError(f"tags and values are not the same shape: {shapes} (tag '{tag}')")
-    return _single(tag, simple_value=value)
+    return summary_of(tag, simple_value=value).SerializeToString()
 
 
 @functools.cache
@@ -59,22 +59,17 @@ def histogram_summary(tag: str, values: Any) -> bytes:
     limits = _bucket_limits()
     counts = np.bincount(np.searchsorted(limits, values, side="right"), minlength=len(limits))
     kept = (counts > 0) | np.append(counts[1:] > 0, True)
-    histogram = message("HistogramProto")(
-        min=values.min(initial=limits[-1]),
-        max=values.max(initial=limits[0]),
-        num=len(values),
-        sum=values.sum(),
-        sum_squares=(values * values).sum(),
-        bucket_limit=limits[kept],
-        bucket=counts[kept],
-    )
-    return _single(tag, histo=histogram)
+    ends = {"min": values.min(initial=limits[-1]), "max": values.max(initial=limits[0])}
+    sums = {"num": len(values), "sum": values.sum(), "sum_squares": (values * values).sum()}
+    buckets = {"bucket_limit": limits[kept], "bucket": counts[kept]}
+    return summary_of(tag, histo=message("HistogramProto")(**ends, **sums, **buckets)).SerializeToString()
 
 
 @kernel
 def tensor_summary(tag: str, value: Any, metadata: bytes) -> bytes:
     """A whole tensor under a tag, and for which part of TensorBoard it is."""
-    return _single(tag, tensor=tensor_proto(value), metadata=message("SummaryMetadata").FromString(metadata))
+    metadata = message("SummaryMetadata").FromString(metadata)
+    return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
 
 
 @kernel

@@ -31,14 +31,7 @@ class FileWriter:
     """
 
     def __init__(
-        self,
-        logdir: Any,
-        graph: Graph | None = None,
-        max_queue: int = 10,
-        flush_secs: float = 120,
-        graph_def: Any = None,
-        filename_suffix: str | None = None,
-        session: Any = None,
+        self, logdir, graph=None, max_queue=10, flush_secs=120, graph_def=None, filename_suffix=None, session=None
     ):
         self._logdir, self._closed = os.fspath(logdir), False
         self._flush_secs, self._flush_at, self._suffix = flush_secs, 0.0, filename_suffix or ""

@@ -18,6 +18,7 @@ import numpy as np
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
 from minitf.framework.protos import message
 from minitf.platform import tf_logging
+from minitf.summary.summary import summary_of
 from minitf.summary.writer import FileWriterCache
 from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from minitf.training.training_util import get_global_step, global_step_read
@@ -81,10 +82,6 @@ class _StepHook(SessionRunHook):
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         return SessionRunArgs(self._step)
-
-    def _set_steps_per_run(self, steps_per_run: int) -> None:
-        """Say by how much a run may change the step."""
-        self._steps_per_run = steps_per_run
 
     def _step_if_due(self, session: Any, step_before: int) -> int | None:
         """The step that the session is at, if the timer is due there; asked only if it can be."""
@@ -262,14 +259,13 @@ class CheckpointSaverHook(_StepHook):
     def _get_saver(self) -> Any:
         if self._saver or self._scaffold:
             return self._saver or self._scaffold.saver
-        savers, place = get_collection(GraphKeys.SAVERS), f"in collection {GraphKeys.SAVERS}"
-        if not savers:
-            advice = "Please add a saver to the collection or provide a saver or scaffold."
-            raise RuntimeError(f"No items {place}. {advice}")
-        if len(savers) > 1:
-            advice = "Please indicate which one to use by passing it to the constructor."
-            raise RuntimeError(f"More than one item {place}. {advice}")
-        return savers[0]
+        savers = get_collection(GraphKeys.SAVERS)
+        if len(savers) == 1:
+            return savers[0]
+        found, advice = "No items", "add a saver to the collection or provide a saver or scaffold."
+        if savers:
+            found, advice = "More than one item", "indicate which one to use by passing it to the constructor."
+        raise RuntimeError(f"{found} in collection {GraphKeys.SAVERS}. Please {advice}")
 
 
 class StepCounterHook(_StepHook):
@@ -296,14 +292,10 @@ class StepCounterHook(_StepHook):
             if seconds is not None:
                 tf_logging.info("%s: %g", self._tag, steps / seconds)
                 if self._writer is not None:
-                    summary = message("Summary")
-                    value = summary.Value(tag=self._tag, simple_value=steps / seconds)
-                    self._writer.add_summary(summary(value=[value]), step)
+                    self._writer.add_summary(summary_of(self._tag, simple_value=steps / seconds), step)
         if run_values.results == self._step_before:
-            words = (
-                "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could be "
-            )
-            words += "stable): %s vs previous value: %s. Give it to the optimizer: minimize(loss, global_step=...)."
+            words = "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could"
+            words += " be stable): %s vs previous value: %s. Give it to the optimizer: minimize(global_step=...)."
             tf_logging.log_first_n(tf_logging.WARN, words, 5, run_values.results, self._step_before)
         self._step_before = run_values.results
 

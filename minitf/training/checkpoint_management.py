@@ -183,4 +183,4 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """(name, shape) of all that a checkpoint holds, in the order of the names."""
-    return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+    return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())  # as the table is sorted

@@ -122,15 +122,14 @@ class ChiefSessionCreator(SessionCreator):
     or else from their initializers."""
 
     def __init__(self, scaffold=None, master="", config=None, checkpoint_dir=None, checkpoint_filename_with_path=None):
-        self._scaffold, self._target = scaffold or Scaffold(), (master, config)
+        self._scaffold, self._new_session = scaffold or Scaffold(), partial(Session, master, config=config)
         self._directory, self._path = checkpoint_dir, checkpoint_filename_with_path
 
     def create_session(self) -> Session:
         """Raises RuntimeError where variables lack a value, ValueError for both a directory and a checkpoint."""
-        pieces, (master, config) = self._scaffold.finalize(), self._target
+        pieces, session = self._scaffold.finalize(), self._new_session()
         if self._directory and self._path:
             raise ValueError("Can not provide both checkpoint_dir and checkpoint_filename_with_path.")
-        session = Session(master, config=config)
         latest = get_checkpoint_state(self._directory) if self._directory else None
         if self._path or latest:
             pieces.saver.restore(session, self._path or latest.model_checkpoint_path)
@@ -153,12 +152,12 @@ class WorkerSessionCreator(SessionCreator):
     own, these are for graphs without variables: for another there is no use in waiting `max_wait_secs`."""
 
     def __init__(self, scaffold=None, master="", config=None, max_wait_secs=1800):
-        self._scaffold, self._target, self._max_wait_secs = scaffold or Scaffold(), (master, config), max_wait_secs
+        self._scaffold, self._new_session = scaffold or Scaffold(), partial(Session, master, config=config)
+        self._max_wait_secs = max_wait_secs
 
     def create_session(self) -> Session:
         """Raises DeadlineExceededError where variables lack a value."""
-        pieces, (master, config) = self._scaffold.finalize(), self._target
-        session = Session(master, config=config)
+        pieces, session = self._scaffold.finalize(), self._new_session()
         missing, _ = pieces.missing(session)
         if missing:
             words = f"Session was not ready after waiting {self._max_wait_secs} secs."
