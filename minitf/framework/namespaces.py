@@ -52,6 +52,9 @@ class Settings:
             raise AttributeError(name)
         return vars(self).setdefault(name, Settings())
 
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Settings) and vars(self) == vars(other)
+
 
 def disable_v2_behavior() -> None:
     """Nothing: minitf has only what TensorFlow 1 had. (In TensorFlow 2, this line brings that back.)"""

@@ -25,8 +25,8 @@ def tensorboard(module: str) -> Any:
     try:
         return importlib.import_module(f"tensorboard.{module}")
     except ModuleNotFoundError as error:
-        advice = "Summaries and stored graphs need the package tensorboard: pip install tensorboard"
-        raise ImportError(f"{advice} ({error})") from error
+        words = "Summaries and stored graphs need the package tensorboard (so do sessions with a checkpoint_dir, which"
+        raise ImportError(f"{words} write both): pip install tensorboard ({error})") from error
 
 
 def message(name: str) -> Any:

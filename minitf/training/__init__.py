@@ -10,9 +10,9 @@ from minitf.training.checkpoint_management import (checkpoint_exists, generate_c
     get_checkpoint_mtimes, get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable,
     remove_checkpoint, update_checkpoint_state)
 from minitf.training.basic_session_run_hooks import (CheckpointSaverHook, CheckpointSaverListener, FeedFnHook,
-    FinalOpsHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook, SecondOrStepTimer, StepCounterHook,
-    StopAtStepHook, SummarySaverHook)
-from minitf.training.coordinator import Coordinator
+    FinalOpsHook, GlobalStepWaiterHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook, SecondOrStepTimer,
+    StepCounterHook, StopAtStepHook, SummarySaverHook)
+from minitf.training.coordinator import Coordinator, LooperThread
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
     inverse_time_decay, linear_cosine_decay, natural_exp_decay, noisy_linear_cosine_decay, piecewise_constant,

@@ -369,6 +369,20 @@ class SummarySaverHook(_StepHook):
             self._writer.flush()
 
 
+class GlobalStepWaiterHook(_StepHook):
+    """Lets the first run wait until other threads have brought the global step to `wait_until_step`."""
+
+    def __init__(self, wait_until_step: int):
+        self._waited_for = wait_until_step
+
+    def before_run(self, run_context: SessionRunContext) -> None:
+        if self._waited_for > 0:
+            tf_logging.info("Waiting for global step %d before starting training.", self._waited_for)
+            while run_context.session.run(self._step) < self._waited_for:
+                time.sleep(0.5)
+        self._waited_for = 0
+
+
 class FinalOpsHook(SessionRunHook):
     """Runs `final_ops` at the end; their values are `final_ops_values`."""
 

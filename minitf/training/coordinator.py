@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from minitf.framework import errors
@@ -108,3 +109,46 @@ class Coordinator:
         """Raise the exception that was reported, if any."""
         if self.error is not None:
             raise self.error
+
+
+class LooperThread(threading.Thread):
+    """Calls `target` every `timer_interval_secs` seconds (without a pause: None) until the coordinator says stop.
+
+    `join` of the coordinator waits for it. A subclass may have a `run_loop` instead of a target, and more around all
+    calls: `start_loop` and `stop_loop`. Raises ValueError where `coord` is no Coordinator.
+    """
+
+    def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):
+        if not isinstance(coord, Coordinator):
+            raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
+        super().__init__(daemon=True)
+        self._coord, self._interval = coord, timer_interval_secs or 0
+        self._work = partial(target, *(args or ()), **(kwargs or {})) if target else lambda: None
+        coord.register_thread(self)
+
+    @staticmethod
+    def loop(coord, timer_interval_secs, target, args=None, kwargs=None) -> LooperThread:
+        """Such a thread, started."""
+        thread = LooperThread(coord, timer_interval_secs, target, args, kwargs)
+        thread.start()
+        return thread
+
+    def run(self) -> None:
+        """What the thread does. An error ends it, and is reported to the coordinator."""
+        with self._coord.stop_on_exception():
+            self.start_loop()
+            due = time.monotonic()
+            while not self._coord.wait_for_stop(due - time.monotonic()):
+                due += self._interval
+                self.run_loop()
+            self.stop_loop()
+
+    def start_loop(self) -> None:
+        """Called once before all calls."""
+
+    def stop_loop(self) -> None:
+        """Called once after all calls, unless there was an error."""
+
+    def run_loop(self) -> None:
+        """Called again and again."""
+        self._work()

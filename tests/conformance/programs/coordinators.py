@@ -156,3 +156,35 @@ def counting_together(tf, np):
 
         coord.join(_threads(4, work))
         return sess.run(v)
+
+
+def looper_threads(tf, np):
+    """Threads that call until the coordinator, or an error, stops them; `join` waits for them unasked."""
+    events = []
+
+    def count(coord, most):
+        events.append("called")
+        if events.count("called") % most == 0:
+            coord.request_stop()
+
+    class Looper(tf.train.LooperThread):
+        def start_loop(self):
+            events.append("start")
+
+        def run_loop(self):
+            events.append("run")
+            if len(events) > 3:
+                raise KeyError("in a loop")
+
+        def stop_loop(self):
+            events.append("stop")
+
+    for seconds, most in [(0, 3), (None, 1), (0.001, 2)]:
+        coord = tf.train.Coordinator()
+        thread = tf.train.LooperThread.loop(coord, seconds, count, (coord,), {"most": most})
+        events.append([thread.daemon, coord.join(), thread.is_alive(), coord.should_stop()])
+    found, coord = list(events), tf.train.Coordinator()
+    events.clear()
+    Looper(coord, 0).start()
+    found += [attempt(coord.join), *events]
+    return [*found, attempt(lambda: tf.train.LooperThread(None, 1))]

@@ -104,6 +104,17 @@ def stop_at_a_step(tf, np):
     return found
 
 
+def waiting_for_a_step(tf, np):
+    """A worker's first run waits until others have brought the step so far."""
+    step, add_one = _counting(tf)
+    hooks, slept = [tf.train.GlobalStepWaiterHook(wait_until_step=3), tf.train.GlobalStepWaiterHook(0)], []
+    with tf.train.MonitoredSession(hooks=hooks) as sess, logged(tf) as lines:
+        plain = sess._coordinated_creator.tf_sess
+        with mock.patch.object(time, "sleep", lambda seconds: slept.append([seconds, plain.run(add_one)])):
+            runs = [sess.run(add_one), sess.run(add_one)]
+    return [runs, slept, lines]
+
+
 def one_hook_for_two_sessions(tf, np):
     """`num_steps` is turned into a last step once."""
     _, add_one = _counting(tf)

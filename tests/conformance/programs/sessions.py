@@ -218,4 +218,5 @@ def settings_of_a_traced_run(tf, np):
     x = tf.constant(3.0)
     with tf.Session() as sess:
         options, metadata = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), tf.RunMetadata()
-        return [sess.run(x, options=options, run_metadata=metadata), tf.RunOptions.NO_TRACE, options.trace_level]
+        found = [sess.run(x, options=options, run_metadata=metadata), tf.RunOptions.NO_TRACE, options.trace_level]
+    return [*found, tf.RunOptions() == tf.RunOptions(), options == tf.RunOptions(trace_level=3), options == 3]
