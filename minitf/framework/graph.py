@@ -274,10 +274,12 @@ def name_scope(name: str | None, default_name: str | None = None, values: Iterab
     """Names made inside start with `name` (or, where that is None, `default_name`) and "/".
 
     The scope is opened in the graph of the first tensor of `values`, or else in the default graph.
-    Raises TypeError for a name that is no string, ValueError for tensors of two graphs.
+    Raises TypeError for a name that is no string, ValueError for tensors of two graphs, or for `values` without a name.
     """
     graph = graph_of(values or ())
     chosen = default_name if name is None else name
+    if chosen is None and values is not None:
+        raise ValueError("At least one of name (None) and default_name (None) must be provided.")
     if chosen is not None and not isinstance(chosen, str):
         raise TypeError(f"expected string or bytes-like object, got '{type(chosen).__name__}'")
     with graph.as_default(), graph.name_scope(chosen) as scope:

@@ -38,7 +38,8 @@ class GFile:
         if purpose not in self._open:
             if self._plain in {"reading": ("w", "a"), "writing": ("r",)}[purpose]:
                 raise errors.PermissionDeniedError(None, None, f"File isn't open for {purpose}")
-            mode = "rb" if purpose == "reading" else f"{self._plain}b"
+            # TensorFlow empties what is there for "r+", too.
+            mode = "rb" if purpose == "reading" else "ab" if "a" in self._plain else "wb"
             self._open[purpose] = open(self.name, mode)  # noqa: SIM115 (`close` closes it)
         return self._open[purpose]
 
@@ -51,11 +52,13 @@ class GFile:
 
     def read(self, n: int = -1) -> str | bytes:
         """The next `n` bytes, or all that is left."""
+        if n < -1:
+            raise errors.InvalidArgumentError(None, None, f"Can't read a negative number of bytes: {n}")
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
-        """The next line with its end; at the end of the file an empty one."""
-        return self._given(self._file("reading").readline())
+        """The next line with its end, which is always a single newline; at the end of the file an empty one."""
+        return self._given(self._file("reading").readline().replace(b"\r", b""))
 
     def readlines(self) -> list[str] | list[bytes]:
         """All lines that are left."""
@@ -70,8 +73,22 @@ class GFile:
         raise StopIteration
 
     def seek(self, offset: int, whence: int = 0) -> None:
-        """Go on reading at this place, counted from the start (`whence` 0), from here (1) or from the end (2)."""
-        self._file("reading").seek(offset, whence)
+        """Go on reading at this place, counted from the start (`whence` 0), from here (1) or from the end (2).
+
+        Raises InvalidArgumentError for a place before the start, and for another `whence`.
+        """
+        file = self._file("reading")
+        if whence not in (0, 1, 2):
+            words = f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
+            raise errors.InvalidArgumentError(None, None, words)
+        place = (0, file.tell(), self.size())[whence] + offset
+        if place < 0:
+            raise errors.InvalidArgumentError(None, None, f"Seeking to a negative position: {place}")
+        file.seek(place)
+
+    def seekable(self) -> bool:
+        """True: `seek` works, which is what Python asks before it reads an archive."""
+        return True
 
     def tell(self) -> int:
         """Where the next byte is read; in a file that can't be read, where it is written."""
@@ -145,7 +162,7 @@ def Stat(filename: Any) -> FileStatistics:
 def MkDir(dirname: Any) -> None:
     """Make a directory if it is not there. Raises NotFoundError where its parent is not there."""
     with suppress(FileExistsError):
-        os.mkdir(dirname)
+        os.mkdir(dirname or os.curdir)
 
 
 @errors.of_files()
@@ -153,7 +170,7 @@ def MakeDirs(dirname: Any) -> None:
     """Make a directory and those above it, as far as they are not there. FailedPreconditionError where a file is."""
     if os.path.isfile(dirname):
         raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
-    os.makedirs(dirname, exist_ok=True)
+    os.makedirs(dirname or os.curdir, exist_ok=True)
 
 
 @errors.of_files()

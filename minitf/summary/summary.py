@@ -143,16 +143,17 @@ def text(name: str, tensor: Any, collections: Collections = None) -> Tensor:
     return _summary("TensorSummaryV2", name, collections, None, tensor, metadata.SerializeToString())
 
 
-def merge(inputs: Iterable[Any], collections: Collections = None, name: str | None = None) -> Tensor:
+def merge(inputs: list[Any] | tuple[Any, ...], collections: Collections = None, name: str | None = None) -> Tensor:
     """One summary of all that is in these. A run raises InvalidArgumentError where a tag occurs twice.
 
-    Raises ValueError where there are none, TypeError for what is no string tensor.
+    Raises ValueError where there are none, TypeError for what is no list, or no string tensor.
     """
-    inputs = list(inputs)
-    if not inputs:
-        short = "with length 0 shorter than minimum length 1."
-        raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
     with name_scope(name, "Merge", inputs):
+        if not isinstance(inputs, list | tuple):
+            raise TypeError(f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}.")
+        if not inputs:
+            short = "with length 0 shorter than minimum length 1."
+            raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
         merged = build_tensor("MergeSummary", *inputs, name=name)
     for key in collections or ():
         add_to_collection(key, merged)
@@ -167,7 +168,8 @@ def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: st
 
 def _summary(op_type: str, name: str | None, collections: Collections, family: str | None, *values: Any) -> Tensor:
     name, family = _allowed(name), _allowed(family)
-    with name_scope(f"{family}/{name}" if family else name, op_type, values) as scope:
+    default = "HistogramSummary" if op_type == "HistogramSummary" else None  # only there may `name` be None
+    with name_scope(f"{family}/{name}" if family else name, default, values) as scope:
         tag = scope.rstrip("/")
         summary = build_tensor(op_type, f"{family}/{tag}" if family else tag, *values, name=scope)
     for key in [GraphKeys.SUMMARIES] if collections is None else collections:

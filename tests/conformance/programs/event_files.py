@@ -278,6 +278,18 @@ def reading(tf, np):
         return [messages, list(tf.train.summary_iterator(empty))]
 
 
+def a_file_that_grows(tf, np):
+    """After the end, an iterator goes on with what has been written since."""
+    with _folder() as folder, tf.summary.FileWriter(folder) as writer:
+        found, events = [], None
+        for step in (1, 2):
+            writer.add_summary(_summary(tf), step)
+            writer.flush()
+            events = events or tf.train.summary_iterator(_files(folder)[0])
+            found.append([_event(event) for event in events])
+        return [found, iter(events) is events]
+
+
 def damaged_files(tf, np):
     """A damaged record is said to be one, with its place; what stands before it can be read."""
     with _folder() as folder:

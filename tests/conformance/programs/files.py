@@ -50,6 +50,23 @@ def bytes_and_both_ways(tf, np):
         return [gfile.GFile(name, "rb").readlines(), attempt(gfile.GFile(name).read), found]
 
 
+def places(tf, np):
+    """A place lies behind the start; a line ends with a newline alone; what is opened for both is emptied first."""
+    gfile = tf.gfile
+    with _folder() as (folder, attempt):
+        name, archive = os.path.join(folder, "a.txt"), os.path.join(folder, "a.npz")
+        with gfile.GFile(name, "r+") as file:
+            file.write("1\r\n2")
+        file = gfile.GFile(name)
+        lines = [file.read(), file.seek(0), file.readlines(), gfile.GFile(name, "rb").readline()]
+        wrong = [attempt(lambda: file.seek(-1)), attempt(lambda: file.seek(0, 3)), attempt(lambda: file.read(-2))]
+        with gfile.GFile(name, "r+") as file:
+            file.write("3")
+        np.savez(archive, x=[1, 2])
+        with gfile.GFile(archive, "rb") as file:
+            return [lines, wrong, gfile.GFile(name).read(), file.seekable(), np.load(file)["x"]]
+
+
 def refused_files(tf, np):
     """Nothing is opened before it is used."""
     gfile = tf.gfile
@@ -73,6 +90,7 @@ def folders(tf, np):
     with _folder() as (folder, attempt):
         below = os.path.join(folder, "x", "y")
         made = [attempt(lambda: gfile.MkDir(below)), gfile.MkDir(folder), gfile.MakeDirs(below), gfile.MakeDirs(below)]
+        made += [gfile.MakeDirs(os.path.dirname("model.ckpt")), gfile.MkDir("")]
         for name in ("a.txt", "b.txt", ".c", "x/d.txt"):
             gfile.GFile(os.path.join(folder, name), "w").write(name)
 

@@ -60,6 +60,8 @@ def refused_names(tf, np):
     return [
         raises(lambda: tf.summary.scalar("_x", 1.0)),
         raises(lambda: tf.summary.scalar(3, 1.0)),
+        raises(lambda: tf.summary.scalar(None, 1.0)),
+        raises(lambda: tf.summary.text(None, tf.constant("a"))),
         tf.summary.histogram(None, 1.0).name,
     ]
 
@@ -169,6 +171,9 @@ def merging(tf, np):
         raises(lambda: _run(tf, tf.summary.merge([tf.constant("no summary")]))),
         raises(lambda: tf.summary.merge([])),
         raises(lambda: tf.summary.merge([tf.constant(1.0)])),
+        raises(lambda: tf.summary.merge(None)),
+        raises(lambda: tf.summary.merge({a})),
+        tf.summary.merge([a]).name,  # what was refused has used up names, too
     ]
 
 
