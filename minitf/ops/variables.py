@@ -224,6 +224,8 @@ def report_uninitialized_variables(
 ) -> Tensor:
     """The names of those variables that have no value in the session; without a list, of all variables."""
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
+    if not variables and var_list is None:  # those that are in neither collection, then
+        variables = [op.outputs[0] for op in get_default_graph().get_operations() if op.type == "VariableV2"]
     with name_scope(name):
         names = constant(np.array([v.op.name for v in variables], object))
         if not variables:

@@ -231,7 +231,8 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
 
     folder, path = os.path.dirname(prefix), _data_file(prefix, 0, 1)
     if folder and not os.path.isdir(folder):
-        os.mkdir(folder)
+        with suppress(FileExistsError):  # a file, or made just now by another program
+            os.mkdir(os.path.normpath(folder))
     with replacing(path) as data:
         entries = [(name.encode(), _append(data, tensors[name])) for name in sorted(tensors, key=str.encode)]
         data.flush()
@@ -282,7 +283,8 @@ class CheckpointReader:
             words = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for"
             raise errors.NotFoundError(None, None, f"{words} {prefix}")
         advice = ": perhaps your file is in a different file format and you need to use a different restore operator?"
-        with _blaming(f"Unable to open table file {path}: DATA_LOSS: ", advice), open(path, "rb") as index:
+        code = "FAILED_PRECONDITION" if os.path.isdir(path) else "DATA_LOSS"
+        with _blaming(f"Unable to open table file {path}: {code}: ", advice), open(path, "rb") as index:
             items = dict(read_table(index.read()))
             header = read_message(items.pop(b"", b""))
             if len(header[1]) != 1 or header[2]:

@@ -57,7 +57,7 @@ class CheckpointState:
 
 
 def _state_file(checkpoint_dir: Any, latest_filename: str | None) -> str:
-    return os.path.join(checkpoint_dir, latest_filename or "checkpoint")
+    return os.path.join(checkpoint_dir, "checkpoint" if latest_filename is None else latest_filename)
 
 
 def generate_checkpoint_state_proto(
@@ -69,9 +69,10 @@ def generate_checkpoint_state_proto(
 ) -> CheckpointState:
     """The state of a folder with these checkpoints; their paths are from the folder on, if it has a relative path.
 
+    A list that lacks the newest checkpoint gets it, as in TensorFlow.
     Raises ValueError where there are not as many timestamps as paths.
     """
-    paths, times = list(all_model_checkpoint_paths or ()), list(all_model_checkpoint_timestamps or ())
+    paths, times = all_model_checkpoint_paths or [], list(all_model_checkpoint_timestamps or ())
     if paths[-1:] != [model_checkpoint_path]:
         tf_logging.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
         paths.append(model_checkpoint_path)

@@ -18,6 +18,7 @@ import numpy as np
 
 from minitf.client.session import Session
 from minitf.framework import dtypes, errors, nest
+from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import get_default_graph
 from minitf.framework.operation import Tensor
 from minitf.ops.state_ops import fitting
@@ -67,7 +68,7 @@ class Saver:
         if defer_build and var_list:
             words = "If `var_list` is provided then build cannot be deferred."
             raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
-        self._var_list, self._reshape, self._allow_empty = var_list, reshape, allow_empty
+        self._var_list, self._reshape, self._sharded, self._allow_empty = var_list, reshape, sharded, allow_empty
         self._max_to_keep = operator.index(max_to_keep or 0)
         self._keep_seconds = (keep_checkpoint_every_n_hours or 0.0) * 3600
         self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
@@ -130,7 +131,7 @@ class Saver:
         """
         if self._variables is None:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
-        latest_filename = latest_filename or "checkpoint"
+        latest_filename = "checkpoint" if latest_filename is None else latest_filename
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
         path = save_path = _as_text(save_path)
@@ -138,7 +139,7 @@ class Saver:
             if not isinstance(global_step, int | np.integer):
                 global_step = training_util.global_step(sess, global_step)
             path = f"{save_path}-{global_step:{'08' if self._pad_step_number else ''}d}"
-        elif os.path.basename(save_path) == latest_filename:
+        elif os.path.basename(save_path) == latest_filename and not self._sharded:
             raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
         if not isinstance(sess, Session):
             raise TypeError(f"'sess' must be a Session; {sess}")
@@ -246,7 +247,8 @@ def _by_name(var_list: Any) -> dict[str, Tensor]:
         complaint = f"{words} Tensors/Variables. Not a variable"
         named = [(name, _reference(variable, complaint)) for name, variable in var_list.items()]
     elif isinstance(var_list, list | tuple | set):
-        references = [_reference(v, "Variable to save is not a Variable") for v in nest.flatten(list(var_list))[0]]
+        variables = sorted(nest.flatten(list(var_list))[0], key=operator.attrgetter("name"))
+        references = [_reference(variable, "Variable to save is not a Variable") for variable in variables]
         named = [(reference.op.name, reference) for reference in references]
     else:
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list}")
@@ -265,8 +267,10 @@ def _by_name(var_list: Any) -> dict[str, Tensor]:
 
 
 def _reference(item: Any, complaint: str) -> Tensor:
-    tensor = item._ref() if isinstance(item, Variable) else item
-    if not isinstance(tensor, Tensor) or tensor.op.type != "VariableV2":
+    if isinstance(item, list | tuple):  # the parts of one variable, which minitf has not
+        raise ValueError(f"Slices must all be slices: {item and item[0]}")
+    tensor = item._ref() if isinstance(item, Variable) else convert_to_tensor(item)
+    if tensor.op.type != "VariableV2":
         raise TypeError(f"{complaint}: {tensor}")
     return tensor
 

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 
 from tests.conformance.outcomes import Raised
 
@@ -97,6 +97,9 @@ def how_many_are_kept(tf, np):
             for step in (0, 1, 2, 1, 3):
                 saver.save(sess, os.path.join(folder, "m"), step)
             outcomes.append([attempt(lambda s=saver: s.last_checkpoints), _files(folder), _text(folder)])
+    with _folder() as (folder, attempt):
+        tf.Variable(1.0)
+        outcomes += [attempt(lambda k=kept: tf.train.Saver(max_to_keep=k).last_checkpoints) for kept in ("3", 2.5)]
     return outcomes
 
 
@@ -104,11 +107,13 @@ def kept_for_ever(tf, np):
     """`keep_checkpoint_every_n_hours`: of what would be deleted, one for each so many hours stays."""
     with _folder() as (folder, attempt):
         tf.Variable(1.0)
-        saver = tf.train.Saver(max_to_keep=1, keep_checkpoint_every_n_hours=1e-9)
-        sess = _started(tf)
-        for step in range(3):
-            saver.save(sess, os.path.join(folder, "m"), step)
-        return [_files(folder), attempt(lambda: saver.last_checkpoints)]
+        sess, found = _started(tf), []
+        for hours in (1e-9, None, 0, 1):
+            saver = tf.train.Saver(max_to_keep=1, keep_checkpoint_every_n_hours=hours)
+            for step in range(3):
+                saver.save(sess, os.path.join(folder, f"m{hours}"), step)
+            found += [_files(folder), attempt(lambda s=saver: s.last_checkpoints)]
+        return found
 
 
 def last_checkpoints_given(tf, np):
@@ -158,7 +163,24 @@ def state_files(tf, np):
         found.append(attempt(lambda: saver.save(sess, path, 1, latest_filename="a/b")))
         found.append(attempt(lambda: saver.save(sess, os.path.join(folder, "checkpoint"))))
         found.append(attempt(lambda: saver.save(sess, os.path.join(folder, "checkpoint"), 1)))
-        return found
+        shards = tf.train.Saver(sharded=True)
+        with chdir(folder):
+            os.mkdir("train")
+            found.append(attempt(lambda: [shards.save(sess, "train/checkpoint"), tf.train.latest_checkpoint("train")]))
+            found.append(attempt(lambda: saver.save(sess, "m", latest_filename="")))
+            found.append(attempt(lambda: saver.save(sess, "m", 5, latest_filename="", write_state=False)))
+        return [*found, attempt(lambda: tf.train.latest_checkpoint(folder, ""))]
+
+
+def odd_folders(tf, np):
+    """A folder that is a file, folders that have to be made, and the folder itself in the place of a checkpoint."""
+    with _folder() as (folder, attempt), chdir(folder):
+        tf.Variable(1.0)
+        saver, sess = tf.train.Saver(), _started(tf)
+        open("file", "w").close()
+        paths = ["file/m", "./new/./m", "new/../m", "other/.", "other/"]
+        found = [attempt(lambda p=path: [saver.save(sess, p), saver.restore(sess, p)]) for path in paths]
+        return [*found, _files("."), attempt(lambda: tf.train.NewCheckpointReader("."))]
 
 
 def other_names(tf, np):
@@ -184,7 +206,12 @@ def averages_in_the_place_of_variables(tf, np):
         sess.run(update)
         tf.train.Saver().save(sess, path)
         tf.train.Saver(ema.variables_to_restore()).restore(sess, path)
-        return [sess.run([v, step]), [list(item) for item in tf.train.list_variables(path)]]
+        found = [sess.run([v, step]), [list(item) for item in tf.train.list_variables(path)]]
+        with tf.Graph().as_default(), tf.Session() as other:  # a graph that only evaluates has no averages of its own
+            v, step = tf.Variable(0.0, name="v"), tf.train.get_or_create_global_step()
+            names = tf.train.ExponentialMovingAverage(0.5).variables_to_restore()
+            tf.train.Saver(names).restore(other, path)
+            return [*found, sorted(names), other.run([v, step])]
 
 
 def what_can_be_saved(tf, np):
@@ -192,6 +219,7 @@ def what_can_be_saved(tf, np):
     v, w, c = tf.Variable([1.0], name="v"), tf.Variable(1.0, name="w"), tf.constant(1.0)
     lists = [[v, w], (v, w), {v, w}, [[v], (w,)], {"a": v}, [v._ref()], [], {}, [v, v], {"a": v, "b": v}]
     lists += [[c], {"c": c}, [v.value()], v, "v", {1: v}, [v + 1.0]]
+    lists += [[1], [None], ["v"], {"a": 3}, {"a": None}, {"a": [v]}, {"a": v.op}, iter([v])]
 
     def attempt(var_list):
         try:

@@ -88,6 +88,9 @@ def local_variables_are_initialized_apart(tf, np):
 def names_of_uninitialized_variables(tf, np):
     """`report_uninitialized_variables` lists names."""
     empty = tf.report_uninitialized_variables()
+    with tf.Graph().as_default(), tf.Session() as other:  # whose only variable is in no collection
+        tf.Variable(1.0, name="alone", collections=[])
+        alone = other.run(tf.report_uninitialized_variables()).tolist()
     a = tf.Variable(1.0, name="a")
     b = tf.Variable([1.0], name="b", collections=[tf.GraphKeys.LOCAL_VARIABLES])
     with tf.name_scope("s"):
@@ -101,7 +104,7 @@ def names_of_uninitialized_variables(tf, np):
         sess.run(b.initializer)
         last = sess.run(some)
     made = [[t.name, t.dtype.name, str(t.shape)] for t in (empty, every, some)]
-    return [made, values, str(last.dtype), list(last.shape)]
+    return [made, values, str(last.dtype), list(last.shape), alone]
 
 
 def is_a_variable_initialized(tf, np):
