@@ -108,9 +108,9 @@ def waiting_for_a_step(tf, np):
     """A worker's first run waits until others have brought the step so far."""
     step, add_one = _counting(tf)
     hooks, slept = [tf.train.GlobalStepWaiterHook(wait_until_step=3), tf.train.GlobalStepWaiterHook(0)], []
-    with tf.train.MonitoredSession(hooks=hooks) as sess, logged(tf) as lines:
-        plain = sess._coordinated_creator.tf_sess
-        with mock.patch.object(time, "sleep", lambda seconds: slept.append([seconds, plain.run(add_one)])):
+    with tf.train.SingularMonitoredSession(hooks=hooks) as sess, logged(tf) as lines:
+        others = sess.raw_session()
+        with mock.patch.object(time, "sleep", lambda seconds: slept.append([seconds, others.run(add_one)])):
             runs = [sess.run(add_one), sess.run(add_one)]
     return [runs, slept, lines]
 
