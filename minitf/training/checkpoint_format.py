@@ -313,12 +313,10 @@ class CheckpointReader:
         return {a[2][0].decode(): a[3][0].decode() for a in attributes if a[2]}
 
     def debug_string(self) -> bytes:
-        """A line for each tensor."""
-        lines = []
-        for name, dtype in self.get_variable_to_dtype_map().items():
-            kind = dtypes.PROTO_NAMES.get(dtype.name, dtype.name).upper()
-            lines.append(f"{name} (DT_{kind}) [{','.join(map(str, self._named[name].shape))}]\n")
-        return "".join(lines).encode()
+        """A line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
+        kinds = {number: dtypes.PROTO_NAMES.get(name, name).upper() for number, name in _NUMBERS.items()}
+        rows = [(name, kinds.get(e.type_number, e.type_number), e.shape) for name, e in self._named.items()]
+        return "".join(f"{name} (DT_{kind}) [{','.join(map(str, dims))}]\n" for name, kind, dims in rows).encode()
 
     def get_tensor(self, tensor_str: str | bytes) -> Any:
         """The value of a tensor: an array, or for rank 0 a scalar. Raises NotFoundError, DataLossError."""

@@ -153,10 +153,8 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 
 
 @errors.of_files()
-def remove_checkpoint(
-    checkpoint_prefix: str, checkpoint_format_version: Any = 2, meta_graph_suffix: str = "meta"
-) -> None:
-    """Delete the files of a checkpoint, as far as they are there; its index goes first."""
+def remove_checkpoint(checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix: str = "meta") -> None:
+    """Delete the files of a checkpoint, as far as they are there; its index goes first. There is only one format."""
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):
         for name in glob(escape(checkpoint_prefix) + ending):
             with suppress(FileNotFoundError):

@@ -225,10 +225,10 @@ class Saver:
         if not variable.shape.is_fully_defined():
             return value
         shape = tuple(variable.shape.as_list())
-        if self._reshape and np.size(value) != math.prod(shape):
-            counts = f"{np.size(value)} values, but the requested shape has {math.prod(shape)}"
-            raise ValueError(f"Input to reshape is a tensor with {counts}")
         if self._reshape:
+            if np.size(value) != (count := math.prod(shape)):
+                counts = f"{np.size(value)} values, but the requested shape has {count}"
+                raise ValueError(f"Input to reshape is a tensor with {counts}")
             return np.reshape(value, shape)[()]
         held = sess.state.get(variable.op.name)
         return fitting(value, shape if held is None else np.shape(held))
@@ -275,9 +275,7 @@ def _reference(item: Any, complaint: str) -> Tensor:
     return tensor
 
 
-def import_meta_graph(
-    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: Any = None, **kwargs: Any
-) -> None:
+def import_meta_graph(meta_graph_or_file: Any, clear_devices=False, import_scope=None, **kwargs: Any) -> None:
     """Not here: minitf writes no '.meta' files and reads none. Raises OSError, or UnimplementedError for a file."""
     words = "minitf neither writes nor reads '.meta' files: build the graph again, then tf.train.Saver().restore(...)"
     if not os.path.exists(str(meta_graph_or_file)):

@@ -133,6 +133,32 @@ def test_a_log_line_shows_small_numbers_as_such(caplog):
     assert "values = [0. 1.]" in caplog.text
 
 
+def test_a_hook_that_logs_begins_anew_with_each_session(caplog):
+    caplog.set_level(logging.INFO, "tensorflow")
+    hook = tf.train.LoggingTensorHook({"one": tf.constant(1)}, every_n_iter=10)
+    for _ in range(2):
+        run([hook], tf.no_op(), 2)
+    assert [record.getMessage() for record in caplog.records].count("one = 1") == 2
+
+
+def test_when_a_training_saves_unless_told_otherwise(tmp_path, monkeypatch):
+    clock = mock.Mock(return_value=0.0)
+    monkeypatch.setattr(time, "time", clock)
+    step = tf.train.get_or_create_global_step()
+    tf.summary.scalar("a", 1.0)
+    add, scaffold = tf.assign_add(step, 1), tf.train.Scaffold(saver=tf.train.Saver(max_to_keep=None))
+    with tf.train.MonitoredTrainingSession(
+        checkpoint_dir=str(tmp_path), scaffold=scaffold, log_step_count_steps=None
+    ) as session:
+        for clock.return_value in [0.0] * 101 + [599.0, 600.0, 1199.0]:
+            session.run(add)
+    tf.summary.FileWriterCache.clear()
+    (path,) = tmp_path.glob("*tfevents*")
+    written = [e.step for e in tf.train.summary_iterator(path) for v in e.summary.value if v.tag == "a"]
+    assert written == [1, 101]
+    assert sorted(int(p.stem.split("-")[1]) for p in tmp_path.glob("*.index")) == [0, 103, 104]
+
+
 def test_what_is_in_a_directory_after_training(tmp_path):
     add = tf.assign_add(tf.train.get_or_create_global_step(), 1)
     with tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path)) as session:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -265,6 +266,27 @@ def test_a_file_that_promises_too_much(tmp_path):
         CheckpointReader(str(tmp_path / "m")).get_tensor("w")
 
 
+def test_slices_that_are_not_the_whole(tmp_path):
+    whole, part = form.Entry(1, (4,), 0, 0, 0, 0, ()).packed(), ((0, 2),)
+    with_slice = whole + form.message((7, form.message((1, form.message((2, 2))))))
+    write_checkpoint(str(tmp_path / "m"), {"w": np.ones(2, np.float32)})
+    items = dict(form.read_table((tmp_path / "m.index").read_bytes()))
+    items |= {b"w": with_slice, form.slice_key("w", part): items[b"w"]}
+    (tmp_path / "m.index").write_bytes(form.table(sorted(items.items())))
+    with pytest.raises(tf.errors.DataLossError, match="slices hold 2 of its 4 values"):
+        CheckpointReader(str(tmp_path / "m")).get_tensor("w")
+
+
+def test_a_dtype_that_minitf_has_not(tmp_path):
+    table = form.table([(b"", form.message((1, 1))), (b"w", form.Entry(14, (2, 3), 0, 0, 12, 0, ()).packed())])
+    (tmp_path / "m.index").write_bytes(table)
+    reader = CheckpointReader(str(tmp_path / "m"))
+    assert reader.get_variable_to_dtype_map() == {"w": None}
+    assert reader.debug_string() == b"w (DT_14) [2,3]\n"
+    with pytest.raises(tf.errors.UnimplementedError, match="w: Data type 14 not supported"):
+        reader.get_tensor("w")
+
+
 def test_a_missing_data_file(tmp_path):
     write_checkpoint(str(tmp_path / "m"), SHARDED)
     os.remove(tmp_path / "m.data-00000-of-00001")
@@ -299,13 +321,22 @@ def test_a_save_that_fails_changes_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("number", range(3))
+def test_a_save_that_ends_between_two_files_leaves_a_checkpoint(tmp_path, monkeypatch, number, links):
+    if not links:
+        monkeypatch.setattr(os, "link", mock.Mock(side_effect=PermissionError))
+    write_checkpoint(str(tmp_path / "m"), {"w": np.ones(2)})
+    replaces = [os.replace] * number + [mock.Mock(side_effect=KeyboardInterrupt)]
+    monkeypatch.setattr(os, "replace", lambda *names: replaces.pop(0)(*names))
+    with pytest.raises(KeyboardInterrupt):
+        write_checkpoint(str(tmp_path / "m"), {"w": np.zeros(2)})
+    assert_holds(tmp_path / "m", {"w": np.zeros(2) if number else np.ones(2)})
+
+
+@pytest.mark.parametrize("links", [True, False])
 def test_a_checkpoint_takes_the_place_of_another(tmp_path, monkeypatch, links):
     if not links:
-
-        def link(*_):
-            raise PermissionError
-
-        monkeypatch.setattr(os, "link", link)
+        monkeypatch.setattr(os, "link", mock.Mock(side_effect=PermissionError))
     for file in RECORDED.glob("sharded.*"):
         shutil.copy(file, tmp_path)
     for values in (SHARDED, {"w": np.ones(2)}, {"w": np.zeros(2)}):

@@ -53,6 +53,14 @@ def test_threads_that_do_not_end_are_named_after_the_grace_period():
     end.set()
 
 
+def test_registered_threads_are_waited_for_beside_those_given():
+    coord, ended = tf.train.Coordinator(), []
+    (registered,) = started(1, lambda index: (time.sleep(0.1), ended.append(index)))
+    coord.register_thread(registered)
+    coord.join(started(1, lambda index: None))
+    assert ended == [0]
+
+
 def test_after_clearing_errors_are_kept_for_join_again():
     coord = tf.train.Coordinator()
     coord.join()

@@ -95,6 +95,25 @@ def test_old_checkpoints_go(tmp_path):
     assert tf.train.get_checkpoint_state(str(tmp_path)).all_model_checkpoint_paths == paths[-2:]
 
 
+def test_one_old_checkpoint_of_each_hour_stays(tmp_path, monkeypatch):
+    tf.Variable(1.0)
+    hours = 0.0
+    monkeypatch.setattr(time, "time", lambda: hours * 3600)
+    saver = tf.train.Saver(max_to_keep=1, keep_checkpoint_every_n_hours=1)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for hours in (0.5, 1.2, 1.5, 1.8, 2.5, 2.6, 2.7):
+            saver.save(sess, str(tmp_path / "m"), int(hours * 10))
+    assert sorted(path.stem for path in tmp_path.glob("*.index")) == ["m-12", "m-25", "m-27"]
+
+
+def test_a_variable_without_a_value_is_named_with_its_place(tmp_path):
+    tf.Variable(1.0, name="w")
+    with tf.Session() as sess, pytest.raises(tf.errors.FailedPreconditionError, match="(?s)value w.*test_saver.py"):
+        tf.train.Saver().save(sess, str(tmp_path / "m"))
+    assert os.listdir(tmp_path) == []
+
+
 def test_a_session_of_another_graph(tmp_path):
     path = saved(tmp_path, {"w": 1.0})
     w = tf.Variable(1.0, name="w")
