@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, errors
 from minitf.framework.constant_op import as_array
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor, place_of
 from minitf.framework.tensor_shape import in_message
@@ -68,9 +67,9 @@ def _as_numbers(value: Any, dtype: dtypes.DType) -> np.ndarray:
         return np.asarray(value).astype(dtype.as_numpy_dtype)
 
 
-def missing_feed(op: Operation) -> InvalidArgumentError:
+def missing_feed(op: Operation) -> errors.InvalidArgumentError:
     """The error for a placeholder that a run needs and that was not fed."""
     kind, shape = op.attrs["dtype"].name, op.attrs["shape"]
     with_shape = f" and shape {in_message(shape)}" if shape.lengths else ""
     words = f"You must feed a value for placeholder tensor '{op.name}' with dtype"
-    return InvalidArgumentError(op, op, f"{words} {dtypes.PROTO_NAMES.get(kind, kind)}{with_shape}")
+    return errors.InvalidArgumentError(op, op, f"{words} {dtypes.PROTO_NAMES.get(kind, kind)}{with_shape}")

@@ -6,8 +6,7 @@ Stands for _FetchHandler of tensorflow/python/client/session.py.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from minitf.framework import nest
-from minitf.framework.errors import InaccessibleTensorError
+from minitf.framework import errors, nest
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor, place_of
 
@@ -36,7 +35,7 @@ def _element(fetch: Any, graph: Graph) -> Tensor | Operation:
         ) from None
     op = element.op if isinstance(element, Tensor) else element
     if op.block is not None or "blocks" in op.attrs:
-        raise InaccessibleTensorError(
+        raise errors.InaccessibleTensorError(
             f"Operation {op.name} has been marked as not fetchable. Typically this happens when it is defined in "
             f"another function or code block: here in a cond or a loop.{op.place}"
         )

@@ -17,8 +17,7 @@ from minitf.client.compiler import compile_program
 from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.fetches import flatten, structure_key
 from minitf.client.program import Program
-from minitf.framework.dtypes import string
-from minitf.framework.errors import FailedPreconditionError
+from minitf.framework import dtypes, errors
 from minitf.framework.graph import Graph, default_graphs
 from minitf.framework.namespaces import Settings
 from minitf.framework.operation import Operation, Tensor, default_sessions
@@ -37,7 +36,7 @@ class State(dict):
         self.streams: dict[str, np.random.Generator] = {}
 
     def __missing__(self, name: str) -> None:
-        raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
+        raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
 
 
 @dataclass(slots=True)
@@ -146,7 +145,7 @@ class Session:
         elements, rebuild = flatten(fetches, self.graph)
         program = compile_program(self.graph, elements, fed)
         # The texts of a fed array may have to be encoded, so that it never fits as it is.
-        types = [None if t.dtype.base_dtype is string else np.dtype(t.dtype.as_numpy_dtype) for t in fed]
+        types = [None if t.dtype.base_dtype is dtypes.string else np.dtype(t.dtype.as_numpy_dtype) for t in fed]
         feeds = [(key, tensor, dtype, set()) for (tensor, key), dtype in zip(fed.items(), types, strict=True)]
         single = len(elements) == 1  # the program returns it, not a tuple of it
         return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.dtypes import DType, as_dtype
 from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
@@ -36,7 +35,7 @@ def constant(
     """
     if is_tensor(value) or holds_tensor(value):
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
-    dtype = None if dtype is None else as_dtype(dtype).base_dtype
+    dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     with np.errstate(all="ignore"):  # what is too large for the dtype is infinite
         array, dtype = as_array(value, dtype)
     if shape is not None:
@@ -44,7 +43,7 @@ def constant(
     return const_op(get_default_graph(), array, dtype, name)
 
 
-def const_op(graph: Graph, array: Any, dtype: DType, name: str) -> Tensor:
+def const_op(graph: Graph, array: Any, dtype: dtypes.DType, name: str) -> Tensor:
     """A Const op for a value that already is NumPy's."""
     if np.ndim(array):
         array = array.copy()
@@ -64,7 +63,7 @@ def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) ->
     return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
 
 
-def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]:
+def as_array(value: Any, dtype: dtypes.DType | None = None) -> tuple[np.ndarray, dtypes.DType]:
     """`value` as an array, and its dtype, by TensorFlow's rules for Python and NumPy values.
 
     Raises TypeError for a value that `dtype` can't hold, ValueError for None.
@@ -89,13 +88,13 @@ def as_array(value: Any, dtype: DType | None = None) -> tuple[np.ndarray, DType]
     if dtype is dtypes.string or array.dtype.kind in "USO":
         return _string_array(value), dtypes.string
     if dtype is None:
-        dtype = as_dtype(array.dtype) if of_numpy else _default_dtype(array)
+        dtype = dtypes.as_dtype(array.dtype) if of_numpy else _default_dtype(array)
     return array.astype(dtype.as_numpy_dtype), dtype
 
 
-def _default_dtype(array: np.ndarray) -> DType:
+def _default_dtype(array: np.ndarray) -> dtypes.DType:
     fits = array.dtype == np.int64 and (array.astype(np.int32) == array).all()
-    return dtypes.int32 if fits else dtypes.float32 if array.dtype == np.float64 else as_dtype(array.dtype)
+    return dtypes.int32 if fits else dtypes.float32 if array.dtype == np.float64 else dtypes.as_dtype(array.dtype)
 
 
 def _string_array(value: Any) -> np.ndarray:
@@ -108,7 +107,7 @@ def _string_array(value: Any) -> np.ndarray:
     return array
 
 
-def _check_python_value(value: Any, dtype: DType) -> None:
+def _check_python_value(value: Any, dtype: dtypes.DType) -> None:
     types = (
         [bool, np.bool_] if dtype.is_bool else [str, bytes] if dtype is dtypes.string else [int, np.integer, Dimension]
     )
@@ -134,7 +133,7 @@ def holds_tensor(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(is_tensor, _leaves(value)))
 
 
-def packed(value: Any, dtype: DType | None, name: str) -> Tensor:
+def packed(value: Any, dtype: dtypes.DType | None, name: str) -> Tensor:
     """A list with tensors in it as one tensor; its numbers become constants of the tensors' dtype."""
     tensors = [v for v in _leaves(value) if is_tensor(v)]
     dtype = dtype or tensors[0].dtype.base_dtype
@@ -155,7 +154,7 @@ def convert_to_tensor(
     With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError where a
     tensor is of another dtype than `dtype`, and what `constant` raises.
     """
-    dtype, given = None if dtype is None else as_dtype(dtype).base_dtype, value
+    dtype, given = None if dtype is None else dtypes.as_dtype(dtype).base_dtype, value
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
     if isinstance(value, Tensor):

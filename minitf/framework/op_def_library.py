@@ -8,7 +8,6 @@ from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array, const_op, holds_tensor, is_tensor, packed
-from minitf.framework.dtypes import LENGTHS, DType
 from minitf.framework.graph import Graph, graph_of
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, OpDef
@@ -32,7 +31,7 @@ def build_tensor(op_type: str, *values: Any, name: str | None = None, **attrs: A
     return build(op_type, *values, name=name, **attrs).outputs[0]
 
 
-def check_allowed(argument: str, dtype: DType, allowed: tuple[str, ...]) -> None:
+def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) -> None:
     """Raises TypeError where the argument's dtype is not one of the allowed ones."""
     if dtype.name not in allowed:
         problem = f"has DataType {dtype.name} not in list of allowed values: {', '.join(allowed)}"
@@ -75,7 +74,7 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
         if kind == "*T":
             listed.append(dtype)
         elif kind == "length":
-            check_allowed(argument, dtype, LENGTHS)
+            check_allowed(argument, dtype, dtypes.LENGTHS)
         elif kind in ("T", "ref"):
             first = first or (argument, dtype)
             if dtype is not first[1]:
@@ -88,7 +87,7 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
     return tuple(inputs)
 
 
-def _refuse(definition: OpDef, argument: str, dtype: DType, expected: str) -> None:
+def _refuse(definition: OpDef, argument: str, dtype: dtypes.DType, expected: str) -> None:
     problem = f"has type {dtype.name} that does not {expected}."
     raise TypeError(f"Input '{argument}' of '{definition.type}' Op {problem}")
 

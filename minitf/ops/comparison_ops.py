@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
-from minitf.framework.dtypes import REALS
-from minitf.framework.errors import InvalidArgumentError
+from minitf.framework import dtypes, errors
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
@@ -37,10 +35,10 @@ def _equality(operator: str, of_text: str) -> Callable:
     return code
 
 
-greater = binary("greater", "Greater", ">", None, "x > y.", REALS, dtype=truth)
-greater_equal = binary("greater_equal", "GreaterEqual", ">=", None, "x >= y.", REALS, dtype=truth)
-less = binary("less", "Less", "<", None, "x < y.", REALS, dtype=truth)
-less_equal = binary("less_equal", "LessEqual", "<=", None, "x <= y.", REALS, dtype=truth)
+greater = binary("greater", "Greater", ">", None, "x > y.", dtypes.REALS, dtype=truth)
+greater_equal = binary("greater_equal", "GreaterEqual", ">=", None, "x >= y.", dtypes.REALS, dtype=truth)
+less = binary("less", "Less", "<", None, "x < y.", dtypes.REALS, dtype=truth)
+less_equal = binary("less_equal", "LessEqual", "<=", None, "x <= y.", dtypes.REALS, dtype=truth)
 equal = binary("equal", "Equal", _equality("==", "equal"), None, "Whether x and y are equal.", (), dtype=truth)
 not_equal = binary("not_equal", "NotEqual", _equality("!=", "not_equal"), None, "Whether they differ.", (), dtype=truth)
 Operators.__gt__, Operators.__ge__ = forward(greater), forward(greater_equal)
@@ -48,7 +46,7 @@ Operators.__lt__, Operators.__le__ = forward(less), forward(less_equal)
 
 # Truth values, and the bits of whole numbers.
 
-_WHOLE = tuple(name for name in REALS if "int" in name)
+_WHOLE = tuple(name for name in dtypes.REALS if "int" in name)
 logical_not = unary("logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", (), kind="bool")
 logical_and = binary("logical_and", "LogicalAnd", "&", None, "Whether both are true.", (), kind="bool")
 logical_or = binary("logical_or", "LogicalOr", "|", None, "Whether x, y or both are true.", (), kind="bool")
@@ -95,7 +93,7 @@ def select(name: str, condition: Any, t: Any, e: Any) -> Any:
         if np.ndim(x) and shape and np.shape(x) != shape:
             shapes = f"Input 0: {in_message(shape)} != input 1: {in_message(np.shape(x))}"
             problem = f"Inputs to operation {name} of type Select must have the same size and shape.  {shapes}"
-            raise InvalidArgumentError(None, None, problem)
+            raise errors.InvalidArgumentError(None, None, problem)
     return where(condition, t, e)
 
 

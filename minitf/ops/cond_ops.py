@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, nest
+from minitf.framework import dtypes, errors, nest
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import control_dependencies, name_scope
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, not_differentiable, register
@@ -20,15 +19,8 @@ from minitf.ops import array_ops, joining_ops, math_ops, reduction_ops
 from minitf.ops.blocks import Block, Construct
 
 
-def cond(
-    pred: Any,
-    true_fn: Callable | None = None,
-    false_fn: Callable | None = None,
-    strict: bool = False,
-    name: str | None = None,
-    fn1: Callable | None = None,
-    fn2: Callable | None = None,
-) -> Any:
+def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None = None, strict: bool = False,
+         name: str | None = None, fn1: Callable | None = None, fn2: Callable | None = None) -> Any:  # fmt: skip
     """What `true_fn()` gives if `pred` is true when the graph runs, else what `false_fn()` gives.
 
     Both functions are called here, once, to make their ops; they give tensors or nested structures of them, of
@@ -97,7 +89,7 @@ def check(most: int, condition: Any, *data: Any) -> None:
     """Raise the error that shows at most so many values of each of `data`, unless `condition` is true."""
     if not condition:
         words = " ".join(f"[{_shown(np.ravel(value).tolist(), most)}]" for value in data)
-        raise InvalidArgumentError(None, None, f"assertion failed: {words}")
+        raise errors.InvalidArgumentError(None, None, f"assertion failed: {words}")
 
 
 def _shown(values: list, most: int) -> str:
@@ -122,13 +114,8 @@ def assert_op(condition: Any, data: list, summarize: int | None = None, name: st
         return inputs[0].graph.create_op("Assert", tuple(inputs), {"summarize": summarize or 3})
 
 
-def case(
-    pred_fn_pairs: Any,
-    default: Callable | None = None,
-    exclusive: bool = False,
-    strict: bool = False,
-    name: str = "case",
-) -> Any:
+def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = False, strict: bool = False,
+         name: str = "case") -> Any:  # fmt: skip
     """What the function of the first true predicate gives; where none is true, `default()`.
 
     `pred_fn_pairs` is a list of (truth value, function), or a dict. Without a default one of them must be true;

@@ -122,16 +122,8 @@ def binary(
     return _public(call, name, doc, allowed)
 
 
-def _register(
-    op_type: str,
-    inputs: str,
-    code: Any,
-    gradient: Callable | None,
-    allowed: Names,
-    kind: str = "T",
-    dtype: Callable = lambda dtype: dtype,
-    **traits: Any,
-) -> None:
+def _register(op_type: str, inputs: str, code: Any, gradient: Callable | None, allowed: Names, kind: str = "T",
+              dtype: Callable = lambda dtype: dtype, **traits: Any) -> None:  # fmt: skip
     """`dtype` says the dtype of the result for that of the inputs, each of which is of this `kind`."""
 
     def infer(op: Operation) -> list:

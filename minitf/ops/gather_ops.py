@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, indexed_slices
 from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.dtypes import LENGTHS
 from minitf.framework.graph import name_scope
-from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, not_differentiable, register
@@ -55,7 +53,7 @@ def _gather_gradient(op: Operation, dy: Tensor) -> list:
         return collected(op, dy)
     shape = shape_ops.shape(x)
     rows = array_ops.reshape_op(dy, build_tensor("ConcatV2", [-1], shape[1:], 0))
-    return [IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
+    return [indexed_slices.IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
 
 
 @defines("GatherV2", "params:T indices:length axis:length", called("take", axis=0, batch_dims=0), _gather_gradient)
@@ -170,7 +168,7 @@ def _infer_one_hot(op: Operation) -> list:
     return [(on_value.dtype.base_dtype, spliced(indices.shape, place, place, length))]
 
 
-_INDICES = ("uint8", "int8", *LENGTHS)
+_INDICES = ("uint8", "int8", *dtypes.LENGTHS)
 _ONE_HOT = "indices depth:length on_value:T off_value:T"
 register("OneHot", _ONE_HOT, _infer_one_hot, called("one_hot", axis=-1), not_differentiable, allowed=_INDICES)
 

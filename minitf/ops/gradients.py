@@ -11,10 +11,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from minitf.framework import dtypes, indexed_slices
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import NUMERIC
 from minitf.framework.graph import Graph, graph_of, name_scope
-from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops import array_ops, joining_ops, shape_ops, sum_ops
@@ -31,17 +30,10 @@ class AggregationMethod:
     EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N = 1, 2
 
 
-def gradients(
-    ys: Any,
-    xs: Any,
-    grad_ys: Any = None,
-    name: str = "gradients",
-    colocate_gradients_with_ops: bool = False,
-    gate_gradients: bool = False,
-    aggregation_method: int | None = None,
-    stop_gradients: Any = None,
-    unconnected_gradients: Any = UnconnectedGradients.NONE,
-) -> list[Tensor | IndexedSlices | None]:
+def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
+              colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
+              aggregation_method: int | None = None, stop_gradients: Any = None,
+              unconnected_gradients: Any = UnconnectedGradients.NONE) -> list[Grad | None]:  # fmt: skip
     """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
 
     `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as constant.
@@ -85,7 +77,7 @@ def _as_variable_or_tensor(x: Any) -> Tensor:
 
 def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
     """The gradient of y with respect to itself: ones, or what the caller says."""
-    if y.dtype.base_dtype not in NUMERIC:
+    if y.dtype.base_dtype not in dtypes.NUMERIC:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
     if grad_y is None:
         if y.dtype.is_complex:
@@ -99,12 +91,12 @@ def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
     return grad_y
 
 
-def _sum(parts: list[Tensor | IndexedSlices]) -> Tensor | IndexedSlices:
+def _sum(parts: list[Tensor | indexed_slices.IndexedSlices]) -> Tensor | indexed_slices.IndexedSlices:
     """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
-    if not all(isinstance(part, IndexedSlices) for part in parts):
+    if not all(isinstance(part, indexed_slices.IndexedSlices) for part in parts):
         return sum_ops.add_n([convert_to_tensor(part) for part in parts])
     values, indices = (joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0) for kind in ("values", "indices"))
-    return IndexedSlices(values, indices, parts[-1].dense_shape)
+    return indexed_slices.IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
 @dataclass
@@ -122,7 +114,7 @@ class _Walk:
     def __post_init__(self) -> None:
         self.blocks = GradientBlocks(self.graph)
 
-    def total(self, tensor: Tensor) -> Tensor | IndexedSlices | None:
+    def total(self, tensor: Tensor) -> Tensor | indexed_slices.IndexedSlices | None:
         """The sum of all the parts, or None where there is none."""
         parts = self.parts[tensor]
         if len(parts) > 1:

@@ -33,13 +33,8 @@ class Reduction:
 BY_WEIGHTS = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
-def compute_weighted_loss(
-    losses: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_WEIGHTS,
-) -> Tensor:
+def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None,
+                          loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
     """losses * weights, made one number as `reduction` says, and put into the collection.
 
     Raises ValueError for weights that can't be repeated to fit, or an unknown reduction.
@@ -75,14 +70,8 @@ def _check_given(**arguments: Any) -> None:
             raise ValueError(f"Argument `{name}` must not be None.")
 
 
-def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_WEIGHTS,
-) -> Tensor:
+def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None,
+                       loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
     """The mean of (predictions - labels) squared; see compute_weighted_loss for the other arguments."""
     _check_given(labels=labels, predictions=predictions)
     with name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
@@ -92,15 +81,9 @@ def mean_squared_error(
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
-def softmax_cross_entropy(
-    onehot_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    label_smoothing: float = 0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_WEIGHTS,
-) -> Tensor:
+def softmax_cross_entropy(onehot_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0,
+                          scope: str | None = None, loss_collection: str | None = LOSSES,
+                          reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
     """The mean of softmax_cross_entropy_with_logits; smoothing moves each label towards 1 / number of classes."""
     _check_given(onehot_labels=onehot_labels, logits=logits)
     with name_scope(scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]) as scope:
@@ -115,14 +98,9 @@ def softmax_cross_entropy(
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
-def sparse_softmax_cross_entropy(
-    labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_WEIGHTS,
-) -> Tensor:
+def sparse_softmax_cross_entropy(labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None,
+                                 loss_collection: str | None = LOSSES,
+                                 reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
     """The mean of sparse_softmax_cross_entropy_with_logits."""
     _check_given(labels=labels, logits=logits)
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, errors
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import FLOATS, NUMBERS, REAL_FLOATS, REALS, SIGNED, as_dtype
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Operators, Tensor
@@ -127,7 +126,7 @@ def multiply_no_nan(x: Any, y: Any) -> Any:
 def nonzero(y: Any) -> Any:
     """y, by which whole numbers are divided."""
     if np.any(y == 0):
-        raise InvalidArgumentError(None, None, "Integer division by zero")
+        raise errors.InvalidArgumentError(None, None, "Integer division by zero")
     return y
 
 

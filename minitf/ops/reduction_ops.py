@@ -10,7 +10,6 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.dtypes import NUMBERS, REALS
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, check_allowed, named
 from minitf.framework.operation import Operation, Tensor
@@ -166,14 +165,8 @@ _ABOUT_AXES = """
 def _public(name: str, doc: str, build: Callable) -> Callable:
     """The function `name`; `build(x, axis, keepdims, name)` makes its result."""
 
-    def reduce(
-        input_tensor: Any,
-        axis: Any = None,
-        keepdims: bool | None = None,
-        name: str | None = None,
-        reduction_indices: Any = None,
-        keep_dims: bool | None = None,
-    ) -> Tensor:
+    def reduce(input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None,
+               reduction_indices: Any = None, keep_dims: bool | None = None) -> Tensor:  # fmt: skip
         axis = renamed("axis", axis, "reduction_indices", reduction_indices)
         return build(input_tensor, axis, bool(renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
@@ -181,7 +174,7 @@ def _public(name: str, doc: str, build: Callable) -> Callable:
 
 
 def _reduction(
-    op_type: str, function: str, gradient: Callable | None, doc: str, allowed: tuple = NUMBERS, kind: str = "T"
+    op_type: str, function: str, gradient: Callable | None, doc: str, allowed: tuple = dtypes.NUMBERS, kind: str = "T"
 ) -> Callable:
     """Register a reduction, and give the public function that builds it."""
 
@@ -224,8 +217,8 @@ def _logsumexp(x: Any, axis: Any, keep: bool, name: str | None) -> Tensor:
 reduce_sum = _reduction("Sum", "sum", _spread, "The sum along `axis`, in the dtype of the input.")
 reduce_mean = _reduction("Mean", "mean", _of_mean, "The mean along `axis`; that of whole numbers loses its fraction.")
 reduce_prod = _reduction("Prod", "prod", _of_prod, "The product along `axis`, in the dtype of the input.")
-reduce_max = _reduction("Max", "amax", _of_extreme, "The largest number along `axis`.", REALS)
-reduce_min = _reduction("Min", "amin", _of_extreme, "The smallest number along `axis`.", REALS)
+reduce_max = _reduction("Max", "amax", _of_extreme, "The largest number along `axis`.", dtypes.REALS)
+reduce_min = _reduction("Min", "amin", _of_extreme, "The smallest number along `axis`.", dtypes.REALS)
 reduce_all = _reduction("All", "all", None, "Whether all truth values along `axis` are true.", (), "bool")
 reduce_any = _reduction("Any", "any", None, "Whether any truth value along `axis` is true.", (), "bool")
 reduce_logsumexp = _public("reduce_logsumexp", "log(sum(exp(input_tensor))), which no number overflows.", _logsumexp)
@@ -254,7 +247,7 @@ def _arg(op_type: str, doc: str) -> Callable:
         found, dtype = f"{op_type.lower()}({x}, {axis})", op.attrs["output_type"]
         return found if dtype is dtypes.int64 else f"{dtype.name}({found})"
 
-    rules = {"explain": _explain_arg, "allowed": (*REALS, "bool")}
+    rules = {"explain": _explain_arg, "allowed": (*dtypes.REALS, "bool")}
     register(op_type, "input:T dimension:length", _infer_arg, code, not_differentiable, **rules)
 
     def arg(

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.dtypes import NUMBERS
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, infix, kernel, not_differentiable, register
@@ -87,7 +86,7 @@ def _in_place(operator: str) -> Callable:
     return code
 
 
-_TERMS = {"allowed": NUMBERS, "explain": lambda value: "Parameters and update must be the same size"}
+_TERMS = {"allowed": dtypes.NUMBERS, "explain": lambda value: "Parameters and update must be the same size"}
 register_update("Assign", "ref:ref value:T", _assign_code)
 register_update("AssignAdd", "ref:ref value:T", _in_place("+"), **_TERMS)
 register_update("AssignSub", "ref:ref value:T", _in_place("-"), **_TERMS)

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from minitf.framework import dtypes, errors
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.dtypes import NUMBERS
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
@@ -36,7 +35,7 @@ def add_same_shapes(name: str, *terms: Any) -> Any:
         if term.shape != terms[0].shape:
             message = f"Inputs to operation {name} of type AddN must have the same size and shape.  Input 0: "
             message += f"{in_message(terms[0].shape)} != input {i}: {in_message(term.shape)}"
-            raise InvalidArgumentError(None, None, message)
+            raise errors.InvalidArgumentError(None, None, message)
     return functools.reduce(np.add, terms)
 
 
@@ -46,7 +45,7 @@ register(
     shaped(lambda op, *terms: merged([t.shape for t in terms])),
     _add_n_code,
     lambda op, dy: [dy] * len(op.inputs),
-    allowed=NUMBERS,
+    allowed=dtypes.NUMBERS,
 )
 
 
@@ -78,7 +77,7 @@ register(
     called("cumsum", exclusive=False, reverse=False),
     lambda op, dy: [lambda: cumsum_op(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]), None],
     explain=lambda x, axis: f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}",
-    allowed=NUMBERS,
+    allowed=dtypes.NUMBERS,
 )
 
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
-from minitf.framework.errors import InvalidArgumentError
+from minitf.framework import dtypes, errors
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation
 from minitf.framework.registry import OPS, Code, atom, kernel, not_differentiable, register
@@ -31,11 +30,11 @@ def check_update(variable: Any, grad: Any, indices: Any = None, **numbers: Any) 
     """The gradient must have the variable's shape, or that of the rows `indices`; a hyperparameter has none."""
     for name, value in numbers.items():
         if np.shape(value):
-            raise InvalidArgumentError(None, None, f"{name} is not a scalar: {in_message(np.shape(value))}")
+            raise errors.InvalidArgumentError(None, None, f"{name} is not a scalar: {in_message(np.shape(value))}")
     changed = np.shape(variable if indices is None else variable[rows(indices, len(variable))])
     if changed != np.shape(grad):
         shapes = f"{in_message(changed)} {in_message(np.shape(grad))}"
-        raise InvalidArgumentError(None, None, f"var and grad do not have the same shape{shapes}")
+        raise errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{shapes}")
 
 
 def rule(op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]) -> None:

@@ -106,16 +106,9 @@ def get_variable_scope() -> VariableScope:
     return _scopes().current
 
 
-def _find_or_make(
-    name: str,
-    shape: Any = None,
-    dtype: Any = dtypes.float32,
-    initializer: Any = None,
-    regularizer: Callable | None = None,
-    reuse: Any = None,
-    partitioner: Any = None,
-    **others: Any,
-) -> Variable:
+def _find_or_make(name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
+                  regularizer: Callable | None = None, reuse: Any = None, partitioner: Any = None,
+                  **others: Any) -> Variable:  # fmt: skip
     variables = _scopes().variables
     from_value = initializer is not None and not callable(initializer)
     if from_value and shape is not None:
@@ -172,23 +165,12 @@ def _made_by(initializer: Any, name: str, shape: TensorShape | None, dtype: Any,
     return initializer
 
 
-def get_variable(
-    name: str,
-    shape: Any = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Callable | None = None,
-    trainable: bool | None = None,
-    collections: Iterable[str] | None = None,
-    caching_device: Any = None,
-    partitioner: Any = None,
-    validate_shape: bool = True,
-    use_resource: bool | None = None,
-    custom_getter: Callable | None = None,
-    constraint: Callable | None = None,
-    synchronization: Any = VariableSynchronization.AUTO,
-    aggregation: Any = VariableAggregation.NONE,
-) -> Variable:
+def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
+                 regularizer: Callable | None = None, trainable: bool | None = None,
+                 collections: Iterable[str] | None = None, caching_device: Any = None, partitioner: Any = None,
+                 validate_shape: bool = True, use_resource: bool | None = None, custom_getter: Callable | None = None,
+                 constraint: Callable | None = None, synchronization: Any = VariableSynchronization.AUTO,
+                 aggregation: Any = VariableAggregation.NONE) -> Variable:  # fmt: skip
     """The variable of this name in the current variable scope: a new one, or with `reuse` the one that is.
 
     initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else Glorot's
@@ -223,21 +205,12 @@ def no_regularizer(_: Any) -> None:
 
 
 @contextmanager
-def variable_scope(
-    name_or_scope: str | VariableScope | None,
-    default_name: str | None = None,
-    values: Iterable[Any] | None = None,
-    initializer: Any = None,
-    regularizer: Callable | None = None,
-    caching_device: Any = None,
-    partitioner: Any = None,
-    custom_getter: Callable | None = None,
-    reuse: Any = None,
-    dtype: Any = None,
-    use_resource: bool | None = None,
-    constraint: Callable | None = None,
-    auxiliary_name_scope: bool = True,
-) -> Iterator[VariableScope]:
+def variable_scope(name_or_scope: str | VariableScope | None, default_name: str | None = None,
+                   values: Iterable[Any] | None = None, initializer: Any = None, regularizer: Callable | None = None,
+                   caching_device: Any = None, partitioner: Any = None, custom_getter: Callable | None = None,
+                   reuse: Any = None, dtype: Any = None, use_resource: bool | None = None,
+                   constraint: Callable | None = None,
+                   auxiliary_name_scope: bool = True) -> Iterator[VariableScope]:  # fmt: skip
     """Inside `with` this, `get_variable` puts the scope's name before the variable's.
 
     `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,

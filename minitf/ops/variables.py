@@ -36,24 +36,11 @@ class Variable(Operators):
     Raises ValueError without an initial value, or where its shape is not known.
     """
 
-    def __init__(
-        self,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        collections: Iterable[str] | None = None,
-        validate_shape: bool = True,
-        caching_device: Any = None,
-        name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        expected_shape: Any = None,
-        import_scope: str | None = None,
-        constraint: Any = None,
-        use_resource: bool | None = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
-        shape: Any = None,
-    ):
+    def __init__(self, initial_value: Any = None, trainable: bool | None = None,
+                 collections: Iterable[str] | None = None, validate_shape: bool = True, caching_device: Any = None,
+                 name: str | None = None, variable_def: Any = None, dtype: Any = None, expected_shape: Any = None,
+                 import_scope: str | None = None, constraint: Any = None, use_resource: bool | None = None,
+                 synchronization: Any = None, aggregation: Any = None, shape: Any = None):  # fmt: skip
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if not isinstance(collections, list | tuple | set | None):

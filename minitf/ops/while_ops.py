@@ -33,18 +33,10 @@ class Loop(Construct):
             return self.graph.create_op(op_type, inputs, attrs or {"passes_on": True}).outputs[-1]
 
 
-def while_loop(
-    cond: Callable,
-    body: Callable,
-    loop_vars: Any,
-    shape_invariants: Any = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    name: str | None = None,
-    maximum_iterations: Any = None,
-    return_same_structure: bool = False,
-) -> Any:
+def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
+               parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
+               name: str | None = None, maximum_iterations: Any = None,
+               return_same_structure: bool = False) -> Any:  # fmt: skip
     """`while cond(*loop_vars): loop_vars = body(*loop_vars)`, in the graph; the result is the last `loop_vars`.
 
     `cond` and `body` are called here, once, to make their ops. `loop_vars` is a list or tuple of tensors or of
