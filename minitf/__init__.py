@@ -21,8 +21,7 @@ from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.namespaces import (Respelled as _Respelled, Settings as _Settings, disable_eager_execution,
     disable_v2_behavior, executing_eagerly, names_what_is_missing as _names_what_is_missing)
-from minitf.client.session import InteractiveSession, Session
-from minitf.client.show import program
+from minitf.client.session import InteractiveSession, Session, program
 
 # Arrays and numbers.
 from minitf.ops.array_ops import (fill, identity, linspace_nd as linspace, ones, ones_like, placeholder,
@@ -40,9 +39,9 @@ from minitf.ops.math_ops import (abs, acos, acosh, add, asin, asinh, atan, atanh
 from minitf.ops.comparison_ops import (equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
     logical_or, logical_xor, not_equal)
 from minitf.ops.matrix_ops import matmul
-from minitf.ops.reduction_ops import (arg_max, arg_min, argmax_op as argmax, argmin_op as argmin, reduce_all,
-    reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum)
-from minitf.ops.sum_ops import add_n, cumsum_op as cumsum
+from minitf.ops.reduction_ops import (add_n, arg_max, arg_min, argmax_op as argmax, argmin_op as argmin,
+    cumsum_op as cumsum, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min,
+    reduce_prod, reduce_sum)
 from minitf.ops.clip_ops import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from minitf.ops.random_ops import (get_seed, random_normal, random_shuffle, random_uniform, set_random_seed,
     truncated_normal)

@@ -8,7 +8,7 @@ import minitf as tf
 from lab.run_graph import RunGraph, few_ops, graph_of_ops, graph_of_program
 from lab.scene import Scene, Text, text_width
 from lab.shown import Still
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 TOP, MARGIN, BETWEEN = 34, 12, 48
 

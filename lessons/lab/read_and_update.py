@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import minitf as tf
 from minitf.client.program import Program
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 NO_EDGE = "no edge"
 READ_WAITS = "the read waits for the update"

@@ -15,8 +15,7 @@ from lab.scene import Arrow, Box, Scene, Text, text_width
 from lab.shown import Shown
 from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.program import Program, Statement, copy
-from minitf.client.session import State
-from minitf.client.show import program_of
+from minitf.client.session import State, program_of
 from minitf.framework.registry import OPS
 from minitf.ops.state_ops import variable_of
 

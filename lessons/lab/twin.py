@@ -9,7 +9,7 @@ from html import escape
 import minitf as tf
 from lab.chart import BLUE, VERMILLION, Chart, Line
 from lab.shown import Still
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 COLORS, STYLES = (BLUE, VERMILLION), ("solid", "dashed")
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from minitf.client.credit import credit
 from minitf.client.identifiers import Identifiers, library_call, words_for, words_of
 from minitf.client.lowering import Lowering, fed_value
 from minitf.client.nodes import Node, Part, Value, without_unused
@@ -219,3 +218,38 @@ def _is_new(value: Value) -> bool:
     if value.constant is not None or node.kind in ("read", "alias", "parameter", "while"):
         return False
     return node.kind in ("copy", "cond") or not OPS[node.op.type].view
+
+
+def credit(order: list[Operation], became: dict[Operation, Node]) -> None:
+    """Note with each statement the operations of the run that it stands for, in their order.
+
+    An operation that became no statement counts for the one that first follows it, or else for the last
+    that it follows.
+    """
+    follows: dict[Operation, Statement] = {}
+    for op in reversed(order):  # what follows an op is known before the op
+        statement = _statement_of(became.get(op)) or follows.get(op)
+        if statement is not None:
+            follows[op] = statement
+            for source in _sources(op):
+                follows[source] = statement
+    for op in order:
+        if op not in follows:
+            before = [follows[source] for source in _sources(op) if source in follows]
+            if before:
+                follows[op] = before[-1]
+        if op in follows:
+            follows[op].ops.append(op)
+
+
+def _sources(op: Operation) -> list[Operation]:
+    return [*(t.op for t in op.inputs), *op.control_inputs]
+
+
+def _statement_of(node: Node | None) -> Statement | None:
+    """The statement that a node is written in."""
+    while node is not None and node.kind != "parameter":
+        if node.statement is not None:
+            return node.statement
+        node = node.consumer
+    return None

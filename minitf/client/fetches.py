@@ -25,20 +25,15 @@ def _element(fetch: Any, graph: Graph) -> Tensor | Operation:
     try:
         element = graph.as_graph_element(fetch)
     except TypeError as error:
-        raise TypeError(
-            f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string '
-            f"or Tensor. ({error})"
-        ) from None
+        problem = f'has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
+        raise TypeError(f"Argument `fetch` = {fetch} {problem}") from None
     except (ValueError, KeyError) as error:
-        raise ValueError(
-            f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({error}){place_of(fetch)}"
-        ) from None
+        problem = f"cannot be interpreted as a Tensor. ({error}){place_of(fetch)}"
+        raise ValueError(f"Argument `fetch` = {fetch} {problem}") from None
     op = element.op if isinstance(element, Tensor) else element
     if op.block is not None or "blocks" in op.attrs:
-        raise errors.InaccessibleTensorError(
-            f"Operation {op.name} has been marked as not fetchable. Typically this happens when it is defined in "
-            f"another function or code block: here in a cond or a loop.{op.place}"
-        )
+        why = "Typically this happens when it is defined in another function or code block: here in a cond or a loop."
+        raise errors.InaccessibleTensorError(f"Operation {op.name} has been marked as not fetchable. {why}{op.place}")
     return element
 
 

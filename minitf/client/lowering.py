@@ -55,9 +55,8 @@ class Lowering:
     `given` are values of tensors that are known already, `outer` is the Lowering of what is around.
     """
 
-    def __init__(
-        self, graph: Graph, order: list[Step], given: dict[Tensor, Value], wanted: Iterable = (), outer: Any = None
-    ):
+    def __init__(self, graph: Graph, order: list[Step], given: dict[Tensor, Value], wanted: Iterable = (),
+                 outer: Any = None):  # fmt: skip
         self.graph, self.outer = graph, outer
         self.nodes: list[Node] = []
         self.epoch = 0

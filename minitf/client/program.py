@@ -146,9 +146,8 @@ class Program:
         """The statement that this line of the compiled text belongs to."""
         return self._lines.get(lineno)
 
-    def trace(
-        self, state: dict, feeds: dict[Tensor, Any] | None = None
-    ) -> Iterator[tuple[Statement, list[Operation], Any]]:
+    def trace(self, state: dict,
+              feeds: dict[Tensor, Any] | None = None) -> Iterator[tuple[Statement, list[Operation], Any]]:  # fmt: skip
         """Run one statement at a time; after each, give the statement, its ops and its value.
 
         The value of an update is what its variable holds after it. `state` is changed as in a run.

@@ -16,9 +16,10 @@ from minitf.client import blame
 from minitf.client.compiler import compile_program
 from minitf.client.feeds import as_feed_key, as_feed_value
 from minitf.client.fetches import flatten, structure_key
+from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
-from minitf.framework import dtypes, errors
-from minitf.framework.graph import Graph, default_graphs
+from minitf.framework import dtypes, errors, nest
+from minitf.framework.graph import Graph, default_graphs, get_default_graph
 from minitf.framework.namespaces import Settings
 from minitf.framework.operation import Operation, Tensor, default_sessions
 
@@ -159,9 +160,8 @@ class Session:
         """Inside `with` this, `eval` and `run` use this session."""
         return default_sessions.pushed(self)
 
-    def make_callable(
-        self, fetches: Any, feed_list: Iterable[Any] | None = None, accept_options: bool = False
-    ) -> Callable:
+    def make_callable(self, fetches: Any, feed_list: Iterable[Any] | None = None,
+                      accept_options: bool = False) -> Callable:  # fmt: skip
         """A function of the values to feed, in the order of `feed_list`, that runs `fetches`.
 
         Raises TypeError and ValueError, now, for what can't be fetched or is no list.
@@ -197,3 +197,28 @@ class InteractiveSession(Session):
         """End the session and stop being the default."""
         super().close()
         self._contexts.close()
+
+
+def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
+    """The program that `run(fetches)` executes when `feeds` are fed; None: the placeholders it needs."""
+    graph = graph or next((f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph")), get_default_graph())
+    elements, _ = flatten(fetches, graph)
+    if feeds is None:
+        targets = [e.op if isinstance(e, Tensor) else e for e in elements]
+        needed = all_ops(execution_order(targets, set()))
+        fed = [op.outputs[0] for op in needed if op.type == "Placeholder"]
+    else:
+        fed = [as_feed_key(key, graph) for key in feeds]
+    return compile_program(graph, elements, fed)
+
+
+def program(fetches: Any, feeds: Iterable[Any] | None = None) -> Program:
+    """Print the NumPy program that `run(fetches)` executes, and return it: TensorFlow does not have this.
+
+    `feeds` are the tensors that would be fed; without them, the placeholders that the run needs.
+
+        tf.program(train_op)
+    """
+    shown = program_of(fetches, feeds)
+    print(shown)
+    return shown

@@ -23,9 +23,8 @@ def _infer(op: Operation) -> list:
 register("Const", "", _infer, code=None, gradient=not_differentiable)
 
 
-def constant(
-    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
-) -> Tensor:
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const",
+             verify_shape: bool = False) -> Tensor:  # fmt: skip
     """A tensor that has this value in every run.
 
     Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep their
@@ -108,9 +107,8 @@ def _string_array(value: Any) -> np.ndarray:
 
 
 def _check_python_value(value: Any, dtype: dtypes.DType) -> None:
-    types = (
-        [bool, np.bool_] if dtype.is_bool else [str, bytes] if dtype is dtypes.string else [int, np.integer, Dimension]
-    )
+    others = {dtypes.bool: [bool, np.bool_], dtypes.string: [str, bytes]}
+    types = others.get(dtype, [int, np.integer, Dimension])
     types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
     types += [complex, np.complexfloating] * dtype.is_complex
     for leaf in _leaves(value):
@@ -146,9 +144,8 @@ def packed(value: Any, dtype: dtypes.DType | None, name: str) -> Tensor:
         return tensors[0].graph.create_op("Pack", parts, {"axis": 0}, scope).outputs[0]
 
 
-def convert_to_tensor(
-    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
-) -> Tensor:
+def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None,
+                      dtype_hint: Any = None) -> Tensor:  # fmt: skip
     """`value` as a tensor: itself, a variable's current value, or a constant.
 
     With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError where a

@@ -54,9 +54,8 @@ class Graph(Names):
 
     # Operations.
 
-    def create_op(
-        self, op_type: str, inputs: tuple[Tensor, ...] = (), attrs: dict | None = None, name: str | None = None
-    ) -> Operation:
+    def create_op(self, op_type: str, inputs: tuple[Tensor, ...] = (), attrs: dict | None = None,
+                  name: str | None = None) -> Operation:  # fmt: skip
         """Add an operation. A name that ends in "/" is taken as it stands.
 
         Raises RuntimeError if the graph is finalized, ValueError for shapes that don't fit.

@@ -39,9 +39,8 @@ def tensor_proto(value: Any) -> Any:
     array = np.asarray(value, object if isinstance(value, bytes) else None)
     dtype = as_dtype(array.dtype)
     content = {"string_val": array.ravel()} if dtype is string else {"tensor_content": array.tobytes()}
-    return message("TensorProto")(
-        dtype=_data_type(dtype), tensor_shape=_shape_proto(TensorShape(array.shape)), **content
-    )
+    shape = _shape_proto(TensorShape(array.shape))
+    return message("TensorProto")(dtype=_data_type(dtype), tensor_shape=shape, **content)
 
 
 def _shape_proto(shape: TensorShape) -> Any:

@@ -5,9 +5,8 @@ from collections.abc import Callable, Container
 from typing import Any
 
 
-def names_what_is_missing(
-    module: str, load: Callable[[str], Any] | None = None, loaded_late: Container[str] = ()
-) -> Callable[[str], Any]:
+def names_what_is_missing(module: str, load: Callable[[str], Any] | None = None,
+                          loaded_late: Container[str] = ()) -> Callable[[str], Any]:  # fmt: skip
     """The `__getattr__` of a public module: it loads names that are asked for seldom."""
 
     def __getattr__(name: str) -> Any:

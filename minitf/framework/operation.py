@@ -68,6 +68,12 @@ def _refused(error: type[Exception], words: str) -> Callable:
     return method
 
 
+_NO_LENGTH = "len is not well defined for a symbolic Tensor ({0})."
+_NO_LENGTH += " Please call `x.shape` rather than `len(x)` for shape information."
+_NO_ARRAY = "Cannot convert a symbolic tf.Tensor ({0}) to a numpy array. This error may indicate that you're trying to"
+_NO_ARRAY += " pass a Tensor to a NumPy call, which is not supported."
+
+
 class Tensor(Operators):
     """One output of an operation: a name, a dtype and a static shape, but no value until `run`."""
 
@@ -105,16 +111,8 @@ class Tensor(Operators):
 
     __bool__ = _refused(NoValueError, "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.")
     __iter__ = _refused(NoValueError, "Iterating over a symbolic `tf.Tensor` is not allowed.")
-    __len__ = _refused(
-        TypeError,
-        "len is not well defined for a symbolic Tensor ({0}). "
-        "Please call `x.shape` rather than `len(x)` for shape information.",
-    )
-    __array__ = _refused(
-        NotImplementedError,
-        "Cannot convert a symbolic tf.Tensor ({0}) to a numpy array. This error may indicate "
-        "that you're trying to pass a Tensor to a NumPy call, which is not supported.",
-    )
+    __len__ = _refused(TypeError, _NO_LENGTH)
+    __array__ = _refused(NotImplementedError, _NO_ARRAY)
 
     def __str__(self) -> str:
         shape = f", shape={self._shape}" if self._shape.lengths is not None else ""

@@ -68,9 +68,8 @@ OPS: dict[str, OpDef] = {}
 KERNELS: dict[str, Callable] = {}
 
 
-def register(
-    op_type: str, inputs: str, infer: Callable, code: str | Callable | None, gradient: Callable | None, **traits: Any
-) -> OpDef:
+def register(op_type: str, inputs: str, infer: Callable, code: str | Callable | None, gradient: Callable | None,
+             **traits: Any) -> OpDef:  # fmt: skip
     """Enter an op into `OPS`; the arguments are OpDef's."""
     parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())
     OPS[op_type] = OpDef(op_type, parsed, infer, code, gradient, **traits)

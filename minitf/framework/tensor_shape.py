@@ -292,10 +292,8 @@ def difference(a: TensorShape, b: TensorShape) -> str:
         return f"Shapes must be equal rank, but are {a.rank} and {b.rank}"
     lengths = zip(a.as_list(), b.as_list(), strict=True)
     i, (x, y) = next((i, p) for i, p in enumerate(lengths) if None not in p and p[0] != p[1])
-    return (
-        f"Dimension {i} in both shapes must be equal, but are {x} and {y}. "
-        f"Shapes are {in_message(a)} and {in_message(b)}."
-    )
+    shapes = f"Shapes are {in_message(a)} and {in_message(b)}."
+    return f"Dimension {i} in both shapes must be equal, but are {x} and {y}. {shapes}"
 
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:

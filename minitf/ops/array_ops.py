@@ -191,10 +191,8 @@ def range_op(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, n
         order = [dtypes.int32, dtypes.int64, dtypes.float16, dtypes.float32, dtypes.float64]
         kinds = [v.dtype.base_dtype if hasattr(v, "graph") else as_array(v)[1] for v in given.values()]
         wanted = max(kinds, key=order.index) if dtype is None else dtypes.as_dtype(dtype)
-        limits = [
-            _cast(v, wanted) if hasattr(v, "graph") else convert_to_tensor(v, wanted, k) for k, v in given.items()
-        ]
-        return build_tensor("Range", *limits, name=scope)
+        limits = (convert_to_tensor(v, None if hasattr(v, "graph") else wanted, k) for k, v in given.items())
+        return build_tensor("Range", *(_cast(limit, wanted) for limit in limits), name=scope)
 
 
 def _cast(x: Tensor, dtype: dtypes.DType) -> Tensor:

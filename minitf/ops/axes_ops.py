@@ -116,13 +116,10 @@ def transpose_op(a: Any, perm: Any = None, name: str = "transpose", conjugate: b
     """
     with name_scope(name, "transpose") as scope:
         a = convert_to_tensor(a, name="a")
-        if perm is None:
-            known = a.shape.rank is not None
-            perm = (
-                np.arange(a.shape.rank)[::-1].astype(np.int32)
-                if known
-                else build_tensor("Range", shape_ops.rank(a) - 1, -1, -1)
-            )
+        if perm is None and a.shape.rank is None:
+            perm = build_tensor("Range", shape_ops.rank(a) - 1, -1, -1)
+        elif perm is None:
+            perm = np.arange(a.shape.rank, dtype=np.int32)[::-1]
         if conjugate and a.dtype.is_complex:
             a = build_tensor("Conj", a)
         return build_tensor("Transpose", a, perm, name=scope)

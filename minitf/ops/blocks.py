@@ -35,9 +35,8 @@ def _infer_merge(op: Operation) -> list:
 
 
 def _not_one_truth_value(pred: Any, *values: Any) -> str | None:
-    return (
-        f"The second input must be a scalar, but it has shape {in_message(np.shape(pred))}" if np.ndim(pred) else None
-    )
+    words = f"The second input must be a scalar, but it has shape {in_message(np.shape(pred))}"
+    return words if np.ndim(pred) else None
 
 
 def _infer_condition(op: Operation) -> list:

@@ -10,8 +10,8 @@ from minitf.framework.graph import name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, math_ops, sum_ops
-from minitf.ops.reduction_ops import reduce_sum
+from minitf.ops import array_ops, math_ops
+from minitf.ops.reduction_ops import add_n, reduce_sum
 
 Clipped = Tensor | IndexedSlices
 
@@ -61,12 +61,11 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     _check_is_sequence(t_list)
     with name_scope(name, "global_norm", list(t_list)):
         sums = [reduce_sum(math_ops.square(_values(t))) for t in t_list if t is not None] or [constant(0.0)]
-        return math_ops.sqrt(sum_ops.add_n(sums), name="global_norm")
+        return math_ops.sqrt(add_n(sums), name="global_norm")
 
 
-def clip_by_global_norm(
-    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
-) -> tuple[list[Clipped | None], Tensor]:
+def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None,
+                        name: str | None = None) -> tuple[list[Clipped | None], Tensor]:  # fmt: skip
     """(the tensors, all scaled down by one factor if their `global_norm` is above `clip_norm`; that norm).
 
     `use_norm` says the norm if it is known already. None stays None; an infinite norm makes all NaN.

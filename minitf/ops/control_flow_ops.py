@@ -6,8 +6,9 @@ Stands for tensorflow/python/ops/control_flow_ops.py.
 from collections.abc import Iterable
 from typing import Any
 
-from minitf.framework import indexed_slices, nest
+from minitf.framework import nest
 from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
+from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import not_differentiable, register
 from minitf.ops import array_ops
@@ -56,7 +57,7 @@ def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iter
             return [None if t is None else _ready(t) for t in tensors]
 
 
-def _ready(t: Any) -> Tensor | indexed_slices.IndexedSlices:
-    if isinstance(t, indexed_slices.IndexedSlices):
-        return indexed_slices.IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
+def _ready(t: Any) -> Tensor | IndexedSlices:
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
     return array_ops.identity(t, name="control_dependency")

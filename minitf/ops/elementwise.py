@@ -18,9 +18,9 @@ from minitf.framework.dtypes import FLOATS, NUMBERS
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import kernel, not_differentiable, register
+from minitf.framework.registry import Code, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, broadcast, in_message
-from minitf.ops.shape_ops import as_static_shape, called, shape, shaped
+from minitf.ops.shape_ops import as_static_shape, called, defines, shape
 
 # Broadcasting.
 
@@ -35,15 +35,24 @@ def unbroadcast(gradient: Any, like: Any) -> Any:
     return np.add.reduce(gradient, tuple(axes)).reshape(like.shape)[()]
 
 
-register(
-    "Unbroadcast",
-    "gradient:T like:T",
-    shaped(lambda op, gradient, like: like.shape),
-    lambda op, gradient, like: f"unbroadcast({gradient}, {like})" if like.rank != 0 else f"sum({gradient})",
-    lambda op, dy: [lambda: broadcast_to_op(dy, shape(op.inputs[0])), None],
-    simplify=lambda result, gradient, like: gradient if gradient.same_shape(like) else None,
-    view=True,
-)
+def _unbroadcast_code(op: Operation, gradient: str, like: Code) -> str:
+    return f"unbroadcast({gradient}, {like})" if like.rank != 0 else f"sum({gradient})"
+
+
+def _unbroadcast_gradient(op: Operation, dy: Tensor) -> list:
+    return [lambda: broadcast_to_op(dy, shape(op.inputs[0])), None]
+
+
+def _as_it_is(result: Any, x: Any, _: Any) -> Any:
+    return x if x.same_shape(result) else None
+
+
+_TRAITS = {"simplify": _as_it_is, "view": True}
+
+
+@defines("Unbroadcast", "gradient:T like:T", _unbroadcast_code, _unbroadcast_gradient, **_TRAITS)
+def _shape_of_like(op: Operation, gradient: Tensor, like: Tensor) -> TensorShape:
+    return like.shape
 
 
 @kernel
@@ -52,7 +61,11 @@ def broadcast_to(x: Any, shape: Any) -> np.ndarray:
     return np.broadcast_to(x, shape)[()]
 
 
-@shaped
+def _broadcast_gradient(op: Operation, dy: Tensor) -> list:
+    return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None]
+
+
+@defines("BroadcastTo", "input:T shape:length", called("broadcast_to"), _broadcast_gradient, spreads=0, **_TRAITS)
 def _filled_shape(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
     wanted = as_static_shape(dims)
     if None not in (x.shape.rank, wanted.rank):
@@ -62,18 +75,6 @@ def _filled_shape(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
             if None not in (a, b) and a not in (1, b):
                 raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
     return wanted
-
-
-register(
-    "BroadcastTo",
-    "input:T shape:length",
-    _filled_shape,
-    called("broadcast_to"),
-    lambda op, dy: [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None],
-    simplify=lambda result, x, dims: x if x.same_shape(result) else None,
-    view=True,
-    spreads=0,
-)
 
 
 def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -86,9 +87,8 @@ def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
 Names = tuple[str, ...]
 
 
-def unary(
-    name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = FLOATS, **rules: Any
-) -> Callable:
+def unary(name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = FLOATS,
+          **rules: Any) -> Callable:  # fmt: skip
     """Register an op of one input, and give the function `name` that builds it."""
 
     def call(x: Any, name: str | None = None) -> Tensor:
@@ -101,9 +101,8 @@ def unary(
     return _public(call, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
 
 
-def binary(
-    name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = NUMBERS, **rules: Any
-) -> Callable:
+def binary(name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = NUMBERS,
+           **rules: Any) -> Callable:  # fmt: skip
     """Register an op of two inputs, and give the function `name` that builds it, as `called` (else its type)."""
     called = rules.pop("called", None)
 

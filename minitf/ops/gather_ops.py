@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, indexed_slices
+from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
+from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, not_differentiable, register
@@ -53,7 +54,7 @@ def _gather_gradient(op: Operation, dy: Tensor) -> list:
         return collected(op, dy)
     shape = shape_ops.shape(x)
     rows = array_ops.reshape_op(dy, build_tensor("ConcatV2", [-1], shape[1:], 0))
-    return [indexed_slices.IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
+    return [IndexedSlices(rows, array_ops.reshape_op(indices, [-1]), shape), None, None]
 
 
 @defines("GatherV2", "params:T indices:length axis:length", called("take", axis=0, batch_dims=0), _gather_gradient)

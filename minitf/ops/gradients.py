@@ -11,13 +11,16 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from minitf.framework import dtypes, indexed_slices
+from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, graph_of, name_scope
+from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
-from minitf.ops import array_ops, joining_ops, shape_ops, sum_ops
+from minitf.ops import array_ops, joining_ops, reduction_ops, shape_ops
 from minitf.ops.blocks import GradientBlocks, block_of
+
+Gradient = Tensor | IndexedSlices
 
 # What `gradients` gives for an x that no y depends on.
 UnconnectedGradients = enum.Enum("UnconnectedGradients", {"NONE": "none", "ZERO": "zero"})
@@ -33,7 +36,7 @@ class AggregationMethod:
 def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
               colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
               aggregation_method: int | None = None, stop_gradients: Any = None,
-              unconnected_gradients: Any = UnconnectedGradients.NONE) -> list[Grad | None]:  # fmt: skip
+              unconnected_gradients: Any = UnconnectedGradients.NONE) -> list[Gradient | None]:  # fmt: skip
     """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
 
     `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as constant.
@@ -91,12 +94,12 @@ def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
     return grad_y
 
 
-def _sum(parts: list[Tensor | indexed_slices.IndexedSlices]) -> Tensor | indexed_slices.IndexedSlices:
+def _sum(parts: list[Gradient]) -> Gradient:
     """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
-    if not all(isinstance(part, indexed_slices.IndexedSlices) for part in parts):
-        return sum_ops.add_n([convert_to_tensor(part) for part in parts])
+    if not all(isinstance(part, IndexedSlices) for part in parts):
+        return reduction_ops.add_n([convert_to_tensor(part) for part in parts])
     values, indices = (joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0) for kind in ("values", "indices"))
-    return indexed_slices.IndexedSlices(values, indices, parts[-1].dense_shape)
+    return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
 @dataclass
@@ -114,7 +117,7 @@ class _Walk:
     def __post_init__(self) -> None:
         self.blocks = GradientBlocks(self.graph)
 
-    def total(self, tensor: Tensor) -> Tensor | indexed_slices.IndexedSlices | None:
+    def total(self, tensor: Tensor) -> Gradient | None:
         """The sum of all the parts, or None where there is none."""
         parts = self.parts[tensor]
         if len(parts) > 1:

@@ -141,16 +141,13 @@ def orthogonal_initializer(shape, gain=1.0, seed=None, dtype=float32):
         raise ValueError(f"{what} Received shape={shape}")
     rows, columns = math.prod(shape[:-1]), shape[-1]
     normal = random_ops.random_normal([max(rows, columns), min(rows, columns)], dtype=dtype, seed=seed)
-    columns_first = build_tensor("Orthogonal", normal)
-    return gain * array_ops.reshape_op(
-        columns_first if rows >= columns else axes_ops.transpose_op(columns_first), shape
-    )
+    matrix = build_tensor("Orthogonal", normal)
+    return gain * array_ops.reshape_op(matrix if rows >= columns else axes_ops.transpose_op(matrix), shape)
 
 
 @_initializer(_is_scale)
-def variance_scaling_initializer(
-    shape, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, dtype=float32
-):
+def variance_scaling_initializer(shape, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None,
+                                 dtype=float32):  # fmt: skip
     """Random numbers whose variance is `scale` over the number of inputs, of outputs, or their mean."""
     return _scaled(shape, scale, _count(shape, mode), distribution, seed, dtype)
 

@@ -165,9 +165,8 @@ for _type in ("Split", "SplitV"):
     register(_type, "value:T size_splits:length split_dim:length", _infer_split, _listed("split"), _split_gradient)
 
 
-def split_op(
-    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
-) -> list[Tensor]:
+def split_op(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None,
+             name: str = "split") -> list[Tensor]:  # fmt: skip
     """`value` cut along `axis` into equal pieces, or into pieces of these sizes, one of which may be -1.
 
     (TensorFlow's `tf.split`.) Raises ValueError where the pieces don't fit.

@@ -9,7 +9,7 @@ from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, softmax_ops, sum_ops
+from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, softmax_ops
 
 LOSSES = GraphKeys.LOSSES
 
@@ -133,12 +133,11 @@ def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Tensor:
     """Their sum, 0.0 if there are none."""
     losses = get_regularization_losses(scope)
-    return sum_ops.add_n(losses, name=name) if losses else constant(0.0)
+    return reduction_ops.add_n(losses, name=name) if losses else constant(0.0)
 
 
-def get_total_loss(
-    add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
-) -> Tensor:
+def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss",
+                   scope: str | None = None) -> Tensor:  # fmt: skip
     """The sum of all losses. Raises ValueError if there are none."""
     losses = get_losses(scope) + (get_regularization_losses(scope) if add_regularization_losses else [])
-    return sum_ops.add_n(losses, name=name)
+    return reduction_ops.add_n(losses, name=name)

@@ -26,6 +26,11 @@ KERNELS["sigmoid"] = lambda x: 1 / (1 + np.exp(-x))
 
 # One input.
 
+
+def _rsqrt(op: Operation, x: str) -> str:
+    return infix("/", "1", f"sqrt({x})")
+
+
 _SIGNED = (*FLOATS, *SIGNED)
 _size = {"dtype": lambda dtype: as_dtype(dtype.as_numpy_dtype().real.dtype)}  # that of a complex number is real
 negative = unary("negative", "Neg", "-", lambda x, y, dy: -dy, "-x.", _SIGNED)
@@ -34,13 +39,7 @@ sign = unary("sign", "Sign", "sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1
 square = unary("square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS)
 reciprocal = unary("reciprocal", "Reciprocal", "reciprocal", lambda x, y, dy: _times(-square(y), dy), "1 / x.", _SIGNED)
 sqrt = unary("sqrt", "Sqrt", "sqrt", lambda x, y, dy: _times(0.5 / y, dy), "The square root of x.")
-rsqrt = unary(
-    "rsqrt",
-    "Rsqrt",
-    lambda op, x: infix("/", "1", f"sqrt({x})"),
-    lambda x, y, dy: _times(-0.5 * y * square(y), dy),
-    "1 / sqrt(x).",
-)
+rsqrt = unary("rsqrt", "Rsqrt", _rsqrt, lambda x, y, dy: _times(-0.5 * y * square(y), dy), "1 / sqrt(x).")
 exp = unary("exp", "Exp", "exp", lambda x, y, dy: dy * y, "e to the power x.")
 expm1 = unary("expm1", "Expm1", "expm1", lambda x, y, dy: dy * exp(x), "exp(x) - 1.")
 log = unary("log", "Log", "log", lambda x, y, dy: dy / x, "The natural logarithm of x.")
@@ -58,14 +57,8 @@ sinh = unary("sinh", "Sinh", "sinh", lambda x, y, dy: dy * cosh(x), "(exp(x) - e
 cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + exp(-x)) / 2.")
 tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
 sigmoid = unary("sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
-erf = unary(
-    "erf",
-    "Erf",
-    "erf",
-    lambda x, y, dy: dy * (2 / math.sqrt(math.pi) * exp(-square(x))),
-    "The error function.",
-    REAL_FLOATS,
-)
+_bell = 2 / math.sqrt(math.pi)
+erf = unary("erf", "Erf", "erf", lambda x, y, dy: dy * (_bell * exp(-square(x))), "The error function.", REAL_FLOATS)
 conj = unary("conj", "Conj", "conj", None, "The conjugate of x. No gradient.", ("complex64", "complex128"))
 floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)
 ceil = unary("ceil", "Ceil", "ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
@@ -144,6 +137,10 @@ def _no_nan_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
     return lambda: div_no_nan(dz, y), lambda: -dz * div_no_nan(z, y)
 
 
+def _times_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
+    return lambda: _times(dz, y), lambda: _times(x, dz)
+
+
 def _squared_difference(op: Operation, x: str, y: str) -> str:
     return f"square({infix('-', x, y)})"
 
@@ -168,14 +165,8 @@ multiply = binary(
 realdiv = binary(
     "realdiv", "RealDiv", "/", lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y), "x / y.", simplify=_by_1
 )
-_times = binary(
-    "multiply_no_nan",
-    "MulNoNan",
-    "multiply_no_nan",
-    lambda x, y, z, dz: (lambda: _times(dz, y), lambda: _times(x, dz)),
-    "x * y, or 0 if y is 0.",
-    simplify=_by_1,
-)
+_NO_NAN = "multiply_no_nan"
+_times = binary(_NO_NAN, "MulNoNan", _NO_NAN, _times_gradient, "x * y, or 0 if y is 0.", simplify=_by_1)
 div_no_nan = binary(
     "div_no_nan", "DivNoNan", "divide_no_nan", _no_nan_gradient, "x / y, or 0 if y is 0.", FLOATS, called="div_no_nan"
 )
@@ -216,14 +207,20 @@ def _cast_code(op: Operation, x: str) -> str:
 
 KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMERIC} | {"bool_": np.bool_}
 
-register(
-    "Cast",
-    "x",
-    lambda op: [(op.attrs["DstT"], op.inputs[0].shape)],
-    _cast_code,
-    lambda op, dy: [lambda: cast(dy, op.inputs[0].dtype)],
-    simplify=lambda result, x: x if x.tensor.dtype.base_dtype is result.tensor.dtype else None,
-)
+
+def _infer_cast(op: Operation) -> list:
+    return [(op.attrs["DstT"], op.inputs[0].shape)]
+
+
+def _cast_already(result: Any, x: Any) -> Any:
+    return x if x.tensor.dtype.base_dtype is result.tensor.dtype else None
+
+
+def _cast_gradient(op: Operation, dy: Tensor) -> list:
+    return [lambda: cast(dy, op.inputs[0].dtype)]
+
+
+register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:

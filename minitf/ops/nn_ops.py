@@ -19,7 +19,7 @@ from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_
 from minitf.ops.gather_ops import gather
 from minitf.ops.matrix_ops import matmul
 from minitf.ops.random_ops import random_uniform
-from minitf.ops.shape_ops import check_rank, defines, renamed, same_as_first, shaped
+from minitf.ops.shape_ops import check_rank, defines, renamed, same_as_first
 
 # Activations. A slope is made of input and output.
 
@@ -64,14 +64,13 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
         return math_ops.multiply(features, slope, name=scope)
 
 
-register(
-    "L2Loss",
-    "t:T",
-    shaped(lambda op, t: SCALAR),
-    lambda op, x: infix("/", f"sum(square({x}))", "2"),
-    lambda op, dy: [lambda: dy * op.inputs[0]],
-    allowed=REAL_FLOATS,
-)
+def _l2_code(op: Operation, x: str) -> str:
+    return infix("/", f"sum(square({x}))", "2")
+
+
+@defines("L2Loss", "t:T", _l2_code, lambda op, dy: [lambda: dy * op.inputs[0]], allowed=REAL_FLOATS)
+def _l2_shape(op: Operation, t: Tensor) -> TensorShape:
+    return SCALAR
 
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
@@ -182,9 +181,8 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 # Noise.
 
 
-def dropout(
-    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
-) -> Tensor:
+def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None,
+            rate: Any = None) -> Tensor:  # fmt: skip
     """x with each element set to 0 with probability `rate` (1 - `keep_prob`), the rest scaled up to make up.
 
     Where `noise_shape` has a 1, a whole axis is kept or dropped together. Raises ValueError for a rate

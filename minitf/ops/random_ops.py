@@ -132,9 +132,8 @@ def _as_shape(shape: Any) -> Tensor:
     return convert_to_tensor(shape, int32 if empty else None, name="shape")
 
 
-def random_uniform(
-    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None
-) -> Tensor:
+def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None,
+                   name: str | None = None) -> Tensor:  # fmt: skip
     """Numbers from [minval, maxval), all as likely; `maxval` is 1 unless said otherwise.
 
     Raises ValueError for ints without `maxval`, and for any other dtype than floats, int32 and int64.
@@ -161,9 +160,8 @@ def random_uniform(
 def _normal(op_type: str, function: str, doc: str) -> Callable:
     """The public function that makes numbers of any mean and deviation of those that the op draws."""
 
-    def normal(
-        shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
-    ) -> Tensor:
+    def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None,
+               name: str | None = None) -> Tensor:  # fmt: skip
         dtype = as_dtype(dtype).base_dtype
         with name_scope(name, function, [shape, mean, stddev]) as scope:
             shape = _as_shape(shape)

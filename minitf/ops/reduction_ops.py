@@ -1,22 +1,23 @@
-"""Reductions make one number of many: sums, means and extremes along axes.
+"""Reductions make one number of many: sums, means and extremes along axes; and one tensor of many: add_n.
 
-Stand for the reduce_ functions of tensorflow/python/ops/math_ops.py and their gradients in math_grad.py.
+Stand for the reduce_ functions, add_n and cumsum of tensorflow/python/ops/math_ops.py and their gradients.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, errors
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, check_allowed, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
+from minitf.framework.registry import KERNELS, atom, infix, kernel, not_differentiable, quoted, register
+from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message, same_for_certain
 from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
-from minitf.ops.shape_ops import renamed
+from minitf.ops.shape_ops import called, defines, merged, renamed, same_as_first
 
 # The kernels.
 
@@ -107,15 +108,18 @@ def axis_code(op: Operation, x: Any, axis: Any) -> str:
 
 # Gradients.
 
-register(
-    "Unreduce",
-    "gradient:T x:T axis:length",
-    lambda op: [(op.inputs[0].dtype.base_dtype, op.inputs[1].shape)],
-    lambda op, gradient, x, axis: f"unreduce({gradient}, {x}{axis_code(op, x, axis)})",
-    lambda op, dy: [lambda: _again(op, "Sum", dy, op.inputs[2]), None, None],
-    view=True,
-    spreads=0,
-)
+
+def _unreduce_code(op: Operation, gradient: str, x: Any, axis: Any) -> str:
+    return f"unreduce({gradient}, {x}{axis_code(op, x, axis)})"
+
+
+def _unreduce_gradient(op: Operation, dy: Tensor) -> list:
+    return [lambda: _again(op, "Sum", dy, op.inputs[2]), None, None]
+
+
+@defines("Unreduce", "gradient:T x:T axis:length", _unreduce_code, _unreduce_gradient, view=True, spreads=0)
+def _unreduced(op: Operation, gradient: Tensor, x: Tensor, axis: Tensor) -> TensorShape:
+    return x.shape
 
 
 def _again(op: Operation, op_type: str, *inputs: Tensor) -> Tensor:
@@ -173,9 +177,8 @@ def _public(name: str, doc: str, build: Callable) -> Callable:
     return named(reduce, name, doc + _ABOUT_AXES)
 
 
-def _reduction(
-    op_type: str, function: str, gradient: Callable | None, doc: str, allowed: tuple = dtypes.NUMBERS, kind: str = "T"
-) -> Callable:
+def _reduction(op_type: str, function: str, gradient: Callable | None, doc: str, allowed: tuple = dtypes.NUMBERS,
+               kind: str = "T") -> Callable:  # fmt: skip
     """Register a reduction, and give the public function that builds it."""
 
     def rule(op: Operation, dy: Tensor) -> list:
@@ -250,9 +253,8 @@ def _arg(op_type: str, doc: str) -> Callable:
     rules = {"explain": _explain_arg, "allowed": (*dtypes.REALS, "bool")}
     register(op_type, "input:T dimension:length", _infer_arg, code, not_differentiable, **rules)
 
-    def arg(
-        input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
-    ) -> Tensor:
+    def arg(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None,
+            output_type: Any = dtypes.int64) -> Tensor:  # fmt: skip
         axis = renamed("axis", axis, "dimension", dimension)
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
@@ -274,3 +276,74 @@ def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: s
 def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
     """`tf.argmin`, by its older name."""
     return argmin_op(input, dimension, name, output_type=output_type)
+
+
+# Sums of several tensors, and of the numbers up to each.
+
+LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
+
+
+def _add_n_code(op: Operation, *terms: Any) -> str:
+    same = all(same_for_certain(terms[0].shape, term.shape) for term in terms)
+    if same and len(terms) <= LONGEST_SUM:
+        return functools.reduce(functools.partial(infix, "+"), terms)
+    return f"add_same_shapes({quoted(op.name)}, {', '.join(terms)})"
+
+
+@kernel
+def add_same_shapes(name: str, *terms: Any) -> Any:
+    """The sum of arrays, which must all have one shape."""
+    for i, term in enumerate(terms):
+        if term.shape != terms[0].shape:
+            message = f"Inputs to operation {name} of type AddN must have the same size and shape.  Input 0: "
+            message += f"{in_message(terms[0].shape)} != input {i}: {in_message(term.shape)}"
+            raise errors.InvalidArgumentError(None, None, message)
+    return functools.reduce(np.add, terms)
+
+
+@defines("AddN", "inputs:*T", _add_n_code, lambda op, dy: [dy] * len(op.inputs), allowed=dtypes.NUMBERS)
+def _common_shape(op: Operation, *terms: Tensor) -> TensorShape:
+    return merged([t.shape for t in terms])
+
+
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
+    inputs = list(inputs)
+    if not inputs or any(t is None for t in inputs):
+        wanted = "an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
+        raise ValueError(f"Inputs must be {wanted}.")
+    if len(inputs) == 1:
+        total = convert_to_tensor(inputs[0])
+        return total if name is None else array_ops.identity(total, name)
+    return build_tensor("AddN", *(convert_to_tensor(t) for t in inputs), name=name)
+
+
+@kernel
+def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False) -> Any:
+    """The sums of the numbers up to each, itself included unless `exclusive`, from the end in `reverse`."""
+    step = -1 if reverse else 1
+    x = np.moveaxis(x, axis, 0)[::step]
+    x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x
+    return np.moveaxis(np.cumsum(x, 0, x.dtype)[::step], 0, axis)
+
+
+def _cumsum_gradient(op: Operation, dy: Tensor) -> list:
+    return [lambda: cumsum_op(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]), None]
+
+
+def _explain_cumsum(x: Any, axis: Any) -> str:
+    return f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
+
+
+_CUMSUM = {"code": called("cumsum", exclusive=False, reverse=False), "gradient": _cumsum_gradient}
+register("Cumsum", "x:T axis:length", same_as_first, **_CUMSUM, explain=_explain_cumsum, allowed=dtypes.NUMBERS)
+
+
+def cumsum_op(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """The sums of the numbers of x up to each along `axis`.
+
+    `exclusive` leaves that number itself out, `reverse` sums from the end.
+    """
+    with name_scope(name, "Cumsum", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        return build_tensor("Cumsum", x, axis, name=scope, exclusive=exclusive, reverse=reverse)

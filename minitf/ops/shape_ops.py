@@ -182,9 +182,8 @@ _register("Rank", lambda op, x: f"int32({atom(x)}.ndim)", len)
 
 def shape(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The shape of `input` as a tensor [rank] of int32: what it is in the run."""
-    return build_tensor(
-        "Shape", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type or dtypes.int32)
-    )
+    dtype = dtypes.as_dtype(out_type or dtypes.int32)
+    return build_tensor("Shape", convert_to_tensor(input), name=name, out_type=dtype)
 
 
 def size_of(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:

@@ -78,9 +78,8 @@ def _padded(op: Operation, x: Tensor, paddings: Tensor) -> TensorShape:
     return TensorShape.of(tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more))
 
 
-def pad_op(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
-) -> Tensor:
+def pad_op(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None,
+           constant_values: Any = 0) -> Tensor:  # fmt: skip
     """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along each axis i.
 
     (TensorFlow's `tf.pad`.) The mode "REFLECT" or "SYMMETRIC" continues it with its mirror image instead, the latter

@@ -134,10 +134,8 @@ register("OneHotLike", "features:T labels:length", same_as_first, "one_hot_like"
 def _sparse_rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
     x, y = logits.shape, labels.shape
     if not y.is_compatible_with(x[:-1]):
-        received = f"labels.shape={y} and logits.shape={x}"
-        raise ValueError(
-            f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: {received}"
-        )
+        words = "`labels.shape` must equal `logits.shape` except for the last dimension."
+        raise ValueError(f"{words} Received: labels.shape={y} and logits.shape={x}")
     return y.merge_with(x[:-1])
 
 
@@ -147,9 +145,8 @@ def _check_both_given(function: str, labels: Any, logits: Any) -> None:
         raise ValueError(f"Both `labels` and `logits` must be provided for {function}{received}")
 
 
-def softmax_cross_entropy_with_logits_v2(
-    labels: Any, logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None
-) -> Tensor:
+def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: int | None = None, name: str | None = None,
+                                         dim: int | None = None) -> Tensor:  # fmt: skip
     """For each row -sum(labels * log(softmax(logits))): how far the probabilities are from `labels`.
 
     The gradient flows into both. Raises ValueError where the shapes don't fit.
@@ -166,9 +163,8 @@ def softmax_cross_entropy_with_logits_v2(
         return array_ops.identity(each, name="Reshape_2")
 
 
-def softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: int | None = None
-) -> Tensor:
+def softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None,
+                                      axis: int | None = None) -> Tensor:  # fmt: skip
     """softmax_cross_entropy_with_logits_v2, but no gradient flows into `labels`."""
     _check_both_given("softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:

@@ -106,9 +106,8 @@ def variables_of(op: Operation) -> list[Operation]:
     return [variable_of(t) for (_, kind), t in zip(OPS[op.type].inputs, op.inputs, strict=True) if kind == "ref"]
 
 
-def assign(
-    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
-) -> Tensor:
+def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None,
+           name: str | None = None) -> Tensor:  # fmt: skip
     """Set the variable `ref` to `value`; the result is the variable, after that.
 
     `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may have

@@ -206,9 +206,8 @@ def assert_variables_initialized(var_list: Iterable[Variable] | None = None) -> 
     return control_flow_ops.group(*[v.value() for v in variables])
 
 
-def report_uninitialized_variables(
-    var_list: Iterable[Variable] | None = None, name: str = "report_uninitialized_variables"
-) -> Tensor:
+def report_uninitialized_variables(var_list: Iterable[Variable] | None = None,
+                                   name: str = "report_uninitialized_variables") -> Tensor:  # fmt: skip
     """The names of those variables that have no value in the session; without a list, of all variables."""
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
     if not variables and var_list is None:  # those that are in neither collection, then

@@ -105,10 +105,8 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_inva
             raise TypeError(f"{tensor.name} enters the loop as {tensor.dtype.name}, {following.dtype.name} follows.")
         if not _is_within(following.shape, variable.shape):
             words = "To allow the shape to vary across iterations, use the `shape_invariants` argument of tf.while_loop"
-            raise ValueError(
-                f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
-                f"{following.shape} after one iteration. {words} to specify a less-specific shape."
-            )
+            what = f"enters the loop with shape {tensor.shape}, but has shape {following.shape} after one iteration"
+            raise ValueError(f"Input tensor '{tensor.name}' {what}. {words} to specify a less-specific shape.")
     loop.needs = [t.op for t in (loop.condition, *loop.following)]
     with graph.control.inside(loop.outer):
         exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following), {"closes": loop}) for t in switches]

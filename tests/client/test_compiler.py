@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 from minitf.framework.registry import KERNELS, OPS
 from tests.client.graphs import Case, cases
 from tests.support import assert_same, examples, in_new_graph, initialized_session

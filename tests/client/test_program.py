@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from minitf.client.program import Program
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import KERNELS
 from tests.client.graphs import Case, Run, cases

@@ -13,7 +13,7 @@ from lab import compare_graphs, draw_graph, ops_of_a_run
 from lab.layout import GAP, layered
 from lab.run_graph import MOST_OPS, _edges, graph_of_ops, graph_of_program, numbers_of
 from lab.scene import Arrow, Box, Text, text_width
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 NEAR = 1e-6  # how far two sums of floats may be apart
 

@@ -17,7 +17,7 @@ from lab.flipbook import Flipbook
 from lab.run_graph import DETAIL, WITH_VALUE
 from lab.scene import Arrow, Box, Scene, Text, text_width
 from lab.stepper import NOTHING, short
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 DATA = np.linspace(1, 2, 10).reshape(10, 1)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minitf as tf
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 from tests.support import assert_same, here, initialized_session
 
 

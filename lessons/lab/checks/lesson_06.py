@@ -8,7 +8,7 @@ import numpy as np
 
 import minitf as tf
 from lab.checks.verdict import Verdict, initialize, judge, not_built
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 RUNS, NEAR = 10, 0.01
 

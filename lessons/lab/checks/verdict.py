@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import minitf as tf
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 
 @dataclass(frozen=True)
