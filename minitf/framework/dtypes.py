@@ -34,9 +34,7 @@ class DType:
     min: Any = property(lambda self: self._limit("min"), doc="The smallest value. Raises TypeError without an order.")
     max: Any = property(lambda self: self._limit("max"), doc="The largest value. Raises TypeError without an order.")
 
-    @property
-    def _as_ref(self) -> DType:
-        return as_dtype(f"{self.base_dtype.name}_ref")
+    _as_ref: DType = property(lambda self: as_dtype(f"{self.base_dtype.name}_ref"))
 
     is_floating = _of_kind(np.floating, "Whether this is a type of real, not complex, floating point numbers.")
     is_complex = _of_kind(np.complexfloating, "Whether this is a type of complex numbers.")
