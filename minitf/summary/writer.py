@@ -43,7 +43,7 @@ class FileWriter:
         if graph is not None or graph_def is not None:
             stored = _as_graph_def(graph, graph_def)
             self.add_graph(stored)
-            self._add(None, meta_graph_def=message("MetaGraphDef")(graph_def=stored).SerializeToString())
+            self.add_meta_graph(message("MetaGraphDef")(graph_def=stored))
 
     def get_logdir(self) -> str:
         """The directory."""
@@ -64,6 +64,12 @@ class FileWriter:
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
         """Write a graph, with its static shapes. Raises TypeError for what is none, ValueError for two."""
         self._add(global_step, graph_def=_as_graph_def(graph, graph_def).SerializeToString())
+
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+        """Write a MetaGraphDef, of which minitf knows the graph alone. Raises TypeError for anything else."""
+        if not isinstance(meta_graph_def, message("MetaGraphDef")):
+            raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}")
+        self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
         """Note that there was such a run; minitf measures nothing of it. Raises ValueError for a tag used before."""

@@ -224,6 +224,8 @@ class CheckpointSaverHook(_StepHook):
     def after_create_session(self, session: Any, coord: Any) -> None:
         step = session.run(self._step)
         self._writer.add_graph(get_default_graph())
+        graph_def = get_default_graph().as_graph_def(add_shapes=True)
+        self._writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 

@@ -169,7 +169,9 @@ def graphs(tf, np):
             writer.add_graph(graph, 7)
             writer.add_graph(graph.as_graph_def())
             writer.add_graph(None, graph_def=graph.as_graph_def())
+            writer.add_meta_graph(tf.MetaGraphDef(graph_def=graph.as_graph_def()), 8)
             refused = [raises(lambda value=value: writer.add_graph(value)) for value in ("x", None)]
+            refused.append(raises(lambda: writer.add_meta_graph(graph)))
             refused.append(raises(lambda: writer.add_graph(graph, graph_def=graph.as_graph_def())))
         (name,) = _files(folder)
         stored = [event for event in tf.train.summary_iterator(name) if event.WhichOneof("what") == "graph_def"]
@@ -215,6 +217,20 @@ def session_graph(tf, np):
         by_message.close()
         refused = raises(lambda: tf.summary.FileWriter(os.path.join(folder, "third"), "x"))
         return [_events(tf, folder), _events(tf, os.path.join(folder, "other")), refused]
+
+
+def monitored_session(tf, np):
+    """A monitored session writes its graph, its checkpoints and its summaries into one file."""
+    step = tf.train.get_or_create_global_step()
+    train = step.assign_add(1)
+    tf.summary.scalar("step", step)
+    with _folder() as folder:
+        last = [tf.train.StopAtStepHook(5)]
+        every = {"save_summaries_steps": 2, "log_step_count_steps": None}
+        with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, hooks=last, **every) as session:
+            while not session.should_stop():
+                session.run(train)
+        return [[event[:2] for event in events] for events in _events(tf, folder)]
 
 
 def run_metadata(tf, np):
