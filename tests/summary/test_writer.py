@@ -17,8 +17,9 @@ import minitf as tf
 from tests.support import examples
 
 PROGRAM = """
-import sys, minitf as tf
+import sys, threading, time, minitf as tf
 writer = tf.summary.FileWriter(sys.argv[1])
+threading.Thread(target=lambda writer: time.sleep(99), args=[writer], daemon=True).start()  # has it to the very end
 for step in range(50):
     writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="a", simple_value=step)]), step)
 """
