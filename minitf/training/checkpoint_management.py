@@ -19,7 +19,8 @@ from minitf.framework import errors
 from minitf.platform import gfile, tf_logging
 from minitf.training.checkpoint_format import CheckpointReader, replacing
 
-_FIELD = re.compile(r"""\s*(\w+): *(?:"((?:[^"\\\n]|\\.)*)"|([-+.\w]+))\s*""")
+_BETWEEN = r"(?:[\s;,]|#.*)*"
+_FIELD = re.compile(rf"""{_BETWEEN}(\w+)\s*:\s*(?:(["'])((?:(?!\2)[^\\\n]|\\.)*)\2|([-+.\w]+)){_BETWEEN}""")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'"})
 
 
@@ -36,7 +37,7 @@ class CheckpointState:
         lines = []
         for name, value in vars(self).items():
             for item in value if isinstance(value, list) else [value] if value else []:
-                text = f'"{item.translate(_ESCAPES)}"' if isinstance(item, str) else item
+                text = f'"{item.translate(_ESCAPES)}"' if isinstance(item, str) else str(item).removesuffix(".0")
                 lines.append(f"{name}: {text}\n")
         return "".join(lines)
 
@@ -50,7 +51,7 @@ class CheckpointState:
             found = _FIELD.match(text, at)
             if not found or found[1] not in vars(state):
                 raise ValueError(f"no field of a CheckpointState: {text[at:][:80]!r}")
-            name, string, number, at = *found.groups(), found.end()
+            name, _, string, number, at = *found.groups(), found.end()
             value = float(number) if number else string.encode().decode("unicode_escape").encode("latin-1").decode()
             setattr(state, name, [*getattr(state, name), value] if name.startswith("all_") else value)
         return state

@@ -191,6 +191,7 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
         tf_logging.info("Restoring parameters from %s", save_path)
         self._check(sess, [])
+        sess = sess if isinstance(sess, Session) else sess._tf_sess()  # what a monitored session wraps
         reader = CheckpointReader(save_path)
         keys, values = reader.keys_of_names(), {}
         if keys:
@@ -212,7 +213,9 @@ class Saver:
     def _check(self, sess: Session, without_value: list[Tensor]) -> None:
         """Let the session say if it is closed or of another graph, or what has no value."""
         for variable in self._variables.values():
-            sess.graph.as_graph_element(variable)
+            if variable.graph is not sess.graph:  # TensorFlow's feed_dict names the file
+                words = "Cannot interpret feed_dict key as Tensor: Tensor"
+                raise TypeError(f"{words} {variable} is not an element of this graph.")
         sess.run(without_value)
 
     def _value(self, reader: CheckpointReader, name: str, variable: Tensor, sess: Session) -> Any:

@@ -121,7 +121,7 @@ def test_a_session_of_another_graph(tmp_path):
     with tf.Graph().as_default(), tf.Session() as sess:
         sess.run(tf.Variable(2.0, name="w").initializer)
         for use in (saver.save, saver.restore):
-            with pytest.raises(ValueError, match="is not an element of this graph"):
+            with pytest.raises(TypeError, match="is not an element of this graph"):
                 use(sess, path)
     with tf.Session() as sess:
         saver.restore(sess, path)

@@ -332,6 +332,9 @@ def sessions_that_cannot(tf, np):
         closed.close()
         nowhere = os.path.join(folder, "a", "b", "m")
         below = os.path.join(folder, "c", "m")
+        with tf.Graph().as_default():
+            tf.Variable(1.0, name="v")
+            foreign = tf.Session()
         return [
             attempt(lambda: saver.save(tf.Session(), path)),
             attempt(lambda: saver.save(None, path)),
@@ -342,7 +345,21 @@ def sessions_that_cannot(tf, np):
             attempt(lambda: saver.save(sess, None)),
             attempt(lambda: saver.save(sess, path.encode())),
             sess.run(v),
+            attempt(lambda: saver.restore(foreign, path)).type,
         ]
+
+
+def in_monitored_sessions(tf, np):
+    """A monitored session can restore, and what it wraps can save, too."""
+    with _folder() as (folder, attempt):
+        v, path = tf.Variable(1.0, name="v"), _saved(tf, folder, v=7.0)
+        saver, found = tf.train.Saver(), []
+        for kind in (tf.train.MonitoredSession, tf.train.SingularMonitoredSession):
+            with kind() as sess:
+                saver.restore(sess, path)
+                found += [sess.run(v), attempt(lambda s=sess: saver.save(s, path)).type]
+                found.append(attempt(lambda s=sess: saver.save(s._tf_sess(), path)))
+        return found
 
 
 def finished_graph(tf, np):
@@ -368,7 +385,10 @@ def states(tf, np):
         found.append(list(state.all_model_checkpoint_timestamps))
         found.append(attempt(lambda: train.update_checkpoint_state(folder, os.path.join(folder, "checkpoint"))))
         found += [train.get_checkpoint_state(a), train.get_checkpoint_state(folder, "other")]
-        return [*found, attempt(lambda: str(train.generate_checkpoint_state_proto(folder, a)))]
+        with open(os.path.join(folder, "checkpoint"), "w") as file:
+            file.write("# by hand\nmodel_checkpoint_path : 'a';  # the best\nall_model_checkpoint_paths: 'a'\n")
+        found.append(attempt(lambda: str(train.get_checkpoint_state(folder))))
+        return [*found, attempt(lambda: str(train.generate_checkpoint_state_proto(folder, a, [a], [1.0], 2.5)))]
 
 
 def latest(tf, np):
