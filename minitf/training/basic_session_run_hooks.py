@@ -83,6 +83,10 @@ class _StepHook(SessionRunHook):
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         return SessionRunArgs(self._step)
 
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Say by how much a run may change the step."""
+        self._steps_per_run = steps_per_run
+
     def _step_if_due(self, session: Any, step_before: int) -> int | None:
         """The step that the session is at, if the timer is due there; asked only if it can be."""
         if not self._timer.should_trigger_for_step(step_before + self._steps_per_run):

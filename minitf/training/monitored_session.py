@@ -23,7 +23,7 @@ from minitf.framework.namespaces import Settings
 from minitf.platform import tf_logging
 from minitf.training.basic_session_run_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook
 from minitf.training.coordinator import Coordinator
-from minitf.training.scaffold import ChiefSessionCreator, Scaffold, WorkerSessionCreator
+from minitf.training.scaffold import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
 from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 USE_DEFAULT = object()
@@ -48,10 +48,16 @@ class _WrappedSession:
         self._sess = sess
 
     graph = property(lambda self: self._sess.graph)
+    sess_str = property(lambda self: self._sess.sess_str)
 
     def should_stop(self) -> bool:
         """Whether this session or one inside it wants no more runs; a closed one wants none."""
-        return not self._sess or self._sess.should_stop()
+        if self._check_stop() or not self._sess:
+            return True
+        return isinstance(self._sess, _WrappedSession) and self._sess.should_stop()
+
+    def _check_stop(self) -> bool:
+        return False
 
     def close(self) -> None:
         """Close the session inside."""
@@ -75,16 +81,16 @@ class _WrappedSession:
 class _RecoverableSession(_WrappedSession):
     """Where the session inside is lost, does what was asked for again in a new one."""
 
-    def __init__(self, create_session: Callable[[], Any]):
+    def __init__(self, sess_creator: Any):
         super().__init__(None)
-        self._create_session = create_session
+        self._sess_creator = sess_creator
         self.call(lambda session: None)
 
     def call(self, function: Callable[[Any], Any]) -> Any:
         """What the function of a session returns; called as often as it takes."""
         while True:
             try:
-                self._sess = self._sess or self._create_session()
+                self._sess = self._sess or self._sess_creator.create_session()
                 return function(self._sess)
             except _LOST as error:
                 when = "" if self._sess else " while a session was being created"
@@ -92,10 +98,9 @@ class _RecoverableSession(_WrappedSession):
                 tf_logging.info(f"An error was raised{when}. {words} session will be created. Error: %s", error)
                 self.close()
 
-    def should_stop(self) -> bool:
-        """As of any other; what a thread has reported stops it, too, and is raised by `run` and `close`."""
+    def _check_stop(self) -> bool:
         try:
-            return not self._sess or self.call(lambda session: session.should_stop())
+            return not self._sess or self.call(lambda session: session._check_stop())
         except Exception:
             return True
 
@@ -111,10 +116,9 @@ class _CoordinatedSession(_WrappedSession):
         super().__init__(sess)
         self._coord, self._stop_grace_period_secs = coord, stop_grace_period_secs
 
-    def should_stop(self) -> bool:
-        """As of any other. Raises what a thread has reported."""
+    def _check_stop(self) -> bool:
         self._coord.raise_requested_exception()
-        return self._coord.should_stop() or super().should_stop()
+        return self._coord.should_stop()
 
     def close(self) -> None:
         """Let the coordinator's threads end, then close the session inside."""
@@ -141,9 +145,8 @@ class _HookedSession(_WrappedSession):
         super().__init__(sess)
         self._hooks, self._should_stop = hooks, False
 
-    def should_stop(self) -> bool:
-        """Whether a hook has asked to stop."""
-        return self._should_stop or not self._sess
+    def _check_stop(self) -> bool:
+        return self._should_stop
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """As `Session.run`. Raises RuntimeError after a stop was requested, or where two feed the same tensor."""
@@ -173,6 +176,21 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
     feeds.update(more or {})
 
 
+class _CoordinatedSessionCreator(SessionCreator):
+    """Makes sessions that call hooks and have a coordinator; `tf_sess` is the last plain session in one."""
+
+    def __init__(self, session_creator: SessionCreator, hooks: list[SessionRunHook], stop_grace_period_secs: float):
+        self._session_creator, self._hooks, self._grace = session_creator, hooks, stop_grace_period_secs
+        self.tf_sess = self.coord = None
+
+    def create_session(self) -> _CoordinatedSession:
+        self.tf_sess = self._session_creator.create_session()
+        self.coord = Coordinator(clean_stop_exception_types=[])
+        for hook in self._hooks:
+            hook.after_create_session(self.tf_sess, self.coord)
+        return _CoordinatedSession(_HookedSession(self.tf_sess, self._hooks), self.coord, self._grace)
+
+
 class _MonitoredSession:
     """What MonitoredSession and SingularMonitoredSession share."""
 
@@ -183,20 +201,15 @@ class _MonitoredSession:
         self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()
-        self._session_creator = session_creator or ChiefSessionCreator()
-        self._stop_grace_period_secs = stop_grace_period_secs
-        self._sess: Any = _RecoverableSession(self._create_session) if should_recover else self._create_session()
-
-    def _create_session(self) -> _CoordinatedSession:
-        self._plain, coord = self._session_creator.create_session(), Coordinator(clean_stop_exception_types=[])
-        for hook in self._hooks:
-            hook.after_create_session(self._plain, coord)
-        return _CoordinatedSession(_HookedSession(self._plain, self._hooks), coord, self._stop_grace_period_secs)
+        creator = session_creator or ChiefSessionCreator()
+        self._coordinated_creator = _CoordinatedSessionCreator(creator, self._hooks, stop_grace_period_secs)
+        start = _RecoverableSession if should_recover else _CoordinatedSessionCreator.create_session
+        self._sess: Any = start(self._coordinated_creator)
 
     @property
     def graph(self) -> Graph | None:
         """The graph that is run; None once the session is closed."""
-        return self._plain and self._plain.graph
+        return self._tf_sess() and self._tf_sess().graph
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """As `Session.run`, with all hooks called.
@@ -214,7 +227,7 @@ class _MonitoredSession:
         if names not in [("step_context",), ("self", "step_context")]:
             words = "`self` and `step_context` arguments if it's an instance method."
             raise ValueError(f"`step_fn` may either have one `step_context` argument, or {words} Got {names} instead.")
-        return self._open().call(lambda session: step_fn(StepContext(self._plain, session.run)))
+        return self._open().call(lambda session: step_fn(StepContext(self._tf_sess(), session.run)))
 
     def _open(self) -> _WrappedSession:
         if self._sess is None:
@@ -240,18 +253,21 @@ class _MonitoredSession:
     def _close(self, failed: bool) -> None:
         try:
             for hook in [] if failed else self._hooks:
-                hook.end(self._plain)
+                hook.end(self._tf_sess())
         finally:
             try:
                 if self._sess is None:
                     raise RuntimeError("Session is already closed.")
                 self._sess.close()
             finally:
-                self._sess = self._plain = None
+                self._sess = self._coordinated_creator.tf_sess = self._coordinated_creator.coord = None
                 get_default_graph().finalized &= self._graph_was_finalized
 
-    def _tf_sess(self) -> Session | None:  # many programs know TensorFlow's private name for it
-        return self._plain
+    def _is_closed(self) -> bool:
+        return self._tf_sess() is None
+
+    def _tf_sess(self) -> Session | None:
+        return self._coordinated_creator.tf_sess
 
 
 class MonitoredSession(_MonitoredSession):
@@ -283,7 +299,7 @@ class SingularMonitoredSession(_MonitoredSession):
 
     def raw_session(self) -> Session | None:
         """The plain session."""
-        return self._plain
+        return self._tf_sess()
 
 
 def MonitoredTrainingSession(
