@@ -19,8 +19,8 @@ from minitf.framework.graph import (Graph, GraphKeys, add_to_collection, add_to_
     reset_default_graph)
 from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
-from minitf.framework.namespaces import (Respelled as _Respelled, Settings as _Settings, disable_eager_execution,
-    disable_v2_behavior, executing_eagerly, names_what_is_missing as _names_what_is_missing)
+from minitf.framework.namespaces import (Respelled as _Respelled, RunMetadata, RunOptions, Settings as _Settings,
+    disable_eager_execution, disable_v2_behavior, executing_eagerly, names_what_is_missing as _names_what_is_missing)
 from minitf.client.session import InteractiveSession, Session, program
 
 # Arrays and numbers.
@@ -69,10 +69,10 @@ from minitf.ops.while_ops import while_loop
 from minitf import losses, nn
 from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
-from minitf import summary
+from minitf import io, summary
 
 # Log lines and files.
-from minitf.platform import gfile, tf_logging as logging
+from minitf.platform import gfile, tf_logging as logging, tf_record as python_io
 from minitf.platform.tf_logging import get_logger
 
 # fmt: on
@@ -83,7 +83,7 @@ initialize_local_variables, initialize_variables = local_variables_initializer, 
 lin_space, mod, newaxis = linspace, floormod, None
 math, random = _Respelled("tf.math", "{}"), _Respelled("tf.random", "random_{}", "{}")
 initializers, compat = _Respelled("tf.initializers", "{}_initializer"), _Settings(v1=_Respelled("tf.compat.v1", "{}"))
-ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = RunOptions = RunMetadata = _Settings
+ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = _Settings
 
 for _name, _value in {**globals()}.items():
     if getattr(_value, "__name__", "").endswith(("_op", "_of", "_nd", "tuple_")):

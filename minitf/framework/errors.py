@@ -39,6 +39,7 @@ def _kind(name: str, code: int, meaning: str) -> type[OpError]:
     def __init__(self: OpError, node_def: Any, op: Any, message: str, *args: Any):
         OpError.__init__(self, node_def, op, message, code)
 
+    __init__.__qualname__ = f"{name}.__init__"
     return type(name, (OpError,), {"__init__": __init__, "__doc__": meaning})
 
 

@@ -41,8 +41,6 @@ class Settings:
     A setting that nobody has made holds settings itself: `config.gpu_options.allow_growth = True`.
     """
 
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # what `trace_level` of `tf.RunOptions` may be
-
     def __init__(self, **settings: Any):
         vars(self).update(settings)
 
@@ -53,6 +51,19 @@ class Settings:
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Settings) and vars(self) == vars(other)
+
+    def __repr__(self) -> str:
+        return "".join(f"{name}: {value}\n" for name, value in vars(self).items())
+
+
+class RunOptions(Settings):
+    """How a run is done, in TensorFlow."""
+
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # what `trace_level` may be
+
+
+class RunMetadata(Settings):
+    """What was measured in a run: nothing, here."""
 
 
 def disable_v2_behavior() -> None:

@@ -95,4 +95,7 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
         log(level, msg, *args, stacklevel=3)
 
 
+if "logging" in sys.modules:
+    get_logger()  # the program may look at its handlers, as there are such in TensorFlow from the start
+
 __getattr__ = _names_what_is_missing("tf.logging")

@@ -16,8 +16,9 @@ import weakref
 from typing import Any
 
 from minitf.framework.graph import Graph, get_default_graph
-from minitf.framework.protos import message, tensorboard
+from minitf.framework.protos import message
 from minitf.platform import gfile
+from minitf.platform.tf_record import TFRecordWriter
 
 _numbers = itertools.count()
 
@@ -94,7 +95,7 @@ class FileWriter:
             with self._lock:
                 if self._file is None:
                     self._begin_file()
-                self._records.write(event.SerializeToString())
+                self._file.write(event.SerializeToString())
                 if time.monotonic() >= self._flush_at:
                     self._file.flush()
                     self._flush_at = time.monotonic() + self._flush_secs
@@ -104,10 +105,9 @@ class FileWriter:
 
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
         path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
-        self._file = gfile.GFile(path, "wb")
-        self._records = tensorboard("summary.writer.record_writer").RecordWriter(self._file)
+        self._file = TFRecordWriter(path)
         version = message("Event")(wall_time=time.time(), file_version="brain.Event:2")
-        self._records.write(version.SerializeToString())
+        self._file.write(version.SerializeToString())
         weakref.finalize(self, self._file.close)
 
     def flush(self) -> None:

@@ -12,8 +12,9 @@ from minitf.training.checkpoint_management import (checkpoint_exists, generate_c
 from minitf.training.basic_session_run_hooks import (CheckpointSaverHook, CheckpointSaverListener, FeedFnHook,
     FinalOpsHook, GlobalStepWaiterHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook, SecondOrStepTimer,
     StepCounterHook, StopAtStepHook, SummarySaverHook)
-from minitf.training.coordinator import Coordinator, LooperThread
+from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
 from minitf.training.gradient_descent import GradientDescentOptimizer
+from minitf.training.graph_io import write_graph
 from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
     inverse_time_decay, linear_cosine_decay, natural_exp_decay, noisy_linear_cosine_decay, piecewise_constant,
     piecewise_constant_decay, polynomial_decay)

@@ -69,19 +69,19 @@ class _StepHook(SessionRunHook):
     Its `begin` raises RuntimeError where there is no global step.
     """
 
-    _writer = _directory = None
+    _summary_writer = _output_dir = None
     _steps_per_run = 1
 
     def begin(self) -> None:
-        if self._writer is None and self._directory:
-            self._writer = FileWriterCache.get(self._directory)
-        self._step = global_step_read()
-        if self._step is None:
+        if self._summary_writer is None and self._output_dir:
+            self._summary_writer = FileWriterCache.get(self._output_dir)
+        self._global_step_tensor = global_step_read()
+        if self._global_step_tensor is None:
             name = next(kind.__name__ for kind in type(self).__mro__ if kind.__module__ == __name__)
             raise RuntimeError(f"Global step should be created to use {name}.")
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        return SessionRunArgs(self._step)
+        return SessionRunArgs(self._global_step_tensor)
 
     def _set_steps_per_run(self, steps_per_run: int) -> None:
         """Say by how much a run may change the step."""
@@ -91,7 +91,7 @@ class _StepHook(SessionRunHook):
         """The step that the session is at, if the timer is due there; asked only if it can be."""
         if not self._timer.should_trigger_for_step(step_before + self._steps_per_run):
             return None
-        step = session.run(self._step)
+        step = session.run(self._global_step_tensor)
         return step if self._timer.should_trigger_for_step(step) else None
 
 
@@ -109,8 +109,8 @@ class LoggingTensorHook(SessionRunHook):
             raise ValueError("either at_end and/or exactly one of every_n_iter and every_n_secs must be provided.")
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
-        self._tags = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
-        self._tensors = tensors if isinstance(tensors, dict) else {tensor: tensor for tensor in self._tags}
+        self._tag_order = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
+        self._tensors = tensors if isinstance(tensors, dict) else {tensor: tensor for tensor in self._tag_order}
         self._timer = SecondOrStepTimer(every_n_secs, 1 if self._only_at_end else every_n_iter)
         self._at_end, self._formatter = at_end, formatter
 
@@ -125,19 +125,20 @@ class LoggingTensorHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if self._due:
-            self._log(run_values.results)
+            self._log_tensors(run_values.results)
         self._runs += 1
 
     def end(self, session: Any) -> None:
         if self._at_end:
-            self._log(session.run(self._fetches))
+            self._log_tensors(session.run(self._fetches))
 
-    def _log(self, values: dict) -> None:
+    def _log_tensors(self, tensor_values: dict) -> None:
+        """Log them; programs have hooks with another way to do so."""
         seconds, _ = self._timer.update_last_triggered_step(self._runs)
         with np.printoptions(suppress=True):
-            line = ", ".join(f"{tag} = {values[tag]!s}" for tag in self._tags)
+            line = ", ".join(f"{tag} = {tensor_values[tag]!s}" for tag in self._tag_order)
             line += "" if seconds is None else f" ({seconds:.3f} sec)"
-            tf_logging.info(self._formatter(values) if self._formatter else line)
+            tf_logging.info(self._formatter(tensor_values) if self._formatter else line)
 
 
 def _tensor_of(tensor: Any) -> Any:
@@ -169,11 +170,11 @@ class StopAtStepHook(_StepHook):
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         if self._last_step is None:
-            self._last_step = session.run(self._step) + self._num_steps
+            self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         likely = run_values.results + 1
-        if likely >= self._last_step and run_context.session.run(self._step) >= self._last_step:
+        if likely >= self._last_step and run_context.session.run(self._global_step_tensor) >= self._last_step:
             run_context.request_stop()
 
 
@@ -217,7 +218,8 @@ class CheckpointSaverHook(_StepHook):
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
         self._saver, self._scaffold, self._listeners = saver, scaffold, listeners or []
-        self._directory, self._path = checkpoint_dir, os.path.join(checkpoint_dir, checkpoint_basename)
+        self._output_dir = self._checkpoint_dir = checkpoint_dir
+        self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
 
     def begin(self) -> None:
@@ -226,10 +228,10 @@ class CheckpointSaverHook(_StepHook):
             listener.begin()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        step = session.run(self._step)
-        self._writer.add_graph(get_default_graph())
+        step = session.run(self._global_step_tensor)
+        self._summary_writer.add_graph(get_default_graph())
         graph_def = get_default_graph().as_graph_def(add_shapes=True)
-        self._writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
+        self._summary_writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
@@ -241,7 +243,7 @@ class CheckpointSaverHook(_StepHook):
                 run_context.request_stop()
 
     def end(self, session: Any) -> None:
-        step = session.run(self._step)
+        step = session.run(self._global_step_tensor)
         if step != self._timer.last_triggered_step():
             self._save(session, step)
         for listener in self._listeners:
@@ -252,10 +254,10 @@ class CheckpointSaverHook(_StepHook):
         tf_logging.info("Calling checkpoint listeners before saving checkpoint %d...", step)
         for listener in self._listeners:
             listener.before_save(session, step)
-        tf_logging.info("Saving checkpoints for %d into %s.", step, self._path)
-        self._get_saver().save(session, self._path, global_step=step)
+        tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
+        self._get_saver().save(session, self._save_path, global_step=step)
         log = message("SessionLog")
-        self._writer.add_session_log(log(status=log.CHECKPOINT, checkpoint_path=self._path), step)
+        self._summary_writer.add_session_log(log(status=log.CHECKPOINT, checkpoint_path=self._save_path), step)
         tf_logging.info("Calling checkpoint listeners after saving checkpoint %d...", step)
         stopping = [listener for listener in self._listeners if listener.after_save(session, step)]
         for listener in stopping:
@@ -284,26 +286,31 @@ class StepCounterHook(_StepHook):
         if (every_n_steps is None) == (every_n_secs is None):
             raise ValueError("exactly one of every_n_steps and every_n_secs should be provided.")
         self._timer = SecondOrStepTimer(every_n_secs, every_n_steps)
-        self._writer, self._directory = summary_writer, output_dir
+        self._summary_writer, self._output_dir = summary_writer, output_dir
         self._step_before = None
 
     def begin(self) -> None:
         super().begin()
-        self._tag = f"{get_global_step().op.name}/sec"
+        self._summary_tag = f"{get_global_step().op.name}/sec"
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         step = self._step_if_due(run_context.session, run_values.results)
         if step is not None:
             seconds, steps = self._timer.update_last_triggered_step(step)
             if seconds is not None:
-                tf_logging.info("%s: %g", self._tag, steps / seconds)
-                if self._writer is not None:
-                    self._writer.add_summary(summary_of(self._tag, simple_value=steps / seconds), step)
+                self._log_and_record(steps, seconds, step)
         if run_values.results == self._step_before:
             words = "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could"
             words += " be stable): %s vs previous value: %s. Give it to the optimizer: minimize(global_step=...)."
             tf_logging.log_first_n(tf_logging.WARN, words, 5, run_values.results, self._step_before)
         self._step_before = run_values.results
+
+    def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
+        """Say how fast it is; programs have hooks with another way to do so."""
+        rate = elapsed_steps / elapsed_time
+        tf_logging.info("%s: %g", self._summary_tag, rate)
+        if self._summary_writer is not None:
+            self._summary_writer.add_summary(summary_of(self._summary_tag, simple_value=rate), global_step)
 
 
 class NanLossDuringTrainingError(RuntimeError):
@@ -343,7 +350,7 @@ class SummarySaverHook(_StepHook):
         if (scaffold is None) == (summary_op is None):
             raise ValueError("Exactly one of scaffold or summary_op must be provided.")
         self._summary_op, self._scaffold = summary_op, scaffold
-        self._writer, self._directory = summary_writer, output_dir
+        self._summary_writer, self._output_dir = summary_writer, output_dir
         self._timer = SecondOrStepTimer(save_secs, save_steps)
 
     def begin(self) -> None:
@@ -354,25 +361,25 @@ class SummarySaverHook(_StepHook):
         self._due = self._next_step is None or self._timer.should_trigger_for_step(self._next_step)
         wanted = self._summary_op if self._scaffold is None else self._scaffold.summary_op
         wanted = wanted if isinstance(wanted, list) else [wanted] if wanted is not None else []
-        return SessionRunArgs((self._step, wanted if self._due else []))
+        return SessionRunArgs((self._global_step_tensor, wanted if self._due else []))
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        if self._writer is None:
+        if self._summary_writer is None:
             return
         step, summaries = run_values.results[0] + 1, run_values.results[1]
         if self._due:
-            step = run_context.session.run(self._step)
+            step = run_context.session.run(self._global_step_tensor)
             if self._next_step is None:
                 log = message("SessionLog")
-                self._writer.add_session_log(log(status=log.START), step)
+                self._summary_writer.add_session_log(log(status=log.START), step)
             self._timer.update_last_triggered_step(step)
             for serialized in summaries:
-                self._writer.add_summary(serialized, step)
+                self._summary_writer.add_summary(serialized, step)
         self._next_step = step + 1
 
     def end(self, session: Any = None) -> None:
-        if self._writer:
-            self._writer.flush()
+        if self._summary_writer:
+            self._summary_writer.flush()
 
 
 class GlobalStepWaiterHook(_StepHook):
@@ -384,7 +391,7 @@ class GlobalStepWaiterHook(_StepHook):
     def before_run(self, run_context: SessionRunContext) -> None:
         if self._waited_for > 0:
             tf_logging.info("Waiting for global step %d before starting training.", self._waited_for)
-            while run_context.session.run(self._step) < self._waited_for:
+            while run_context.session.run(self._global_step_tensor) < self._waited_for:
                 time.sleep(0.5)
         self._waited_for = 0
 

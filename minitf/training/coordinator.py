@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from minitf.framework import errors
+from minitf.framework.graph import get_default_session
 from minitf.platform import tf_logging
 
 LOOK_EVERY_SECS = 0.05
@@ -109,6 +110,19 @@ class Coordinator:
         """Raise the exception that was reported, if any."""
         if self.error is not None:
             raise self.error
+
+
+def start_queue_runners(sess=None, coord=None, daemon=True, start=True, collection="queue_runners") -> list:
+    """No threads, for there are no queues here: programs that feed their input call this, too.
+
+    Raises ValueError where there is no session.
+    """
+    if not (sess or get_default_session()):
+        words = "Use `with sess.as_default()` or pass an explicit session to tf.start_queue_runners(sess=sess)"
+        raise ValueError(f"Cannot start queue runners: No default session is registered. {words}")
+    words = "`tf.train.start_queue_runners()` was called when no queue runners were defined. You can safely remove the"
+    tf_logging.warning(f"{words} call to this deprecated function.")
+    return []
 
 
 class LooperThread(threading.Thread):

@@ -19,7 +19,7 @@ from typing import Any
 from minitf.client.session import Session
 from minitf.framework import errors
 from minitf.framework.graph import Graph, get_default_graph
-from minitf.framework.namespaces import Settings
+from minitf.framework.namespaces import RunMetadata, RunOptions
 from minitf.platform import tf_logging
 from minitf.training.basic_session_run_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook
 from minitf.training.coordinator import Coordinator
@@ -153,14 +153,14 @@ class _HookedSession(_WrappedSession):
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
-        unused = {"options": options or Settings(), "run_metadata": run_metadata or Settings()}
+        unused = {"options": options or RunOptions(), "run_metadata": run_metadata or RunMetadata()}
         all_fetches, feeds = {"caller": fetches}, {}
         for hook in self._hooks:
             wanted = hook.before_run(context)
             if wanted is not None:
-                _add_feeds(feeds, wanted.feed_dict, "two hooks")
                 if wanted.fetches is not None:
                     all_fetches[hook] = wanted.fetches
+                _add_feeds(feeds, wanted.feed_dict, "two hooks")
         if feeds:
             _add_feeds(feeds, feed_dict, "a SessionRunHook and user")
         values = self._sess.run(all_fetches, feed_dict=feeds or feed_dict, **unused)

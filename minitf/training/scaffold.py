@@ -24,7 +24,7 @@ from minitf.training.checkpoint_management import get_checkpoint_state
 from minitf.training.saver import Saver
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Scaffold:
     """What a session needs to start: each piece is what was given, or what the graph's collections hold, or a new one.
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 RECORDED = Path(__file__).with_name("signatures.json")
 # Modules in which users look names up; "" is `tf` itself.
-SPACES = ("", "train", "nn", "losses", "math", "random", "initializers", "errors", "logging", "gfile", "summary")
+SPACES = ("", "train", "nn", "losses", "math", "random", "initializers", "errors", "logging", "gfile")
+SPACES += ("python_io", "summary")
 # What a class of minitf offers beside its constructor is compared for these, which users call methods of.
 CLASSES = ("Graph", "Session", "InteractiveSession", "Operation", "Tensor", "Variable", "VariableScope", "TensorShape")
 CLASSES += ("train.Optimizer", "train.ExponentialMovingAverage", "train.Saver")

@@ -35,6 +35,13 @@ def test_lines_go_to_stderr_and_are_counted_for_each_place():
     assert run.stderr == LINES and run.stdout == ""
 
 
+def test_a_program_that_knows_logging_may_put_its_lines_elsewhere():
+    program = "import logging, sys; import minitf as tf; log = logging.getLogger('tensorflow')"
+    program += "; print(len(log.handlers)); log.handlers = [logging.StreamHandler(sys.stdout)]; tf.logging.warn('seen')"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "1\nseen\n" and run.stderr == ""
+
+
 def test_an_interactive_python_shows_info_on_stdout():
     program = "import sys; sys.ps1 = '>'; import minitf as tf; tf.logging.info('seen'); tf.logging.debug('not')"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

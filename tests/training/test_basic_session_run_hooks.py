@@ -109,8 +109,8 @@ def test_the_counter_writes_what_it_logs(tmp_path, caplog):
     (path,) = tmp_path.glob("*tfevents*")
     written = [(e.step, v) for e in tf.train.summary_iterator(str(path)) for v in e.summary.value]
     assert [(step, value.tag) for step, value in written] == [(3, "global_step/sec"), (5, "global_step/sec")]
-    logged = [record.getMessage() for record in caplog.records if "/sec" in record.getMessage()]
-    assert logged == [f"{value.tag}: {value.simple_value:g}" for _, value in written]
+    logged = [float(record.args[1]) for record in caplog.records if "/sec" in record.getMessage()]
+    assert logged == pytest.approx([value.simple_value for _, value in written])  # a float32
 
 
 def test_summaries_are_of_the_step_that_the_run_has_made(tmp_path):

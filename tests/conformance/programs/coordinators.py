@@ -188,3 +188,14 @@ def looper_threads(tf, np):
     Looper(coord, 0).start()
     found += [attempt(coord.join), *events]
     return [*found, attempt(lambda: tf.train.LooperThread(None, 1))]
+
+
+def no_queues(tf, np):
+    """Who starts queue runners where there are none gets no threads, and is told so."""
+    found = [attempt(tf.train.start_queue_runners)]
+    with logged(tf) as lines, tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        for arguments in ({"sess": sess, "coord": coord}, {}):
+            threads = tf.train.start_queue_runners(**arguments)
+            found.append([threads, coord.request_stop(), coord.join(threads)])
+    return [found, lines]

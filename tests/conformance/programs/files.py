@@ -146,3 +146,57 @@ def a_file_in_the_way_of_directories(tf, np):
         tf.gfile.GFile(path, "w").write("x")
         found = [attempt(lambda: tf.gfile.MkDir(path)), attempt(lambda: tf.gfile.MakeDirs(path))]
         return [*found, attempt(lambda: tf.gfile.MakeDirs(os.path.join(path, "g")))[0]]
+
+
+def newer_names(tf, np):
+    """What `tf.io.gfile` has under newer names."""
+    new = tf.io.gfile
+    with _folder() as (folder, attempt):
+        deep = new.join(folder, "a", "b")
+        found = [new.makedirs(deep), new.isdir(deep), new.exists(deep + "/c"), new.mkdir(deep + "/d")]
+        with new.GFile(deep + "/c", "w") as file:
+            file.write("one")
+        found += [sorted(new.listdir(deep)), new.stat(deep + "/c").length, new.copy(deep + "/c", deep + "/e")]
+        found += [
+            new.rename(deep + "/e", deep + "/f"),
+            sorted(name.replace(folder, "D") for name in new.glob(deep + "/?")),
+        ]
+        found += [new.remove(deep + "/f"), [files for _, _, files in new.walk(folder)]]
+        return [*found, new.rmtree(folder + "/a"), attempt(lambda: new.listdir(deep))]
+
+
+def records(tf, np):
+    """Records are written and read; the place of a damaged one is said."""
+    python_io = tf.python_io
+    with _folder() as (folder, attempt):
+        path = os.path.join(folder, "r")
+        with python_io.TFRecordWriter(path) as writer:
+            found = [writer.write(b"one"), writer.write("two"), writer.write(b""), writer.flush()]
+        found += [list(python_io.tf_record_iterator(path)), os.path.getsize(path), writer.close()]
+        found += [
+            attempt(lambda: writer.write(b"late")),
+            attempt(lambda: list(python_io.tf_record_iterator(folder + "/no"))),
+        ]
+        found.append(attempt(lambda: python_io.TFRecordWriter(folder + "/no/r")))
+        with open(path, "rb") as file:
+            content = file.read()
+        for damaged in (content[:25], content[:30] + b"?" + content[31:]):
+            with open(path, "wb") as file:
+                file.write(damaged)
+            records = tf.io.tf_record_iterator(path)
+            found.append([next(records), attempt(lambda records=records: next(records))])
+        return found
+
+
+def a_stored_graph(tf, np):
+    """A graph is written as text or in bytes, into a directory that is made."""
+    tf.constant(1, name="one")
+    graph = tf.get_default_graph()
+    with _folder() as (folder, attempt):
+        found = [tf.train.write_graph(graph, folder + "/a/b", "g.pbtxt").replace(folder, "D")]
+        found.append(tf.io.write_graph(graph.as_graph_def(), folder, "g.pb", as_text=False).replace(folder, "D"))
+        with open(folder + "/g.pb", "rb") as file:
+            found.append([node.name for node in tf.GraphDef.FromString(file.read()).node])
+        with open(folder + "/a/b/g.pbtxt") as file:
+            found.append([line.strip() for line in file if line.startswith("  name") or line.startswith("  op")])
+        return found

@@ -177,3 +177,28 @@ def a_closed_session(tf, np):
         found += [sess.run(x), sess.should_stop(), sess.close(), sess.should_stop()]
         found += [attempt(lambda sess=sess, x=x: sess.run(x))[0], attempt(sess.close)]
     return [found, events]
+
+
+def options_and_metadata(tf, np):
+    """A hook gets the options and metadata of the run; without any, empty ones."""
+    seen = []
+
+    def after_run(context, values):
+        seen.extend(type(value).__name__ for value in (values.options, values.run_metadata))
+        seen.append(str(values))
+
+    x = tf.constant(1)
+    with tf.train.MonitoredSession(hooks=[watcher(tf, [], after_run=after_run)]) as sess:
+        sess.run(x)
+        sess.run(x, options=tf.RunOptions(), run_metadata=tf.RunMetadata())
+    return [seen, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE).trace_level, str(tf.RunOptions())]
+
+
+def what_is_no_request(tf, np):
+    """What a hook's before_run returns has fetches."""
+    x, found = tf.constant(1), []
+    for wrong in ([x], {"a": x}, "Const:0"):
+        hook = watcher(tf, [], before_run=lambda context, wrong=wrong: wrong)
+        with tf.train.MonitoredSession(hooks=[hook]) as sess:
+            found.append(attempt(lambda sess=sess: sess.run(x)))
+    return found

@@ -301,3 +301,21 @@ def lines_of_a_training(tf, np):
                     sess.run(add_one)
         tf.summary.FileWriterCache.clear()
         return [line.replace(folder, "D") for line in lines]
+
+
+def other_ways_to_log(tf, np):
+    """A subclass of a hook that logs may do so in its own way."""
+    found, (_, add_one) = [], _counting(tf)
+
+    class Logging(tf.train.LoggingTensorHook):
+        def _log_tensors(self, tensor_values):
+            found.append([self._tag_order, tensor_values])
+
+    class Counter(tf.train.StepCounterHook):
+        def _log_and_record(self, elapsed_steps, elapsed_time, global_step):
+            found.append([int(elapsed_steps), elapsed_time > 0, int(global_step), self._summary_writer])
+
+    with logged(tf, "WARN"):
+        _steps(tf, [Logging({"b": tf.constant(1.0), "a": "Const:0"}, every_n_iter=3, at_end=True)], add_one, 5)
+        _steps(tf, [Counter(every_n_steps=2)], add_one, 7)
+    return found
