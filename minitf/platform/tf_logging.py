@@ -9,50 +9,46 @@ Lines go to stderr (interactive: stdout), or wherever the program has told Pytho
 Stands for tensorflow/python/platform/tf_logging.py.
 """
 
+import logging
 import sys
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
-
-if TYPE_CHECKING:
-    import logging
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
 _calls: Counter[tuple[str, int]] = Counter()  # how often the line of that file and number has logged
 
 
-@cache
-def get_logger() -> "logging.Logger":
-    """The logger that all of this goes through."""
-    import logging  # here, for most programs log nothing
+_logger = logging.getLogger("tensorflow")
+if not logging.getLogger().handlers:
+    _interactive = hasattr(sys, "ps1") or bool(sys.flags.interactive)
+    if _interactive:
+        _logger.setLevel(INFO)
+    _handler = logging.StreamHandler(sys.stdout if _interactive else sys.stderr)
+    _handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
+    _logger.addHandler(_handler)
 
-    logger = logging.getLogger("tensorflow")
-    if not logging.getLogger().handlers:
-        interactive = hasattr(sys, "ps1") or sys.flags.interactive
-        if interactive:
-            logger.setLevel(INFO)
-        handler = logging.StreamHandler(sys.stdout if interactive else sys.stderr)
-        handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
-        logger.addHandler(handler)
-    return logger
+
+def get_logger() -> logging.Logger:
+    """The logger that all of this goes through."""
+    return _logger
 
 
 def get_verbosity() -> int:
     """The level from which on lines are logged."""
-    return get_logger().getEffectiveLevel()
+    return _logger.getEffectiveLevel()
 
 
 def set_verbosity(v: int | str) -> None:
     """Log lines of the level `v` (such as `tf.logging.INFO`) and above."""
-    get_logger().setLevel(v)
+    _logger.setLevel(v)
 
 
 def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
     """Log `msg % args` at this level."""
-    get_logger().log(level, msg, *args, **{"stacklevel": 2, **kwargs})
+    _logger.log(level, msg, *args, **{"stacklevel": 2, **kwargs})
 
 
 def _at(name: str, level: int) -> Callable[..., None]:
@@ -94,8 +90,5 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
     if _calls_before() < n:
         log(level, msg, *args, stacklevel=3)
 
-
-if "logging" in sys.modules:
-    get_logger()  # the program may look at its handlers, as there are such in TensorFlow from the start
 
 __getattr__ = _names_what_is_missing("tf.logging")
