@@ -1,0 +1,1 @@
+"""The tutorials' data. Stands for tensorflow/examples/tutorials."""

@@ -1,0 +1,1 @@
+"""Handwritten digits. Stands for tensorflow/examples/tutorials/mnist."""
