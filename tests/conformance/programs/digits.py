@@ -1,0 +1,121 @@
+"""Softmax regression on handwritten digits: 2,000 steps, with decay and with averages; the NaN of rate 1.0.
+
+Where a value is rounded, the last digits depend on the order in which a processor adds.
+"""
+
+import copy
+
+from minitf.examples.tutorials.mnist import input_data
+from tests.conformance.outcomes import raises
+
+_MEASURED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1500, 2000)
+_read = []
+
+
+def _digits(np):
+    """The digits, read once: TensorFlow's own reader is not in TensorFlow any more."""
+    if not _read:
+        _read.append(input_data.read_data_sets("no MNIST here", one_hot=True, seed=0))
+    return copy.deepcopy(_read[0])
+
+
+def _model(tf):
+    x = tf.placeholder(tf.float32, [None, 784], name="x")
+    y = tf.placeholder(tf.float32, [None, 10], name="y")
+    return x, y, tf.Variable(tf.zeros([784, 10])), tf.Variable(tf.zeros(10))
+
+
+def _outputs(tf, x, y, w, b):
+    """The loss as the post writes it, and the accuracy."""
+    a = tf.nn.softmax(tf.matmul(x, w) + b)
+    loss = tf.reduce_mean(-tf.reduce_sum(y * tf.log(a), reduction_indices=[1]))
+    right = tf.equal(tf.argmax(a, 1), tf.argmax(y, 1))
+    return loss, tf.reduce_mean(tf.cast(right, tf.float32))
+
+
+def _train(tf, np, train_op, watch, at=_MEASURED, digits=3):
+    """What `watch` gives for the digits held back, at some steps."""
+    mnist, rows = _digits(np), []
+    held_back = {"x:0": mnist.test.images, "y:0": mnist.test.labels}
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for now in range(1, max(at) + 1):
+            images, labels = mnist.train.next_batch(100)
+            sess.run(train_op, {"x:0": images, "y:0": labels})
+            if now in at:
+                values = sess.run(watch, held_back)
+                rows.append([now, *(int(v) if v.dtype.kind == "i" else round(float(v), digits) for v in values)])
+    return [[str(value) if value != value else value for value in row] for row in rows]
+
+
+def two_thousand_steps(tf, np):
+    """The post's program: loss and accuracy, and a global step that nobody made."""
+    model = _model(tf)
+    loss, accuracy = _outputs(tf, *model)
+    train_op = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    return [_train(tf, np, train_op, [loss, accuracy]), tf.train.get_global_step()]
+
+
+def _counted(tf, decay_rate):
+    model = _model(tf)
+    watch = _outputs(tf, *model)
+    step = tf.train.get_or_create_global_step()
+    rate = tf.train.exponential_decay(0.5, step, decay_steps=500, decay_rate=decay_rate)
+    train_op = tf.train.GradientDescentOptimizer(rate).minimize(watch[0], global_step=step)
+    return model, train_op, [*watch, step]
+
+
+def with_decay(tf, np):
+    """The rate is halved every 500 steps, and the step is counted."""
+    _, train_op, watch = _counted(tf, 0.5)
+    return _train(tf, np, train_op, watch)
+
+
+def with_moving_averages(tf, np):
+    """The same model with the averages of its weights, which `num_updates` lets move faster at first."""
+    (x, y, w, b), train_op, (_, _, step) = _counted(tf, 1.0)
+    average = tf.train.ExponentialMovingAverage(0.99, num_updates=step)
+    with tf.control_dependencies([train_op]):
+        train_and_average = average.apply([w, b])
+    watch = _outputs(tf, x, y, average.average(w), average.average(b))
+    return _train(tf, np, train_and_average, [*watch, step])
+
+
+def rate_one(tf, np):
+    """At rate 1.0 the post's formula gives NaN by the fourth step: 0 * log 0."""
+    watch = _outputs(tf, *_model(tf))
+    train_op = tf.train.GradientDescentOptimizer(1.0).minimize(watch[0])
+    return _train(tf, np, train_op, watch, at=range(1, 7))
+
+
+def rate_one_from_logits(tf, np):
+    """The cure."""
+    x, y, w, b = model = _model(tf)
+    losses = tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=tf.matmul(x, w) + b)
+    loss = tf.reduce_mean(losses)
+    train_op = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
+    return _train(tf, np, train_op, [loss, _outputs(tf, *model)[1]], at=(*range(1, 7), 2000))
+
+
+def the_gradient(tf, np):
+    """After one step on the digits held back: each column of the gradient, added up in both ways."""
+    x, y, w, b = model = _model(tf)
+    loss, _ = _outputs(tf, *model)
+    train_op = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    mnist = _digits(np)
+    feeds = {x: mnist.test.images, y: mnist.test.labels}
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(train_op, feeds)
+        gradient, a = sess.run([tf.gradients(loss, w)[0], tf.nn.softmax(tf.matmul(x, w) + b)], feeds)
+    by_hand = feeds[x].T @ (a - feeds[y]) / len(feeds[x])
+    largest = float(np.abs(gradient).max())
+    return [round(largest, 4), bool(np.allclose(gradient, by_hand, atol=1e-6))]
+
+
+def a_list_of_variables(tf, np):
+    """`apply_gradients` takes none."""
+    loss, _ = _outputs(tf, *_model(tf))
+    optimizer = tf.train.GradientDescentOptimizer(0.5)
+    pairs = optimizer.compute_gradients(loss, var_list=tf.trainable_variables())
+    return raises(lambda: optimizer.apply_gradients(pairs, var_list=tf.trainable_variables()))
