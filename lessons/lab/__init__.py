@@ -9,11 +9,15 @@ from lab.checks.lesson_05 import check_by_epochs
 from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
+from lab.checks.lesson_09 import check_decay
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
+from lab.digits import show_digits, show_weights
 from lab.edge_switch import EdgeSwitch
+from lab.first_steps import FirstSteps
 from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
+from lab.learning_curves import learning_curves
 from lab.logged import logged
 from lab.memory import MemoryExplorer, memory_of
 from lab.predict import Prediction
@@ -30,6 +34,7 @@ __all__ = [
     "CounterExplorer",
     "DecayExplorer",
     "EdgeSwitch",
+    "FirstSteps",
     "MemoryExplorer",
     "Prediction",
     "ScheduleExplorer",
@@ -40,6 +45,7 @@ __all__ = [
     "check_by_epochs",
     "check_converges",
     "check_counting",
+    "check_decay",
     "check_halving",
     "check_needed",
     "check_one_step",
@@ -47,11 +53,14 @@ __all__ = [
     "compare_graphs",
     "compare_programs",
     "draw_graph",
+    "learning_curves",
     "logged",
     "memory_of",
     "ops_of_a_run",
     "quiz",
     "recorded",
+    "show_digits",
+    "show_weights",
     "side_by_side",
     "small_curves",
 ]

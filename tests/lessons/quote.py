@@ -55,6 +55,15 @@ QUOTES = {
         "double": "two_minimizes_in_one_run",
         "once": "all_pairs_in_one_call",
     },
+    "digits": {
+        "post": "two_thousand_steps",
+        "rate 0.5": "two_thousand_steps",
+        "decay": "with_decay",
+        "average": "with_moving_averages",
+        "rate 1.0": "rate_one",
+        "from the logits": "rate_one_from_logits",
+        "gradient": "the_gradient",
+    },
     "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
 

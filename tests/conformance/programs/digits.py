@@ -1,6 +1,6 @@
 """Softmax regression on handwritten digits: 2,000 steps, with decay and with averages; the NaN of rate 1.0.
 
-Where a value is rounded, the last digits depend on the order in which a processor adds.
+The lines are rounded: further digits depend on the order in which a processor adds.
 """
 
 import copy
@@ -33,9 +33,9 @@ def _outputs(tf, x, y, w, b):
     return loss, tf.reduce_mean(tf.cast(right, tf.float32))
 
 
-def _train(tf, np, train_op, watch, at=_MEASURED, digits=3):
-    """What `watch` gives for the digits held back, at some steps."""
-    mnist, rows = _digits(np), []
+def _train(tf, np, train_op, watch, at=_MEASURED, also=()):
+    """Loss and accuracy of the digits held back, at some steps; at the end, what `also` gives."""
+    mnist, lines = _digits(np), []
     held_back = {"x:0": mnist.test.images, "y:0": mnist.test.labels}
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
@@ -43,17 +43,23 @@ def _train(tf, np, train_op, watch, at=_MEASURED, digits=3):
             images, labels = mnist.train.next_batch(100)
             sess.run(train_op, {"x:0": images, "y:0": labels})
             if now in at:
-                values = sess.run(watch, held_back)
-                rows.append([now, *(int(v) if v.dtype.kind == "i" else round(float(v), digits) for v in values)])
-    return [[str(value) if value != value else value for value in row] for row in rows]
+                loss, accuracy = sess.run(watch, held_back)
+                lines.append(f"step {now}: loss {loss:.3f}, accuracy {accuracy:.3f}")
+        return [*lines, *(int(value) for value in sess.run(list(also)))]
 
 
 def two_thousand_steps(tf, np):
-    """The post's program: loss and accuracy, and a global step that nobody made."""
-    model = _model(tf)
-    loss, accuracy = _outputs(tf, *model)
-    train_op = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
-    return [_train(tf, np, train_op, [loss, accuracy]), tf.train.get_global_step()]
+    """The post's program."""
+    watch = _outputs(tf, *_model(tf))
+    train_op = tf.train.GradientDescentOptimizer(0.5).minimize(watch[0])
+    return _train(tf, np, train_op, watch)
+
+
+def nobody_made_a_step(tf, np):
+    """After the post's program is built, there is no global step."""
+    loss, _ = _outputs(tf, *_model(tf))
+    tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    return tf.train.get_global_step()
 
 
 def _counted(tf, decay_rate):
@@ -62,23 +68,23 @@ def _counted(tf, decay_rate):
     step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.5, step, decay_steps=500, decay_rate=decay_rate)
     train_op = tf.train.GradientDescentOptimizer(rate).minimize(watch[0], global_step=step)
-    return model, train_op, [*watch, step]
+    return model, train_op, watch, step
 
 
 def with_decay(tf, np):
     """The rate is halved every 500 steps, and the step is counted."""
-    _, train_op, watch = _counted(tf, 0.5)
-    return _train(tf, np, train_op, watch)
+    _, train_op, watch, step = _counted(tf, 0.5)
+    return _train(tf, np, train_op, watch, also=[step])
 
 
 def with_moving_averages(tf, np):
     """The same model with the averages of its weights, which `num_updates` lets move faster at first."""
-    (x, y, w, b), train_op, (_, _, step) = _counted(tf, 1.0)
+    (x, y, w, b), train_op, _, step = _counted(tf, 1.0)
     average = tf.train.ExponentialMovingAverage(0.99, num_updates=step)
     with tf.control_dependencies([train_op]):
         train_and_average = average.apply([w, b])
     watch = _outputs(tf, x, y, average.average(w), average.average(b))
-    return _train(tf, np, train_and_average, [*watch, step])
+    return _train(tf, np, train_and_average, watch, also=[step])
 
 
 def rate_one(tf, np):
@@ -98,19 +104,19 @@ def rate_one_from_logits(tf, np):
 
 
 def the_gradient(tf, np):
-    """After one step on the digits held back: each column of the gradient, added up in both ways."""
+    """After one step: the largest gradient, and whether all agree with the formula."""
     x, y, w, b = model = _model(tf)
     loss, _ = _outputs(tf, *model)
     train_op = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
     mnist = _digits(np)
-    feeds = {x: mnist.test.images, y: mnist.test.labels}
+    feeds = {x: mnist.validation.images, y: mnist.validation.labels}
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         sess.run(train_op, feeds)
         gradient, a = sess.run([tf.gradients(loss, w)[0], tf.nn.softmax(tf.matmul(x, w) + b)], feeds)
     by_hand = feeds[x].T @ (a - feeds[y]) / len(feeds[x])
     largest = float(np.abs(gradient).max())
-    return [round(largest, 4), bool(np.allclose(gradient, by_hand, atol=1e-6))]
+    return [f"{largest:.4f}", bool(np.allclose(gradient, by_hand, atol=1e-6))]
 
 
 def a_list_of_variables(tf, np):
