@@ -146,7 +146,7 @@ def test_without_files_the_digits_come_and_a_line_says_so(tmp_path, caplog):
     with caplog.at_level(logging.WARNING, logger="tensorflow"):
         mnist = input_data.read_data_sets(str(tmp_path / "nowhere"), one_hot=True)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert "nowhere: 1,797 smaller digits come in their form" in caplog.text
+    assert "nowhere: 1,797 smaller digits take their place" in caplog.text
     assert [part.images.shape for part in mnist] == [(1374, 784), (124, 784), (299, 784)]
     assert all(part.images.dtype == np.float32 and part.images.min() == 0 for part in mnist)
     assert mnist.train.images.max() == 1 and (mnist.test.labels.sum(0) > 20).all()

@@ -56,7 +56,6 @@ QUOTES = {
         "once": "all_pairs_in_one_call",
     },
     "digits": {
-        "post": "two_thousand_steps",
         "rate 0.5": "two_thousand_steps",
         "decay": "with_decay",
         "average": "with_moving_averages",

@@ -37,13 +37,14 @@ def check_decay(
     needed = {placeholder.op.name for placeholder, _ in program_of(train_op).parameters}
     if needed != {"x", "y"}:
         return Verdict(False, "A run of `train_op` has to read x and y of model(), and no more.")
-    baseline = _baseline(mnist)
     try:
         rates, steps, learned = _trained(mnist, train_op, rate, global_step, weights)
     except tf.errors.OpError as error:
         return Verdict(False, f"A run of `train_op` stops: {str(error).splitlines()[0]}")
-    mistake = _of_the_clock(rates, steps) or _of_the_loss(learned, baseline, rates)
-    if mistake:
+    if mistake := _of_the_clock(rates, steps):
+        return Verdict(False, mistake)
+    baseline = _baseline(mnist)
+    if mistake := _of_the_loss(learned, baseline, rates):
         return Verdict(False, mistake)
     loss, accuracy = learned
     return Verdict(

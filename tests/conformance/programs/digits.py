@@ -100,7 +100,7 @@ def rate_one_from_logits(tf, np):
     losses = tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=tf.matmul(x, w) + b)
     loss = tf.reduce_mean(losses)
     train_op = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
-    return _train(tf, np, train_op, [loss, _outputs(tf, *model)[1]], at=(*range(1, 7), 2000))
+    return _train(tf, np, train_op, [loss, _outputs(tf, *model)[1]], at=(*range(1, 7), 500, 2000))
 
 
 def the_gradient(tf, np):

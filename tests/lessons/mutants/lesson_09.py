@@ -28,7 +28,6 @@ MUTANTS = {
             _learn("tf.train.exponential_decay(0.5, global_step, 5, 0.5)"),
             "The rate falls too early: after 100 steps it is 4.8e-07",
         ),
-        ("a smaller number", _learn("0.1"), "`rate` is the number 0.1, which cannot fall"),
         ("a smaller constant", _learn("tf.constant(0.1)"), "The rate is 0.1 at the first step and at the last"),
         ("a rate that nobody uses", _learn(optimizer="0.5"), "These are the same: does the optimizer use `rate`?"),
         (

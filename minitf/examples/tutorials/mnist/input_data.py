@@ -134,7 +134,7 @@ def read_data_sets(
     else:
         images, labels, *test = _digits()
         validation_size = len(images) // 12 if validation_size >= len(images) else validation_size
-        tf_logging.warning("No files of MNIST in %s: 1,797 smaller digits come in their form.", train_dir)
+        tf_logging.warning("No MNIST files in %s: 1,797 smaller digits take their place.", train_dir)
     if not 0 <= validation_size <= len(images):
         raise ValueError(f"Validation size should be between 0 and {len(images)}. Received: {validation_size}.")
 
