@@ -11,7 +11,7 @@ import numpy as np
 
 import minitf as tf
 from lab.checks.verdict import Verdict, initialize, judge, not_built
-from minitf.client.show import program_of
+from minitf.client.session import program_of
 
 STEPS, BATCH = 2000, 100
 LESS = 0.003  # by so much the loss has to be lower than without decay: more than chance gives
