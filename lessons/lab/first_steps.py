@@ -1,4 +1,4 @@
-"""The first-steps explorer: a learning rate, a formula for the loss, and what a hundred steps learn."""
+"""The first-steps explorer: a learning rate, a formula for the loss, and what the first steps learn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.explorer import Explorer, slider
 from lab.panel import Axis, Curve, Panel
 from lab.scene import Box, Scene, Text
 
-STEPS, MOST = 100, 3.0
+STEPS, MOST = 60, 3.0
 FORMULAS = ("the post's formula", "from the logits")
 
 
@@ -22,7 +22,7 @@ class Runs:
     """The softmax regression of lesson 09, built once for both formulas; its rate is fed."""
 
     def __init__(self, digits: object):
-        """Build it for `digits`, which read_data_sets gave, and take the first hundred batches."""
+        """Build it for `digits`, which read_data_sets gave, and take its first batches."""
         train = copy.deepcopy(digits.train)  # the lesson's own batches stay as they are
         self.batches = [train.next_batch(100) for _ in range(STEPS)]
         with tf.Graph().as_default():
@@ -107,7 +107,7 @@ def _curve(losses: list[float]) -> list:
     """Draw the loss of each batch; each mark is ten times the one below it."""
     up = Axis(0.01, 1000, [10.0**power for power in range(-2, 4)], logarithmic=True)
     panel = Panel(
-        50, 40, 225, 195, Axis(0, STEPS, range(0, 101, 25)), up, "step", "loss of the batch"
+        50, 40, 225, 195, Axis(0, STEPS, range(0, STEPS + 1, 20)), up, "step", "loss of the batch"
     )
     points = [(step, max(loss, 0.01)) for step, loss in enumerate(losses, start=1)]
     shapes = panel.frame()
