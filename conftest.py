@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.pop("MPLBACKEND", None)  # a lesson's kernel chooses how to draw
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a process for each processor already
 
 settings.register_profile("course", deadline=None)  # a slow machine is not a wrong program
 settings.register_profile("long", deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,5 +1,7 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
+from lab import one_thread  # before anything imports NumPy
+
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
