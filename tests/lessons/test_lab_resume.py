@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -136,8 +137,22 @@ def test_odd_answers_never_raise(answer):
     assert not check_resumes(answer)
 
 
+FOLDER = "import lab; folder = lab.temporary_folder(); open(f'{folder}/a', 'w').close(); print(folder, flush=True)"
+
+
 def test_a_lessons_folder_goes_when_python_ends():
-    code = "import lab; folder = lab.temporary_folder(); open(f'{folder}/a', 'w').close(); print(folder)"
-    folder = subprocess.check_output([sys.executable, "-c", code], cwd=LESSONS, text=True).strip()
+    folder = subprocess.check_output([sys.executable, "-c", FOLDER], cwd=LESSONS, text=True).strip()
     assert "lesson-" in folder
+    assert not os.path.exists(folder)
+
+
+def test_a_lessons_folder_goes_when_python_is_killed():
+    command = [sys.executable, "-c", f"{FOLDER}; input()"]
+    with subprocess.Popen(command, cwd=LESSONS, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as python:
+        folder = python.stdout.readline().strip()
+        assert os.path.exists(f"{folder}/a")
+        python.kill()
+    deadline = time.monotonic() + 30
+    while os.path.exists(folder) and time.monotonic() < deadline:
+        time.sleep(0.02)
     assert not os.path.exists(folder)
