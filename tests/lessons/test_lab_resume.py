@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import minitf as tf
 from lab import CheckpointTimeline, check_resumes
 from lab.stop_and_resume import LAST, stop_and_resume
+from tests.conformance import recordings
 from tests.lessons.notebooks import LESSONS
 
 EVERY, KEEP, KILLED = st.integers(1, 12), st.integers(1, 6), st.integers(1, LAST - 1)
@@ -36,6 +37,14 @@ def test_a_new_saver_deletes_only_its_own(every, keep, killed):
     first, second = stop_and_resume(every, keep, killed)
     assert second.kept == second.saved[-keep:]
     assert second.found == first.kept + second.kept
+
+
+def test_tensorflow_leaves_the_same_checkpoints():
+    theirs = recordings.read("resuming")["killed_and_resumed"]
+    for half, (start, kept, files) in zip(stop_and_resume(4, 2, 18), theirs, strict=True):
+        assert half.start == start
+        assert [f"model-{step}" for step in half.kept] == kept
+        assert {f"model-{step}.index" for step in half.found} == {name for name in files if name.endswith(".index")}
 
 
 def test_no_file_stays(tmp_path, monkeypatch):
@@ -64,7 +73,7 @@ def test_the_words_name_what_is_lost(moves, words):
     assert words.lower() in explorer.words.lower()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(EVERY, KEEP, KILLED)
 def test_nothing_is_drawn_outside(every, keep, killed):
     explorer = CheckpointTimeline()
