@@ -110,6 +110,22 @@ def either_or(folder, runs):
         return sess.run(step)
 
 
+def renamed(folder, runs):
+    """Other names in the checkpoint than in the graph; the initializer first, then whatever is there."""
+    train_op = build()
+    w, step = tf.trainable_variables()[0], tf.train.get_global_step()
+    saver = tf.train.Saver({"weight": w, "how_many": step}, pad_step_number=True)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        if found := tf.train.latest_checkpoint(folder):
+            saver.restore(sess, found)
+        last = sess.run(step) + runs
+        while tf.train.global_step(sess, step) < last:
+            sess.run(train_op)
+        saver.save(sess, os.path.join(folder, "any-name"), global_step=step)
+        return last
+
+
 def monitored(folder, runs):
     """A session that restores and saves by itself."""
     train_op = build()
@@ -119,7 +135,7 @@ def monitored(folder, runs):
         return int(sess.run(tf.train.get_global_step()))
 
 
-@pytest.mark.parametrize("answer", [either_or, monitored])
+@pytest.mark.parametrize("answer", [either_or, renamed, monitored])
 def test_another_right_answer_is_right(answer):
     verdict = check_resumes(answer)
     assert verdict, verdict.message
@@ -141,7 +157,9 @@ def test_an_answer_that_stops_is_named_without_the_folder():
     assert "In an empty folder, `train_more` stops: nothing in folder: model is missing" in said
 
 
-@pytest.mark.parametrize("answer", [lambda: 1, lambda folder, runs: 1 / 0, None, 5, print])
+@pytest.mark.parametrize(
+    "answer", [lambda: 1, lambda folder, runs: 1 / 0, lambda folder, runs: sys.exit(), None, 5, print]
+)
 def test_odd_answers_never_raise(answer):
     assert not check_resumes(answer)
 

@@ -29,8 +29,9 @@ class Call:
     stopped: str = ""  # by this error
     saves: list[tf.Session] = field(default_factory=list)
     restores: list[tf.Session] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)  # in a checkpoint, of which Variable
     latest: str | None = None
-    held: dict[str, float] = field(default_factory=dict)  # in the latest checkpoint
+    held: dict[str, float] = field(default_factory=dict)  # by the latest checkpoint, by Variable
 
     @property
     def step(self) -> float | None:
@@ -122,7 +123,10 @@ def _of_the_first(call: Call) -> Iterator[str]:
 def _of_the_second(call: Call) -> Iterator[str]:
     begin = f"The second call, with {MORE} runs,"
     if call.stopped:
-        yield f"{begin} stops: {call.stopped}\nThe checkpoint holds w and global_step. Restore both."
+        yield (
+            f"{begin} stops: {call.stopped}\n"
+            "Give `restore` what latest_checkpoint gives, and restore what was saved."
+        )
     if call.step == MORE and not call.restores:
         yield f"{begin} ends at step {MORE}: it starts at 0 again.\nNobody restores the checkpoint."
     if call.step == MORE and not set(map(id, call.restores)) & set(map(id, call.saves)):
@@ -153,7 +157,8 @@ def _of_the_second(call: Call) -> Iterator[str]:
 
 def _by_its_name(train_more: TrainMore, folder: str, first: Call) -> Iterator[str]:
     """Put the first call's checkpoint into a folder under another number, and go on from there."""
-    values = {name: tf.train.load_variable(first.latest, name) for name in first.held}
+    names = [name for name, _ in tf.train.list_variables(first.latest)]
+    values = {name: tf.train.load_variable(first.latest, name) for name in names}
     write_checkpoint(os.path.join(folder, "model-7"), values)
     tf.train.update_checkpoint_state(folder, os.path.join(folder, "model-7"))
     call = _call(train_more, folder, MORE)
@@ -194,11 +199,10 @@ def _call(train_more: TrainMore, folder: str, runs: int) -> Call:
     def called() -> None:
         try:
             call.result = train_more(folder, runs)
-        except Exception as error:
-            first_line = (str(error).splitlines() or [""])[0] or type(error).__name__
-            call.stopped = first_line.replace(os.path.join(folder, ""), "").replace(
-                folder, "folder"
-            )
+        except (Exception, SystemExit) as error:
+            words = str(error).rpartition("Original error:")[2]  # all, if there is no such thing
+            line = next(filter(None, words.splitlines()), type(error).__name__)
+            call.stopped = line.replace(os.path.join(folder, ""), "").replace(folder, "folder")
 
     with _noted(call), ThreadPoolExecutor(1) as thread:  # a thread has its own default graph
         thread.submit(called).result()
@@ -206,7 +210,9 @@ def _call(train_more: TrainMore, folder: str, runs: int) -> Call:
     if call.latest:
         for name, shape in tf.train.list_variables(call.latest):
             if not shape:
-                call.held[name] = float(tf.train.load_variable(call.latest, name))
+                call.held[call.names.get(name, name)] = float(
+                    tf.train.load_variable(call.latest, name)
+                )
     return call
 
 
@@ -221,6 +227,7 @@ def _noted(call: Call) -> Iterator[None]:
             saver: tf.train.Saver, sess: tf.Session, *more: object, **named: object
         ) -> object:
             into.append(sess)
+            call.names.update({key: v.op.name for key, v in (saver._variables or {}).items()})
             return method(saver, sess, *more, **named)
 
         return noted

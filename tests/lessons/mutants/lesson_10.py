@@ -125,6 +125,11 @@ MUTANTS = {
         ),
         ("nothing returned", _resume(*RIGHT[:4]), "the second call returns None, not 1005"),
         ("the runs returned", _resume(*RIGHT[:4], "return runs"), "the second call returns 5, not 1005"),
+        (
+            "restored by a file's name",
+            _resume(INIT, RESTORE.replace("latest)", 'f"{latest}.index")'), *RIGHT[2:]),
+            "No such file or directory\nGive `restore` what latest_checkpoint gives",
+        ),
         ("not a function", "train_more = build()", "`train_more` has to be a function"),
     ]
 }
