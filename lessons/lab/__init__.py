@@ -12,6 +12,8 @@ from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
 from lab.checks.lesson_09 import check_decay
+from lab.checks.lesson_10 import check_resumes
+from lab.checkpoint_timeline import CheckpointTimeline
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -29,9 +31,11 @@ from lab.schedules import ScheduleExplorer
 from lab.small_curves import small_curves
 from lab.stability import StabilityExplorer
 from lab.stepper import Stepper
+from lab.temporary_folder import temporary_folder
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
+    "CheckpointTimeline",
     "CollectionViewer",
     "CounterExplorer",
     "DecayExplorer",
@@ -51,6 +55,7 @@ __all__ = [
     "check_halving",
     "check_needed",
     "check_one_step",
+    "check_resumes",
     "check_start",
     "compare_graphs",
     "compare_programs",
@@ -65,4 +70,5 @@ __all__ = [
     "show_weights",
     "side_by_side",
     "small_curves",
+    "temporary_folder",
 ]
