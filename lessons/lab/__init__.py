@@ -9,6 +9,8 @@ from lab.checks.lesson_05 import check_by_epochs
 from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
+from lab.checks.lesson_10 import check_resumes
+from lab.checkpoint_timeline import CheckpointTimeline
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -23,9 +25,11 @@ from lab.schedules import ScheduleExplorer
 from lab.small_curves import small_curves
 from lab.stability import StabilityExplorer
 from lab.stepper import Stepper
+from lab.temporary_folder import temporary_folder
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
+    "CheckpointTimeline",
     "CollectionViewer",
     "CounterExplorer",
     "DecayExplorer",
@@ -43,6 +47,7 @@ __all__ = [
     "check_halving",
     "check_needed",
     "check_one_step",
+    "check_resumes",
     "check_start",
     "compare_graphs",
     "compare_programs",
@@ -54,4 +59,5 @@ __all__ = [
     "recorded",
     "side_by_side",
     "small_curves",
+    "temporary_folder",
 ]

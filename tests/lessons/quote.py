@@ -47,6 +47,12 @@ QUOTES = {
         "without": "the_posts_loss_without_the_step",
         "with_mean": "the_mean_with_the_step",
     },
+    "resuming": {
+        "names": "names_by_step",
+        "inside": "what_is_inside",
+        "ten_steps": "ten_steps_with_and_without_a_stop",
+        "four_ways": "what_comes_back",
+    },
     "who_adds_one": {
         "pairs": "the_pairs",
         "waits": "what_the_train_ops_wait_for",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from lab import (
+    CheckpointTimeline,
     CollectionViewer,
     CounterExplorer,
     DecayExplorer,
@@ -22,6 +23,7 @@ from lab import (
 from lab.decay import in_words, rates
 
 EXPLORERS = [
+    CheckpointTimeline,
     CollectionViewer,
     CounterExplorer,
     DecayExplorer,
