@@ -1,5 +1,6 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
+from lab.call_timeline import CallTimeline
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
@@ -11,6 +12,7 @@ from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
 from lab.checks.lesson_10 import check_resumes
 from lab.checkpoint_timeline import CheckpointTimeline
+from lab.checks.lesson_11 import check_stops_when_small
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -30,6 +32,7 @@ from lab.twin import compare_programs, side_by_side
 
 __all__ = [
     "CheckpointTimeline",
+    "CallTimeline",
     "CollectionViewer",
     "CounterExplorer",
     "DecayExplorer",
@@ -49,6 +52,7 @@ __all__ = [
     "check_one_step",
     "check_resumes",
     "check_start",
+    "check_stops_when_small",
     "compare_graphs",
     "compare_programs",
     "draw_graph",

@@ -61,6 +61,14 @@ QUOTES = {
         "double": "two_minimizes_in_one_run",
         "once": "all_pairs_in_one_call",
     },
+    "who_calls_whom": {
+        "calls": "calls_of_a_training",
+        "mistakes": "two_mistakes",
+        "directory": "a_directory_and_no_step",
+        "warned": "a_step_that_nobody_moves",
+        "ended": "ends_by_an_error",
+        "resumed": "stopped_and_resumed",
+    },
     "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
 

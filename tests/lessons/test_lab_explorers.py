@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from lab import (
+    CallTimeline,
     CheckpointTimeline,
     CollectionViewer,
     CounterExplorer,
@@ -24,6 +25,7 @@ from lab.decay import in_words, rates
 
 EXPLORERS = [
     CheckpointTimeline,
+    CallTimeline,
     CollectionViewer,
     CounterExplorer,
     DecayExplorer,
