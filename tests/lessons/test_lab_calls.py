@@ -186,6 +186,10 @@ def fail(*arguments):
     raise ValueError
 
 
+def lose(*arguments):
+    raise tf.errors.AbortedError(None, None, "lost")
+
+
 @pytest.mark.parametrize(
     "hook, words",
     [
@@ -193,6 +197,7 @@ def fail(*arguments):
         (doing(begin=lambda self: [][0]), "stops with IndexError: list index out of range"),
         (doing(after_run=fail), "stops with ValueError\nRepair that first"),
         (doing(end=fail), "stops with ValueError"),
+        (doing(after_run=lose), "stops with AbortedError: lost"),
         (doing(begin=lambda self: tf.reset_default_graph()), "Not yet"),
         (doing(before_run=None), "Not yet"),
         (doing(after_create_session=lambda self, session, coord: session.close()), "does not close the session"),

@@ -74,7 +74,7 @@ def _train(hook: type[tf.train.SessionRunHook], case: Case) -> Seen:
         seen.loss = tf.multiply(batch, 1.0, name=case.name)
         try:
             own = _watched(hook(seen.loss, case.limit), seen)
-            with tf.train.MonitoredTrainingSession(hooks=[own]) as sess:
+            with tf.train.SingularMonitoredSession(hooks=[own]) as sess:
                 for loss in case.losses:
                     _run(sess, count, {batch: loss}, seen)
                     if seen.error is not None or sess.should_stop():
@@ -85,7 +85,7 @@ def _train(hook: type[tf.train.SessionRunHook], case: Case) -> Seen:
     return seen
 
 
-def _run(sess: tf.train.MonitoredSession, op: tf.Tensor, feed: dict, seen: Seen) -> None:
+def _run(sess: tf.train.SingularMonitoredSession, op: tf.Tensor, feed: dict, seen: Seen) -> None:
     try:
         sess.run(op, feed)
         seen.runs += 1
