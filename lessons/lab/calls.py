@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass, field
+from functools import cache
 
 import minitf as tf
 from lab.logged import logged
@@ -142,7 +143,7 @@ class _Notes:
         if not self.moments or self.last().what != method:
             self.moments.append(Moment(method))
         self.last().calls.append(call)
-        if session is not None:
+        if session is not None and self.last().step is None:
             self.last().step = int(session.run(self.step))
 
     def fail(self, error: Exception, runs: int) -> None:
@@ -154,6 +155,7 @@ class _Notes:
             self.moments.append(Moment("error", said=f"your loop raises {name}"))
 
 
+@cache  # the same choice gives the same training
 def train(directory: str, last_step: int, save_steps: int, error: str) -> Training:
     """Train w ** 2 in a MonitoredTrainingSession, with what TensorFlow adds for a directory.
 

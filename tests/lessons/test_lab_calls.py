@@ -77,7 +77,7 @@ def test_what_happens_is_noted():
 def test_a_training_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for error in ERRORS:
-        train(FILLED, 4, 1, error)
+        train.__wrapped__(FILLED, 4, 1, error)
     assert os.listdir(tmp_path) == []
     assert capsys.readouterr() == ("", "")
 
