@@ -62,7 +62,6 @@ QUOTES = {
         "once": "all_pairs_in_one_call",
     },
     "who_calls_whom": {
-        "calls": "calls_of_a_training",
         "mistakes": "two_mistakes",
         "directory": "a_directory_and_no_step",
         "warned": "a_step_that_nobody_moves",
