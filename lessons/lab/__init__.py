@@ -1,6 +1,7 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
 from lab.call_timeline import CallTimeline
+from lab.checkpoint_timeline import CheckpointTimeline
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
@@ -11,7 +12,6 @@ from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
 from lab.checks.lesson_10 import check_resumes
-from lab.checkpoint_timeline import CheckpointTimeline
 from lab.checks.lesson_11 import check_stops_when_small
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
@@ -31,8 +31,8 @@ from lab.temporary_folder import temporary_folder
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
-    "CheckpointTimeline",
     "CallTimeline",
+    "CheckpointTimeline",
     "CollectionViewer",
     "CounterExplorer",
     "DecayExplorer",

@@ -24,8 +24,8 @@ from lab import (
 from lab.decay import in_words, rates
 
 EXPLORERS = [
-    CheckpointTimeline,
     CallTimeline,
+    CheckpointTimeline,
     CollectionViewer,
     CounterExplorer,
     DecayExplorer,
