@@ -2,6 +2,8 @@
 
 from lab import one_thread  # before anything imports NumPy
 
+from lab.call_timeline import CallTimeline
+from lab.checkpoint_timeline import CheckpointTimeline
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
@@ -13,7 +15,7 @@ from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
 from lab.checks.lesson_09 import check_decay
 from lab.checks.lesson_10 import check_resumes
-from lab.checkpoint_timeline import CheckpointTimeline
+from lab.checks.lesson_11 import check_stops_when_small
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -35,6 +37,7 @@ from lab.temporary_folder import temporary_folder
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
+    "CallTimeline",
     "CheckpointTimeline",
     "CollectionViewer",
     "CounterExplorer",
@@ -57,6 +60,7 @@ __all__ = [
     "check_one_step",
     "check_resumes",
     "check_start",
+    "check_stops_when_small",
     "compare_graphs",
     "compare_programs",
     "draw_graph",

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from minitf.platform import tf_logging
+
 
 @contextmanager
 def logged() -> Iterator[list[str]]:
@@ -13,7 +15,10 @@ def logged() -> Iterator[list[str]]:
 
     with lab.logged() as lines:
         step = tf.train.get_global_step()
+
+    What logs only the first of many lines begins to count anew: a cell that is run again shows the same.
     """
+    tf_logging._calls.clear()
     lines: list[str] = []
 
     def catch(record: logging.LogRecord) -> bool:

@@ -69,6 +69,13 @@ QUOTES = {
         "from the logits": "rate_one_from_logits",
         "gradient": "the_gradient",
     },
+    "who_calls_whom": {
+        "mistakes": "two_mistakes",
+        "directory": "a_directory_and_no_step",
+        "warned": "a_step_that_nobody_moves",
+        "ended": "ends_by_an_error",
+        "resumed": "stopped_and_resumed",
+    },
     "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
 

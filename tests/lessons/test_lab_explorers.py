@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from lab import (
+    CallTimeline,
     CheckpointTimeline,
     CollectionViewer,
     CounterExplorer,
@@ -23,6 +24,7 @@ from lab import (
 from lab.decay import in_words, rates
 
 EXPLORERS = [
+    CallTimeline,
     CheckpointTimeline,
     CollectionViewer,
     CounterExplorer,
