@@ -9,10 +9,12 @@ from lab.checks.lesson_05 import check_by_epochs
 from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
+from lab.checks.lesson_14 import check_ported
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
 from lab.edge_switch import EdgeSwitch
+from lab.elsewhere import ElsewhereExplorer
 from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
 from lab.logged import logged
 from lab.memory import MemoryExplorer, memory_of
@@ -30,6 +32,7 @@ __all__ = [
     "CounterExplorer",
     "DecayExplorer",
     "EdgeSwitch",
+    "ElsewhereExplorer",
     "MemoryExplorer",
     "Prediction",
     "ScheduleExplorer",
@@ -43,6 +46,7 @@ __all__ = [
     "check_halving",
     "check_needed",
     "check_one_step",
+    "check_ported",
     "check_start",
     "compare_graphs",
     "compare_programs",
