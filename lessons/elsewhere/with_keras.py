@@ -2,11 +2,12 @@
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.keras.optimizers import SGD, schedules
+from tensorflow.keras.optimizers import SGD
+from tensorflow.keras.optimizers.schedules import ExponentialDecay
 
 x = np.linspace(1, 2, 10, dtype="float32")
 w = tf.Variable(0.0)
-schedule = schedules.ExponentialDecay(0.1, decay_steps=10, decay_rate=2)
+schedule = ExponentialDecay(0.1, decay_steps=10, decay_rate=2)
 optimizer = SGD(schedule)
 for _ in range(10):
     with tf.GradientTape() as tape:

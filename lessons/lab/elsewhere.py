@@ -36,7 +36,7 @@ class ElsewhereExplorer(Explorer):
         self.library = widgets.ToggleButtons(
             options=list(LIBRARIES), description="library", layout=widgets.Layout(display="flex")
         )
-        self.library.style.button_width = "8em"
+        self.library.style.button_width = "9.5em"
         self.mistake = widgets.Dropdown(description="mistake", layout=WIDE)
         self._offer()
         self.library.observe(self._offer, "value")  # before the picture follows
@@ -137,6 +137,6 @@ def in_words(
     ends = f"After ten updates the step is {step}, the rate {rate}, w {w}."
     if printed != right:
         other_rate, other_step, other_w = right[-1].split()
-        ends += f" Without the mistake: {other_step}, {other_rate}, {other_w}."
+        ends += f"\nWithout the mistake: {other_step}, {other_rate}, {other_w}."
     said.append(ends)
     return "\n".join(said)

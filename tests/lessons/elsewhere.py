@@ -59,7 +59,7 @@ MISTAKES: dict[str, dict[str, Changes]] = {
         "only w is restored": _restarted(
             '{w.item():.4f}")',
             "optimizer = SGD([w], lr=0.1)",
-            "scheduler = lr_scheduler.ExponentialLR(optimizer, gamma=2 ** (1 / 10))",
+            "scheduler = lr_scheduler.ExponentialLR(optimizer, gamma=2**0.1)",
         ),
         "once an epoch": [LOOP, ("    scheduler.step()\n", "    if batch % 5 == 4:\n        scheduler.step()\n")],
     },
