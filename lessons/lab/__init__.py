@@ -16,12 +16,14 @@ from lab.checks.lesson_08 import check_one_step
 from lab.checks.lesson_09 import check_decay
 from lab.checks.lesson_10 import check_resumes
 from lab.checks.lesson_11 import check_stops_when_small
+from lab.checks.lesson_14 import check_ported
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
 from lab.digits import show_digits, show_weights
 from lab.edge_switch import EdgeSwitch
 from lab.first_steps import FirstSteps
+from lab.elsewhere import ElsewhereExplorer
 from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
 from lab.learning_curves import learning_curves
 from lab.logged import logged
@@ -44,6 +46,7 @@ __all__ = [
     "DecayExplorer",
     "EdgeSwitch",
     "FirstSteps",
+    "ElsewhereExplorer",
     "MemoryExplorer",
     "Prediction",
     "ScheduleExplorer",
@@ -59,6 +62,7 @@ __all__ = [
     "check_needed",
     "check_one_step",
     "check_resumes",
+    "check_ported",
     "check_start",
     "check_stops_when_small",
     "compare_graphs",

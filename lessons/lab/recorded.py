@@ -8,7 +8,7 @@ from pathlib import Path
 DATA = Path(__file__).resolve().parents[1] / "data"
 
 
-def recorded(what: str) -> dict:
+def recorded(what: str, library: str = "tensorflow") -> dict:
     """Return a recording: `recorded("experiment")["tensorflow"]` is the version that was asked."""
-    [file] = DATA.glob(f"tensorflow_*_{what}.json")
+    [file] = DATA.glob(f"{library}_*_{what}.json")
     return json.loads(file.read_text(encoding="utf-8"))

@@ -1,0 +1,135 @@
+"""Record what other libraries print for the experiment: `python -m tests.lessons.elsewhere LIBRARY`.
+
+Lesson 14 shows one program in four libraries (lessons/elsewhere/with_*.py), and what each prints if
+a line goes wrong. The wrong programs are made here, of the right ones. All are run by the library
+itself, in a virtual environment that has it (CONTRIBUTING.md), and what they are and print is written
+to lessons/data/LIBRARY_*_elsewhere.json. Only that one library is imported here, and no other package.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import io
+import json
+import sys
+import warnings
+from pathlib import Path
+
+LESSONS = Path(__file__).resolve().parents[2] / "lessons"
+
+# The package whose version counts, for each library.
+PACKAGES = {"tensorflow_1": "tensorflow-cpu", "keras": "keras", "pytorch": "torch", "optax": "optax"}
+Changes = list[tuple[str, str]]
+LOOP = ("for _ in range(10):", "for batch in range(10):")
+
+
+def _restarted(last: str, *lines: str, step: str = "step") -> Changes:
+    """After the line that ends with `last`: a run stopped at step 5 and started again, with w alone."""
+    indent = "        " if step != "step" else "    "
+    after = [f"{indent}if {step} == 5:", *(f"{indent}    {line}" for line in lines)]
+    return [(f"{last}\n", "\n".join([last, *after, ""]))]
+
+
+# What goes wrong, for each library: the name of the mistake, and which text is replaced by which.
+MISTAKES: dict[str, dict[str, Changes]] = {
+    "tensorflow_1": {
+        "nobody counts": [("minimize(loss, global_step=step)", "minimize(loss)")],
+        "only w is restored": _restarted("[rate, step, w])))", "sess.run(step.initializer)", step="sess.run(step)"),
+        "counted twice": [
+            ("with tf.Session()", "add_one = tf.assign_add(step, 1)\nwith tf.Session()"),
+            ("        sess.run(train_op)\n", "        sess.run(train_op)\n        sess.run(add_one)\n"),
+        ],
+    },
+    "keras": {
+        "nobody counts": [
+            (
+                "optimizer.apply_gradients([(tape.gradient(loss, w), w)])",
+                "w.assign_sub(schedule(optimizer.iterations) * tape.gradient(loss, w))",
+            )
+        ],
+        "only w is restored": _restarted('{w.numpy():.4f}")', "optimizer = SGD(schedule)"),
+        "two optimizers": [
+            ("optimizer = SGD(schedule)\n", "optimizer = SGD(schedule)\nother = SGD(schedule)\n"),
+            ('{w.numpy():.4f}")\n', '{w.numpy():.4f}")\n    optimizer, other = other, optimizer\n'),
+        ],
+    },
+    "pytorch": {
+        "nobody counts": [("    scheduler.step()\n", "")],
+        "only w is restored": _restarted(
+            '{w.item():.4f}")',
+            "optimizer = SGD([w], lr=0.1)",
+            "scheduler = lr_scheduler.ExponentialLR(optimizer, gamma=2**0.1)",
+        ),
+        "once an epoch": [LOOP, ("    scheduler.step()\n", "    if batch % 5 == 4:\n        scheduler.step()\n")],
+    },
+    "optax": {
+        "nobody counts": [("updates, state = ", "updates, _ = ")],
+        "only w is restored": _restarted('{w:.4f}")', "state = optimizer.init(w)"),
+    },
+}
+
+
+def programs(library: str) -> dict[str, str]:
+    """Return the program in a library, without its docstring, and each program with a mistake."""
+    text = (LESSONS / "elsewhere" / f"with_{library}.py").read_text(encoding="utf-8")
+    right = text.partition('"""\n\n')[2]
+    made = {"no mistake": right}
+    for mistake, changes in MISTAKES[library].items():
+        made[mistake] = right
+        for old, new in changes:
+            if made[mistake].count(old) != 1:
+                raise ValueError(f"{library}, {mistake}: {old!r} is not there once")
+            made[mistake] = made[mistake].replace(old, new)
+    return made
+
+
+def outcome(program: str) -> dict[str, list[str]]:
+    """Run a program; return the lines that it prints, and what it warns of."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        exec(compile(program, "<program>", "exec"), {"__name__": "__main__"})
+    return {"printed": said.getvalue().splitlines(), "warnings": [str(w.message) for w in warned]}
+
+
+def recording(library: str) -> dict[str, dict]:
+    """Run each program of a library; fail if a second run says something else."""
+    runs = {}
+    for mistake, program in programs(library).items():
+        outcomes = []
+        for _ in range(2):
+            if library == "tensorflow_1":
+                sys.modules["minitf"].reset_default_graph()
+            outcomes.append(outcome(program))
+        if outcomes[0] != outcomes[1]:
+            raise ValueError(f"{library}, {mistake}: two runs differ")
+        runs[mistake] = {"program": program.splitlines(), **outcomes[0]}
+    return runs
+
+
+def main() -> int:
+    """Ask the library that is named, and write its file."""
+    if sys.argv[1:] not in [[library] for library in PACKAGES]:
+        print(f"usage: python -m tests.lessons.elsewhere {{{','.join(PACKAGES)}}}", file=sys.stderr)
+        return 2
+    [library] = sys.argv[1:]
+    if library == "tensorflow_1":  # the program says minitf: here it gets TensorFlow
+        from tests.conformance.record import import_tensorflow
+
+        sys.modules["minitf"] = import_tensorflow()
+    runs = recording(library)
+    name = library.removesuffix("_1")
+    version = importlib.metadata.version(PACKAGES[library])
+    major, minor = version.split(".")[:2]
+    path = LESSONS / "data" / f"{name}_{major}_{minor}_elsewhere.json"
+    for old in path.parent.glob(f"{name}_*_elsewhere.json"):
+        old.unlink()
+    text = json.dumps({name: version, "runs": runs}, indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")
+    print(f"{path.name}: {len(runs)} programs recorded")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
