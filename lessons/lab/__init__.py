@@ -1,5 +1,6 @@
 """lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
 
+from lab.board import TensorBoard
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
@@ -9,6 +10,7 @@ from lab.checks.lesson_05 import check_by_epochs
 from lab.checks.lesson_06 import check_converges
 from lab.checks.lesson_07 import check_before_and_after
 from lab.checks.lesson_08 import check_one_step
+from lab.checks.lesson_12 import check_histogram
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -21,6 +23,7 @@ from lab.quiz import quiz
 from lab.recorded import recorded
 from lab.schedules import ScheduleExplorer
 from lab.small_curves import small_curves
+from lab.smoothing import SmoothingExplorer
 from lab.stability import StabilityExplorer
 from lab.stepper import Stepper
 from lab.twin import compare_programs, side_by_side
@@ -33,14 +36,17 @@ __all__ = [
     "MemoryExplorer",
     "Prediction",
     "ScheduleExplorer",
+    "SmoothingExplorer",
     "StabilityExplorer",
     "Stepper",
+    "TensorBoard",
     "check_apply_gradients",
     "check_before_and_after",
     "check_by_epochs",
     "check_converges",
     "check_counting",
     "check_halving",
+    "check_histogram",
     "check_needed",
     "check_one_step",
     "check_start",
