@@ -93,7 +93,7 @@ def boards() -> Iterator[tuple[str, str]]:
 
 def photograph_tensorboard(browser: Browser, losses: str, weights: str) -> None:
     """Photograph TensorBoard's page of scalars, its graph, and its histograms."""
-    page = browser.new_page(viewport={"width": 1180, "height": 560}, device_scale_factor=1.25)
+    page = browser.new_page(viewport={"width": 1000, "height": 690}, device_scale_factor=1.25)
     page.goto(f"{losses}?smoothing=0.9#timeseries")
     page.locator("scalar-card tb-data-table").get_by_text("1.1226").wait_for()
     page.get_by_text("Enable saving pins").wait_for()
@@ -112,7 +112,9 @@ def photograph_tensorboard(browser: Browser, losses: str, weights: str) -> None:
     page.goto(f"{weights}#histograms")
     page.locator("vz-histogram-timeseries .histogram path").first.wait_for(state="attached")
     page.wait_for_timeout(1500)
-    page.locator("tf-histogram-loader").first.screenshot(path=PICTURES / "tensorboard_histogram.png")
+    card = page.locator("tf-histogram-loader").first.bounding_box()
+    clip = {"x": card["x"] - 10, "y": card["y"] - 6, "width": card["width"] + 20, "height": card["height"] - 24}
+    page.screenshot(path=PICTURES / "tensorboard_histogram.png", clip=clip)
 
 
 if __name__ == "__main__":

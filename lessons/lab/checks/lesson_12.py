@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,8 @@ from lab.checks.verdict import Verdict, judge
 
 TAG, WEIGHTS = "weights", 20
 STEPS = list(range(10, 101, 10))
-Point = tuple[str, int, str, float]  # a tag, a step, what kind of summary, how many numbers
+# A tag, a step, what kind of summary, how many numbers, and whether they are all the same.
+Point = tuple[str, int, str, float, bool]
 
 
 @judge
@@ -24,10 +26,17 @@ def check_histogram(log_run: Callable[[str], object]) -> Verdict:
         return Verdict(False, "`log_run` has to be a function. Run the exercise cell again.")
     with tempfile.TemporaryDirectory() as folder, _writers_kept() as writers:
         # A thread has a default graph of its own: `log_run` may do with it what it likes.
-        with ThreadPoolExecutor(1) as thread:
+        with warnings.catch_warnings(record=True) as warned, ThreadPoolExecutor(1) as thread:
+            warnings.simplefilter("always")
             graph, error = thread.submit(_run, log_run, folder).result()
         if error is not None:
             return Verdict(False, _stopped(error))
+        if any("closed FileWriter" in str(warning.message) for warning in warned):
+            return Verdict(
+                False,
+                "The writer is closed too early: what comes later is dropped, with a warning.\n"
+                "Log before it is closed, inside the `with`.",
+            )
         found = _points(folder)
         for writer in writers:
             writer.close()
@@ -82,7 +91,8 @@ def _points(folder: str) -> list[Point]:
                 for value in event.summary.value:
                     kind = value.WhichOneof("value")
                     size = value.histo.num if kind == "histo" else 1
-                    found.append((value.tag, event.step, kind, size))
+                    same = value.histo.min == value.histo.max
+                    found.append((value.tag, event.step, kind, size, same))
         except tf.errors.DataLossError:
             pass  # a record of which only a part is written yet
     return found
@@ -99,10 +109,12 @@ def _stopped(error: Exception) -> str:
         )
     if "uninitialized" in says:
         return f"{says}Make every Variable before the initializer runs."
+    if "not the same shape" in says:
+        return f"{says}A scalar summary takes one number, and w has {WEIGHTS}. A histogram takes them all."
     if "finalized" in says:
         return f"{says}An op is made in the loop. Make it once, before the session."
-    if "closed" in says:
-        return f"{says}Log inside the `with`: after it, session and writer are closed."
+    if "closed Session" in says:
+        return f"{says}Log inside the `with`: after it, the session is closed."
     if "not iterable" in says or "a bytes-like" in says or "has no attribute 'value'" in says:
         return f"{says}add_summary takes what a run of the summary gives, not the op: use sess.run."
     return f"{says}Repair that first, and run the exercise cell again."
@@ -113,7 +125,7 @@ def _of_the_graph(graph: tf.Graph, found: list[Point]) -> str:
     types = Counter(op.type for op in graph.get_operations())
     many = types["HistogramSummary"]
     if many > 2:
-        tags = sorted({tag for tag, _, kind, _ in found if kind == "histo"}, key=len)
+        tags = list(dict.fromkeys(tag for tag, _, kind, *_ in found if kind == "histo"))
         last = f" The tags are {', '.join(tags[:3])}, ..." if len(tags) > 2 else ""
         return (
             f"The graph has {many} histogram ops: the loop makes a new one each time.{last}\n"
@@ -129,7 +141,7 @@ def _of_the_graph(graph: tf.Graph, found: list[Point]) -> str:
 
 def _of_the_file(found: list[Point], late: int, stray: int, writers: int) -> str:
     """Say what is missing in the event file as a whole."""
-    tags = sorted({tag for tag, *_ in found})
+    tags = list(dict.fromkeys(tag for tag, *_ in found))
     if late:
         return (
             f"The file holds {len(found)} of {len(found) + late} summaries: "
@@ -152,9 +164,9 @@ def _of_the_file(found: list[Point], late: int, stray: int, writers: int) -> str
 
 def _of_the_points(points: list[Point]) -> str:
     """Name what is wrong with the summaries of the tag, the first thing first."""
-    kinds = {kind for _, _, kind, _ in points}
-    sizes = {size for *_, size in points}
-    steps = [step for _, step, _, _ in points]
+    kinds = {kind for _, _, kind, *_ in points}
+    sizes = {size for *_, size, _ in points}
+    steps = [step for _, step, *_ in points]
     if kinds == {"simple_value"}:
         return (
             f"`{TAG}` holds single numbers: a scalar is one number a step, and draws a line.\n"
@@ -167,6 +179,8 @@ def _of_the_points(points: list[Point]) -> str:
             f"Each histogram counts {min(sizes):.0f} numbers, but there are {WEIGHTS} weights.\n"
             "Give tf.summary.histogram the Variable w: tf.trainable_variables()[0]."
         )
+    if all(same for *_, same in points):
+        return "In each histogram all weights are equal: nothing trains them. Run the train op."
     return "" if steps == STEPS else _of_the_steps(steps)
 
 
