@@ -62,7 +62,7 @@ class SmoothingExplorer(Explorer):
             start -= text_width(name, 13) + 44
             look = Curve([(start, 22), (start + 26, 22)], kind, 2.4, dashed=number > 0)
             shapes += [look, Text(start + 32, 26, name)]
-        return Scene(640, 360, shapes, in_words(curves, weight))
+        return Scene(640, 360, shapes, in_words(curves, weight, self.points.value))
 
 
 def _places(panel: Panel, values: Sequence[float]) -> list[tuple[float, float]]:
@@ -73,9 +73,10 @@ def _places(panel: Panel, values: Sequence[float]) -> list[tuple[float, float]]:
     ]
 
 
-def in_words(curves: Mapping[str, Sequence[float]], weight: float) -> str:
+def in_words(curves: Mapping[str, Sequence[float]], weight: float, points: bool) -> str:
     """Say where the curves end, and how much they jump."""
-    lines = [f"Smoothing {weight:.2f}."]
+    thin = "the points are thin lines" if points else "the points are hidden"
+    lines = [f"Smoothing {weight:.2f}; {thin}."]
     for name, curve in curves.items():
         jumps = [abs(b - a) for a, b in zip(curve, curve[1:], strict=False)]
         jump = sum(jumps) / max(len(jumps), 1)
@@ -90,5 +91,7 @@ def in_words(curves: Mapping[str, Sequence[float]], weight: float) -> str:
             (a > b) != (c > d)
             for a, b, c, d in zip(first, second, first[1:], second[1:], strict=False)
         )
-        lines.append(f"The curves of {one} and {other} cross {crossed} times.")
+        lines.append(
+            f"The curves of {one} and {other} cross {crossed} time{'s' if crossed != 1 else ''}."
+        )
     return "\n".join(lines)
