@@ -112,7 +112,9 @@ def _stopped(error: Exception) -> str:
     if "not the same shape" in says:
         return f"{says}A scalar summary takes one number, and w has {WEIGHTS}. A histogram takes them all."
     if "finalized" in says:
-        return f"{says}An op is made in the loop. Make it once, before the session."
+        return (
+            f"{says}An op is made after that. Make all of them before: the initializer is one, too."
+        )
     if "closed Session" in says:
         return f"{says}Log inside the `with`: after it, the session is closed."
     if "not iterable" in says or "a bytes-like" in says or "has no attribute 'value'" in says:
