@@ -60,7 +60,7 @@ QUOTES = {
         "points": "points_of_a_run",
         "unnumbered": "points_without_a_step",
         "names": "a_summary_made_in_the_loop",
-        "locked": "a_finalized_graph",
+        "finalized": "a_finalized_graph",
     },
     "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
