@@ -4,6 +4,7 @@ from lab import one_thread  # before anything imports NumPy
 
 from lab.call_timeline import CallTimeline
 from lab.checkpoint_timeline import CheckpointTimeline
+from lab.board import TensorBoard
 from lab.checks.lesson_00 import check_start
 from lab.checks.lesson_01 import check_needed
 from lab.checks.lesson_02 import check_counting
@@ -17,6 +18,7 @@ from lab.checks.lesson_09 import check_decay
 from lab.checks.lesson_10 import check_resumes
 from lab.checks.lesson_11 import check_stops_when_small
 from lab.checks.lesson_14 import check_ported
+from lab.checks.lesson_12 import check_histogram
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -33,6 +35,7 @@ from lab.quiz import quiz
 from lab.recorded import recorded
 from lab.schedules import ScheduleExplorer
 from lab.small_curves import small_curves
+from lab.smoothing import SmoothingExplorer
 from lab.stability import StabilityExplorer
 from lab.stepper import Stepper
 from lab.temporary_folder import temporary_folder
@@ -50,8 +53,10 @@ __all__ = [
     "MemoryExplorer",
     "Prediction",
     "ScheduleExplorer",
+    "SmoothingExplorer",
     "StabilityExplorer",
     "Stepper",
+    "TensorBoard",
     "check_apply_gradients",
     "check_before_and_after",
     "check_by_epochs",
@@ -59,6 +64,7 @@ __all__ = [
     "check_counting",
     "check_decay",
     "check_halving",
+    "check_histogram",
     "check_needed",
     "check_one_step",
     "check_resumes",

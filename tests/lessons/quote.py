@@ -75,6 +75,12 @@ QUOTES = {
         "warned": "a_step_that_nobody_moves",
         "ended": "ends_by_an_error",
         "resumed": "stopped_and_resumed",
+    "watching": {
+        "lines": "a_line_every_hundred_steps",
+        "points": "points_of_a_run",
+        "unnumbered": "points_without_a_step",
+        "names": "a_summary_made_in_the_loop",
+        "finalized": "a_finalized_graph",
     },
     "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
