@@ -75,6 +75,7 @@ QUOTES = {
         "warned": "a_step_that_nobody_moves",
         "ended": "ends_by_an_error",
         "resumed": "stopped_and_resumed",
+    },
     "watching": {
         "lines": "a_line_every_hundred_steps",
         "points": "points_of_a_run",
