@@ -71,8 +71,8 @@ from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
 from minitf import io, summary
 
-# Log lines and files.
-from minitf.platform import gfile, tf_logging as logging, tf_record as python_io
+# Log lines, files and flags.
+from minitf.platform import app, flags, gfile, tf_logging as logging, tf_record as python_io
 from minitf.platform.tf_logging import get_logger
 
 # fmt: on

@@ -1,0 +1,21 @@
+"""`tf.app.run()`: read the flags, call the program's `main`, and exit with what it returns.
+
+Stands for tensorflow/python/platform/app.py.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.platform import flags
+
+
+def run(main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | None = None) -> NoReturn:
+    """Call `main` with the program's name and what no flag takes of the command line (or of `argv`)."""
+    main = main or sys.modules["__main__"].main  # type: ignore[attr-defined]
+    flags.absl("app").run(main, argv, flags_parser=partial(flags.FLAGS, known_only=True))
+
+
+__getattr__ = _names_what_is_missing("tf.app")
