@@ -10,7 +10,7 @@ import numpy as np
 from minitf.framework import dtypes, errors
 from minitf.framework.constant_op import as_array
 from minitf.framework.graph import Graph
-from minitf.framework.operation import Operation, Tensor, place_of
+from minitf.framework.operation import Operation, Tensor, placed
 from minitf.framework.tensor_shape import in_message
 
 
@@ -20,7 +20,7 @@ def as_feed_key(key: Any, graph: Graph) -> Tensor:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}{place_of(key)}") from None
+        raise placed(TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key) from None
     if not graph.is_feedable(tensor) or tensor.op.block is not None or "blocks" in tensor.op.attrs:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
@@ -39,7 +39,7 @@ def as_feed_value(tensor: Tensor, value: Any) -> Any:
     try:
         return _converted(tensor, value)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{error}{tensor.op.place}") from None
+        raise placed(error, tensor) from None
 
 
 def _converted(tensor: Tensor, value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from minitf.framework import errors, nest
 from minitf.framework.graph import Graph
-from minitf.framework.operation import Operation, Tensor, place_of
+from minitf.framework.operation import Operation, Tensor, placed
 
 
 def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
@@ -28,12 +28,13 @@ def _element(fetch: Any, graph: Graph) -> Tensor | Operation:
         problem = f'has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
         raise TypeError(f"Argument `fetch` = {fetch} {problem}") from None
     except (ValueError, KeyError) as error:
-        problem = f"cannot be interpreted as a Tensor. ({error}){place_of(fetch)}"
-        raise ValueError(f"Argument `fetch` = {fetch} {problem}") from None
+        problem = f"cannot be interpreted as a Tensor. ({error})"
+        raise placed(ValueError(f"Argument `fetch` = {fetch} {problem}"), fetch) from None
     op = element.op if isinstance(element, Tensor) else element
     if op.block is not None or "blocks" in op.attrs:
         why = "Typically this happens when it is defined in another function or code block: here in a cond or a loop."
-        raise errors.InaccessibleTensorError(f"Operation {op.name} has been marked as not fetchable. {why}{op.place}")
+        words = f"Operation {op.name} has been marked as not fetchable. {why}"
+        raise placed(errors.InaccessibleTensorError(words), op)
     return element
 
 

@@ -189,9 +189,11 @@ class Operation:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
 
-def place_of(obj: Any) -> str:
-    """`Operation.place` of a tensor, an operation or a variable; nothing for anything else."""
-    return getattr(getattr(obj, "op", obj), "place", "")
+def placed(error: Exception, obj: Any) -> Exception:
+    """The error, with the place of a tensor, operation or variable noted: its own words stay TensorFlow's."""
+    if place := getattr(getattr(obj, "op", obj), "place", ""):
+        error.add_note(place.lstrip("\n"))
+    return error
 
 
 _EVAL = ("evaluate tensor", "eval", "", "`eval(session=sess)`")

@@ -17,7 +17,7 @@ from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor, placed
 from minitf.framework.registry import register
 from minitf.framework.tensor_shape import in_message
 from minitf.ops import array_ops, shape_ops
@@ -45,7 +45,7 @@ def _infer_condition(op: Operation) -> list:
 
 
 def _no_gradient(op: Operation, *gradients: Any) -> list:
-    raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type}){op.place}")
+    raise placed(LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})"), op)
 
 
 # No kernels: the compiler makes functions of blocks, and these ops are how values get in and out.

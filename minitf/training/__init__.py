@@ -3,6 +3,7 @@
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 from minitf.summary.summary_iterator import summary_iterator
+from minitf.training.adadelta import AdadeltaOptimizer
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader
@@ -13,6 +14,7 @@ from minitf.training.basic_session_run_hooks import (CheckpointSaverHook, Checkp
     FinalOpsHook, GlobalStepWaiterHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook, SecondOrStepTimer,
     StepCounterHook, StopAtStepHook, SummarySaverHook)
 from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
+from minitf.training.ftrl import FtrlOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.graph_io import write_graph
 from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
@@ -22,6 +24,7 @@ from minitf.training.monitored_session import MonitoredSession, MonitoredTrainin
 from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
+from minitf.training.proximal_gradient_descent import ProximalGradientDescentOptimizer
 from minitf.training.rmsprop import RMSPropOptimizer
 from minitf.training.saver import Saver, SaverDef, import_meta_graph
 from minitf.training.scaffold import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator

@@ -14,7 +14,7 @@ from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build, build_tensor
-from minitf.framework.operation import Operation, Tensor, place_of
+from minitf.framework.operation import Operation, Tensor, placed
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops, training_ops
@@ -113,7 +113,7 @@ class Optimizer:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Argument is not a tf.Variable: {variable}")
         if not variables:
-            raise ValueError(f"No variables to optimize.{place_of(loss)}")
+            raise placed(ValueError("No variables to optimize."), loss)
         _check_floats([loss, grad_loss])
         found = gradients(loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP)
         if gate_gradients == self.GATE_GRAPH:
