@@ -1,0 +1,312 @@
+"""`python -m minitf script.py` runs a program for TensorFlow 1 as Python would run it, with minitf for TensorFlow."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import minitf
+from minitf.__main__ import main
+from minitf.names_used import missing, used
+from minitf.stand_in import standing_in
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs the text of a program in a folder of its own; gives the finished process."""
+
+    def run(text: str, *arguments: str) -> subprocess.CompletedProcess:
+        (tmp_path / "program").mkdir(exist_ok=True)
+        (tmp_path / "program" / "script.py").write_text(textwrap.dedent(text), "utf-8")
+        command = [sys.executable, "-m", "minitf", os.path.join("program", "script.py"), *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    return run
+
+
+TRAINING = """
+    import tensorflow as tf
+
+    step = tf.train.get_or_create_global_step()
+    w = tf.Variable(1.0)
+    train = tf.train.GradientDescentOptimizer(0.25).minimize(w * w, global_step=step)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            sess.run(train)
+        print("%d %.2f" % tuple(sess.run([step, w])))
+"""
+
+
+def test_a_program_runs_unchanged(run):
+    found = run(TRAINING)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "2 0.25\n", "")
+
+
+def test_it_is_the_main_program_with_its_arguments(run, tmp_path):
+    found = run(
+        """
+        '''Its docstring.'''
+        import sys
+        import neighbour
+        print(__name__, __doc__, sys.argv, __file__, sys.modules["__main__"].__dict__ is globals(), neighbour.x)
+        """,
+        *["a", "-h"],
+    )
+    assert found.returncode == 1 and "ModuleNotFoundError: No module named 'neighbour'" in found.stderr
+    (tmp_path / "program" / "neighbour.py").write_text("x = 5")
+    script = os.path.join("program", "script.py")
+    found = run((tmp_path / script).read_text(), "a", "-h")
+    assert found.stdout == f"__main__ Its docstring. {[script, 'a', '-h']} {tmp_path / script} True 5\n"
+
+
+@pytest.mark.parametrize(
+    "statement, code",
+    [("sys.exit(3)", 3), ("sys.exit()", 0), ("raise SystemExit('over')", 1), ("1 / 0", 1), ("pass", 0), ("print 1", 1)],
+)
+def test_the_exit_code_is_pythons(run, statement, code):
+    assert run(f"import sys\n{statement}").returncode == code
+
+
+def test_a_traceback_begins_in_the_program(run):
+    found = run("import tensorflow as tf\nmean = tf.reduce_mean('text')")
+    lines = found.stderr.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[1].endswith('script.py", line 2, in <module>') and "mean = tf.reduce_mean('text')" in lines[2]
+
+
+def test_an_error_in_the_program_says_where_its_tensor_was_made_beside_tensorflows_words(run):
+    found = run(
+        """
+        import tensorflow as tf
+        x = tf.placeholder(tf.float32, [2], name="x")
+        try:
+            tf.Session().run(x, {x: 1})
+        except ValueError as error:
+            print(error)
+            raise
+        """
+    )
+    assert found.stdout == "Cannot feed value of shape () for Tensor x:0, which has shape (2,)\n"
+    assert found.stderr.splitlines()[-1].endswith('script.py:3: x = tf.placeholder(tf.float32, [2], name="x")')
+
+
+def test_what_cannot_be_opened(tmp_path, capsys):
+    missing_file = tmp_path / "nowhere.py"
+    assert main([str(missing_file)]) == 2
+    assert f"can't open file {str(missing_file)!r}: [Errno 2] No such file or directory" in capsys.readouterr().err
+    assert main([str(tmp_path)]) == 2
+
+
+def test_usage(capsys):
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("usage: python -m minitf script.py")
+    assert main(["-h"]) == 0
+    assert "import tensorflow as tf" in capsys.readouterr().out
+
+
+def test_missing_names_are_listed_and_the_program_runs_up_to_the_first(run):
+    found = run(
+        """
+        import tensorflow as tf
+        import tensorflow.contrib.slim as slim
+        """
+    )
+    assert found.returncode == 1 and "tf.contrib.slim (line 3)" in found.stderr
+    assert found.stderr.splitlines()[-1].startswith("ModuleNotFoundError: minitf has no tf.contrib.")
+    found = run(
+        """
+        import tensorflow as tf
+        print("begins")
+        if False:
+            tf.layers.flatten(1)
+        y = tf.layers.dense(
+            tf.layers.flatten(2), 3)
+        """
+    )
+    assert found.stdout == "begins\n" and found.returncode == 1
+    listed = ["  tf.layers.flatten (line 5, 7)", "  tf.layers.dense (line 6)"]
+    assert found.stderr.splitlines()[1:3] == listed
+    assert found.stderr.splitlines()[-1].startswith("AttributeError: minitf has no tf.layers.")
+
+
+def test_names_that_a_program_can_do_without_are_not_listed():
+    text = """
+        import numpy as np
+        import tensorflow
+        import tensorflow.compat.v1 as tf
+        from tensorflow.python.training import training_util
+        try:
+            import tensorflow.contrib.slim as slim
+            rate = tf.contrib.rate
+        except ImportError:
+            slim = None
+        try:
+            rate = tf.rate
+        except (AttributeError, KeyError):
+            rate = 1
+        if hasattr(tf, "contrib"):
+            tf.contrib.layers.flatten(np.no_such(1))
+        tf.helper = lambda: tf.constant(0)
+        tf.helper()
+        tensorflow.float32.nobody_knows, tf.train.Saver.save, tf.Summary.FromString, tf.app.flags.FLAGS.anything
+        training_util.get_global_step()
+    """
+    with standing_in():
+        assert missing(textwrap.dedent(text)) == {}
+
+
+def test_what_is_missing_is_named_in_full():
+    text = """
+        import tensorflow as tf
+        from tensorflow.contrib import layers, slim as s
+        from tensorflow.train import AdamOptimizer, LuckyOptimizer
+        try:
+            layers.dense()
+        except ValueError:
+            s.nets.vgg.vgg_16(tf.GraphKeys.NO_SUCH, tf.logging.whisper)
+    """
+    with standing_in():
+        names = missing(textwrap.dedent(text))
+    assert names == {
+        "tensorflow.contrib.layers": [3],
+        "tensorflow.contrib.slim": [3],
+        "tensorflow.train.LuckyOptimizer": [4],
+        "tensorflow.contrib.layers.dense": [6],
+        "tensorflow.contrib.slim.nets.vgg.vgg_16": [8],
+        "tensorflow.GraphKeys.NO_SUCH": [8],
+        "tensorflow.logging.whisper": [8],
+    }
+    assert used("tf.constant(1)") == {}
+
+
+def test_every_way_to_import():
+    with standing_in():
+        import tensorflow as tf
+        import tensorflow.compat.v1 as v1
+        import tensorflow.python.platform.tf_logging as inner_logging
+        from tensorflow import train
+        from tensorflow.compat import v1 as again
+        from tensorflow.core.framework import summary_pb2
+        from tensorflow.python.framework import dtypes, errors_impl, ops
+        from tensorflow.python.ops.control_flow_ops import cond, group
+        from tensorflow.python.training import optimizer, training_util
+        from tensorflow.python.training.session_run_hook import SessionRunHook
+        from tensorflow.train import AdamOptimizer
+    assert v1 is again is tf and tf.compat.v1 is tf and train is minitf.train
+    assert AdamOptimizer is minitf.train.AdamOptimizer and summary_pb2.Summary is minitf.Summary
+    assert ops.Graph is minitf.Graph and dtypes.int64 is minitf.int64 and group is minitf.group and cond is minitf.cond
+    assert errors_impl.NotFoundError is minitf.errors.NotFoundError and inner_logging is minitf.logging
+    assert (
+        training_util.get_global_step is minitf.train.get_global_step and optimizer.Optimizer is minitf.train.Optimizer
+    )
+    assert SessionRunHook is minitf.train.SessionRunHook
+    assert tf.__version__ == "1.15.0" and minitf.__version__ != tf.__version__
+
+
+def test_what_stands_in_can_be_changed_without_changing_minitf():
+    with standing_in():
+        import tensorflow as tf
+
+        tf.added = 1
+    assert not hasattr(minitf, "added")
+
+
+def test_the_name_is_gone_afterwards(tmp_path, capsys):
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(TRAINING))
+    before = sys.argv[:], sys.path[:], sys.modules["__main__"], sys.meta_path[:]
+    with minitf.Graph().as_default():
+        assert main([str(script)]) == 0
+    script.write_text("import tensorflow.train\nraise SystemExit(4)")
+    with pytest.raises(SystemExit):
+        main([str(script)])
+    assert (sys.argv, sys.path, sys.modules["__main__"], sys.meta_path) == before
+    assert not [name for name in sys.modules if name.split(".")[0] == "tensorflow"]
+    assert "2 0.25" in capsys.readouterr().out
+
+
+FLAGS = """
+    import tensorflow as tf
+
+    flags = tf.app.flags
+    FLAGS = flags.FLAGS
+    flags.DEFINE_integer("steps", 10, "How many.")
+    flags.DEFINE_float("rate", 0.5, "How far.")
+    flags.DEFINE_string(flag_name="folder", default_value="here", docstring="Where.")
+    flags.DEFINE_boolean("train", True, "Or not.")
+    tf.flags.DEFINE_bool("quiet", False, "Or not.")
+    flags.DEFINE_enum("optimizer", "sgd", ["sgd", "adam"], "Which.")
+    flags.DEFINE_list("sizes", ["1"], "Which.")
+    values = lambda: [FLAGS.steps, FLAGS.rate, FLAGS.folder, FLAGS.train, FLAGS.quiet, FLAGS.optimizer, FLAGS.sizes]
+"""
+MAIN = """
+    def main(argv):
+        tf.logging.warning("logged")
+        FLAGS.folder = "there"
+        print(values(), argv[1:], FLAGS["steps"].value, "steps" in FLAGS)
+        return 5
+
+    if __name__ == "__main__":
+        tf.app.run()
+"""
+
+
+def test_flags_are_read_from_the_command_line(run):
+    found = run(
+        FLAGS + MAIN, "--steps=3", "x", "--notrain", "--quiet", "--optimizer", "adam", "--sizes=2,3", "--rate=1"
+    )
+    assert found.stdout == "[3, 1.0, 'there', False, True, 'adam', ['2', '3']] ['x'] 3 True\n"
+    assert found.returncode == 5 and "WARNING:tensorflow:logged" in found.stderr.splitlines()
+
+
+def test_flags_have_defaults_and_are_read_without_app_run_too(run):
+    found = run(FLAGS + "\n    print(values())")
+    assert found.stdout == "[10, 0.5, 'here', True, False, 'sgd', ['1']]\n"
+
+
+def test_a_flag_that_cannot_be_read(run):
+    found = run(FLAGS + MAIN, "--steps=many")
+    assert found.returncode == 1 and "flag --steps=many" in found.stderr
+    found = run(FLAGS + MAIN, "--help")
+    assert found.returncode == 1 and "--steps: How many." in found.stdout
+    assert run(FLAGS + "\n    FLAGS.nothing").returncode == 1
+
+
+def test_run_takes_main_and_argv(run):
+    found = run("import tensorflow as tf\ntf.app.run(main=lambda argv: print(argv), argv=['name', 'one'])", "two")
+    assert (found.stdout, found.returncode) == ("['name', 'one']\n", 0)
+
+
+def test_without_absl_there_is_advice(monkeypatch):
+    monkeypatch.setitem(sys.modules, "absl", None)
+    monkeypatch.setitem(sys.modules, "absl.flags", None)
+    with pytest.raises(ImportError, match="pip install absl-py"):
+        minitf.flags.DEFINE_string("never", "", "")
+
+
+def test_summaries_are_written(run, tmp_path):
+    found = run(
+        """
+        import tensorflow as tf
+
+        loss = tf.constant(1.5)
+        tf.summary.scalar("loss", loss)
+        writer = tf.summary.FileWriter("logs", tf.get_default_graph())
+        writer.add_summary(tf.Session().run(tf.summary.merge_all()), 7)
+        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="more", simple_value=2.0)]), 8)
+        writer.close()
+        """
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    [path] = (tmp_path / "logs").iterdir()
+    values = [(e.step, v.tag, v.simple_value) for e in minitf.train.summary_iterator(path) for v in e.summary.value]
+    assert values == [(7, "loss", 1.5), (8, "more", 2.0)]
