@@ -9,7 +9,7 @@ Stands for tensorflow/python/training/optimizer.py.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from minitf.framework import dtypes, nest
+from minitf.framework import nest
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
@@ -245,5 +245,5 @@ def create_slot(primary: Any, initial: Callable | Tensor, name: str, shape: Tens
 def _check_floats(tensors: Iterable[Tensor | Variable | None]) -> None:
     for tensor in tensors:
         if tensor is not None and not tensor.dtype.is_floating:
-            allowed = [dtypes.float16, dtypes.float32, dtypes.float64]
+            allowed = "[tf.float32, tf.float64, tf.float16, tf.bfloat16]"
             raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}.")

@@ -37,6 +37,23 @@ def _adam(var: Any, m: Any, v: Any, p1: Any, p2: Any, lr: Any, b1: Any, b2: Any,
     return [var - lr * np.sqrt(1 - p2) / (1 - p1) * m / (np.sqrt(v) + eps), m, v]
 
 
+def _adadelta(var: Any, a: Any, u: Any, lr: Any, rho: Any, eps: Any, g: Any) -> list:
+    a = a + (g * g - a) * (1 - rho)
+    update = np.sqrt((u + eps) / (a + eps)) * g
+    return [var - lr * update, a, u + (update * update - u) * (1 - rho)]
+
+
+def _ftrl(var: Any, a: Any, z: Any, lr: Any, l1: Any, l2: Any, power: Any, g: Any) -> list:
+    z = z + g - ((a + g * g) ** -power - a**-power) / lr * var
+    a = a + g * g
+    return [np.where(np.abs(z) <= l1, 0, (np.sign(z) * l1 - z) / (a**-power / lr + 2 * l2)), a, z]
+
+
+def _proximal(var: Any, lr: Any, l1: Any, l2: Any, g: Any) -> list:
+    moved = var - lr * g
+    return [np.sign(moved) * np.maximum(np.abs(moved) - lr * l1, 0) / (1 + lr * l2)]
+
+
 # What an optimizer's update makes of its inputs: the new values of the variables among them.
 RULES: dict[str, Callable] = {
     "ApplyMomentum": lambda var, a, lr, g, mu: [var - lr * (a * mu + g), a * mu + g],
@@ -45,6 +62,9 @@ RULES: dict[str, Callable] = {
     "ApplyRMSProp": _rms,
     "ApplyCenteredRMSProp": _centered,
     "ApplyAdam": _adam,
+    "ApplyAdadelta": _adadelta,
+    "ApplyFtrl": _ftrl,
+    "ApplyProximalGradientDescent": _proximal,
 }
 UPDATES |= RULES.keys() | {f"Sparse{op_type}" for op_type in RULES}
 

@@ -19,6 +19,7 @@ DIFFERENT = {
     "constant_initializer": "no verify_shape",
     "gather_nd": "no batch_dims",
     "get_local_variable": "trainable is False whatever is given",
+    "train.FtrlOptimizer": "no names for the slots, no shrinkage and no beta",
     "train.Optimizer": "takes the hyperparameters of its subclasses, too",
     "unique": "no out_idx",
 }

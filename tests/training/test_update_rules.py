@@ -17,6 +17,9 @@ OPTIMIZERS = [
     lambda: tf.train.AdagradOptimizer(0.1),
     lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
     lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+    lambda: tf.train.AdadeltaOptimizer(0.1),
+    lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01),
+    lambda: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.02),
 ]
 
 

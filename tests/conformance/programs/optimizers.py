@@ -17,6 +17,15 @@ def _all(tf):
     ]
 
 
+def _seldom_used(tf):
+    train = tf.train
+    return [
+        lambda **k: train.AdadeltaOptimizer(0.5, epsilon=0.01, **k),
+        lambda **k: train.FtrlOptimizer(0.1, **k),
+        lambda **k: train.FtrlOptimizer(0.1, -0.4, 0.2, 0.3, 0.4, **k),
+    ]
+
+
 def _made(tf, since):
     ops = tf.get_default_graph().get_operations()[since:]
     return [[op.name, op.type, [t.name for t in op.inputs], sorted(c.name for c in op.control_inputs)] for op in ops]
@@ -65,7 +74,7 @@ def ops_in_a_name_scope(tf, np):
 def slots(tf, np):
     """The slots of each optimizer, before and after they are made."""
     found = []
-    for make in _all(tf):
+    for make in _all(tf) + _seldom_used(tf):
         w, b = tf.Variable([1.0, 2.0], name="w"), tf.Variable(0.5, dtype=tf.float64, name="b")
         unused = tf.Variable(1.0)
         optimizer = make()
@@ -98,12 +107,18 @@ def _trained(tf, np, make, steps=4, dtype="float32"):
 
 def numbers_in_float32(tf, np):
     """Four steps of each."""
-    return [_trained(tf, np, make) for make in _all(tf)]
+    return [_trained(tf, np, make) for make in _all(tf) + _seldom_used(tf)]
 
 
 def numbers_in_float64(tf, np):
     """Four steps of each, hyperparameters being rounded to float32."""
-    return [_trained(tf, np, make, dtype="float64") for make in _all(tf)]
+    return [_trained(tf, np, make, dtype="float64") for make in _all(tf) + _seldom_used(tf)]
+
+
+def proximal_gradient_descent(tf, np):
+    """Four steps with penalties and without."""
+    make = tf.train.ProximalGradientDescentOptimizer
+    return [_trained(tf, np, lambda penalties=penalties: make(0.01, *penalties)) for penalties in [(), (0.3, 0.4)]]
 
 
 def hyperparameters_of_every_kind(tf, np):
