@@ -66,6 +66,7 @@ from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradie
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
 from minitf.ops.while_ops import while_loop
+from minitf.ops.logging_ops import print_op as Print
 from minitf import losses, nn
 from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train

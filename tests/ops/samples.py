@@ -285,6 +285,7 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy(),
     **ARRAY_OPS,
     **{name: one_input(name) for name in ONE_INPUT},
+    "Print": one_input("Print", message="shown", summarize=3),
     "Sqrt": one_input("Sqrt", 0.1, 3),
     "Log": one_input("Log", 0.1, 3),
     **{name: one_input(name, 0.1, 3) for name in ["Rsqrt", "Reciprocal", "Log1p"]},

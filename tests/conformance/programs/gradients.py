@@ -307,3 +307,13 @@ def ways_to_add_up_gradients(tf, np):
     methods = [ways.DEFAULT, ways.ADD_N, ways.EXPERIMENTAL_TREE, ways.EXPERIMENTAL_ACCUMULATE_N]
     with tf.Session() as sess:
         return [methods, [sess.run(tf.gradients(y, x, aggregation_method=method)) for method in methods]]
+
+
+def through_print(tf, np):
+    """tf.Print passes a tensor on, and its gradient."""
+    w = tf.Variable([1.0, 2.0])
+    shown = tf.Print(w * w, [w, "and more"], "shown: ", first_n=1, summarize=1)
+    found = [shown, *tf.gradients(shown, w)]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return [sess.run(found), shown.op.name, shown.op.type, len(shown.op.inputs)]
