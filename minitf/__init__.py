@@ -70,7 +70,7 @@ from minitf.ops.logging_ops import print_op as Print
 from minitf import losses, nn
 from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
-from minitf import io, summary
+from minitf import compat, io, summary
 
 # Log lines, files and flags.
 from minitf.platform import app, flags, gfile, tf_logging as logging, tf_record as python_io
@@ -83,7 +83,7 @@ all_variables, initialize_all_variables = global_variables, global_variables_ini
 initialize_local_variables, initialize_variables = local_variables_initializer, variables_initializer
 lin_space, mod, newaxis = linspace, floormod, None
 math, random = _Respelled("tf.math", "{}"), _Respelled("tf.random", "random_{}", "{}")
-initializers, compat = _Respelled("tf.initializers", "{}_initializer"), _Settings(v1=_Respelled("tf.compat.v1", "{}"))
+initializers = _Respelled("tf.initializers", "{}_initializer")
 ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = _Settings
 
 for _name, _value in {**globals()}.items():

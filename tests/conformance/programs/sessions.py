@@ -164,6 +164,13 @@ def names_of_the_later_version(tf, np):
     return [tf.compat.v1.constant(1.0).name, tf.executing_eagerly()]
 
 
+def text_and_bytes(tf, np):
+    """What is one becomes the other."""
+    compat = tf.compat
+    found = [repr(f(value)) for f in (compat.as_text, compat.as_bytes, compat.as_str) for value in ("é", b"\xc3\xa9")]
+    return [found, repr(compat.as_bytes("é", "latin-1")), raises(lambda: compat.as_text(5))]
+
+
 def arguments_of_a_session(tf, np):
     """A graph is given by its name."""
     wrong = [lambda: tf.Session(tf.Graph()), lambda: tf.Session(graph=3), lambda: tf.Session(config={"a": 1})]
