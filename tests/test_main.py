@@ -310,3 +310,18 @@ def test_summaries_are_written(run, tmp_path):
     [path] = (tmp_path / "logs").iterdir()
     values = [(e.step, v.tag, v.simple_value) for e in minitf.train.summary_iterator(path) for v in e.summary.value]
     assert values == [(7, "loss", 1.5), (8, "more", 2.0)]
+
+
+def test_the_digits_of_the_tutorial_come_with_a_line_that_says_which(run):
+    found = run(
+        """
+        from tensorflow.examples.tutorials.mnist import input_data
+        import tensorflow.examples.tutorials.mnist.input_data as the_same
+
+        mnist = input_data.read_data_sets("MNIST_data/", one_hot=True)
+        images, labels = mnist.train.next_batch(100)
+        print(images.shape, labels.shape, the_same is input_data)
+        """
+    )
+    assert (found.returncode, found.stdout) == (0, "(100, 784) (100, 10) True\n")
+    assert "No MNIST files in MNIST_data/: 1,797 smaller digits take their place." in found.stderr
