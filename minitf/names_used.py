@@ -6,12 +6,14 @@ tensor, can't be known before the run.
 
 import ast
 import importlib
+import warnings
 from collections.abc import Iterator
 from types import ModuleType
 
 from minitf.framework.namespaces import Respelled
 
-_CATCHES_WHAT_IS_MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+# Errors that a missing name may be caught as.
+_KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 def _chain(node: ast.AST) -> list[str]:
@@ -35,23 +37,25 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
                 yield name.asname or name.name, module if name.name == "*" else f"{module}.{name.name}"
 
 
+def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
+    kinds = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else _KINDS
+    return bool(kinds & _KINDS)
+
+
 def _tried(tree: ast.AST) -> set[ast.AST]:
     """The nodes in `try` blocks of a program that goes on where a name is missing."""
-    return {
-        node
-        for block in ast.walk(tree)
-        if isinstance(block, ast.Try)
-        for handler in block.handlers
-        if not handler.type or {_chain(kind)[-1:] == [] or _chain(kind)[-1] for kind in ast.walk(handler.type)}
-        & _CATCHES_WHAT_IS_MISSING
-        for statement in block.body
-        for node in ast.walk(statement)
-    }  # fmt: skip
+    found: set[ast.AST] = set()
+    for block in ast.walk(tree):
+        if isinstance(block, ast.Try) and any(map(_catches_what_is_missing, block.handlers)):
+            found.update(node for statement in block.body for node in ast.walk(statement))
+    return found
 
 
 def used(source: str | bytes) -> dict[str, list[int]]:
     """TensorFlow's names in the program's text, each with its lines; not those that it can do without."""
-    tree = ast.parse(source)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python says it when it compiles the program
+        tree = ast.parse(source)
     nodes = list(ast.walk(tree))
     ours = {own: name for node in nodes for own, name in _imported(node) if name.split(".")[0] == "tensorflow"}
     own_names, lines = set(), {}

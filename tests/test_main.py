@@ -186,6 +186,7 @@ def test_what_is_missing_is_named_in_full():
         "tensorflow.logging.whisper": [8],
     }
     assert used("tf.constant(1)") == {}
+    assert used("import tensorflow\npath = '\\d'") == {"tensorflow": [1]}  # without Python's warning
 
 
 def test_every_way_to_import():
