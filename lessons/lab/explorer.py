@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import ipywidgets as widgets
@@ -15,8 +15,24 @@ WIDE = widgets.Layout(width="min(32em, 98%)")
 
 def slider(name: str, value: float, least: float, most: float, step: float = 1) -> widgets.Widget:
     """Return a slider: of whole numbers if `step` is one."""
-    kind = widgets.IntSlider if isinstance(step, int) else widgets.FloatSlider
+    kind = widgets.IntSlider if isinstance(step, int) else _Fractions
     return kind(value=value, min=least, max=most, step=step, description=name, layout=WIDE)
+
+
+class _Fractions(widgets.FloatSlider):
+    """A slider whose page keeps still when Python sets the value.
+
+    Else it answers what it makes of 2.5 (2.5000000000000004), and this undoes what Python has set in between.
+    """
+
+    def send_state(self, key: str | Iterable[str] | None = None) -> None:
+        """Send what has changed; while it is the value, the page follows without an answer."""
+        if key != "value":
+            super().send_state(key)
+            return
+        self.continuous_update = False
+        super().send_state(key)
+        self.continuous_update = True
 
 
 class Explorer(Shown):

@@ -23,6 +23,7 @@ from lab import (
     StabilityExplorer,
 )
 from lab.decay import in_words, rates
+from lab.explorer import slider
 
 EXPLORERS = [
     CallTimeline,
@@ -155,3 +156,12 @@ def test_only_the_train_op_with_global_step_counts():
     assert "After 1 run, the counter holds 1 with" in explorer.words
     explorer.runs.value = 0
     assert "After 0 runs, the counter holds 0 with" in explorer.words
+
+
+def test_the_page_does_not_answer_when_python_moves_a_slider(monkeypatch):
+    sent = []
+    monkeypatch.setattr(widgets.Widget, "_send", lambda self, message, buffers=None: sent.append(message["state"]))
+    of_fractions = slider("rate", 0.5, 0, 3, 0.05)
+    sent.clear()
+    of_fractions.value = 2.5
+    assert sent == [{"continuous_update": False}, {"value": 2.5}, {"continuous_update": True}]
