@@ -141,7 +141,7 @@ class ByName(Base):
 
     def after_run(self, run_context, run_values):
         _, loss = run_values.results
-        if loss <= self.limit:
+        if loss < self.limit:
             run_context.request_stop()
 
 

@@ -43,6 +43,8 @@ def check_decay(
         return Verdict(False, f"A run of `train_op` stops: {str(error).splitlines()[0]}")
     if mistake := _of_the_clock(rates, steps):
         return Verdict(False, mistake)
+    if _moves_at_rate_0(mnist, train_op, rate, weights):
+        return Verdict(False, "`rate` falls, but the optimizer does not use it. Give it `rate`.")
     baseline = _baseline(mnist)
     if mistake := _of_the_loss(learned, baseline, rates):
         return Verdict(False, mistake)
@@ -75,6 +77,18 @@ def _trained(
         w, b = sorted(sess.run(weights), key=np.ndim, reverse=True)
     rates, steps = [float(r) for r, _ in seen], [int(step) for _, step in seen]
     return rates, steps, _measured(mnist, w, b)
+
+
+def _moves_at_rate_0(
+    mnist: Any, train_op: tf.Operation, rate: tf.Tensor, weights: list[tf.Variable]
+) -> bool:
+    """Whether a run changes the weights while `rate` is fed as 0: then something else is the rate."""
+    feeds = {"x:0": mnist.train.images[:BATCH], "y:0": mnist.train.labels[:BATCH], rate: 0.0}
+    with tf.Session(graph=train_op.graph) as sess:
+        initialize(sess, train_op, *weights)
+        before = sess.run(weights)
+        sess.run(train_op, feeds)
+        return any((w != old).any() for w, old in zip(sess.run(weights), before, strict=True))
 
 
 def _measured(mnist: Any, w: np.ndarray, b: np.ndarray) -> tuple[float, float]:
@@ -133,8 +147,6 @@ def _of_the_loss(
     if loss < baseline[0] - LESS and accuracy >= 0.9:
         return ""
     said = f"The loss is {loss:.3f} after {STEPS:,} steps. Without decay it is {baseline[0]:.3f}.\n"
-    if math.isclose(loss, baseline[0], rel_tol=1e-4):
-        return f"{said}These are the same: does the optimizer use `rate`?"
     if rates[1] < 0.25 * rates[0]:
         return (
             f"{said}The rate falls too early: after 100 steps it is {rates[1]:.2g}. "

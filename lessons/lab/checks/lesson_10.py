@@ -156,10 +156,14 @@ def _of_the_second(call: Call) -> Iterator[str]:
 
 
 def _by_its_name(train_more: TrainMore, folder: str, first: Call) -> Iterator[str]:
-    """Put the first call's checkpoint into a folder under another number, and go on from there."""
+    """Put the first call's checkpoint into a folder under another number, and go on from there.
+
+    Beside it lies one of a higher number, which is not the latest.
+    """
     names = [name for name, _ in tf.train.list_variables(first.latest)]
     values = {name: tf.train.load_variable(first.latest, name) for name in names}
     write_checkpoint(os.path.join(folder, "model-7"), values)
+    write_checkpoint(os.path.join(folder, "model-9"), {name: 0 * values[name] for name in names})
     tf.train.update_checkpoint_state(folder, os.path.join(folder, "model-7"))
     call = _call(train_more, folder, MORE)
     if call.step == 7 + MORE:

@@ -7,16 +7,35 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 import minitf as tf
 from lab.checks.verdict import Verdict, judge
 
 TAG, WEIGHTS = "weights", 20
 STEPS = list(range(10, 101, 10))
-# A tag, a step, what kind of summary, how many numbers, and whether they are all the same.
-Point = tuple[str, int, str, float, bool]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One summary in an event file."""
+
+    tag: str
+    step: int
+    kind: str  # "histo" for a histogram, "simple_value" for a number
+    size: float = 1  # of how many numbers
+    least: float = 0.0
+    most: float = 0.0
+    sum: float = 0.0
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """What a histogram says of its numbers."""
+        return self.size, self.least, self.most, self.sum
 
 
 @judge
@@ -44,7 +63,9 @@ def check_histogram(log_run: Callable[[str], object]) -> Verdict:
         stray = [writer for writer in writers if Path(writer.get_logdir()) != Path(folder)]
     mistake = _of_the_graph(graph, found) or _of_the_file(found, late, len(stray), len(writers))
     if not mistake:
-        mistake = _of_the_points([point for point in found if point[0] == TAG])
+        mistake = _of_the_points([point for point in found if point.tag == TAG])
+    if not mistake and not _shows_the_weights(graph):
+        mistake = f"`{TAG}` shows other numbers than w. Give tf.summary.histogram the Variable w."
     if mistake:
         return Verdict(False, mistake)
     return Verdict(
@@ -89,13 +110,18 @@ def _points(folder: str) -> list[Point]:
         try:
             for event in tf.train.summary_iterator(str(path)):
                 for value in event.summary.value:
-                    kind = value.WhichOneof("value")
-                    size = value.histo.num if kind == "histo" else 1
-                    same = value.histo.min == value.histo.max
-                    found.append((value.tag, event.step, kind, size, same))
+                    found.append(_point(value, event.step))
         except tf.errors.DataLossError:
             pass  # a record of which only a part is written yet
     return found
+
+
+def _point(value: tf.Summary.Value, step: int) -> Point:
+    kind, histogram = value.WhichOneof("value"), value.histo
+    if kind != "histo":
+        return Point(value.tag, step, kind)
+    bounds = histogram.num, histogram.min, histogram.max, histogram.sum
+    return Point(value.tag, step, kind, *bounds)
 
 
 def _stopped(error: Exception) -> str:
@@ -127,7 +153,7 @@ def _of_the_graph(graph: tf.Graph, found: list[Point]) -> str:
     types = Counter(op.type for op in graph.get_operations())
     many = types["HistogramSummary"]
     if many > 2:
-        tags = list(dict.fromkeys(tag for tag, _, kind, *_ in found if kind == "histo"))
+        tags = list(dict.fromkeys(point.tag for point in found if point.kind == "histo"))
         last = f" The tags are {', '.join(tags[:3])}, ..." if len(tags) > 2 else ""
         return (
             f"The graph has {many} histogram ops: the loop makes a new one each time.{last}\n"
@@ -143,7 +169,7 @@ def _of_the_graph(graph: tf.Graph, found: list[Point]) -> str:
 
 def _of_the_file(found: list[Point], late: int, stray: int, writers: int) -> str:
     """Say what is missing in the event file as a whole."""
-    tags = list(dict.fromkeys(tag for tag, *_ in found))
+    tags = list(dict.fromkeys(point.tag for point in found))
     if late:
         return (
             f"The file holds {len(found)} of {len(found) + late} summaries: "
@@ -166,9 +192,9 @@ def _of_the_file(found: list[Point], late: int, stray: int, writers: int) -> str
 
 def _of_the_points(points: list[Point]) -> str:
     """Name what is wrong with the summaries of the tag, the first thing first."""
-    kinds = {kind for _, _, kind, *_ in points}
-    sizes = {size for *_, size, _ in points}
-    steps = [step for _, step, *_ in points]
+    kinds = {point.kind for point in points}
+    sizes = {point.size for point in points}
+    steps = [point.step for point in points]
     if kinds == {"simple_value"}:
         return (
             f"`{TAG}` holds single numbers: a scalar is one number a step, and draws a line.\n"
@@ -181,9 +207,32 @@ def _of_the_points(points: list[Point]) -> str:
             f"Each histogram counts {min(sizes):.0f} numbers, but there are {WEIGHTS} weights.\n"
             "Give tf.summary.histogram the Variable w: tf.trainable_variables()[0]."
         )
-    if all(same for *_, same in points):
+    if all(point.least == point.most for point in points):
         return "In each histogram all weights are equal: nothing trains them. Run the train op."
+    if len(points) > 1 and len({point.numbers for point in points}) == 1:
+        return (
+            f"All {len(points)} histograms are the same: the op ran once.\n"
+            "Run it in the loop, after the train op."
+        )
     return "" if steps == STEPS else _of_the_steps(steps)
+
+
+def _shows_the_weights(graph: tf.Graph) -> bool:
+    """Whether a histogram op shows what w holds: it is run on weights that we choose."""
+    with graph.as_default():
+        weights = [v for v in tf.trainable_variables() if v.shape.num_elements() == WEIGHTS]
+    if not weights:
+        return True  # the graph is not at hand
+    w, chosen = weights[0], np.linspace(-1, 3, WEIGHTS, dtype=np.float32)
+    for op in graph.get_operations():
+        if op.type == "HistogramSummary":
+            with tf.Session(graph=graph) as sess, suppress(tf.errors.OpError):
+                w.load(chosen.reshape(w.shape), sess)
+                [value] = tf.Summary.FromString(sess.run(op.outputs[0])).value
+                shown = value.histo.min, value.histo.max, value.histo.sum
+                if np.allclose(shown, (chosen.min(), chosen.max(), chosen.sum()), rtol=1e-5):
+                    return True
+    return False
 
 
 def _of_the_steps(steps: list[int]) -> str:

@@ -29,7 +29,8 @@ MUTANTS = {
             "The rate falls too early: after 100 steps it is 4.8e-07",
         ),
         ("a smaller constant", _learn("tf.constant(0.1)"), "The rate is 0.1 at the first step and at the last"),
-        ("a rate that nobody uses", _learn(optimizer="0.5"), "These are the same: does the optimizer use `rate`?"),
+        ("a rate that nobody uses", _learn(optimizer="0.5"), "`rate` falls, but the optimizer does not use it"),
+        ("a smaller constant for the optimizer", _learn(optimizer="0.3"), "the optimizer does not use it"),
         (
             "counted twice",
             _learn(more="train_op = tf.group(train_op, tf.assign_add(global_step, 1))"),

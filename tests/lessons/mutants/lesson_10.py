@@ -69,6 +69,14 @@ MUTANTS = {
             ),
             "Is the weight restored, and the step before the first run?",
         ),
+        (
+            "the last name in the folder",
+            _resume(
+                latest='max((name[:-6] for name in os.listdir(folder) if name.endswith(".index")), default="")',
+                more='latest = latest and f"{folder}/{latest}"',
+            ),
+            "a checkpoint named model-7 with the step 1000 inside. It ends at step 5, not at 1005.",
+        ),
         ("only the step saved", _resume(saver="tf.train.Saver([step])"), "holds global_step, and no w"),
         (
             "the runs as the name",

@@ -55,6 +55,11 @@ MUTANTS = {
             "The loss 5 is not below 0.5.",
         ),
         (
+            "at the limit, not below it",
+            _hook(after=f"if run_values.results <= self.limit:\n            {STOP}"),
+            "The loss 0.5 is not below 0.5.",
+        ),
+        (
             "a limit of its own",
             _hook(after=f"if run_values.results < 0.5:\n            {STOP}"),
             "Compare with self.limit.",

@@ -111,6 +111,15 @@ MUTANTS = {
             _log(make=f"{HISTOGRAM}\n    summary = tf.summary.merge_all()"),
             "It needs a batch: feed one",
         ),
+        ("other numbers", _log(make='summary = tf.summary.histogram("weights", w * 0.5)'), "other numbers than w"),
+        (
+            "the op run once, before the loop",
+            UNFLUSHED.replace("initializer())", "initializer())\n        sess.run(train_op, batches[0])")
+            .replace("        for batch", "        once = sess.run(summary)\n        for batch")
+            .replace("sess.run(summary), now", "once, now")
+            + "    writer.close()\n",
+            "All 10 histograms are the same: the op ran once.",
+        ),
         ("nothing trained", _log(train="pass"), "nothing trains them. Run the train op."),
         (
             "another folder",
