@@ -2,6 +2,7 @@
 
 from lab import one_thread  # before anything imports NumPy
 
+from lab.bug_switcher import BugSwitcher
 from lab.call_timeline import CallTimeline
 from lab.checkpoint_timeline import CheckpointTimeline
 from lab.board import TensorBoard
@@ -19,6 +20,8 @@ from lab.checks.lesson_10 import check_resumes
 from lab.checks.lesson_11 import check_stops_when_small
 from lab.checks.lesson_14 import check_ported
 from lab.checks.lesson_12 import check_histogram
+from lab.checks.lesson_15 import check_case
+from lab.clinic import diagnose, symptoms
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -42,6 +45,7 @@ from lab.temporary_folder import temporary_folder
 from lab.twin import compare_programs, side_by_side
 
 __all__ = [
+    "BugSwitcher",
     "CallTimeline",
     "CheckpointTimeline",
     "CollectionViewer",
@@ -60,6 +64,7 @@ __all__ = [
     "check_apply_gradients",
     "check_before_and_after",
     "check_by_epochs",
+    "check_case",
     "check_converges",
     "check_counting",
     "check_decay",
@@ -73,6 +78,7 @@ __all__ = [
     "check_stops_when_small",
     "compare_graphs",
     "compare_programs",
+    "diagnose",
     "draw_graph",
     "learning_curves",
     "logged",
@@ -85,4 +91,5 @@ __all__ = [
     "side_by_side",
     "small_curves",
     "temporary_folder",
+    "symptoms",
 ]

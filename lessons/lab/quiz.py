@@ -81,15 +81,15 @@ class Asked(Choice):
 class Quiz(Shown):
     """Some questions, one below the other."""
 
-    def __init__(self, questions: list[Question]):
-        """Ask all of `questions`."""
-        self.questions = questions
-        super().__init__([Asked(number, asked) for number, asked in enumerate(questions, start=1)])
+    def __init__(self, questions: list[Question], first: int = 1):
+        """Ask all of `questions`, numbered from `first` on."""
+        self.questions, self.first = questions, first
+        super().__init__([Asked(number, q) for number, q in enumerate(questions, start=first)])
 
     def stored_words(self) -> str:
         """Return the questions and their options, without the answers."""
         lines = []
-        for number, question in enumerate(self.questions, start=1):
+        for number, question in enumerate(self.questions, start=self.first):
             lines.append(f"{number}. {question.text}")
             lines += [f"   ( ) {option.text}" for option in question.options]
         return "\n".join(lines).replace("`", "")

@@ -13,7 +13,11 @@ from tests.lessons.notebooks import LESSONS, cells, read
 
 # How many cells, words and headings of the second level a lesson has (least, most).
 SIZE = {"cells": (20, 30), "words": (700, 1000), "H2": (4, 7)}
-SIZES = {"00_start_here": {"cells": (15, 25), "words": (500, 1000), "H2": (4, 7)}}
+SIZES = {
+    "00_start_here": {"cells": (15, 25), "words": (500, 1000), "H2": (4, 7)},
+    # Ten small cases, each of five cells: symptom, program, diagnosis, check, solution.
+    "15_bug_clinic": {"cells": (45, 70), "words": (1000, 1500), "H2": (4, 7)},
+}
 
 # What every lesson has, in this order.
 PARTS = (

@@ -81,7 +81,8 @@ def prose(path: Path, notebook: NotebookNode) -> Iterator[tuple[str, str]]:
         else:
             for said in _said(cell.source):
                 yield cell.id, without_code(said)
-    for quiz in (LESSONS / "quizzes").glob(f"{path.stem}.md"):
+    folder = LESSONS / "quizzes"
+    for quiz in (*folder.glob(f"{path.stem}.md"), *folder.glob(f"{path.stem}/*.md")):
         yield quiz.name, without_code(quiz.read_text(encoding="utf-8"))
 
 

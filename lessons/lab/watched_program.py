@@ -1,0 +1,121 @@
+"""A program of the bug clinic, run in an empty graph: what it prints, what each run changes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from unittest import mock
+
+import numpy as np
+
+import minitf as tf
+from lab.logged import logged
+from minitf.client.fetches import flatten
+
+MOST_RUNS = 2_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a session: what it fetched, the Variables before and after, the graph and its size."""
+
+    graph: tf.Graph
+    fetched: list[tf.Tensor | tf.Operation]
+    before: dict[str, np.ndarray]
+    after: dict[str, np.ndarray]
+    ops: int
+
+    def moved(self, name: str) -> bool:
+        """Whether the run changed a Variable that had a value."""
+        old, new = self.before.get(name), self.after.get(name)
+        return old is not None and not np.array_equal(old, new, equal_nan=True)
+
+
+@dataclass
+class Seen:
+    """What a program printed and logged, how it ended, and its runs."""
+
+    printed: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    error: Exception | None = None
+    runs: list[Run] = field(default_factory=list)
+    graph: tf.Graph | None = None  # that of the last run, else the program's default graph
+
+    @property
+    def lines(self) -> list[str]:
+        """What a reader sees: printed lines, each different line of the log, the error."""
+        logged_once = dict.fromkeys(line.partition(" Current")[0] for line in self.log)
+        ended = [f"{type(self.error).__name__}: {first_line(self.error)}"] if self.error else []
+        return [*self.printed, *logged_once, *ended]
+
+    @property
+    def training(self) -> list[Run]:
+        """The runs that changed a weight."""
+        return [run for run in self.runs if run.moved("w") or run.moved("b")]
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's message, or its type."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def watch(program: Callable, *arguments: object) -> Seen:
+    """Call a program in a thread, where it has a default graph of its own, and watch its sessions."""
+    seen, out = Seen(), io.StringIO()
+    verbosity = tf.logging.get_verbosity()
+
+    def call() -> None:
+        seen.graph = tf.get_default_graph()
+        try:
+            program(*arguments)
+        except Exception as error:  # a learner may write anything
+            seen.error = error
+
+    tf.logging.set_verbosity(tf.logging.WARN)
+    try:
+        with (
+            ThreadPoolExecutor(1) as thread,
+            contextlib.redirect_stdout(out),
+            logged() as seen.log,
+            _runs_noted_in(seen.runs),
+        ):
+            thread.submit(call).result()
+    finally:
+        tf.logging.set_verbosity(verbosity)
+    seen.printed = out.getvalue().splitlines()
+    if seen.runs:
+        seen.graph = seen.runs[-1].graph
+    return seen
+
+
+@contextlib.contextmanager
+def _runs_noted_in(runs: list[Run]) -> Iterator[None]:
+    """Inside `with`, note each run of each session; stop a program that never ends."""
+    run, count = tf.Session.run, itertools.count(1)
+
+    def noted(
+        session: tf.Session,
+        fetches: object,
+        feed_dict: dict | None = None,
+        *rest: object,
+        **named: object,
+    ) -> object:
+        if next(count) > MOST_RUNS:
+            raise RuntimeError(f"The check stops it after {MOST_RUNS} runs.")
+        before, ops = _copied(session), len(session.graph.get_operations())
+        result = run(session, fetches, feed_dict, *rest, **named)
+        fetched, _ = flatten(fetches, session.graph)
+        runs.append(Run(session.graph, list(fetched), before, _copied(session), ops))
+        return result
+
+    with mock.patch.object(tf.Session, "run", noted):
+        yield
+
+
+def _copied(session: tf.Session) -> dict[str, np.ndarray]:
+    with session.paused() as state:
+        return {name: np.array(value) for name, value in state.items()}
