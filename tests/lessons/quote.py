@@ -61,7 +61,6 @@ QUOTES = {
         "double": "two_minimizes_in_one_run",
         "once": "all_pairs_in_one_call",
     },
-<<<<<<< HEAD
     "digits": {
         "rate 0.5": "two_thousand_steps",
         "decay": "with_decay",
@@ -84,9 +83,7 @@ QUOTES = {
         "names": "a_summary_made_in_the_loop",
         "finalized": "a_finalized_graph",
     },
-=======
     "clinic": {"as_they_come": "as_they_come", "repaired": "repaired"},
->>>>>>> 7748a98 (Lesson 15, the bug clinic: ten programs with a mistake each, to diagnose, to repair and to prove (a first form))
     "before_or_after": {"new": "a_read_that_waits", "old": "an_update_that_waits", "rates": "the_rate_of_the_step"},
 }
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from lab import (
+    BugSwitcher,
     CallTimeline,
     CheckpointTimeline,
     CollectionViewer,
@@ -26,6 +27,7 @@ from lab.decay import in_words, rates
 from lab.explorer import slider
 
 EXPLORERS = [
+    BugSwitcher,
     CallTimeline,
     CheckpointTimeline,
     CollectionViewer,

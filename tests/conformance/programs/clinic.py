@@ -48,11 +48,7 @@ def _lines(program, tf):
     _count_log_lines_anew(tf)
     with tempfile.TemporaryDirectory() as folder:
         arguments = [_saved(tf, folder)] if program.__name__ == "case_8" else []
-        with (
-            tf.Graph().as_default(),
-            contextlib.redirect_stdout(printed),
-            caught(logging.WARNING, whole_line) as log,
-        ):
+        with tf.Graph().as_default(), contextlib.redirect_stdout(printed), caught(logging.WARNING, whole_line) as log:
             try:
                 program(*arguments)
             except Exception as error:
