@@ -56,7 +56,7 @@ class BugSwitcher(Explorer):
         text = programs(kind)[number].text.splitlines()
         marked = [] if show == SYMPTOM else different(number, kind)
         y = MARGIN + LINE * (max(len(p.text.splitlines()) for p in _both(number)) + 1)
-        table = y + LINE * (max(len(_lines(seen(number, k))) for k in (BROKEN, REPAIRED)) + 2)
+        table = y + LINE * (max(len(_lines(seen(number, k))) for k in (BROKEN, REPAIRED)) + 2.5)
         shapes = [
             *_program(text, marked, "done" if kind == REPAIRED else "now"),
             *_said(seen(number, kind), y),
@@ -64,7 +64,8 @@ class BugSwitcher(Explorer):
         ]
         if show == CURE:
             shapes += _table(number, REPAIRED, HALF, table)
-        height = table + LINE * (ROWS + 2)
+        rows = max(len(_rows(number, k)) for k in (BROKEN, REPAIRED))
+        height = table + LINE * (rows + 0.7)
         return Scene(WIDTH, height, shapes, in_words(number, show, text, marked))
 
 
@@ -82,7 +83,7 @@ def different(number: int, kind: str) -> list[int]:
 def in_words(number: int, show: str, text: list[str], marked: list[int]) -> str:
     """Say what the picture shows."""
     kind = REPAIRED if show == CURE else BROKEN
-    words = [f"Case {CASES[number - 1]}. " + ("It came so:" if kind == BROKEN else "Repaired:")]
+    words = [f"Case {CASES[number - 1]}. " + ("As it came:" if kind == BROKEN else "Repaired:")]
     words += [f"    {line}" for line in _lines(seen(number, kind))]
     head, *rows = _rows(number, kind)
     if rows:

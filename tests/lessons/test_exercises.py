@@ -79,3 +79,15 @@ def test_an_exercise_without_a_folded_solution_is_noticed():
     notebook.cells[-1].metadata.tags = []
     with pytest.raises(ValueError, match="1 exercises, 1 checks, 0 solutions"):
         list(exercises_of("01_try", notebook))
+
+
+def test_a_lesson_may_have_several_exercises():
+    notebook = lesson()
+    again = lesson(solution="double = (2).__mul__").cells[2:]
+    notebook.cells += again
+    first, second = exercises_of("01_try", notebook)
+    assert (first.name, second.name) == ("01_try", "01_try 2")
+    assert second.cell is again[0] and second.check is again[1]
+    for exercise in (first, second):
+        assert not judge(exercise, exercise.cell.source).right
+        assert judge(exercise, exercise.solution).right
