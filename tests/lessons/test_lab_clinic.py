@@ -63,6 +63,7 @@ CURES = [
     (2, [("tf.Variable(0, trainable=False)", "tf.train.create_global_step()")]),
     (2, [("False)\n", "False)\n    tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, counter)\n")]),
     (2, [("False)", "False, collections=['variables', 'global_step'])")]),
+    (2, [("tf.Variable(0, trainable=False)", "tf.get_variable('global_step', initializer=0, trainable=False)")]),
     (3, [("[step, episode]:", "[step]:")]),
     (3, [(ADD_ALL, "")]),
     (3, [(ADD_ALL, ADD_ALL + "    tf.get_collection_ref('global_step').remove(episode)\n")]),
@@ -95,6 +96,7 @@ CURES = [
         ],
     ),
     (7, [(INIT, ""), ("    with", INIT + "    with")]),
+    (7, [(INIT, ""), ("tf.Session()", "tf.train.MonitoredTrainingSession()"), ("        sess.run(init)\n", "")]),
     (7, [(INIT, ""), ("sess.run(init)", "sess.run(tf.global_variables_initializer())")]),
     (7, [("sess.run(init)", "sess.run([init, step.initializer])")]),
     (8, [("tf.trainable_variables()", "")]),
@@ -103,6 +105,7 @@ CURES = [
     (8, [("tf.trainable_variables()", "")] + [("        sess.run(tf.global_variables_initializer())\n", "")]),
     (9, [(DECAY, "100, 0.5, True")]),
     (9, [("exponential_decay(0.1, step, " + DECAY, "piecewise_constant(step, [99], [0.1, 0.05]")]),
+    (9, [("exponential_decay(0.1, step, " + DECAY, "natural_exp_decay(0.1, step, 100, 0.693147, True")]),
     (9, [(DECAY, "decay_steps=2 * 50, decay_rate=1 / 2, staircase=True")]),
     (
         10,
