@@ -123,16 +123,18 @@ def _processes_here(number: int, folder: str) -> Any:
     settings = {
         "logging": {"distributed": "critical"},
         "distributed.comm.timeouts.connect": "10s",  # how long to try to reach a dead process
+        # Else a process that is dead again 15 seconds after a death is given up. (distributed 2026.8)
+        "distributed.deploy.lost-worker-timeout": "1 day",
         "distributed.worker.multiprocessing-method": "forkserver" if can_copy else "spawn",
     }
-    with dask.config.set(settings):
-        return LocalCluster(
-            n_workers=number,
-            threads_per_worker=1,
-            host=LOOPBACK,
-            dashboard_address=f"{LOOPBACK}:0",
-            worker_dashboard_address=f"{LOOPBACK}:0",
-            local_directory=folder,
-            silence_logs=logging.CRITICAL,
-            memory_limit=0,
-        )
+    dask.config.set(settings)  # for good: they hold for processes that start again, too
+    return LocalCluster(
+        n_workers=number,
+        threads_per_worker=1,
+        host=LOOPBACK,
+        dashboard_address=f"{LOOPBACK}:0",
+        worker_dashboard_address=f"{LOOPBACK}:0",
+        local_directory=folder,
+        silence_logs=logging.CRITICAL,
+        memory_limit=0,
+    )
