@@ -8,12 +8,12 @@ from __future__ import annotations
 import atexit
 import logging
 import multiprocessing
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lab import parameter_server, remote
 from lab.remote import Remote, die
+from lab.temporary_folder import temporary_folder
 
 LOOPBACK = "127.0.0.1"  # what listens there cannot be reached from another machine
 PATIENCE = 60  # seconds to wait for a process that starts
@@ -38,10 +38,7 @@ class Engine:
         for module in (parameter_server, remote):  # so that the processes need minitf, but not lab
             cloudpickle.register_pickle_by_value(module)
         self.workers = workers
-        self._cluster = self._folder = None
-        if address is None:
-            self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-            self._cluster = _processes_here(workers + 1, self._folder.name)
+        self._cluster = _processes_here(workers + 1) if address is None else None
         self._client = Client(self._cluster or address, direct_to_workers=True)
         self._server_address, self._held = "", []
         atexit.register(self.close)
@@ -95,7 +92,6 @@ class Engine:
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
-            self._folder.cleanup()
 
     def __enter__(self) -> Engine:
         return self
@@ -113,7 +109,7 @@ class Engine:
         self._client.run(die, workers=[address], wait=False)
 
 
-def _processes_here(number: int, folder: str) -> Any:
+def _processes_here(number: int) -> Any:
     """Start processes on this machine that listen on loopback only, and log nothing."""
     import dask
     from distributed import LocalCluster
@@ -134,7 +130,7 @@ def _processes_here(number: int, folder: str) -> Any:
         host=LOOPBACK,
         dashboard_address=f"{LOOPBACK}:0",
         worker_dashboard_address=f"{LOOPBACK}:0",
-        local_directory=folder,
+        local_directory=temporary_folder(),
         silence_logs=logging.CRITICAL,
         memory_limit=0,
     )
