@@ -13,6 +13,8 @@ the code that solves it:
 
     </details>
 
+A code cell tagged `engine` uses processes of their own, which no exercise needs: it is left out here.
+
 A lesson may have several; the first check and the first solution belong to the first exercise.
 """
 
@@ -86,6 +88,8 @@ def judge(exercise: Exercise, answer: str, folder: Path = LESSONS) -> Verdict:
     namespace = {"__name__": "__main__", "display": lambda *things: None}
     with _at_home(folder):
         for cell in cells(exercise.notebook, "code"):
+            if "engine" in cell.metadata.get("tags", []):
+                continue
             source = answer if cell is exercise.cell else cell.source
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):

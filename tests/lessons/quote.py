@@ -53,6 +53,7 @@ QUOTES = {
         "ten_steps": "ten_steps_with_and_without_a_stop",
         "four_ways": "what_comes_back",
     },
+    "many_workers": {"delays": "delayed_pushes"},
     "who_adds_one": {
         "pairs": "the_pairs",
         "waits": "what_the_train_ops_wait_for",

@@ -1,0 +1,187 @@
+"""The lesson's server and workers lose no batch and count none twice, whoever is killed, and whenever."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import psutil
+import pytest
+
+import lab
+import minitf as tf
+from tests.lessons.notebooks import LESSONS, ROOT, cells, read
+
+BATCHES, WORKERS = 2000, 4
+TWICE = [random.Random(f"{os.environ['MINITF_SEED']} {number}").randrange(2**32) for number in range(2)]
+TWENTY = range(20)
+KILLS = [*TWICE, *(pytest.param(seed, marks=pytest.mark.long) for seed in TWENTY)]
+
+
+@pytest.fixture(scope="module")
+def lesson():
+    """Run the cells in which lesson 13 says what a server and a worker do; five times as many batches."""
+    names = {"__name__": "lesson_13", "np": np, "lab": lab, "tf": tf}
+    for cell in cells(read(LESSONS / "13_many_workers.ipynb"), "code", "define"):
+        source = cell.source.replace("4000", "20000").replace("400", str(BATCHES))
+        exec(compile(source, f"<cell {cell.id}>", "exec"), names)
+    return names
+
+
+@pytest.fixture(scope="module")
+def engine():
+    """Start the processes once for all tests: those that are killed come back."""
+    with lab.Engine(WORKERS) as engine:
+        yield engine
+
+
+def shards(batches=None):
+    return np.array_split(np.arange(BATCHES) if batches is None else batches, WORKERS)
+
+
+def kill(engine, address):
+    """Kill a process from outside, in the middle of whatever it does."""
+    os.kill(engine._client.run(os.getpid, workers=[address])[address], signal.SIGKILL)
+
+
+def wait_for(server, step):
+    while server.pull().result()[1] < step:
+        pass
+
+
+def assert_each_counted_once(server):
+    w, step = server.pull().result()
+    assert step == BATCHES
+    assert server.counted().result().all()
+    assert abs(w - 1) < 0.5
+
+
+@pytest.mark.parametrize("seed", KILLS)
+def test_a_worker_is_killed(lesson, engine, seed):
+    print("seed", seed)
+    chance = random.Random(seed)
+    server = engine.serve(lesson["Server"], lesson["build"])
+    running = engine.start(lesson["work"], server, shards())
+    wait_for(server, chance.randrange(BATCHES - 200))
+    busy = [address for address, keys in engine._client.processing().items() if keys]
+    kill(engine, chance.choice(sorted(busy)))
+    engine.wait(running)
+    assert_each_counted_once(server)
+
+
+@pytest.mark.parametrize("seed", KILLS)
+def test_the_server_is_killed(lesson, engine, tmp_path, seed):
+    print("seed", seed)
+    server = engine.serve(lesson["SavingServer"], lesson["build"], str(tmp_path))
+    running = engine.start(lesson["work"], server, shards())
+    wait_for(server, random.Random(seed).randrange(BATCHES - 200))
+    kill(engine, engine._server_address)
+    with pytest.raises(lab.ServerLost):
+        engine.wait(running)
+    server = engine.serve(lesson["SavingServer"], lesson["build"], str(tmp_path))
+    counted = server.counted().result()
+    assert server.pull().result()[1] == counted.sum() < BATCHES  # the step and the marks are of one moment
+    engine.run(lesson["work"], server, shards(np.flatnonzero(~counted)))
+    assert_each_counted_once(server)
+
+
+def test_a_server_that_does_not_ask_counts_too_many(lesson, engine):
+    class Forgetful(lesson["Server"]):
+        def push(self, batch, gradient):
+            self.run("push", {"batch:0": batch, "gradient:0": gradient})
+            return self.run("global_step:0")
+
+    lesson |= {"engine": engine, "shards": shards()}
+    step, batches = lesson["train_with_accident"](Forgetful)
+    assert step > BATCHES == batches
+    assert lesson["train_with_accident"](lesson["Server"]) == (BATCHES, BATCHES)
+
+
+def test_each_step_happens_on_one_worker_only(lesson, engine):
+    server = engine.serve(lesson["Server"], lesson["build"])
+    noted = engine.run(lesson["work"], server, shards())
+    assert sorted(step for worker in noted for _, step in worker) == list(range(1, BATCHES + 1))
+    assert all(pulled < step for worker in noted for pulled, step in worker)
+
+
+def test_a_batch_that_comes_again_changes_nothing(lesson):
+    server = lesson["Server"](lesson["build"])
+    assert [server.push(7, -1.0), server.push(7, -1.0), server.push([8, 9], -1.0)] == [1, 1, 2]
+    assert np.flatnonzero(server.counted()).tolist() == [7, 8, 9]
+
+
+def test_who_calls_a_dead_server_is_told(lesson, engine):
+    server = engine.serve(lesson["Server"], lesson["build"])
+    kill(engine, engine._server_address)
+    with pytest.raises((OSError, RuntimeError)):
+        wait_for(server, 1)
+
+
+def test_an_error_of_a_worker_is_raised_here(lesson, engine):
+    def work(server, shard):
+        raise OSError("no such shard")
+
+    server = engine.serve(lesson["Server"], lesson["build"])
+    with pytest.raises(OSError, match="no such shard"):
+        engine.run(work, server, shards())
+
+
+def test_the_same_code_runs_where_a_scheduler_is(lesson, engine):
+    with lab.Engine(WORKERS, address=engine._cluster.scheduler_address) as elsewhere:
+        server = elsewhere.serve(lesson["Server"], lesson["build"])
+        elsewhere.run(lesson["work"], server, shards())
+        assert_each_counted_once(server)
+    server = engine.serve(lesson["Server"], lesson["build"])  # who came as a guest closes nothing
+    assert server.pull().result()[1] == 0
+
+
+def test_everything_listens_on_loopback_only(lesson, engine):
+    engine.serve(lesson["Server"], lesson["build"]).pull().result()
+    here = psutil.Process()
+    heard = [
+        connection.laddr.ip
+        for process in [here, *here.children(recursive=True)]
+        for connection in process.net_connections("inet")
+        if connection.status == psutil.CONN_LISTEN
+    ]
+    assert len(heard) > WORKERS and set(heard) == {"127.0.0.1"}
+
+
+ENDS = {"closed": "engine.close()", "forgotten": "", "killed": "os.kill(os.getpid(), 9)"}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_no_process_is_left(end, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent(f"""
+        import os, psutil, lab
+        if __name__ == "__main__":
+            engine = lab.Engine({WORKERS})
+            server = engine.serve(lab.ParameterServer, lab.parameter_server.tf.train.create_global_step)
+            assert server.run("global_step:0").result() == 0
+            print(*(process.pid for process in psutil.Process().children(recursive=True)), flush=True)
+            {ENDS[end]}
+        """),
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(LESSONS)]), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        pids = [int(pid) for pid in process.stdout.readline().split()]
+        process.wait()
+    assert len(pids) > WORKERS
+    left = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
+    _, alive = psutil.wait_procs(left, timeout=30)
+    assert alive == []
+
+
+def test_importing_lab_does_not_import_the_engine():
+    code = "import sys, lab; print('distributed' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(LESSONS)])}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
