@@ -76,6 +76,8 @@ def test_the_explorer_shows_every_program(library, mistake):
     scene = explorer.picture()
     texts = [shape for shape in scene.shapes if isinstance(shape, Text)]
     assert {line for line, _ in rows} <= {shape.text for shape in texts}
+    marked = sum(map(str.__ne__, runs[mistake]["printed"], runs[RIGHT]["printed"]))
+    assert [shape.text for shape in texts].count("≠") == marked
     frames = [shape for shape in scene.shapes if isinstance(shape, Box)]
     assert len(frames) == sum(how != "same" for _, how in rows)
     for line, how in rows:  # no line runs into the word at its end
