@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -233,6 +234,21 @@ def test_the_name_is_gone_afterwards(tmp_path, capsys):
     assert (sys.argv, sys.path, sys.modules["__main__"], sys.meta_path) == before
     assert not [name for name in sys.modules if name.split(".")[0] == "tensorflow"]
     assert "2 0.25" in capsys.readouterr().out
+
+
+def test_tensorflow_itself_is_back_afterwards(monkeypatch):
+    itself = ModuleType("tensorflow")
+    monkeypatch.setitem(sys.modules, "tensorflow", itself)
+    with standing_in():
+        import tensorflow as tf
+
+        assert tf is not itself and tf.train is minitf.train
+    assert sys.modules["tensorflow"] is itself
+
+
+def test_tensorboard_keeps_to_its_own_files(run):
+    found = run("import tensorflow\nfrom tensorboard.compat import tf\nprint(tf.__version__)")
+    assert found.stdout == "stub\n"
 
 
 FLAGS = """
