@@ -279,9 +279,18 @@ MAIN = """
 
 def test_flags_are_read_from_the_command_line(run):
     found = run(
-        FLAGS + MAIN, "--steps=3", "x", "--notrain", "--quiet", "--optimizer", "adam", "--sizes=2,3", "--rate=1"
+        FLAGS + MAIN,
+        "--steps=3",
+        "x",
+        "--notrain",
+        "--quiet",
+        "--optimizer",
+        "adam",
+        "--sizes=2,3",
+        "--rate=1",
+        "--other=1",
     )
-    assert found.stdout == "[3, 1.0, 'there', False, True, 'adam', ['2', '3']] ['x'] 3 True\n"
+    assert found.stdout == "[3, 1.0, 'there', False, True, 'adam', ['2', '3']] ['x', '--other=1'] 3 True\n"
     assert found.returncode == 5 and "WARNING:tensorflow:logged" in found.stderr.splitlines()
 
 
