@@ -322,3 +322,20 @@ def the_powers_of_adam(tf, np):
     before = list(adam._get_beta_accumulators())
     adam.minimize(w * w)
     return [before, [v.name for v in adam._get_beta_accumulators()], [v.name for v in adam.variables()]]
+
+
+def where_programs_find_the_rate(tf, np):
+    """The attributes that programs read to show the learning rate."""
+    made = [
+        (tf.train.GradientDescentOptimizer(0.1), "_learning_rate", "_learning_rate_tensor"),
+        (tf.train.MomentumOptimizer(0.2, 0.9), "_learning_rate", "_learning_rate_tensor"),
+        (tf.train.AdamOptimizer(tf.constant(0.3)), "_lr", "_lr_t"),
+        (tf.train.AdadeltaOptimizer(0.4), "_lr", "_lr_t"),
+        (tf.train.FtrlOptimizer(0.5), "_learning_rate", "_learning_rate_tensor"),
+    ]
+    x = tf.Variable(1.0)
+    for optimizer, _, _ in made:
+        optimizer.minimize(x * x)
+    given, tensors = zip(*[(str(getattr(o, number)), getattr(o, tensor)) for o, number, tensor in made], strict=True)
+    with tf.Session() as sess:
+        return [given, [t.name for t in tensors], sess.run(tensors)]
