@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.pop("MPLBACKEND", None)  # a lesson's kernel chooses how to draw
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a process for each processor already
+# There is a process for each processor already. (lab.one_thread comes too late where NumPy is imported before lab.)
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("course", deadline=None)  # a slow machine is not a wrong program
 settings.register_profile("long", deadline=None, suppress_health_check=list(HealthCheck))

@@ -65,7 +65,10 @@ from minitf.ops.training_ops import unique
 from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
+from minitf.ops.check_ops import (assert_equal, assert_greater, assert_greater_equal, assert_less, assert_less_equal,
+    assert_negative, assert_non_negative, assert_non_positive, assert_none_equal, assert_positive)
 from minitf.ops.while_ops import while_loop
+from minitf.ops.script_ops import py_func
 from minitf.ops.logging_ops import print_op as Print
 from minitf import losses, nn
 from minitf.ops.nn_ops import log_sigmoid

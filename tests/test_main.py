@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -235,6 +236,21 @@ def test_the_name_is_gone_afterwards(tmp_path, capsys):
     assert "2 0.25" in capsys.readouterr().out
 
 
+def test_tensorflow_itself_is_back_afterwards(monkeypatch):
+    itself = ModuleType("tensorflow")
+    monkeypatch.setitem(sys.modules, "tensorflow", itself)
+    with standing_in():
+        import tensorflow as tf
+
+        assert tf is not itself and tf.train is minitf.train
+    assert sys.modules["tensorflow"] is itself
+
+
+def test_tensorboard_keeps_to_its_own_files(run):
+    found = run("import tensorflow\nfrom tensorboard.compat import tf\nprint(tf.__version__)")
+    assert found.stdout == "stub\n"
+
+
 FLAGS = """
     import tensorflow as tf
 
@@ -263,9 +279,18 @@ MAIN = """
 
 def test_flags_are_read_from_the_command_line(run):
     found = run(
-        FLAGS + MAIN, "--steps=3", "x", "--notrain", "--quiet", "--optimizer", "adam", "--sizes=2,3", "--rate=1"
+        FLAGS + MAIN,
+        "--steps=3",
+        "x",
+        "--notrain",
+        "--quiet",
+        "--optimizer",
+        "adam",
+        "--sizes=2,3",
+        "--rate=1",
+        "--other=1",
     )
-    assert found.stdout == "[3, 1.0, 'there', False, True, 'adam', ['2', '3']] ['x'] 3 True\n"
+    assert found.stdout == "[3, 1.0, 'there', False, True, 'adam', ['2', '3']] ['x', '--other=1'] 3 True\n"
     assert found.returncode == 5 and "WARNING:tensorflow:logged" in found.stderr.splitlines()
 
 

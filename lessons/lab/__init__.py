@@ -2,8 +2,8 @@
 
 from lab import one_thread  # before anything imports NumPy
 
-from lab.bug_switcher import BugSwitcher
 from lab.board import TensorBoard
+from lab.bug_switcher import BugSwitcher
 from lab.call_timeline import CallTimeline
 from lab.checkpoint_timeline import CheckpointTimeline
 from lab.checks.lesson_00 import check_start
@@ -19,10 +19,10 @@ from lab.checks.lesson_09 import check_decay
 from lab.checks.lesson_10 import check_resumes
 from lab.checks.lesson_11 import check_stops_when_small
 from lab.checks.lesson_12 import check_histogram
-from lab.checks.lesson_15 import check_case
-from lab.clinic import diagnose, symptoms
 from lab.checks.lesson_13 import check_epochs
 from lab.checks.lesson_14 import check_ported
+from lab.checks.lesson_15 import check_case
+from lab.clinic import diagnose, symptoms
 from lab.collection_viewer import CollectionViewer
 from lab.counter import CounterExplorer
 from lab.decay import DecayExplorer
@@ -101,6 +101,6 @@ __all__ = [
     "show_weights",
     "side_by_side",
     "small_curves",
-    "temporary_folder",
     "symptoms",
+    "temporary_folder",
 ]

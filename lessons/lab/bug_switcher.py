@@ -123,7 +123,7 @@ def _said(what: Seen, y: float) -> Iterator[Text]:
 
 def _table(number: int, kind: str, x: float, y: float) -> Iterator[Text]:
     """Draw what the Variables hold after some of the updates."""
-    title = "The run of the counter" if kind == BROKEN else "With the cure"
+    title = "The counter after some updates" if kind == BROKEN else "With the cure"
     yield Text(x, y, title, bold=True)
     rows = _rows(number, kind)
     if len(rows) == 1:

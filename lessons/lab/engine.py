@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import logging
 import multiprocessing
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from lab.remote import Remote, die
 from lab.temporary_folder import temporary_folder
 
 LOOPBACK = "127.0.0.1"  # what listens there cannot be reached from another machine
-PATIENCE = 60  # seconds to wait for a process that starts
+PATIENCE = 60  # seconds to wait for a process that starts, or for a moment in its work
 
 
 class ServerLost(Exception):
@@ -32,7 +33,9 @@ class Engine:
 
     def __init__(self, workers: int = 4, address: str | None = None):
         """Start one process more than `workers`; or use those of the scheduler at `address`."""
-        import cloudpickle  # both here, for they take half a second
+        import cloudpickle  # these here, for they take half a second
+
+        _set_up_dask()  # before it is imported: it asks then which lines to log
         from distributed import Client
 
         for module in (parameter_server, remote):  # so that the processes need minitf, but not lab
@@ -70,6 +73,16 @@ class Engine:
                 raise
             self._client.cancel(running)
             raise ServerLost("The server's process is gone.") from error
+
+    def wait_until(self, happened: Callable[[], bool], running: Sequence) -> None:
+        """Wait for a moment of what was started; raise its error, or TimeoutError, if that never comes."""
+        deadline, over = time.monotonic() + PATIENCE, False
+        while not happened():
+            if any(work.status == "error" for work in running):
+                self.wait(running)
+            if over:
+                raise TimeoutError("What you wait for has not happened.")
+            over = all(work.done() for work in running) or time.monotonic() > deadline
 
     def run(self, work: Callable, server: Remote, shards: Iterable) -> list:
         """Start and wait."""
@@ -109,21 +122,26 @@ class Engine:
         self._client.run(die, workers=[address], wait=False)
 
 
-def _processes_here(number: int) -> Any:
-    """Start processes on this machine that listen on loopback only, and log nothing."""
+def _set_up_dask() -> None:
+    """Log nothing here and in the processes, which may die and come back as often as they like."""
     import dask
-    from distributed import LocalCluster
 
     # Where it can be, Dask is imported once, and each process is a copy of that one.
     can_copy = "forkserver" in multiprocessing.get_all_start_methods()
     settings = {
-        "logging": {"distributed": "critical"},
+        "logging": {"distributed": "critical", "distributed.client": "critical"},
         "distributed.comm.timeouts.connect": "10s",  # how long to try to reach a dead process
         # Else a process that is dead again 15 seconds after a death is given up. (distributed 2026.8)
         "distributed.deploy.lost-worker-timeout": "1 day",
         "distributed.worker.multiprocessing-method": "forkserver" if can_copy else "spawn",
     }
     dask.config.set(settings)  # for good: they hold for processes that start again, too
+
+
+def _processes_here(number: int) -> Any:
+    """Start processes on this machine that listen on loopback only."""
+    from distributed import LocalCluster
+
     return LocalCluster(
         n_workers=number,
         threads_per_worker=1,

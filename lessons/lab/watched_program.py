@@ -13,6 +13,7 @@ from unittest import mock
 import numpy as np
 
 import minitf as tf
+from lab.checks.verdict import type_and_first_line
 from lab.logged import logged
 from minitf.client.fetches import flatten
 
@@ -49,18 +50,13 @@ class Seen:
     def lines(self) -> list[str]:
         """What a reader sees: printed lines, each different line of the log, the error."""
         logged_once = dict.fromkeys(line.partition(" Current")[0] for line in self.log)
-        ended = [f"{type(self.error).__name__}: {first_line(self.error)}"] if self.error else []
+        ended = [type_and_first_line(self.error)] if self.error else []
         return [*self.printed, *logged_once, *ended]
 
     @property
     def training(self) -> list[Run]:
         """The runs that changed a weight."""
         return [run for run in self.runs if run.moved("w") or run.moved("b")]
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error's message, or its type."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def watch(program: Callable, *arguments: object) -> Seen:

@@ -3,6 +3,7 @@
 Stands for tensorflow/python/ops/losses/losses_impl.py and util.py.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from minitf.framework.constant_op import constant, convert_to_tensor
@@ -10,6 +11,7 @@ from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.operation import Tensor
 from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, softmax_ops
+from minitf.ops.nn_ops import relu
 
 LOSSES = GraphKeys.LOSSES
 
@@ -70,14 +72,75 @@ def _check_given(**arguments: Any) -> None:
             raise ValueError(f"Argument `{name}` must not be None.")
 
 
+def _of_pairs(name: str, labels: Any, predictions: Any, weights: Any, scope: str | None, loss_collection: str | None,
+              reduction: str, losses: Callable) -> Tensor:  # fmt: skip
+    """The loss that `losses(labels, predictions)` says for each pair, weighted and reduced."""
+    with name_scope(scope, name, [predictions, labels, weights]) as scope:
+        predictions, labels = math_ops.cast(predictions, float32), math_ops.cast(labels, float32)
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        return compute_weighted_loss(losses(labels, predictions), weights, scope, loss_collection, reduction)
+
+
 def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None,
                        loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
     """The mean of (predictions - labels) squared; see compute_weighted_loss for the other arguments."""
     _check_given(labels=labels, predictions=predictions)
-    with name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
-        predictions, labels = math_ops.cast(predictions, float32), math_ops.cast(labels, float32)
-        predictions.shape.assert_is_compatible_with(labels.shape)
-        losses = math_ops.squared_difference(predictions, labels)
+    return _of_pairs("mean_squared_error", labels, predictions, weights, scope, loss_collection, reduction,
+                     lambda y, x: math_ops.squared_difference(x, y))  # fmt: skip
+
+
+def absolute_difference(labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None,
+                        loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
+    """The mean of |predictions - labels|."""
+    _check_given(labels=labels, predictions=predictions)
+    return _of_pairs("absolute_difference", labels, predictions, weights, scope, loss_collection, reduction,
+                     lambda y, x: math_ops.abs(x - y))  # fmt: skip
+
+
+def huber_loss(labels: Any, predictions: Any, weights: Any = 1.0, delta: float = 1.0, scope: str | None = None,
+               loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
+    """Half the squared difference as far as `delta`, from there on a straight line of slope `delta`."""
+    _check_given(labels=labels, predictions=predictions)
+
+    def losses(y: Tensor, x: Tensor) -> Tensor:
+        size = math_ops.abs(x - y)
+        near = math_ops.minimum(size, delta)
+        return 0.5 * (near * near) + delta * (size - near)
+
+    return _of_pairs("huber_loss", labels, predictions, weights, scope, loss_collection, reduction, losses)
+
+
+def log_loss(labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float = 1e-7, scope: str | None = None,
+             loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
+    """The mean of -log(p) where the label is 1, and of -log(1 - p) where it is 0; `epsilon` keeps off log(0)."""
+    _check_given(labels=labels, predictions=predictions)
+
+    def losses(y: Tensor, p: Tensor) -> Tensor:
+        return -(y * math_ops.log(p + epsilon)) - (1 - y) * math_ops.log(1 - p + epsilon)
+
+    return _of_pairs("log_loss", labels, predictions, weights, scope, loss_collection, reduction, losses)
+
+
+def hinge_loss(labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None,
+               loss_collection: str | None = LOSSES, reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
+    """The mean of max(0, 1 - logits) where the label is 1, and of max(0, 1 + logits) where it is 0."""
+    _check_given(labels=labels, logits=logits)
+    return _of_pairs("hinge_loss", labels, logits, weights, scope, loss_collection, reduction,
+                     lambda y, x: relu(1 - (2 * y - 1) * x))  # fmt: skip
+
+
+def sigmoid_cross_entropy(multi_class_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0,
+                          scope: str | None = None, loss_collection: str | None = LOSSES,
+                          reduction: str = BY_WEIGHTS) -> Tensor:  # fmt: skip
+    """The mean of sigmoid_cross_entropy_with_logits; smoothing moves each label towards 1/2."""
+    _check_given(multi_class_labels=multi_class_labels, logits=logits)
+    with name_scope(scope, "sigmoid_cross_entropy_loss", [logits, multi_class_labels, weights]) as scope:
+        logits = convert_to_tensor(logits)
+        labels = math_ops.cast(multi_class_labels, logits.dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
+        if label_smoothing > 0:
+            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
+        losses = softmax_ops.sigmoid_cross_entropy_with_logits(labels, logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 

@@ -3,6 +3,7 @@
 Stands for tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 """
 
+from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
@@ -10,13 +11,14 @@ import numpy as np
 
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import NUMBERS, REAL_FLOATS, REALS, float32, int32
+from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, named
+from minitf.framework.op_def_library import build, build_tensor, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, atom, infix, register
+from minitf.framework.registry import KERNELS, atom, infix, kernel, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, shape_ops
-from minitf.ops.gather_ops import gather
+from minitf.ops.gather_ops import gather, one_hot_op
 from minitf.ops.matrix_ops import matmul
 from minitf.ops.random_ops import random_uniform
 from minitf.ops.shape_ops import check_rank, defines, renamed, same_as_first
@@ -176,6 +178,48 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
         wanted = gather(predictions, axes_ops.expand_dims(targets, -1), batch_dims=1)
         larger = reduction_ops.reduce_sum(math_ops.cast(predictions > wanted, int32), -1)
         return comparison_ops.less(larger, k, name=name or "InTopKV2")
+
+
+@kernel
+def largest(x: Any, k: int) -> tuple[Any, Any]:
+    """The `k` largest of each row, the largest first, of equal ones the first; and their places."""
+    if np.shape(x)[-1] < k:
+        raise InvalidArgumentError(None, None, f"input must have at least k columns. Had {np.shape(x)[-1]}, needed {k}")
+    places = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
+    places = np.shape(x)[-1] - 1 - places
+    return np.take_along_axis(x, places, -1), places.astype(np.int32)
+
+
+def _infer_top_k(op: Operation) -> list:
+    x, k = op.inputs[0], shape_ops.known_number(op.inputs[1])
+    if x.shape.rank == 0:
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
+    if None not in (x.shape.rank, k) and (x.shape[-1].value or k) < k:
+        raise ValueError(f"input must have last dimension >= k = {k} but is {x.shape[-1]}")
+    shape = TensorShape(None) if x.shape.rank is None else x.shape[:-1].concatenate(k if k is None else int(k))
+    return [(x.dtype.base_dtype, shape), (int32, shape)]
+
+
+def _top_k_gradient(op: Operation, dy: Tensor, _: Any) -> list:
+    x, places = op.inputs[0], op.outputs[1]
+    chosen = one_hot_op(places, shape_ops.shape(x)[-1], dtype=dy.dtype)
+    return [lambda: reduction_ops.reduce_sum(axes_ops.expand_dims(dy, -1) * chosen, -2), None]
+
+
+TopKV2 = namedtuple("TopKV2", "values indices")
+register("TopKV2", "input:T k:length", _infer_top_k, "largest", _top_k_gradient, allowed=REALS)
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+    """The `k` largest numbers along the last axis, the largest first, and their places (int32)."""
+    return TopKV2(*build("TopKV2", input, k, name=name).outputs)
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """How many of the elements are 0, as a part of all."""
+    with name_scope(name, "zero_fraction", [value]):
+        zeros = comparison_ops.equal(convert_to_tensor(value, name="value"), 0)
+        return reduction_ops.reduce_mean(math_ops.cast(zeros, float32), name="fraction")
 
 
 # Noise.

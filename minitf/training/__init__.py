@@ -5,6 +5,7 @@ from minitf.framework.namespaces import names_what_is_missing as _names_what_is_
 from minitf.summary.summary_iterator import summary_iterator
 from minitf.training.adadelta import AdadeltaOptimizer
 from minitf.training.adagrad import AdagradOptimizer
+from minitf.training.adagrad_da import AdagradDAOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader
 from minitf.training.checkpoint_management import (checkpoint_exists, generate_checkpoint_state_proto,
@@ -24,6 +25,7 @@ from minitf.training.monitored_session import MonitoredSession, MonitoredTrainin
 from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
+from minitf.training.proximal_adagrad import ProximalAdagradOptimizer
 from minitf.training.proximal_gradient_descent import ProximalGradientDescentOptimizer
 from minitf.training.rmsprop import RMSPropOptimizer
 from minitf.training.saver import Saver, SaverDef, import_meta_graph

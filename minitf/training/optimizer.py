@@ -45,6 +45,8 @@ class Optimizer:
         self._use_locking = use_locking  # without meaning here: a run is atomic
         self._name = name
         self._numbers = numbers  # the hyperparameters, as they were given
+        if numbers:  # the first is the rate; programs that show it take it from one of these, or of those in _prepare
+            self._lr = self._learning_rate = next(iter(numbers.values()))
         self._tensors: dict[str, Tensor] = {}  # and as tensors of the last step that was built
         self._slots: dict[str, dict[Variable, Variable]] = {}
         self._non_slots: dict[tuple[Graph, str], Variable] = {}
@@ -174,6 +176,8 @@ class Optimizer:
         """Make tensors of the hyperparameters."""
         for name, value in self._numbers.items():
             self._tensors[name] = convert_to_tensor(value() if callable(value) else value, name=name)
+        if self._numbers:
+            self._lr_t = self._learning_rate_tensor = self._tensors[next(iter(self._numbers))]
 
     def _create_slots(self, var_list: list[Variable]) -> None:
         """Make the slots of these variables, where they are not made yet: `w/Adam`, `w/Adam_1`."""

@@ -54,6 +54,17 @@ def _proximal(var: Any, lr: Any, l1: Any, l2: Any, g: Any) -> list:
     return [np.sign(moved) * np.maximum(np.abs(moved) - lr * l1, 0) / (1 + lr * l2)]
 
 
+def _proximal_adagrad(var, accum, lr, l1, l2, grad):
+    accum = accum + grad**2
+    return [*_proximal(var, lr / np.sqrt(accum), l1, l2, grad), accum]
+
+
+def _dual_averaging(var, total, squares, lr, l1, l2, steps, grad):
+    total, squares = total + grad, squares + grad**2
+    pull = np.sign(total) * np.maximum(np.abs(total) - l1 * steps, 0)
+    return [-lr * pull / (l2 * steps * lr + np.sqrt(squares)), total, squares]
+
+
 # What an optimizer's update makes of its inputs: the new values of the variables among them.
 RULES: dict[str, Callable] = {
     "ApplyMomentum": lambda var, a, lr, g, mu: [var - lr * (a * mu + g), a * mu + g],
@@ -65,6 +76,8 @@ RULES: dict[str, Callable] = {
     "ApplyAdadelta": _adadelta,
     "ApplyFtrl": _ftrl,
     "ApplyProximalGradientDescent": _proximal,
+    "ApplyProximalAdagrad": _proximal_adagrad,
+    "ApplyAdagradDA": _dual_averaging,
 }
 UPDATES |= RULES.keys() | {f"Sparse{op_type}" for op_type in RULES}
 
@@ -596,12 +609,17 @@ def _parts(op: Operation, x: np.ndarray, sizes: np.ndarray, axis: np.ndarray) ->
     return np.split(x, np.cumsum(sizes)[:-1], axis)
 
 
+def _top_k(op, x, k):
+    places = np.argsort(-x, axis=-1, kind="stable")[..., :k]
+    return [np.take_along_axis(x, places, -1), places.astype(np.int32)]
+
+
 def _unique(op: Operation, x: np.ndarray) -> list:
     different = list(dict.fromkeys(x.tolist()))
     return [different, [different.index(value) for value in x.tolist()]]
 
 
-SEVERAL = {"Unpack", "Split", "SplitV", "Unique"}  # these functions give a list, of a value for each output
+SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2"}  # these functions give a list, of a value for each output
 
 
 FUNCTIONS: dict[str, Callable] = {
@@ -716,6 +734,7 @@ FUNCTIONS: dict[str, Callable] = {
     "GatherNd": _gather_nd,
     "UnsortedSegmentSum": _segment_sum,
     "Unique": _unique,
+    "TopKV2": _top_k,
     "Where": _plain(np.argwhere),
     "OneHot": _one_hot,
     "LinSpace": lambda op, *x: np.linspace(*x),

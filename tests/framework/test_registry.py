@@ -16,7 +16,7 @@ from tests.support import examples
 WITHOUT_VALUE = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "InitializedValue"}
 
 WITHOUT_VALUE |= {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"}
-WITHOUT_VALUE |= {"RandomShuffle", "Assert", "Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
+WITHOUT_VALUE |= {"RandomShuffle", "PyFunc", "Assert", "Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
 # Their values are messages, which tests/summary reads.
 WITHOUT_VALUE |= {"ScalarSummary", "HistogramSummary", "TensorSummaryV2", "MergeSummary"}
 

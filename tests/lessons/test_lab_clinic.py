@@ -54,6 +54,7 @@ def test_each_diagnosis_has_one_right_answer_and_a_reply_to_each(number):
 
 CURES = [
     (1, [("minimize(w**2)", "minimize(w**2, global_step)")]),
+    (1, [("(w**2)", "(w**2, global_step)"), ("decay_rate=0.5", "decay_rate=0.5, staircase=True")]),
     (
         1,
         [("    with", "    add = tf.assign_add(global_step, 1)\n    with"), (RUN, RUN + "            sess.run(add)\n")],

@@ -8,7 +8,8 @@ import pytest
 
 import lab
 import minitf as tf
-from lab.elsewhere import LIBRARIES, LINE, RIGHT, RIGHT_EDGE, ROWS, compared
+from lab.elsewhere import LIBRARIES, LINE, RIGHT, RIGHT_EDGE, ROWS, compared, counters
+from lab.panel import Curve
 from lab.scene import Box, Text, text_width
 from tests.lessons.elsewhere import LESSONS, PACKAGES, outcome, programs
 from tests.lessons.notebooks import cells, read
@@ -76,11 +77,22 @@ def test_the_explorer_shows_every_program(library, mistake):
     scene = explorer.picture()
     texts = [shape for shape in scene.shapes if isinstance(shape, Text)]
     assert {line for line, _ in rows} <= {shape.text for shape in texts}
+    marked = sum(map(str.__ne__, runs[mistake]["printed"], runs[RIGHT]["printed"]))
+    assert [shape.text for shape in texts].count("≠") == marked
     frames = [shape for shape in scene.shapes if isinstance(shape, Box)]
     assert len(frames) == sum(how != "same" for _, how in rows)
     for line, how in rows:  # no line runs into the word at its end
         assert 14 + text_width(line, 12, mono=True) + text_width(how, 12) * (how != "same") < RIGHT_EDGE
     assert all(frame.height < LINE for frame in frames)
+
+
+def test_the_counter_is_drawn_beside_the_right_one():
+    right, still = [[f"0.1 {step(n)} 0.5" for n in range(1, 11)] for step in (int, lambda n: 0)]
+    for printed, kind in ((right, "done"), (still, "now")):
+        *_, meant, counted = [shape for shape in counters(printed, right) if isinstance(shape, Curve)]
+        assert meant.dashed and not counted.dashed and counted.kind == kind
+        assert meant.points[0][1] > meant.points[-1][1]
+        assert (counted.points[0][1] > counted.points[-1][1]) == (printed == right)
 
 
 def test_the_mistakes_follow_the_library():

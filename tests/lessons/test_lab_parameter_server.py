@@ -49,9 +49,8 @@ def kill(engine, address):
     os.kill(engine._client.run(os.getpid, workers=[address])[address], signal.SIGKILL)
 
 
-def wait_for(server, step):
-    while server.pull().result()[1] < step:
-        pass
+def wait_for(step, engine, server, running):
+    engine.wait_until(lambda: server.pull().result()[1] >= step, running)
 
 
 def assert_each_counted_once(server):
@@ -67,7 +66,7 @@ def test_a_worker_is_killed(lesson, engine, seed):
     chance = random.Random(seed)
     server = engine.serve(lesson["Server"], lesson["build"])
     running = engine.start(lesson["work"], server, shards())
-    wait_for(server, chance.randrange(BATCHES - 200))
+    wait_for(chance.randrange(BATCHES - 200), engine, server, running)
     busy = [address for address, keys in engine._client.processing().items() if keys]
     kill(engine, chance.choice(sorted(busy)))
     engine.wait(running)
@@ -79,7 +78,7 @@ def test_the_server_is_killed(lesson, engine, tmp_path, seed):
     print("seed", seed)
     server = engine.serve(lesson["SavingServer"], lesson["build"], str(tmp_path))
     running = engine.start(lesson["work"], server, shards())
-    wait_for(server, random.Random(seed).randrange(BATCHES - 200))
+    wait_for(random.Random(seed).randrange(BATCHES - 200), engine, server, running)
     kill(engine, engine._server_address)
     with pytest.raises(lab.ServerLost):
         engine.wait(running)
@@ -119,7 +118,8 @@ def test_who_calls_a_dead_server_is_told(lesson, engine):
     server = engine.serve(lesson["Server"], lesson["build"])
     kill(engine, engine._server_address)
     with pytest.raises((OSError, RuntimeError)):
-        wait_for(server, 1)
+        for _ in range(10_000):  # until it is dead
+            server.pull().result()
 
 
 def test_an_error_of_a_worker_is_raised_here(lesson, engine):
@@ -129,6 +129,13 @@ def test_an_error_of_a_worker_is_raised_here(lesson, engine):
     server = engine.serve(lesson["Server"], lesson["build"])
     with pytest.raises(OSError, match="no such shard"):
         engine.run(work, server, shards())
+
+
+def test_who_waits_for_what_never_comes_is_told(lesson, engine):
+    server = engine.serve(lesson["Server"], lesson["build"])
+    for work, error in ((lambda server, shard: shard, TimeoutError), (lambda server, shard: 1 / 0, ZeroDivisionError)):
+        with pytest.raises(error):
+            wait_for(1, engine, server, engine.start(work, server, shards()))
 
 
 def test_the_same_code_runs_where_a_scheduler_is(lesson, engine):
@@ -173,7 +180,7 @@ def test_no_process_is_left(end, tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(LESSONS)]), "TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True) as process:
         pids = [int(pid) for pid in process.stdout.readline().split()]
-        process.wait()
+        process.wait(timeout=60)
     assert len(pids) > WORKERS
     left = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
     _, alive = psutil.wait_procs(left, timeout=30)

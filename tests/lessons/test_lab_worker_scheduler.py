@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab import WorkerRuns, WorkerScheduler, check_epochs
-from lab.worker_schedule import BATCHES, CURVATURE, RATE, simulate
+from lab.panel import Dot
+from lab.scene import Text
+from lab.worker_lanes import lanes
+from lab.worker_schedule import BATCHES, CURVATURE, RATE, Push, simulate
 
 WORKERS, DELAYS, WAYS = st.integers(1, 8), st.integers(0, 8), st.booleans()
 
@@ -73,8 +76,17 @@ def test_runs_are_told_and_drawn():
     assert runs.stored_words() == (
         "Asynchronous: 4 steps, each on one lane: 2 + 2.\nSynchronous: 2 steps, each on all 2 lanes."
     )
-    picture = runs.stored_picture()
-    assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(picture))
+    longer = WorkerRuns([[(step - 1, step) for step in range(1, 81)]] * 2, rounds=80)
+    for picture in (runs.stored_picture(), longer.stored_picture()):
+        assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points(picture))
+
+
+def test_each_push_lies_on_its_workers_lane():
+    shapes = lanes([Push(0, 0, 1), Push(1, 0, 2), Push(0, 1, 3)], 2, 34, 4, "")
+    names = [shape.y for shape in shapes if isinstance(shape, Text) and shape.text.startswith("worker ")]
+    dots = [shape for shape in shapes if isinstance(shape, Dot)]
+    assert [min(range(2), key=lambda lane: abs(names[lane] - dot.y)) for dot in dots] == [0, 1, 0]
+    assert sorted(dots, key=lambda dot: dot.x) == dots
 
 
 # The check.

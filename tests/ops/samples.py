@@ -177,6 +177,12 @@ def cumsum(draw: Any) -> Sample:
     return Sample("Cumsum", [draw(numbers(shape)), axis], fixed=(1,), attrs=attrs)
 
 
+@st.composite
+def largest(draw: Any) -> Sample:
+    shape = draw(st.sampled_from([(1,), (3,), (2, 3)]))
+    return Sample("TopKV2", [draw(numbers(shape)), np.int32(draw(st.integers(1, shape[-1])))], fixed=(1,))
+
+
 X, CUBE = (2, 3), (2, 3, 2)
 
 
@@ -307,7 +313,21 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     "MatMul": matmul(),
     "BatchMatMulV2": batch_matmul(),
     "Cumsum": cumsum(),
+    "TopKV2": largest(),
 }
 
 # A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them.
-NOT_SMOOTH = {"Relu", "Relu6", "Elu", "Softsign", "Abs", "Sign", "Maximum", "Minimum", "FloorMod", "Max", "Min"}
+NOT_SMOOTH = {
+    "Relu",
+    "Relu6",
+    "Elu",
+    "Softsign",
+    "Abs",
+    "Sign",
+    "Maximum",
+    "Minimum",
+    "FloorMod",
+    "Max",
+    "Min",
+    "TopKV2",
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, initialize, judge
+from lab.checks.verdict import Verdict, first_line, initialize, judge
 
 WANTED = [1, 2, 3]
 AGAIN = "Run the exercise cell again, without an error."
@@ -22,8 +22,9 @@ def check_counting(counter: tf.Variable, count_op: tf.Tensor | tf.Operation) -> 
     try:
         given, held = _three_runs(counter if is_variable else None, count_op)
     except Exception as error:  # whatever stops a run, a check says it and goes on
-        said = (str(error).splitlines() or [type(error).__name__])[0]
-        return Verdict(False, f"A run stops: {said}.\n`count_op` has to run without feeds.")
+        return Verdict(
+            False, f"A run stops: {first_line(error)}.\n`count_op` has to run without feeds."
+        )
     if not is_variable:
         return Verdict(False, _no_variable(counter, given))
     if any(np.shape(value) != () or np.asarray(value).dtype.kind not in "iuf" for value in held):

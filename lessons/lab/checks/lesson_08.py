@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, examples_for, initialize, judge, watched
+from lab.checks.verdict import Verdict, examples_for, first_line, initialize, judge, watched
 from lab.logged import logged
 
 INSIDE = "Use no Variable of another cell or graph: make the step inside these functions."
@@ -30,7 +30,7 @@ def check_one_step(build: Callable[[], tf.Operation]) -> Verdict:
     try:
         return _judge(train_op)
     except (tf.errors.OpError, TypeError, ValueError) as error:
-        return Verdict(False, f"`build()` works, but then: {_first_line(error)}")
+        return Verdict(False, f"`build()` works, but then: {first_line(error)}")
 
 
 def _result_of(build: Callable[[], tf.Operation]) -> tf.Operation | Exception:
@@ -40,13 +40,9 @@ def _result_of(build: Callable[[], tf.Operation]) -> tf.Operation | Exception:
         return error
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
 def _stopped(error: Exception) -> str:
     """Name what stopped `build`."""
-    says = f"`build()` stops: {_first_line(error)}\n"
+    says = f"`build()` stops: {first_line(error)}\n"
     if "already exists" in says:
         return f"{says}Two functions make the step. Let one of them find what the other one made."
     if "None values not supported" in says or "global_step is required" in says:

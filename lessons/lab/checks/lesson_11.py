@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import minitf as tf
-from lab.checks.verdict import Verdict, judge
+from lab.checks.verdict import Verdict, judge, type_and_first_line
 from lab.logged import logged
 
 
@@ -112,38 +112,37 @@ def _listed(seen: list[Seen]) -> str:
 def _of_an_error(seen: Seen) -> str:
     """Name what stopped a training."""
     error = seen.error
-    first = (str(error).splitlines() or [""])[0]
-    says = f"The training stops with {type(error).__name__}{f': {first}' if first else ''}\n"
+    says = f"The training stops with {type_and_first_line(error)}\n"
     if isinstance(error, StopIteration | tf.errors.OutOfRangeError):
         return (
             f"{says}The loop is left, but nobody asked for a stop. Call run_context.request_stop()."
         )
-    if "Graph is finalized" in first:
+    if "Graph is finalized" in says:
         return (
             f"{says}The hook makes an op: `self.loss < ...` makes one, too.\n"
             "self.loss is a tensor. Its number comes in run_values.results."
         )
-    if "must feed a value" in first:
+    if "must feed a value" in says:
         return (
             f"{says}The hook starts a run of its own, and that run has no batch.\n"
             "Ask in before_run: then the loss comes from the same run."
         )
     if seen.asked is not None and not isinstance(seen.asked, tf.train.SessionRunArgs):
         return f"{says}before_run has to return tf.train.SessionRunArgs(self.loss)."
-    if seen.asked is None and "NoneType" in first:
+    if seen.asked is None and "NoneType" in says:
         return (
             f"{says}before_run asks for nothing, so run_values.results is None.\n"
             "Let it return tf.train.SessionRunArgs(self.loss)."
         )
-    if "SessionRunValues" in first:
+    if "SessionRunValues" in says:
         return f"{says}run_values holds more than the loss. The number is run_values.results."
-    if "'list'" in first or "'dict'" in first or "'tuple'" in first:
+    if "'list'" in says or "'dict'" in says or "'tuple'" in says:
         return f"{says}results has the form of what you asked for. Ask for self.loss alone."
-    if "does not exist" in first:
+    if "does not exist" in says:
         return f"{says}The loss may have another name. Ask for self.loss."
-    if "stop_requested" in first:
+    if "stop_requested" in says:
         return f"{says}A hook cannot set this. It calls run_context.request_stop()."
-    if "closed Session" in first:
+    if "closed Session" in says:
         return f"{says}A hook does not close the session. It calls run_context.request_stop()."
     return f"{says}Repair that first, and run the exercise cell again."
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, judge
+from lab.checks.verdict import Verdict, first_line, judge
 
 TAG, WEIGHTS = "weights", 20
 STEPS = list(range(10, 101, 10))
@@ -126,8 +126,7 @@ def _point(value: tf.Summary.Value, step: int) -> Point:
 
 def _stopped(error: Exception) -> str:
     """Name what stopped `log_run`."""
-    said = (str(error).splitlines() or [type(error).__name__])[0]
-    says = f"`log_run` stops: {said}\n"
+    says = f"`log_run` stops: {first_line(error)}\n"
     if "feed a value for placeholder" in says:
         return (
             f"{says}You run the summary of the loss, too. It needs a batch: "

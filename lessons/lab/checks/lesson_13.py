@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable
 
-from lab.checks.verdict import Verdict, judge
+from lab.checks.verdict import Verdict, judge, type_and_first_line
 
 # examples, batch size, workers: even, with a smaller last batch, with a smaller last round, with both
 CASES = [
@@ -125,5 +125,4 @@ def _number(got: object) -> int | None:
 
 
 def _stopped(called: str, error: Exception) -> Verdict:
-    said = (str(error).splitlines() or [""])[0]
-    return Verdict(False, f"`{called}` stops: {type(error).__name__}: {said}")
+    return Verdict(False, f"`{called}` stops: {type_and_first_line(error)}")

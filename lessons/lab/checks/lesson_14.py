@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, judge
+from lab.checks.verdict import Verdict, judge, type_and_first_line
 
 START, FACTOR, EVERY, STEPS = 0.1, 0.5, 4, 10
 LATER = 8  # a count at which the check begins, too
@@ -48,17 +48,13 @@ def _near(number: float, other: float) -> bool:
     return math.isclose(number, other, rel_tol=1e-4, abs_tol=1e-6)
 
 
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
-
-
 def _of_the_schedule(schedule: Callable[[int], float]) -> str:
     """Name what is wrong with the rates, if anything is."""
     _, meant = in_tensorflow_1(0.0, 0, 3 * EVERY)
     try:
         rates = [float(schedule(count)) for count in range(len(meant) + 1)]
     except Exception as error:
-        return f"`schedule` stops with an error: {_first_line(error)}"
+        return f"`schedule` stops with an error: {type_and_first_line(error)}"
     wrong = [n for n, rate in enumerate(meant) if not _near(rates[n], rate)]
     if not wrong:
         return ""
@@ -83,7 +79,7 @@ def _after(train: Train, w: float, count: int, steps: int) -> tuple[float, int] 
     try:
         result = train(w, state, steps)
     except Exception as error:
-        return f"`train` stops with an error: {_first_line(error)}"
+        return f"`train` stops with an error: {type_and_first_line(error)}"
     if state != {"count": count}:
         return (
             f"`train` changes the state that it was given: the count in it was {count}, and is "

@@ -53,8 +53,10 @@ def _verdict(seen: Seen, message: str, right: bool) -> Verdict:
 def _left_out(seen: Seen) -> str:
     if message := no_training(seen) or grows(seen) or counts(seen, 10):
         return message
-    wanted = [0.1 * 0.5 ** (update / 5) for update in range(10)]
-    if not np.allclose([rate(run) for run in seen.training], wanted, rtol=1e-3):
+    used = [rate(run) for run in seen.training]
+    smooth = [0.1 * 0.5 ** (update / 5) for update in range(10)]
+    in_jumps = [0.1 * 0.5 ** (update // 5) for update in range(10)]  # it halves, too
+    if not any(np.allclose(used, wanted, rtol=1e-3) for wanted in (smooth, in_jumps)):
         return "The step counts, but the updates do not use the rate that halves every 5 steps."
     return ""
 
@@ -180,7 +182,7 @@ def _units(seen: Seen) -> str:
         return f"The rate is 0.1 for all of the {len(used)} updates."
     if change != 100:
         return (
-            f"The rate is 0.1 for {change} batches, then {used[change]:.4g}. "
+            f"The rate is 0.1 for {change} batch{'es' * (change > 1)}, then {used[change]:.4g}. "
             "Two epochs are 100 batches."
         )
     if not np.allclose(used[100:], 0.05, rtol=1e-3):
@@ -189,7 +191,18 @@ def _units(seen: Seen) -> str:
 
 
 def _grown(seen: Seen) -> str:
-    return no_training(seen) or grows(seen) or counts(seen, 5) or ends(seen, w=5 * 0.8**5)
+    message = no_training(seen) or grows(seen) or counts(seen, 5) or ends(seen, w=5 * 0.8**5)
+    if message:
+        return message
+    numbers = [re.findall(r"\d+(?:\.\d+)?", line)[-1:] for line in seen.printed]
+    said = [float(number) for [number] in filter(None, numbers)]
+    wanted = [25 * 0.64**update for update in range(1, 6)]
+    if len(said) != 5 or not np.allclose(said, wanted, rtol=1e-2):
+        return (
+            "The graph does not grow, but the output is not the same. It has to begin with the loss\n"
+            "after the first update: 16, and not 25. Read it after the update, in a run of its own."
+        )
+    return ""
 
 
 CASES = {

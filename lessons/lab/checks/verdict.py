@@ -26,6 +26,17 @@ class Verdict:
         return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
 
 
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's message, or its type if it has none."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def type_and_first_line(error: Exception) -> str:
+    """Return an error as the last line of a traceback has it."""
+    kind, said = type(error).__name__, first_line(error)
+    return kind if said == kind else f"{kind}: {said}"
+
+
 def judge(check: Callable[..., Verdict]) -> Callable[..., Verdict]:
     """Decorate a check: what stops it, it says, and no error ever reaches the learner from it."""
 
@@ -34,10 +45,9 @@ def judge(check: Callable[..., Verdict]) -> Callable[..., Verdict]:
         try:
             return check(*answer, **named)
         except Exception as error:  # a learner may build anything
-            said = (str(error).splitlines() or [""])[0]
             return Verdict(
                 False,
-                f"The check cannot run what you built: {type(error).__name__}: {said}\n"
+                f"The check cannot run what you built: {type_and_first_line(error)}\n"
                 "Run the exercise cell again, without an error, and keep its names.",
             )
 

@@ -124,3 +124,32 @@ def weights_in_a_column(tf, np):
     losses = [tf.losses.sparse_softmax_cross_entropy(labels, logits, column) for labels in ([2, 0, 1], [[2], [0], [1]])]
     with tf.Session() as sess:
         return sess.run(losses)
+
+
+def losses_of_pairs(tf, np):
+    """Absolute, Huber, log, hinge and sigmoid losses: values, gradients, names."""
+    labels, logits = [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]], [[0.2, -0.7, 3.0], [0.9, 0.4, 0.1]]
+    chances = tf.sigmoid(logits)
+    logits, made = tf.constant(logits), []
+    for function, x in [(tf.losses.absolute_difference, logits), (tf.losses.huber_loss, logits * 3),
+                        (tf.losses.log_loss, chances), (tf.losses.hinge_loss, logits),
+                        (tf.losses.sigmoid_cross_entropy, logits)]:  # fmt: skip
+        made += [(function(labels, x), x), (function(labels, x, [[1.0], [0.5]], scope="mine"), x)]
+        made += [(function(tf.cast(labels, tf.int32), x, reduction=tf.losses.Reduction.NONE), x)]
+    made += [(tf.losses.huber_loss(labels, logits, delta=0.5), logits)]
+    made += [(tf.losses.log_loss(labels, chances, epsilon=0.5), chances)]
+    made += [(tf.losses.sigmoid_cross_entropy(labels, logits, label_smoothing=0.2), logits)]
+    gradients = [tf.gradients(loss, x)[0] for loss, x in made]
+    with tf.Session() as sess:
+        return [[[loss.name for loss, _ in made]], sess.run([loss for loss, _ in made]), sess.run(gradients)]
+
+
+def arguments_of_losses_of_pairs(tf, np):
+    """What they refuse."""
+    return [
+        raises(lambda: tf.losses.absolute_difference(None, X)),
+        raises(lambda: tf.losses.huber_loss(X, None)),
+        raises(lambda: tf.losses.log_loss([1.0, 2.0], X)),
+        raises(lambda: tf.losses.hinge_loss(X, None)),
+        raises(lambda: tf.losses.sigmoid_cross_entropy(None, X)),
+    ]

@@ -359,3 +359,23 @@ def labels_of_the_wrong_kind(tf, np):
         raises(lambda: sparse(labels=tf.cast(LABELS, tf.int32), logits=x)),
         raises(lambda: tf.losses.sparse_softmax_cross_entropy(tf.cast(LABELS, tf.int32), x)),
     ]
+
+
+def the_largest(tf, np):
+    """top_k: values, places, gradients, shapes; and what it refuses."""
+    x, p = tf.constant([[1.0, 5.0, 3.0], [9.0, 2.0, 9.0]]), tf.placeholder(tf.int32, [None, None])
+    values, places = tf.nn.top_k(x, k=2, name="two")
+    unknown = tf.nn.top_k(p, 4)
+    gradient = tf.gradients(values * [[1.0, 2.0], [3.0, 4.0]], x)
+    with tf.Session() as sess:
+        found = sess.run([values, places, *tf.nn.top_k(x), *gradient])
+        few = raises(lambda: sess.run(unknown, {p: [[1, 2, 3]]}))
+    static = [raises(lambda: tf.nn.top_k(x, 4)).type, raises(lambda: tf.nn.top_k(1.0, 1)).type]
+    return [found, *_facts([values, places, *unknown]), few.type, *static]
+
+
+def parts_that_are_zero(tf, np):
+    """zero_fraction."""
+    made = [tf.nn.zero_fraction([0, 1, 0, 2]), tf.nn.zero_fraction(tf.nn.relu(X), name="sparsity")]
+    with tf.Session() as sess:
+        return [*_facts(made), *sess.run(made)]

@@ -322,3 +322,42 @@ def the_powers_of_adam(tf, np):
     before = list(adam._get_beta_accumulators())
     adam.minimize(w * w)
     return [before, [v.name for v in adam._get_beta_accumulators()], [v.name for v in adam.variables()]]
+
+
+def where_programs_find_the_rate(tf, np):
+    """The attributes that programs read to show the learning rate."""
+    made = [
+        (tf.train.GradientDescentOptimizer(0.1), "_learning_rate", "_learning_rate_tensor"),
+        (tf.train.MomentumOptimizer(0.2, 0.9), "_learning_rate", "_learning_rate_tensor"),
+        (tf.train.AdamOptimizer(tf.constant(0.3)), "_lr", "_lr_t"),
+        (tf.train.AdadeltaOptimizer(0.4), "_lr", "_lr_t"),
+        (tf.train.FtrlOptimizer(0.5), "_learning_rate", "_learning_rate_tensor"),
+    ]
+    x = tf.Variable(1.0)
+    for optimizer, _, _ in made:
+        optimizer.minimize(x * x)
+    given, tensors = zip(*[(str(getattr(o, number)), getattr(o, tensor)) for o, number, tensor in made], strict=True)
+    with tf.Session() as sess:
+        return [given, [t.name for t in tensors], sess.run(tensors)]
+
+
+def adagrad_with_penalties(tf, np):
+    """ProximalAdagrad and AdagradDA: steps, slots, names, and what they refuse; gathered rows, too."""
+    step = tf.train.get_or_create_global_step()
+    da, proximal = tf.train.AdagradDAOptimizer, tf.train.ProximalAdagradOptimizer
+    made = [da(0.5, step), da(0.5, step, 0.2, 0.3, 0.1, name="both"), proximal(0.5), proximal(0.5, 0.2, 0.3, 0.1)]
+    ops, variables = [], []
+    for optimizer in made:
+        x, rows = tf.Variable([1.0, -2.0, 0.1]), tf.Variable([[1.0], [2.0], [3.0]])
+        loss = tf.reduce_sum(tf.square(x - [0.5, 0.0, 0.0])) + tf.reduce_sum(tf.square(tf.gather(rows, [2, 0])))
+        ops.append(optimizer.minimize(loss, var_list=[x, rows]))
+        variables += [x, rows, *optimizer.variables()]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = []
+        for _ in range(3):
+            sess.run(ops)
+            found.append(sess.run(variables))
+            sess.run(tf.assign_add(step, 1))
+    refused = [raises(lambda: proximal(0.1, 0.0)).type, raises(lambda: da(0.1, step, 0.0)).type]
+    return [found, [v.name for v in variables], [o.get_slot_names() for o in made], refused]

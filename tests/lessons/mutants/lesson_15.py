@@ -285,7 +285,7 @@ UNITS = [
         changed(9, (DECAY, "decay_steps=2, decay_rate=0.5, staircase=True")),
         "The rate is 0.1 for 2 batches, then 0.05.",
     ),
-    ("no staircase", changed(9, (DECAY, "decay_steps=100, decay_rate=0.5")), "The rate is 0.1 for 1 batches"),
+    ("no staircase", changed(9, (DECAY, "decay_steps=100, decay_rate=0.5")), "The rate is 0.1 for 1 batch, then"),
     ("one epoch", changed(9, (DECAY, "decay_steps=50, decay_rate=0.5, staircase=True")), "0.1 for 50 batches"),
     (
         "four epochs",
@@ -339,6 +339,16 @@ GROWN = [
             ("[step, w**2]", "[step, loss]"),
         ),
         "stays at 0",
+    ),
+    (
+        "the loss before the update",
+        changed(
+            10,
+            ("    with", "    loss = w**2\n    train_op = optimizer.minimize(loss, global_step=step)\n    with"),
+            ("            sess.run(optimizer.minimize(w**2, global_step=step))\n", ""),
+            ("*sess.run([step, w**2])", "*sess.run([step, loss, train_op])"),
+        ),
+        "the output is not the same",
     ),
 ]
 CASES = [LEFT_OUT, UNSEEN, TWO_STEPS, DOUBLE, A_RACE, BY_HAND, UNINITIALIZED, GOES_ON, UNITS, GROWN]
