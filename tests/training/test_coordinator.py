@@ -1,4 +1,4 @@
-"""Coordinators: threads end, errors arrive, and nobody waits longer than needed."""
+"""Coordinators: threads end, errors arrive, and nobody is waited for without end."""
 
 import threading
 import time
@@ -36,20 +36,18 @@ def test_an_error_in_one_thread_ends_all_and_arrives(count, data):
     assert coord.joined
 
 
-def test_join_returns_soon_after_the_last_thread():
-    before = time.monotonic()
-    tf.train.Coordinator().join(started(3, lambda index: time.sleep(0.02)))
-    assert time.monotonic() - before < 0.5
+def test_join_returns_after_the_last_thread():
+    ended = []
+    tf.train.Coordinator().join(started(3, lambda index: (time.sleep(0.02 * index), ended.append(index))))
+    assert sorted(ended) == [0, 1, 2]
 
 
 def test_threads_that_do_not_end_are_named_after_the_grace_period():
     coord, end = tf.train.Coordinator(), threading.Event()
     threads = started(2, lambda index: end.wait())
     coord.request_stop()
-    before = time.monotonic()
     with pytest.raises(RuntimeError, match=r"still running: Thread-\d+ .*Thread-\d+"):
         coord.join(threads, stop_grace_period_secs=0.1)
-    assert 0.1 <= time.monotonic() - before < 1
     end.set()
 
 
