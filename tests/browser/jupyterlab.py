@@ -34,6 +34,7 @@ CHROMIUM_ARGUMENTS = [
 ]
 KERNEL_IS_IDLE = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 SECONDS = 30.0  # what a slow machine may take for one thing; nothing waits so long without need
+SECONDS_OF_A_LESSON = 120.0  # and for all cells of a lesson; lesson 13 starts processes in some of them
 
 
 def find_chromium() -> str | None:
@@ -130,7 +131,8 @@ class Lesson:
                     cell.outputs.toJSON().some(output => output.output_type === 'error');
                 return idle && (
                     cells.every(ran) || cells.some(cell => raised(cell) && !mayRaise(cell)));
-            }"""
+            }""",
+            timeout=SECONDS_OF_A_LESSON * 1000,
         )
 
     def errors(self) -> list[str]:
