@@ -167,11 +167,13 @@ def test_no_process_is_left(end, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(f"""
-        import os, psutil, lab
+        import logging, os, psutil, lab
         if __name__ == "__main__":
             engine = lab.Engine({WORKERS})
             server = engine.serve(lab.ParameterServer, lab.parameter_server.tf.train.create_global_step)
             assert server.run("global_step:0").result() == 0
+            for name in ("distributed.client", "distributed.nanny"):  # what they log would stand in the notebook
+                assert not logging.getLogger(name).isEnabledFor(logging.ERROR)
             print(*(process.pid for process in psutil.Process().children(recursive=True)), flush=True)
             {ENDS[end]}
         """),
