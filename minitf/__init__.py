@@ -5,7 +5,12 @@
 Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program(fetches)` prints the short
 NumPy program that a run executes.
 """
+
 # fmt: off
+import gc as _gc
+
+_collects = _gc.isenabled()
+_gc.disable()  # until all is loaded: else Python looks through NumPy's objects and ours four times meanwhile
 
 # A graph is not a run.
 from minitf.framework import errors, protos as _protos
@@ -80,6 +85,8 @@ from minitf.platform import app, flags, gfile, tf_logging as logging, tf_record 
 from minitf.platform.tf_logging import get_logger
 
 # fmt: on
+if _collects:
+    _gc.enable()
 
 # Old names, and newer homes of names.
 all_variables, initialize_all_variables = global_variables, global_variables_initializer
