@@ -11,9 +11,10 @@ from minitf.training.checkpoint_format import NewCheckpointReader
 from minitf.training.checkpoint_management import (checkpoint_exists, generate_checkpoint_state_proto,
     get_checkpoint_mtimes, get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable,
     remove_checkpoint, update_checkpoint_state)
-from minitf.training.basic_session_run_hooks import (CheckpointSaverHook, CheckpointSaverListener, FeedFnHook,
-    FinalOpsHook, GlobalStepWaiterHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook, SecondOrStepTimer,
-    StepCounterHook, StopAtStepHook, SummarySaverHook)
+from minitf.training.step_hook import SecondOrStepTimer
+from minitf.training.checkpoint_saver_hook import CheckpointSaverHook, CheckpointSaverListener
+from minitf.training.basic_session_run_hooks import (FeedFnHook, FinalOpsHook, GlobalStepWaiterHook, LoggingTensorHook,
+    NanLossDuringTrainingError, NanTensorHook, StepCounterHook, StopAtStepHook, SummarySaverHook)
 from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
 from minitf.training.ftrl import FtrlOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer

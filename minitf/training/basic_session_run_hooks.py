@@ -1,98 +1,23 @@
-"""The hooks that most trainings need: count, log, save, summarize, and stop.
-
-A hook reads the global step in the run that it watches, and gets the step from before that run's update (in TensorFlow
-it may be either). Where the exact step counts, a hook that may be due reads it once more, in a run of its own.
+"""The hooks that most trainings need beside the one that saves: log, count, summarize, wait, feed, and stop.
 
 Stands for tensorflow/python/training/basic_session_run_hooks.py.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
+from minitf.framework.graph import get_default_graph
 from minitf.framework.protos import message
 from minitf.platform import tf_logging
 from minitf.summary.summary import summary_of
-from minitf.summary.writer import FileWriterCache
 from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
-from minitf.training.training_util import get_global_step, global_step_read
-
-
-class SecondOrStepTimer:
-    """Says when something is due that happens at the first step and then every so many seconds or steps.
-
-    Raises ValueError unless exactly one of the two is given.
-    """
-
-    def __init__(self, every_secs: float | None = None, every_steps: int | None = None):
-        if every_secs is None and every_steps is None:
-            raise ValueError("Either every_secs or every_steps should be provided.")
-        if every_secs is not None and every_steps is not None:
-            raise ValueError("Can not provide both every_secs and every_steps.")
-        self._every_secs, self._every_steps = every_secs, every_steps
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget when it last happened: it is due at once."""
-        self._last_step = self._last_time = None
-
-    def should_trigger_for_step(self, step: int) -> bool:
-        """Whether it is due at this step; never twice at the same step."""
-        if self._last_step is None or self._last_step == step:
-            return self._last_step is None
-        if self._every_secs is not None:
-            return time.time() >= self._last_time + self._every_secs
-        return bool(step >= self._last_step + self._every_steps)
-
-    def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """Say that it happens now, at this step. Gives the seconds and steps since the last time, or (None, None)."""
-        now, passed = time.time(), (None, None)
-        if self._last_step is not None:
-            passed = (now - self._last_time, step - self._last_step)
-        self._last_time, self._last_step = now, step
-        return passed
-
-    def last_triggered_step(self) -> int | None:
-        """The step at which it last happened, or None."""
-        return self._last_step
-
-
-class _StepHook(SessionRunHook):
-    """A hook that reads the global step in each run, and may have a timer, a writer, or a directory to write into.
-
-    Its `begin` raises RuntimeError where there is no global step.
-    """
-
-    _summary_writer = _output_dir = None
-    _steps_per_run = 1
-
-    def begin(self) -> None:
-        if self._summary_writer is None and self._output_dir:
-            self._summary_writer = FileWriterCache.get(self._output_dir)
-        self._global_step_tensor = global_step_read()
-        if self._global_step_tensor is None:
-            name = next(kind.__name__ for kind in type(self).__mro__ if kind.__module__ == __name__)
-            raise RuntimeError(f"Global step should be created to use {name}.")
-
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        return SessionRunArgs(self._global_step_tensor)
-
-    def _set_steps_per_run(self, steps_per_run: int) -> None:
-        """Say by how much a run may change the step."""
-        self._steps_per_run = steps_per_run
-
-    def _step_if_due(self, session: Any, step_before: int) -> int | None:
-        """The step that the session is at, if the timer is due there; asked only if it can be."""
-        if not self._timer.should_trigger_for_step(step_before + self._steps_per_run):
-            return None
-        step = session.run(self._global_step_tensor)
-        return step if self._timer.should_trigger_for_step(step) else None
+from minitf.training.step_hook import SecondOrStepTimer, StepHook
+from minitf.training.training_util import get_global_step
 
 
 class LoggingTensorHook(SessionRunHook):
@@ -154,7 +79,7 @@ def _tensor_of(tensor: Any) -> Any:
     return graph.as_graph_element(tensor if ":" in tensor else f"{tensor}:0")
 
 
-class StopAtStepHook(_StepHook):
+class StopAtStepHook(StepHook):
     """Stops at the global step `last_step`, or after `num_steps` more steps than at the start.
 
     It looks after each run: a training that is restored at `last_step` or later still does one run.
@@ -178,105 +103,7 @@ class StopAtStepHook(_StepHook):
             run_context.request_stop()
 
 
-class CheckpointSaverListener:
-    """The base of what a CheckpointSaverHook tells about its saves: each method does nothing."""
-
-    def begin(self) -> None:
-        """Called when the hook begins."""
-
-    def before_save(self, session: Any, global_step_value: int) -> None:
-        """Called before each save."""
-
-    def after_save(self, session: Any, global_step_value: int) -> bool | None:
-        """Called after each save. Training stops if it returns something true."""
-
-    def end(self, session: Any, global_step_value: int) -> None:
-        """Called at the end, after the last save."""
-
-
-class CheckpointSaverHook(_StepHook):
-    """Saves a checkpoint at the start, every so many seconds or steps, and at the end.
-
-    Args: checkpoint_dir; save_secs or save_steps; saver or scaffold (else the one saver of the collection SAVERS);
-    checkpoint_basename; listeners (CheckpointSaverListeners); `save_graph_def` has no effect here.
-    """
-
-    _steps_per_run = 1_000_000  # so that the step is asked for after every run
-
-    def __init__(
-        self,
-        checkpoint_dir,
-        save_secs=None,
-        save_steps=None,
-        saver=None,
-        checkpoint_basename="model.ckpt",
-        scaffold=None,
-        listeners=None,
-        save_graph_def=True,
-    ):
-        tf_logging.info("Create CheckpointSaverHook.")
-        if saver is not None and scaffold is not None:
-            raise ValueError("You cannot provide both saver and scaffold.")
-        self._saver, self._scaffold, self._listeners = saver, scaffold, listeners or []
-        self._output_dir = self._checkpoint_dir = checkpoint_dir
-        self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
-        self._timer = SecondOrStepTimer(save_secs, save_steps)
-
-    def begin(self) -> None:
-        super().begin()
-        for listener in self._listeners:
-            listener.begin()
-
-    def after_create_session(self, session: Any, coord: Any) -> None:
-        step = session.run(self._global_step_tensor)
-        self._summary_writer.add_graph(get_default_graph())
-        graph_def = get_default_graph().as_graph_def(add_shapes=True)
-        self._summary_writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
-        self._save(session, step)
-        self._timer.update_last_triggered_step(step)
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        step = self._step_if_due(run_context.session, run_values.results)
-        if step is not None:
-            self._timer.update_last_triggered_step(step)
-            if self._save(run_context.session, step):
-                run_context.request_stop()
-
-    def end(self, session: Any) -> None:
-        step = session.run(self._global_step_tensor)
-        if step != self._timer.last_triggered_step():
-            self._save(session, step)
-        for listener in self._listeners:
-            listener.end(session, step)
-
-    def _save(self, session: Any, step: int) -> bool:
-        """Save, and tell the listeners; whether one of them wants to stop."""
-        tf_logging.info("Calling checkpoint listeners before saving checkpoint %d...", step)
-        for listener in self._listeners:
-            listener.before_save(session, step)
-        tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
-        self._get_saver().save(session, self._save_path, global_step=step)
-        log = message("SessionLog")
-        self._summary_writer.add_session_log(log(status=log.CHECKPOINT, checkpoint_path=self._save_path), step)
-        tf_logging.info("Calling checkpoint listeners after saving checkpoint %d...", step)
-        stopping = [listener for listener in self._listeners if listener.after_save(session, step)]
-        for listener in stopping:
-            tf_logging.info("A CheckpointSaverListener requested that training be stopped. listener: %s", listener)
-        return bool(stopping)
-
-    def _get_saver(self) -> Any:
-        if self._saver or self._scaffold:
-            return self._saver or self._scaffold.saver
-        savers = get_collection(GraphKeys.SAVERS)
-        if len(savers) == 1:
-            return savers[0]
-        found, advice = "No items", "add a saver to the collection or provide a saver or scaffold."
-        if savers:
-            found, advice = "More than one item", "indicate which one to use by passing it to the constructor."
-        raise RuntimeError(f"{found} in collection {GraphKeys.SAVERS}. Please {advice}")
-
-
-class StepCounterHook(_StepHook):
+class StepCounterHook(StepHook):
     """Logs the steps per second, and writes them as a summary if there is an `output_dir` or a `summary_writer`.
 
     Raises ValueError unless exactly one of `every_n_steps` and `every_n_secs` is given.
@@ -337,7 +164,7 @@ class NanTensorHook(SessionRunHook):
             run_context.request_stop()
 
 
-class SummarySaverHook(_StepHook):
+class SummarySaverHook(StepHook):
     """Writes summaries at the first run and then every so many steps or seconds.
 
     Args: save_steps or save_secs; output_dir or summary_writer; summary_op (a string tensor, or a list of them) or the
@@ -382,7 +209,7 @@ class SummarySaverHook(_StepHook):
             self._summary_writer.flush()
 
 
-class GlobalStepWaiterHook(_StepHook):
+class GlobalStepWaiterHook(StepHook):
     """Lets the first run wait until other threads have brought the global step to `wait_until_step`."""
 
     def __init__(self, wait_until_step: int):

@@ -1,5 +1,15 @@
-"""Every test begins with an empty default graph."""
+"""Every test begins with an empty default graph, and with event files of its own."""
 
+import pytest
+
+import minitf as tf
 from tests.support import empty_default_graph
 
 __all__ = ["empty_default_graph"]
+
+
+@pytest.fixture(autouse=True)
+def writers():
+    """Close the event files of a test before the next one."""
+    yield
+    tf.summary.FileWriterCache.clear()

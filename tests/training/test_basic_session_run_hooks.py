@@ -1,4 +1,4 @@
-"""Hooks: when a timer is due, what is logged and counted, and what is saved at which step."""
+"""Hooks: when a training stops, and what is logged, counted, summarized and left in a directory."""
 
 import logging
 import os
@@ -7,89 +7,16 @@ from collections import Counter
 from unittest import mock
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import minitf as tf
 from minitf.platform import tf_logging
-from minitf.training import basic_session_run_hooks as hooks
-from tests.support import examples
-
-
-@pytest.fixture(autouse=True)
-def writers():
-    """Each test has event files of its own."""
-    yield
-    tf.summary.FileWriterCache.clear()
-
-
-def run(hooks_of_session, op, times):
-    """A session with hooks that runs the op so many times; gives how often it did before a stop."""
-    done = 0
-    with tf.train.MonitoredSession(hooks=hooks_of_session) as session:
-        while done < times and not session.should_stop():
-            session.run(op)
-            done += 1
-    return done
-
-
-@examples(100)
-@given(st.lists(st.integers(0, 9)), st.integers(1, 4))
-def test_a_timer_by_steps_is_due_when_enough_steps_have_passed(steps, every):
-    timer, last = tf.train.SecondOrStepTimer(every_steps=every), None
-    for step in steps:
-        expected = last is None or (step != last and step >= last + every)
-        assert timer.should_trigger_for_step(step) is expected
-        if expected:
-            passed = timer.update_last_triggered_step(step)
-            assert passed[1] == (None if last is None else step - last)
-            last = step
-        assert timer.last_triggered_step() == last
-
-
-@examples(100)
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2))), st.integers(1, 4))
-def test_a_timer_by_seconds_is_due_at_another_step_when_enough_time_has_passed(moments, every):
-    timer, last, now, step = tf.train.SecondOrStepTimer(every_secs=every), None, 0, 0
-    with mock.patch.object(time, "time", side_effect=lambda: now):
-        for seconds, more in moments:
-            now, step = now + seconds, step + more
-            expected = last is None or (step != last[1] and now >= last[0] + every)
-            assert timer.should_trigger_for_step(step) is expected
-            if expected:
-                assert timer.update_last_triggered_step(step)[0] == (None if last is None else now - last[0])
-                last = now, step
+from tests.training.hooked import run
 
 
 @pytest.mark.parametrize(("number", "runs"), [(1, 10), (2, 6), (3, 4), (5, 3), (20, 2)])
 def test_a_stop_looks_one_step_ahead_as_in_tensorflow(number, runs):
     add = tf.assign_add(tf.train.get_or_create_global_step(), number)
     assert run([tf.train.StopAtStepHook(last_step=10)], add, 100) == runs
-
-
-@pytest.mark.parametrize("number", [1, 3])
-def test_a_checkpoint_is_due_by_the_step_that_a_run_has_reached(tmp_path, number):
-    add = tf.assign_add(tf.train.get_or_create_global_step(), number)
-    hook = tf.train.CheckpointSaverHook(str(tmp_path), save_steps=4, saver=tf.train.Saver(max_to_keep=None))
-    run([hook], add, 5)
-    saved = sorted(int(path.stem.split("-")[1]) for path in tmp_path.glob("*.index"))
-    assert saved == {1: [0, 4, 5], 3: [0, 6, 12, 15]}[number]
-
-
-def test_the_step_is_read_before_the_update_and_only_once(caplog):
-    step = tf.train.get_or_create_global_step()
-    add = tf.assign_add(step, 1)
-    seen = []
-
-    class Reader(hooks._StepHook):
-        def after_run(self, run_context, run_values):
-            seen.append(int(run_values.results))
-
-    run([Reader(), Reader()], add, 3)
-    assert seen == [0, 0, 1, 1, 2, 2]
-    assert [op.name for op in tf.get_default_graph().get_operations() if op.name.endswith("global_step/add")] == [
-        "global_step/add"
-    ]
 
 
 def test_a_step_that_stands_still_is_warned_of_at_most_five_times(caplog, monkeypatch):
