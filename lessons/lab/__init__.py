@@ -1,106 +1,70 @@
-"""lab is what the lessons import to draw, to ask and to check; what a lesson teaches stands in the lesson."""
+"""lab is what the lessons import to draw, to ask and to check. What a lesson teaches is in the lesson."""
+
+from importlib import import_module
 
 from lab import one_thread  # before anything imports NumPy
 
-from lab.board import TensorBoard
-from lab.bug_switcher import BugSwitcher
-from lab.call_timeline import CallTimeline
-from lab.checkpoint_timeline import CheckpointTimeline
-from lab.checks.lesson_00 import check_start
-from lab.checks.lesson_01 import check_needed
-from lab.checks.lesson_02 import check_counting
-from lab.checks.lesson_03 import check_halving
-from lab.checks.lesson_04 import check_apply_gradients
-from lab.checks.lesson_05 import check_by_epochs
-from lab.checks.lesson_06 import check_converges
-from lab.checks.lesson_07 import check_before_and_after
-from lab.checks.lesson_08 import check_one_step
-from lab.checks.lesson_09 import check_decay
-from lab.checks.lesson_10 import check_resumes
-from lab.checks.lesson_11 import check_stops_when_small
-from lab.checks.lesson_12 import check_histogram
-from lab.checks.lesson_13 import check_epochs
-from lab.checks.lesson_14 import check_ported
-from lab.checks.lesson_15 import check_case
-from lab.clinic import diagnose, symptoms
-from lab.collection_viewer import CollectionViewer
-from lab.counter import CounterExplorer
-from lab.decay import DecayExplorer
-from lab.digits import show_digits, show_weights
-from lab.edge_switch import EdgeSwitch
-from lab.elsewhere import ElsewhereExplorer
-from lab.engine import Engine, ServerLost
-from lab.first_steps import FirstSteps
-from lab.graph_picture import compare_graphs, draw_graph, ops_of_a_run
-from lab.learning_curves import learning_curves
-from lab.logged import logged
-from lab.memory import MemoryExplorer, memory_of
-from lab.parameter_server import ParameterServer
-from lab.predict import Prediction
-from lab.quiz import quiz
-from lab.recorded import recorded
-from lab.schedules import ScheduleExplorer
-from lab.small_curves import small_curves
-from lab.smoothing import SmoothingExplorer
-from lab.stability import StabilityExplorer
-from lab.stepper import Stepper
-from lab.temporary_folder import temporary_folder
-from lab.twin import compare_programs, side_by_side
-from lab.worker_lanes import WorkerRuns
-from lab.worker_scheduler import WorkerScheduler
+# Where each name comes from. It is loaded when a lesson first asks for it.
+_MODULES = {
+    "controls.prediction": "Prediction",
+    "controls.quiz": "quiz",
+    "drawing.curves": "learning_curves",
+    "drawing.digits": "show_digits show_weights",
+    "drawing.graphs": "compare_graphs draw_graph",
+    "drawing.programs": "compare_programs",
+    "drawing.rates": "side_by_side small_curves",
+    "experiments.clinic": "symptoms",
+    "experiments.memory": "memory_of",
+    "experiments.needed": "ops_of_a_run",
+    "explorers.bug_switcher": "BugSwitcher diagnose",
+    "explorers.call_timeline": "CallTimeline",
+    "explorers.checkpoint_timeline": "CheckpointTimeline",
+    "explorers.collection_viewer": "CollectionViewer",
+    "explorers.counter": "CounterExplorer",
+    "explorers.decay": "DecayExplorer",
+    "explorers.edge_switch": "EdgeSwitch",
+    "explorers.elsewhere": "ElsewhereExplorer",
+    "explorers.first_steps": "FirstSteps",
+    "explorers.memory": "MemoryExplorer",
+    "explorers.schedules": "ScheduleExplorer",
+    "explorers.smoothing": "SmoothingExplorer",
+    "explorers.stability": "StabilityExplorer",
+    "explorers.stepper": "Stepper",
+    "explorers.worker_runs": "WorkerRuns",
+    "explorers.worker_scheduler": "WorkerScheduler",
+    "files.logged": "logged",
+    "files.recorded": "recorded",
+    "files.temporary_folder": "temporary_folder",
+    "files.tensorboard": "TensorBoard",
+    "workers.engine": "Engine ServerLost",
+    "workers.parameter_server": "ParameterServer",
+    "checks.lesson_00": "check_start",
+    "checks.lesson_01": "check_needed",
+    "checks.lesson_02": "check_counting",
+    "checks.lesson_03": "check_halving",
+    "checks.lesson_04": "check_apply_gradients",
+    "checks.lesson_05": "check_by_epochs",
+    "checks.lesson_06": "check_converges",
+    "checks.lesson_07": "check_before_and_after",
+    "checks.lesson_08": "check_one_step",
+    "checks.lesson_09": "check_decay",
+    "checks.lesson_10": "check_resumes",
+    "checks.lesson_11": "check_stops_when_small",
+    "checks.lesson_12": "check_histogram",
+    "checks.lesson_13": "check_epochs",
+    "checks.lesson_14": "check_ported",
+    "checks.lesson_15": "check_case",
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+__all__ = sorted(_HOMES)
 
-__all__ = [
-    "BugSwitcher",
-    "CallTimeline",
-    "CheckpointTimeline",
-    "CollectionViewer",
-    "CounterExplorer",
-    "DecayExplorer",
-    "EdgeSwitch",
-    "ElsewhereExplorer",
-    "Engine",
-    "FirstSteps",
-    "MemoryExplorer",
-    "ParameterServer",
-    "Prediction",
-    "ScheduleExplorer",
-    "ServerLost",
-    "SmoothingExplorer",
-    "StabilityExplorer",
-    "Stepper",
-    "TensorBoard",
-    "WorkerRuns",
-    "WorkerScheduler",
-    "check_apply_gradients",
-    "check_before_and_after",
-    "check_by_epochs",
-    "check_case",
-    "check_converges",
-    "check_counting",
-    "check_decay",
-    "check_epochs",
-    "check_halving",
-    "check_histogram",
-    "check_needed",
-    "check_one_step",
-    "check_ported",
-    "check_resumes",
-    "check_start",
-    "check_stops_when_small",
-    "compare_graphs",
-    "compare_programs",
-    "diagnose",
-    "draw_graph",
-    "learning_curves",
-    "logged",
-    "memory_of",
-    "ops_of_a_run",
-    "quiz",
-    "recorded",
-    "show_digits",
-    "show_weights",
-    "side_by_side",
-    "small_curves",
-    "symptoms",
-    "temporary_folder",
-]
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lab' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"lab.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

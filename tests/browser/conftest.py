@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS
@@ -17,15 +17,20 @@ from tests.lessons.notebooks import LESSONS
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start Chromium without a window."""
-    chromium = find_chromium()
-    if chromium is None:
+def playwright() -> Iterator[Playwright]:
+    """Start Playwright, if there is a Chromium for it."""
+    if find_chromium() is None:
         pytest.skip("there is no Chromium: install it, or name it in the environment's MINITF_CHROMIUM")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Start Chromium without a window."""
+    browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Move the controls of a lesson's explorers, by keyboard and by mouse, and see that the picture follows.
 
-An `Explorer` is the output of one cell that has controls, a picture, and words. Each `Control` knows
-its own way of being moved; after each move the picture and the words must differ.
+An `Explorer` is the view in the output of one cell. Each `Control` knows its own way of being moved; after each move
+the picture and its words must differ, and nothing else on the page may have moved by a pixel.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from playwright.sync_api import Locator
 
 from tests.browser.jupyterlab import KERNEL_IS_IDLE, SECONDS, Lesson
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
+OURS = "application/vnd.global-step-course"
 
-
-@dataclass(frozen=True)
-class Shown:
-    """What an explorer shows: its pictures (their data) and its words."""
-
-    pictures: str
-    words: str
+# Where everything is that must stay where it is: controls, captions and parts of this view, and what follows the cell.
+PLACES = """cell => {
+    const view = cell.querySelector('.lab-view');
+    const parts = [...view.querySelectorAll('.lab-controls > *, .lab-hint, .lab-parts > figure')];
+    const box = part => { const {x, y, width, height} = part.getBoundingClientRect(); return [x, y, width, height]; };
+    const places = parts.map(part => [part.classList[0] ?? part.tagName, ...box(part).map(Math.round)]);
+    const [, top] = box(view);
+    return places.map(([name, x, y, ...size]) => [name, x, y - Math.round(top), ...size]);
+}"""
 
 
 @dataclass(frozen=True)
@@ -44,37 +46,25 @@ class Explorer:
         return [
             kind(self, place)
             for kind in KINDS
-            for place in self.cell.locator(f".jp-Cell-outputArea {kind.selector}").all()
+            for place in self.cell.locator(f".lab-view {kind.selector}").all()
             if place.is_visible()
         ]
 
-    def sliders(self) -> list[Slider]:
-        """Bring the explorer into sight and return its sliders, from top to bottom."""
-        return [control for control in self.controls() if isinstance(control, Slider)]
-
-    def shown(self) -> Shown:
-        """Return what is to be seen now."""
-        pictures, words = self.cell.locator(".jp-Cell-outputArea").evaluate(
-            """async area => {
-                const bytes = async image => {
-                    const answer = await fetch(image.src);
-                    return String(new Uint8Array(await answer.arrayBuffer()));
-                };
-                const pictures = await Promise.all([...area.querySelectorAll('img')].map(bytes));
-                const drawings = [...area.querySelectorAll('svg')].map(svg => svg.outerHTML);
-                const words = area.cloneNode(true);
-                words.querySelectorAll('.jp-OutputPrompt, .widget-slider, .widget-dropdown,'
-                    + ' .lab-flipbook-controls, svg, style, script').forEach(part => part.remove());
-                return [[...pictures, ...drawings].join(), words.textContent.trim()];
-            }"""
+    def shown(self) -> tuple[str, str]:
+        """Return the picture and the words that are to be seen now."""
+        return self.cell.evaluate(
+            "cell => [cell.querySelector('.lab-parts').outerHTML, cell.querySelector('.lab-words').textContent]"
         )
-        return Shown(pictures, words)
 
-    def settled(self) -> Shown:
+    def places(self) -> list:
+        """Return where everything is that must not move."""
+        return self.cell.evaluate(PLACES)
+
+    def settled(self) -> tuple[str, str]:
         """Return what is to be seen once it rests: a drag sends many values, the pictures lag."""
         shown, since = self.shown(), time.monotonic()
-        while time.monotonic() < since + 0.3:
-            self.cell.page.wait_for_timeout(30)
+        while time.monotonic() < since + 0.15:
+            self.cell.page.wait_for_timeout(25)
             now = self.shown()
             if now != shown or self.cell.page.evaluate(f"() => !({KERNEL_IS_IDLE})"):
                 shown, since = now, time.monotonic()
@@ -82,10 +72,10 @@ class Explorer:
 
 
 def explorers(lesson: Lesson) -> list[Explorer]:
-    """Return what has controls, after a run."""
+    """Return the views that have controls."""
     found = []
-    for number in lesson.numbers(WIDGET):
-        lesson.cell(number).locator(".jp-OutputArea-output .jupyter-widgets").first.wait_for()
+    for number in lesson.numbers(OURS):
+        lesson.cell(number).locator(".lab-view > *").first.wait_for(state="attached")
         explorer = Explorer(lesson, number)
         if explorer.controls():
             found.append(explorer)
@@ -103,12 +93,14 @@ class Control:
     @property
     def name(self) -> str:
         """Return the words that stand beside the control."""
-        return self.place.locator(".widget-label").first.text_content().strip()
+        return self.place.evaluate(
+            "it => it.getAttribute('aria-label') ?? (it.labels ? it.labels[0] : it.previousElementSibling).textContent"
+        ).strip()
 
     @property
-    def value(self) -> float | str:
+    def value(self) -> str:
         """Return what the control says now."""
-        raise NotImplementedError
+        return self.place.input_value()
 
     def by_keyboard(self) -> None:
         """Move the control by its keys, and see that the explorer follows."""
@@ -120,215 +112,185 @@ class Control:
 
     @contextlib.contextmanager
     def followed(self, act: str, seconds: float = SECONDS) -> Iterator[None]:
-        """Do what stands inside, then wait until the value, the pictures and the words differ."""
-        before, value = self.explorer.settled(), self.value
+        """Do what is inside, then wait until the picture and the words differ; see that nothing else moved."""
+        (picture, words), value, places = self.explorer.settled(), self.value, self.explorer.places()
         yield
         deadline = time.monotonic() + seconds
         while True:
-            after = self.explorer.settled()
-            same = {
-                "value": self.value == value,
-                "picture": after.pictures == before.pictures,
-                "words": after.words == before.words,
-            }
+            now, said = self.explorer.settled()
+            same = {"value": self.value == value, "picture": now == picture, "words": said == words}
             if not any(same.values()):
-                return
+                break
             if time.monotonic() > deadline:
                 unchanged = " and ".join(name for name, is_same in same.items() if is_same)
                 raise AssertionError(f"{act} changes nothing in: {unchanged}")
+        pairs = list(zip(places, self.explorer.places(), strict=True))
+        if any((old[-1] > 0) != (new[-1] > 0) for old, new in pairs):  # other controls show: the rest stays where it is
+            pairs = [pair for pair in pairs if pair[0][0] in ("FIGURE", "lab-hint")]
+        moved = [pair for pair in pairs if pair[0] != pair[1]]
+        assert not moved, f"{act} moves {moved[0][0]} to {moved[0][1]}"
 
 
 @dataclass(frozen=True)
 class Slider(Control):
-    """A slider of ipywidgets."""
+    """A slider, also that of a stepper."""
 
-    selector = ".widget-slider"
-
-    @property
-    def value(self) -> float:
-        """Return the number that stands after the slider."""
-        return float(self.place.locator(".widget-readout").text_content())
+    selector = ".lab-controls input[type=range]"
 
     def by_keyboard(self) -> None:
-        """Go one up, and back."""
+        """Go one up (down, where that is the end), and back."""
         before = self.value
-        self.press("ArrowRight")
-        assert self.value > before
-        self.press("ArrowLeft")
+        for key in ("ArrowRight", "ArrowLeft") if not self._is_at("max") else ("ArrowLeft", "ArrowRight"):
+            self.press(key)
         assert self.value == before
 
     def by_mouse(self) -> None:
-        """Drag it up."""
-        before = self.value
-        self.drag(0.9)
-        assert self.value > before
+        """Click near its other end."""
+        with self.followed(f"clicking {self.name}"):
+            box = self.place.bounding_box()
+            x = 0.1 if float(self.value) > float(self.place.get_attribute("max")) / 2 else 0.9
+            self.place.click(position={"x": x * box["width"], "y": box["height"] / 2})
 
     def press(self, key: str, seconds: float = SECONDS) -> None:
-        """Press "ArrowLeft" or "ArrowRight" on the slider, and see that the explorer follows."""
+        """Press a key on the slider, and see that the explorer follows."""
         with self.followed(f"{key} on {self.name}", seconds):
-            self._handle.focus()
-            self._handle.press(key)
+            self.place.press(key)
 
-    def drag(self, share: float, seconds: float = SECONDS) -> None:
-        """Drag the slider to this share of its length, and see that the explorer follows."""
-        with self.followed(f"dragging {self.name}", seconds):
-            self._handle.scroll_into_view_if_needed()
-            handle = self._handle.bounding_box()
-            track = self.place.locator(".noUi-base").bounding_box()
-            mouse = self.place.page.mouse
-            mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
-            mouse.down()
-            mouse.move(track["x"] + share * track["width"], track["y"] + track["height"] / 2, steps=5)
-            mouse.up()
-
-    @property
-    def _handle(self) -> Locator:
-        return self.place.locator(".noUi-handle")
+    def _is_at(self, end: str) -> bool:
+        return float(self.value) == float(self.place.get_attribute(end))
 
 
 @dataclass(frozen=True)
-class Checkbox(Control):
+class Tick(Control):
     """A box to tick."""
 
-    selector = ".widget-checkbox"
-
-    @property
-    def name(self) -> str:
-        """Return the words after the box."""
-        return self.place.locator(".widget-label-basic").text_content().strip()
+    selector = ".lab-controls input[type=checkbox]"
 
     @property
     def value(self) -> str:
         """Return whether it is ticked."""
-        return str(self._box.is_checked())
+        return str(self.place.is_checked())
 
     def by_keyboard(self) -> None:
         """Press the space bar twice."""
         for _ in range(2):
             with self.followed(f"Space on {self.name}"):
-                self._box.focus()
-                self._box.press("Space")
+                self.place.press("Space")
 
     def by_mouse(self) -> None:
         """Click twice."""
         for _ in range(2):
             with self.followed(f"clicking {self.name}"):
-                self._box.click()
-
-    @property
-    def _box(self) -> Locator:
-        return self.place.locator("input")
+                self.place.click()
 
 
 @dataclass(frozen=True)
-class Dropdown(Control):
+class Menu(Control):
     """A list of which one is chosen."""
 
-    selector = ".widget-dropdown"
-
-    @property
-    def value(self) -> str:
-        """Return what is chosen."""
-        return self._list.evaluate("list => list.options[list.selectedIndex].text")
+    selector = ".lab-controls select"
 
     def by_keyboard(self) -> None:
         """Choose the one below, and again the one above; the other way round where nothing is below."""
-        is_last = self._list.evaluate("list => list.selectedIndex === list.options.length - 1")
+        is_last = self.place.evaluate("list => list.selectedIndex === list.options.length - 1")
         for key in ("ArrowUp", "ArrowDown") if is_last else ("ArrowDown", "ArrowUp"):
             with self.followed(f"{key} on {self.name}"):
-                self._list.focus()
-                self._list.press(key)
+                self.place.press(key)
 
     def by_mouse(self) -> None:
-        """Choose each in turn (a list that is open is drawn outside the page: no click reaches it)."""
-        first = self.value
-        others = [text for text in self._list.locator("option").all_inner_texts() if text != first]
-        for text in [*others, first]:
+        """Choose the last one, then the first again (an open list is drawn outside the page: no click reaches it)."""
+        first, *_, last = [text for text in self.place.locator("option").all_inner_texts() if text != self.value]
+        for text in [last, first]:
             with self.followed(f"choosing {text!r} of {self.name}"):
-                self._list.select_option(text)
-
-    @property
-    def _list(self) -> Locator:
-        return self.place.locator("select")
+                self.place.select_option(text)
 
 
 @dataclass(frozen=True)
-class ToggleButtons(Control):
+class Segments(Control):
     """Buttons of which one is pressed."""
 
-    selector = ".widget-toggle-buttons"
+    selector = ".lab-controls .segments"
 
     @property
     def value(self) -> str:
         """Return the one that is pressed."""
-        return self.place.locator("button.mod-active").text_content()
+        return self.place.locator("input:checked").input_value()
 
     def by_keyboard(self) -> None:
-        """Press one that is not pressed yet."""
-        with self.followed(f"Enter on {self.name}"):
-            button = self.place.locator("button:not(.mod-active)").first
-            button.focus()
-            button.press("Enter")
+        """Press an arrow key: the next one is chosen."""
+        with self.followed(f"ArrowRight on {self.name}"):
+            self.place.locator("input:checked").press("ArrowRight")
 
     def by_mouse(self) -> None:
         """Click one that is not pressed yet."""
         with self.followed(f"clicking {self.name}"):
-            self.place.locator("button:not(.mod-active)").first.click()
+            self.place.locator("input:not(:checked) + span").first.click()
 
 
 @dataclass(frozen=True)
-class Flipbook(Control):
-    """Pictures of which one shows: buttons, a slider, and Play."""
+class Handle(Control):
+    """What can be dragged inside a picture."""
 
-    selector = ".lab-flipbook"
+    selector = ".lab-handle"
+
+    @property
+    def value(self) -> str:
+        """Return where it is."""
+        return self.place.get_attribute("transform")
+
+    def by_keyboard(self) -> None:
+        """Go one up and back."""
+        for key in ("ArrowRight", "ArrowLeft"):
+            with self.followed(f"{key} on the handle {self.name}"):
+                self.place.press(key)
+
+    def by_mouse(self) -> None:
+        """Drag it a little to the right, then back."""
+        for way in (60, -60):
+            with self.followed(f"dragging the handle {self.name}"):
+                self.drag(way)
+
+    def drag(self, way: float) -> None:
+        """Drag it so many pixels to the right."""
+        page, box = self.place.page, self.place.locator("circle").last.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + way, y, steps=8)
+        page.mouse.up()
+
+
+@dataclass(frozen=True)
+class Buttons(Control):
+    """A stepper's buttons."""
+
+    selector = ".lab-controls .wide:has(button)"
 
     @property
     def name(self) -> str:
-        """Return the words that stand before the slider."""
-        return self.place.locator("label").evaluate("label => label.firstChild.textContent").strip()
+        """Return what the buttons say."""
+        return ", ".join(self.place.locator("button").all_inner_texts())
 
     @property
-    def value(self) -> float:
-        """Return the number of the picture."""
-        return float(self.place.locator("output").text_content().partition(" ")[0])
+    def value(self) -> str:
+        """Return which moment it is."""
+        return self.explorer.cell.locator(".lab-controls output").text_content()
 
     def by_keyboard(self) -> None:
-        """From the first picture, go on by the arrow key, by the button, and back."""
-        slider = self.place.locator("input")
-        if self.value:
-            self.press(slider, "Home")
-        self.press(slider, "ArrowRight")
-        assert self.value == 1
-        self.press(self._button("Step"), "Enter")
-        assert self.value == 2
-        self.press(self._button("Back"), "Space")
-        self.press(slider, "ArrowLeft")
-        assert self.value == 0
+        """Step and go back."""
+        self.explorer.cell.locator(".lab-controls input[type=range]").press("Home")
+        for name in ("Step", "Back"):
+            with self.followed(f"Enter on {name}"):
+                self.place.get_by_role("button", name=name).press("Enter")
 
     def by_mouse(self) -> None:
-        """Click on the slider's end, then play from the start and stop."""
-        track = self.place.locator("input")
-        with self.followed("clicking the end of the slider"):
-            box = track.bounding_box()
-            track.click(position={"x": box["width"] - 3, "y": box["height"] / 2})
-        assert self._button("Step").is_disabled()
-        last = self.value
+        """Play, and stop."""
         with self.followed("clicking Play"):
-            self._button("Play").click()
-            while self.value < min(2, last):
-                self.place.page.wait_for_timeout(30)
-            if last > 2:
-                self._button("Stop").click()
-        assert self.value >= min(2, last)
-
-    def press(self, place: Locator, key: str) -> None:
-        """Press a key on a part of it, and see that the picture follows."""
-        with self.followed(f"{key} on {self.name}"):
-            place.focus()
-            place.press(key)
-
-    def _button(self, text: str) -> Locator:
-        return self.place.get_by_role("button", name=text, exact=True)
+            self.place.get_by_role("button", name="Play").click()
+            self.place.page.wait_for_timeout(2000)
+            stop = self.place.get_by_role("button", name="Stop")
+            if stop.count():
+                stop.click()
 
 
-KINDS = (Slider, Checkbox, Dropdown, ToggleButtons, Flipbook)
+KINDS = (Slider, Tick, Menu, Segments, Handle, Buttons)

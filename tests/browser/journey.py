@@ -2,30 +2,71 @@
 
 from __future__ import annotations
 
-from tests.browser.controls import explorers
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.browser.controls import OURS, explorers
 from tests.browser.jupyterlab import Lesson
+from tests.lessons.notebooks import cells, read
+
+# What is wrong with the views in a cell: nothing drawn, letters too small, wider than the page. (A drawing that scrolls
+# may be wider; what only a screen reader reads is no drawing.)
+FAULTS = """cell => {
+    const faults = [];
+    for (const view of cell.querySelectorAll('.lab-view')) {
+        const box = view.getBoundingClientRect();
+        if (box.height < 20 || !view.innerText.trim()) faults.push('nothing is drawn');
+        if (box.right > cell.getBoundingClientRect().right + 1) faults.push('it is wider than the page');
+        for (const part of view.querySelectorAll('svg text, p, span, label, td, th, code, output, button')) {
+            const size = parseFloat(getComputedStyle(part).fontSize);
+            if (part.textContent.trim() && size < 12) faults.push(`${part.textContent}: ${size} px`);
+        }
+        for (const figure of view.querySelectorAll('.lab-parts > figure'))
+            if (!figure.querySelector('svg, table, code, p, img, iframe')) faults.push('a part is empty');
+        if (/NaN|Infinity|undefined/.test(view.innerHTML)) faults.push('a number is missing');
+    }
+    if (!cell.querySelector('.lab-view')) faults.push('there is no view');
+    return faults;
+}"""
 
 
-def pictures_before_a_run(lesson: Lesson) -> int:
-    """See that every stored picture shows in the notebook that nobody has run yet; count them."""
-    pictures = 0
-    for cell in lesson.cells_with("image/png"):
-        picture = cell.locator(".jp-OutputArea-output img").first
-        picture.wait_for()
-        assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-        pictures += 1
-    return pictures
-
-
-def moved_controls(lesson: Lesson) -> list[str]:
-    """Run all, then move each control by keyboard and by mouse; return their names, by explorer."""
-    lesson.run_all()
+def views_drawn(lesson: Lesson) -> int:
+    """See that every view of the notebook is drawn as it should be; count them."""
+    count = 0
+    for cell in lesson.cells_with(OURS):
+        cell.locator(".lab-view > *").first.wait_for(state="attached")
+        assert cell.evaluate(FAULTS) == []
+        count += 1
     assert lesson.errors() == []
+    return count
+
+
+def views_of(path: Path) -> list[dict]:
+    """Return the data of the views that are stored in a notebook."""
+    outputs = [output.get("data", {}) for cell in cells(read(path), "code") for output in cell.outputs]
+    return [json.loads(data[OURS]) for data in outputs if OURS in data]
+
+
+def labels(view: dict) -> list[str]:
+    """Return what the controls of a view are called that its first picture does not hide."""
+    hidden = {name for name, change in view.get("picture", {}).get("controls", {}).items() if change.get("hidden")}
+    moved = [control for control in view.get("controls", []) if control["kind"] != "press"]
+    return [control["label"] for control in moved if control["name"] not in hidden]
+
+
+def goes_through(open_lesson: Callable[[str], Lesson], path: Path) -> None:
+    """Look at a lesson before a run; run all; move each control by keyboard and by mouse."""
+    lesson = open_lesson(path.name)
+    views = views_of(path)
+    assert views_drawn(lesson) == len(views)
+    lesson.run_all()
+    assert views_drawn(lesson) == len(views)
     names = []
     for explorer in explorers(lesson):
         for control in explorer.controls():
             names.append(control.name)
             control.by_keyboard()
             control.by_mouse()
+    assert {label for view in views for label in labels(view)} <= set(names)
     assert lesson.errors() == []
-    return names

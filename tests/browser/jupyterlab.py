@@ -8,7 +8,6 @@ are in sight.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import socket
@@ -47,14 +46,14 @@ def find_chromium() -> str | None:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, home: Path) -> Iterator[str]:
+def serving(folder: Path, home: Path, *settings: str) -> Iterator[str]:
     """Serve `folder` by a JupyterLab that keeps its own files in `home`; yield its address."""
-    settings = home / "settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    (settings / "notification.jupyterlab-settings").write_text(json.dumps({"fetchNews": "false"}))
+    # Our extension as it is in `folder`, not as it was installed: a change shows at once.
+    shutil.copytree(folder / "lab" / "page", home / "path" / "labextensions" / "global-step-course")
     own_folders = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_PATH": "path",
         "JUPYTER_RUNTIME_DIR": "runtime",
         "JUPYTERLAB_SETTINGS_DIR": "settings",
         "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
@@ -69,6 +68,7 @@ def serving(folder: Path, home: Path) -> Iterator[str]:
         # No token: it listens on this machine alone, for the length of a test.
         *("--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"),
         f"--ServerApp.root_dir={folder}",
+        *settings,
     ]
     environment = os.environ | {name: str(home / where) for name, where in own_folders.items()}
     log = home / "server.log"

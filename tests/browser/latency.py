@@ -1,68 +1,84 @@
 """`python -m tests.browser.latency`: how long each control of the lessons takes, from key to pixels.
 
-In Chromium, each control gets an arrow key (a box the space bar) a number of times. A key's time runs from
-its event in the page to the frame that is drawn after the picture in the same output has changed.
+In Chromium, each control gets an arrow key (a box the space bar, a handle a drag) a number of times. The time runs
+from the event in the page to the frame that is drawn after the picture of the same view has changed.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import shutil
 import statistics
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, sync_playwright
 
-from tests.browser.controls import Control, Flipbook, Slider, explorers
+from tests.browser.controls import Control, Handle, Menu, Segments, Slider, Tick, explorers
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS, lessons
 
-LISTEN = """area => {
+LISTEN = """([cell, type]) => {
     window.took = null;
-    let pressed = null;
-    const noteTime = () => { pressed = performance.now(); };
-    window.addEventListener('keydown', noteTime, { capture: true, once: true });
-    const drawn = () => {
+    let began = null;
+    const noteTime = () => { began ??= performance.now(); };
+    window.addEventListener(type, noteTime, { capture: true, once: true });
+    const observer = new MutationObserver(() => {
+        if (began === null) return;
         observer.disconnect();
         // A frame's callbacks run before it is drawn, a message sent in one arrives after that.
         requestAnimationFrame(() => {
             const channel = new MessageChannel();
-            channel.port1.onmessage = () => { window.took = performance.now() - pressed; };
+            channel.port1.onmessage = () => { window.took = performance.now() - began; };
             channel.port2.postMessage(null);
         });
-    };
-    const isPicture = node => node.nodeName === 'svg' || node.querySelector?.('svg');
-    const observer = new MutationObserver(changes => {
-        if (changes.some(change => [...change.addedNodes].some(isPicture))) drawn();
     });
-    observer.observe(area, { childList: true, subtree: true });
+    const all = { childList: true, subtree: true, attributes: true, characterData: true };
+    observer.observe(cell.querySelector('.lab-parts'), all);
 }"""
 
 
-def times(page: Page, control: Control, keys: int) -> list[float]:
-    """Return the milliseconds that each of `keys` keys took."""
-    if isinstance(control, Slider):
-        place, ways = control.place.locator(".noUi-handle"), ("ArrowRight", "ArrowLeft")
-    elif isinstance(control, Flipbook):
-        place, ways = control.place.locator("input"), ("ArrowRight", "ArrowLeft")
-    elif control.place.locator("select").count():
-        place, ways = control.place.locator("select"), ("ArrowDown", "ArrowUp")
-    elif control.place.locator("input").count():
-        place, ways = control.place.locator("input"), ("Space", "Space")
-    else:
-        return []
+def times(page: Page, control: Control, moves: int) -> list[float]:
+    """Return the milliseconds that each of so many keys (of a handle: drags) took."""
     took = []
-    if place.evaluate("it => it.selectedIndex > 0"):  # a list: there is one above
-        ways = ("ArrowUp", "ArrowDown")
-    for number in range(keys):
+    for number in range(moves):
         control.explorer.settled()
-        place.focus()
-        control.explorer.cell.locator(".jp-Cell-outputArea").evaluate(LISTEN)
-        place.press(ways[number % 2])
+        is_handle = isinstance(control, Handle)
+        act = taken_hold_of(control.place, 6 - 12 * (number % 2)) if is_handle else key_of(control, number % 2)
+        if act is None:
+            return []
+        page.evaluate(LISTEN, [control.explorer.cell.element_handle(), "pointermove" if is_handle else "keydown"])
+        act()
         page.wait_for_function("window.took !== null")
+        page.mouse.up()
         took.append(page.evaluate("window.took"))
     return took
+
+
+def key_of(control: Control, back: bool) -> Callable[[], None] | None:
+    """Return what presses a key that moves a control there, or back."""
+    place = control.place
+    if isinstance(control, Slider):
+        return functools.partial(place.press, "ArrowLeft" if back else "ArrowRight")
+    if isinstance(control, Menu):
+        is_first = place.evaluate("list => list.selectedIndex === 0")
+        return functools.partial(place.press, "ArrowDown" if is_first else "ArrowUp")
+    if isinstance(control, Segments):
+        return functools.partial(place.locator("input:checked").press, "ArrowRight")
+    if isinstance(control, Tick):
+        return functools.partial(place.press, "Space")
+    return None
+
+
+def taken_hold_of(handle: Locator, way: float) -> Callable[[], None]:
+    """Press the mouse on a handle, and return what drags it so many pixels."""
+    mouse, box = handle.page.mouse, handle.locator("circle").last.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(x, y)
+    mouse.down()
+    return functools.partial(mouse.move, x + way, y)
 
 
 def main() -> None:

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Locator, sync_playwright
 
-from tests.browser.controls import Explorer, Flipbook, explorers
+from tests.browser.controls import explorers
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, read
 
 PICTURES = LESSONS / "pictures"
-BEAT, REST = 800, 2500  # milliseconds for which a picture of the animation stays, and the last one
+FLOWS, BEAT, REST = 350, 700, 2500  # milliseconds of a frame: while values flow, after that, and at the end
 
 
 def main() -> None:
@@ -30,39 +30,53 @@ def main() -> None:
         folder = shutil.copytree(LESSONS, Path(home) / "lessons")
         with serving(folder, Path(home) / "jupyter") as address:
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
-            decay = explorer_of(browser, address, "03_the_experiment.ipynb")
-            decay.settled()
-            decay.cell.screenshot(path=PICTURES / "experiment.png")
-            animate(explorer_of(browser, address, "04_who_adds_one.ipynb"), PICTURES / "stepper.gif")
+            photograph_decay(browser, address)
+            animate(browser, address)
             with boards() as (losses, weights):
                 photograph_tensorboard(browser, losses, weights)
             browser.close()
 
 
-def explorer_of(browser: Browser, address: str, name: str) -> Explorer:
-    """Run a lesson and bring its explorer into sight."""
-    page = browser.new_page(viewport={"width": 1040, "height": 1100}, device_scale_factor=1.5)
+def view_of(browser: Browser, address: str, name: str, width: int) -> Locator:
+    """Run a lesson, and bring its explorer into sight, so many pixels wide."""
+    page = browser.new_page(viewport={"width": width + 140, "height": 1000}, device_scale_factor=1.5)
     lesson = Lesson(page, address, name)
-    page.evaluate("() => { jupyterapp.commands.execute('application:toggle-left-area') }")
     lesson.run_all()
-    return explorers(lesson)[0]
+    view = explorers(lesson)[0].cell.locator(".lab-view")
+    view.scroll_into_view_if_needed()
+    return view
 
 
-def animate(explorer: Explorer, path: Path) -> None:
-    """Go through a stepper from its first picture to the last of its first run; keep each."""
-    [book] = [control for control in explorer.controls() if isinstance(control, Flipbook)]
-    place, shots = book.place, []
-    slider = place.locator("input")
-    if book.value:
-        book.press(slider, "Home")
-    for _ in range(11):
-        png = place.screenshot()
-        shots.append(Image.open(io.BytesIO(png)).convert("RGB"))
-        book.press(slider, "ArrowRight")
-    size = (round(shots[0].width * 0.75), round(shots[0].height * 0.75))
-    frames = [shot.resize(size).quantize(64, dither=Image.Dither.NONE) for shot in shots]
-    times = [BEAT] * (len(frames) - 1) + [REST]
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=times, loop=0)
+def photograph_decay(browser: Browser, address: str) -> None:
+    """Photograph lesson 03's sliders with a rate that falls in jumps."""
+    view = view_of(browser, address, "03_the_experiment.ipynb", 720)
+    view.get_by_label("decay_rate").fill("0.5")
+    view.get_by_label("staircase").check()
+    view.page.wait_for_timeout(1000)
+    view.page.screenshot(path=PICTURES / "experiment.png", clip=around(view))
+
+
+def animate(browser: Browser, address: str) -> None:
+    """Step through lesson 04's first run: of each statement, its values on their way, and then where it leads."""
+    view = view_of(browser, address, "04_who_adds_one.ipynb", 960)
+    view.evaluate("view => view.scrollIntoView()")
+    slider, clip, shots = view.locator("input[type=range]"), around(view), []
+    view.page.mouse.move(0, 0)
+    for at in range(11):
+        slider.fill(str(at))
+        slider.blur()
+        for wait in (250, 700):
+            view.page.wait_for_timeout(wait)
+            shots.append(Image.open(io.BytesIO(view.page.screenshot(clip=clip))).convert("RGB"))
+    frames = [shot.quantize(64, dither=Image.Dither.NONE) for shot in shots]
+    times = [FLOWS, BEAT] * (len(frames) // 2 - 1) + [FLOWS, REST]
+    frames[0].save(PICTURES / "stepper.gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
+
+
+def around(view: Locator) -> dict[str, float]:
+    """Return where a view is on its page, with a margin."""
+    box = view.bounding_box()
+    return {"x": box["x"] - 8, "y": box["y"] - 4, "width": box["width"] + 16, "height": box["height"] + 8}
 
 
 @contextlib.contextmanager
@@ -84,9 +98,7 @@ def boards() -> Iterator[tuple[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         lesson["log_run"](folder)
         weights = lab.TensorBoard(folder)
-    for board in (losses, weights):
-        board.show()
-    yield losses.address, weights.address
+    yield losses.address(), weights.address()
     for board in (losses, weights):
         board.close()
 

@@ -1,4 +1,4 @@
-"""TensorBoard shows experiment A's loss over the step, and its graph with sensible shapes."""
+"""TensorBoard shows experiment A's loss over the step, and its graph with sensible shapes; lesson 12 opens it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ import pytest
 
 import minitf as tf
 from tests.browser.jupyterlab import SECONDS
+from tests.lessons.notebooks import LESSONS, read
 
 pytestmark = pytest.mark.browser
 STEPS = 20
+NOTEBOOK = read(LESSONS / "12_watching.ipynb")
+IDS = [cell.id for cell in NOTEBOOK.cells]
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +133,53 @@ def test_tensorboard_shows_the_histogram(tensorboard, page):
     mountains = page.locator("vz-histogram-timeseries .histogram path")
     mountains.first.wait_for(state="attached")
     assert mountains.count() == STEPS
+
+
+def test_before_a_run_the_lesson_says_what_to_do(open_lesson):
+    cell = open_lesson("12_watching.ipynb").cell(IDS.index("board"))
+    button, hint = cell.get_by_role("button", name="Open TensorBoard"), cell.locator(".lab-hint")
+    assert hint.inner_text() == "Run this cell to open TensorBoard."
+    button.click()  # nothing happens, and the words are no longer quiet
+    assert hint.evaluate("hint => hint.classList.contains('now')")
+    assert cell.locator("iframe").count() == 0
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_tensorboard_opens_in_the_lesson(open_lesson, key):
+    lesson = open_lesson("12_watching.ipynb")
+    lesson.run_all()
+    cell = lesson.cell(IDS.index("board"))
+    button = cell.get_by_role("button", name="Open TensorBoard")
+    button.wait_for()
+    assert not cell.locator(".lab-hint").is_visible()
+    assert cell.locator("iframe").count() == 0  # nothing starts by itself
+    button.press(key)
+    cell.locator(".lab-note", has_text="TensorBoard starts. This takes a few seconds.").wait_for()
+    button.press(key)  # an impatient reader gets the same server
+    address = cell.get_by_role("link", name="TensorBoard in its own tab").get_attribute("href")
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)  # this machine alone can reach it
+    page = cell.frame_locator("iframe")
+    card = page.locator("scalar-card", has_text="loss")
+    card.scroll_into_view_if_needed()
+    table = card.locator("tb-data-table")
+    table.get_by_text("1.3485", exact=True).wait_for()  # the last values, as the lesson prints them
+    table.get_by_text("1.2664", exact=True).wait_for()
+    # TensorBoard smooths with 0.6 at first: it shows what the lesson's formula gives.
+    shown = re.findall(r"(?:fast|slow)\s+([\d.]+)", table.inner_text())
+    [printed] = [output.text for output in NOTEBOOK.cells[IDS.index("drive")].outputs]
+    [ours] = re.findall(r"smoothing 0\.6: fast ([\d.]+), slow ([\d.]+)", printed)
+    assert [f"{float(number):.3f}" for number in shown] == list(ours)
+    assert cell.locator("iframe").get_attribute("src") == address
+    lesson.page.evaluate("() => { jupyterapp.shell.currentWidget.sessionContext.shutdown() }")
+    assert _ends(address)  # with the kernel
+
+
+def _ends(address: str) -> bool:
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+        except (urllib.error.URLError, OSError):
+            return True
+        time.sleep(0.2)
+    return False

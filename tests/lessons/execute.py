@@ -5,29 +5,28 @@
     python -m tests.lessons.execute --check       write nothing, fail if a lesson would change
 
 Each lesson runs in a fresh kernel. Running it twice changes nothing: what differs from run to run
-(times, the ids of widgets, where the files lie) is left out, and a picture is replaced only if one
-of its pixels changes.
+(times, the ids of widgets, where the files are) is left out, and a picture is photographed again, in
+Chromium, only if its data have changed.
 """
 
 from __future__ import annotations
 
 import argparse
-import base64
 import copy
-import io
+import json
 import os
 import sys
 from pathlib import Path
 
 import nbformat
-import numpy as np
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
-from PIL import Image
 
 from tests.lessons.notebooks import ROOT, lessons, read
+from tests.lessons.photograph import photographs
 
+VIEW = "application/vnd.global-step-course"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -86,22 +85,44 @@ def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
 
 
 def tidy(notebook: NotebookNode, before: NotebookNode) -> NotebookNode:
-    """Leave out what differs from run to run; keep the pictures of `before` that look the same."""
+    """Leave out what differs from run to run; add a photograph of each picture, a new one where it has changed."""
     notebook.metadata = NotebookNode(METADATA)
     stored = {cell.id: cell.get("outputs", []) for cell in before.cells}
+    new = []  # outputs that need a photograph
     for cell in notebook.cells:
         cell.metadata = NotebookNode({key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata})
         for number, output in enumerate(cell.get("outputs", [])):
-            data = output.get("data", {})
-            # Its id means nothing in another session: JupyterLab would show "model not found"
-            # where it can show the picture.
-            data.pop(WIDGET, None)
             if "traceback" in output:
                 output.traceback = [without_folders(line) for line in output.traceback]
-            old = stored[cell.id][number].get("data", {}) if number < len(stored[cell.id]) else {}
-            if "image/png" in data and "image/png" in old and same_picture(data["image/png"], old["image/png"]):
-                data["image/png"] = old["image/png"]
+            if VIEW not in output.get("data", {}):
+                continue
+            old = stored[cell.id][number] if number < len(stored[cell.id]) else {}
+            if not settle(output, old, changes="engine" in cell.metadata.get("tags", [])):
+                new.append(output)
+    views = [(json.loads(output.data[VIEW]), output.data["text/plain"]) for output in new]
+    for output, (png, size) in zip(new, photographs(views) if views else [], strict=True):
+        output.data["image/png"] = png
+        output.metadata = NotebookNode({"image/png": {**size, "alt": output.data["text/plain"].replace("\n", " ")}})
     return notebook
+
+
+def settle(output: NotebookNode, old: NotebookNode, *, changes: bool) -> bool:
+    """Keep of a view what stays true in another session; return whether it needs no photograph.
+
+    The id of a widget means nothing there, and the page of its own, for exported HTML, is made again by each run.
+    What `changes` with each run, as processes do, stays as it was while its words are the same.
+    """
+    data, old_data = output.data, old.get("data", {})
+    data.pop(WIDGET, None)
+    data.pop("text/html", None)
+    if changes and old_data.get("text/plain") == data["text/plain"]:
+        data[VIEW] = old_data.get(VIEW, data[VIEW])
+    if not json.loads(data[VIEW]).get("picture", {}).get("parts"):
+        return True
+    if data[VIEW] == old_data.get(VIEW) and "image/png" in old_data:
+        data["image/png"], output.metadata = old_data["image/png"], old.metadata
+        return True
+    return False
 
 
 def without_folders(line: str) -> str:
@@ -110,14 +131,6 @@ def without_folders(line: str) -> str:
         from_home = folder.replace(str(Path.home()), "~", 1)  # how IPython writes it
         line = line.replace(from_home + os.sep, "").replace(folder + os.sep, "")
     return line
-
-
-def same_picture(one: str, other: str) -> bool:
-    """Compare two PNGs (in base64) by their pixels."""
-    if one.strip() == other.strip():
-        return True
-    first, second = (np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")) for png in (one, other))
-    return first.shape == second.shape and bool((first == second).all())
 
 
 if __name__ == "__main__":

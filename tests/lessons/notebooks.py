@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "lessons"
 
 
-def lessons() -> list[Path]:
-    """Return the lessons' files in the order of their numbers."""
-    return sorted(LESSONS.glob("[0-9][0-9]_*.ipynb"))
+def lessons(start: str = "") -> list[Path]:
+    """Return the lessons' files in the order of their numbers; only those whose numbers start so."""
+    return sorted(path for path in LESSONS.glob("[0-9][0-9]_*.ipynb") if path.name.startswith(start))
 
 
 def read(path: Path) -> NotebookNode:

@@ -6,7 +6,7 @@ import pytest
 
 import minitf as tf
 from lab.checks.lesson_04 import check_apply_gradients
-from lab.ordering import all_before, updates_of
+from lab.experiments.ordering import all_before, updates_of
 
 
 def updates(pairs, rate):
@@ -109,14 +109,14 @@ def that_needs_a_feed(pairs, rate, global_step):
 @pytest.mark.parametrize(
     "function, words",
     [
-        (None, "has to be a function"),
+        (None, "should be a function"),
         (lambda: None, "The call of your function stops: TypeError"),
         (lambda pairs, rate, step: pairs[2], "The call of your function stops: IndexError"),
-        (lambda pairs, rate, step: 1, "a thing of the Python type int"),
+        (lambda pairs, rate, step: 1, "returns a Python int"),
         (lambda pairs, rate, step: tf.no_op(), "changes nothing"),
         (of_another_graph, "from another graph"),
-        (that_needs_a_feed, "A run of your op stops"),
-        (half_way, "does not wait for the update of `b`"),
+        (that_needs_a_feed, "A run of your op needs a feed"),
+        (half_way, "does not wait\nfor the update of `b`"),
         (with_a_fixed_rate, "The first run is right, the next ones are not"),
         (with_another_rate, "After one run the weights are -2 and 1.5"),
         (by_the_optimizer, "build the ops yourself"),

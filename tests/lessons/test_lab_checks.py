@@ -39,7 +39,7 @@ def test_a_right_answer_is_right_again():
 
 
 def test_a_step_that_counts_double_is_named():
-    assert "One run moves the step by 2" in check_halving(*experiment(twice=True)).message
+    assert "`global_step` goes 0, 2, 4, 6" in check_halving(*experiment(twice=True)).message
 
 
 def test_answers_of_another_kind_are_named():
@@ -85,12 +85,12 @@ def test_what_cannot_run_is_said_and_not_raised():
     optimizer = tf.train.GradientDescentOptimizer(rate)
     train_op = optimizer.minimize((tf.Variable(0.0) - 1.0) ** 2, global_step=global_step)
     said = check_halving(rate, global_step, train_op).message
-    assert "The check cannot run what you built: InvalidArgumentError: You must feed" in said
+    assert "The check could not run what you built: InvalidArgumentError: You must feed" in said
 
 
 def test_a_counter_that_counts_double_is_named():
     _, counter, train_op = experiment(twice=True)
-    assert "moves the counter by 2" in check_start(0, counter, train_op).message
+    assert "`counter` goes 0, 2, 4, 6" in check_start(0, counter, train_op).message
 
 
 def test_a_rate_that_falls_in_a_straight_line_is_named():

@@ -8,9 +8,10 @@ import pytest
 
 import minitf as tf
 from lab import CollectionViewer, check_one_step, logged
-from lab.ways_to_count import WAYS, look
+from lab.experiments.ways_to_count import WAYS, look
 from tests.conformance import recordings
 from tests.lessons.quote import plain
+from tests.lessons.room import room
 
 
 @pytest.fixture(autouse=True)
@@ -35,30 +36,35 @@ def test_two_in_the_collection_are_none_and_an_error():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_picture_says_what_the_words_say(way):
-    explorer = CollectionViewer()
-    explorer.way.value = way
-    explorer.runs.value = 7
-    texts = [shape.text for shape in explorer.picture().shapes if hasattr(shape, "text")]
-    assert texts[: len(WAYS[way].splitlines())] == WAYS[way].splitlines()
-    seen = look(WAYS[way], 7)
-    assert any(text.startswith(repr(seen.found)) for text in texts)
-    assert f"gives {seen.found!r}:" in explorer.words
-    assert ("not asked" in texts) == bool(seen.held["GLOBAL_STEP"])
-    for name, value in seen.values.items():
-        assert f"{name} holds {value:.4g}" in explorer.words
-        assert f"{name} = {value:.4g}" in texts
+def test_the_picture_shows_the_code_the_collections_and_the_questions(way):
+    explorer, seen = CollectionViewer(), look(WAYS[way], 7)
+    picture = explorer.picture(way, 7)
+    assert room(picture) == room(explorer.picture(**explorer.state))
+    code, collections, search = picture.parts
+    assert "\n".join(line["text"] for line in code["lines"]).rstrip() == WAYS[way]
+    columns = zip(seen.held.values(), zip(*collections["rows"], strict=True), strict=True)
+    for held, column in columns:
+        texts = [cell["text"] for cell in column if cell != " "]
+        assert texts == ([f"{name} = {seen.values[name]:.4g}" for name in held] or ["empty"])
+        done = [cell["text"].split()[0] for cell in column if cell != " " and cell["kind"] == "done"]
+        assert done == [name for name in held if seen.found is not None and name == seen.found.name]
+    first, second, gives, logs = [answer for _, answer in search["rows"]]
+    assert gives == {"text": repr(seen.found), "kind": "now" if seen.found is None else "done"}
+    assert [one["kind"] for one in (first, second)].count("done") == (seen.found is not None)
+    assert (second["text"] == "not asked") == bool(seen.held["GLOBAL_STEP"])
+    assert (logs["kind"] == "now") == bool(seen.log)
+    assert all(f"{text} {answer['text']}" in picture.words for text, answer in search["rows"])
+    for key, names in seen.held.items():
+        values = ", ".join(f"{name} = {seen.values[name]:.4g}" for name in names)
+        assert f"{key}: {values or 'empty'}." in picture.words
 
 
-def test_nothing_is_drawn_outside():
-    for way in WAYS:
-        explorer = CollectionViewer()
-        explorer.way.value = way
-        scene = explorer.picture()
-        for shape in scene.shapes:
-            if hasattr(shape, "key") and hasattr(shape, "x") and hasattr(shape, "height"):
-                assert shape.x >= 0 and shape.x + shape.width <= scene.width
-                assert shape.y >= 0 and shape.y + shape.height <= scene.height
+def test_two_in_the_collection_are_marked():
+    picture = CollectionViewer().picture("two in the collection", 3)
+    _, collections, search = picture.parts
+    assert [row[2] if row[2] == " " else row[2]["kind"] for row in collections["rows"]] == ["now", "now", " "]
+    assert [answer["kind"] for _, answer in search["rows"]] == ["now", "off", "now", "now"]
+    assert picture.words.endswith("It gives None\nIt logs ERROR: Multiple tensors in global_step collection.")
 
 
 def test_what_is_logged_is_kept_from_the_page_and_only_inside(capsys):
@@ -151,35 +157,23 @@ def not_in_global_variables():
     return training(*model(step), step)
 
 
-def outside():
-    return training(*model(STEPS[0]), STEPS[0])
-
-
-def counted_outside():
-    return training(*model(tf.train.create_global_step()), STEPS[0])
-
-
-def uncounted():
-    return training(tf.Variable(5.0) ** 2, 0.1, None)
-
-
 STEPS: list[tf.Variable] = []
 
 
 @pytest.mark.parametrize(
     "build, words",
     [
-        (None, "`build` has to be a function"),
-        (lambda: None, "has to return the train op"),
+        (None, "`build` should be a function"),
+        (lambda: None, "should return the train op"),
         (lambda loss: loss, "missing 1 required positional argument"),
         (lambda: 1 / 0, "stops: division by zero"),
         (lambda: [][0], "stops: list index out of range"),
         (counted_twice, "One run moves the step by 2"),
         (not_in_global_variables, "Attempting to use uninitialized value Variable"),
-        (outside, "Use no Variable of another cell"),
-        (counted_outside, "This train op changes no weight."),
+        (lambda: training(*model(STEPS[0]), STEPS[0]), "Use no Variable of another cell"),
+        (lambda: training(*model(tf.train.create_global_step()), STEPS[0]), "This train op changes no weight."),
         (lambda: tf.no_op(), "This train op changes no weight."),
-        (uncounted, "finds nothing. The counter is missing"),
+        (lambda: training(tf.Variable(5.0) ** 2, 0.1, None), "finds nothing. The counter is missing"),
         (lambda: (_ for _ in ()).throw(KeyError()), "stops: KeyError"),
     ],
 )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import base64
 
 import numpy as np
 import pytest
 
 import minitf as tf
 from lab.checks.lesson_09 import check_decay
-from lab.digits import show_digits, show_weights
-from lab.first_steps import FirstSteps
-from lab.learning_curves import learning_curves
-from lab.pixels import Pixels
+from lab.drawing.curves import learning_curves
+from lab.drawing.digits import pixels, show_digits, show_weights
+from lab.experiments.first_steps import FORMULAS, STEPS
+from lab.explorers.first_steps import FirstSteps
 from minitf.examples.tutorials.mnist import input_data
+from tests.lessons.room import room
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def test_other_right_answers_are_right(mnist, schedule, options):
 
 def test_other_placeholders_are_named(mnist):
     verdict = answer(mnist, lambda step: tf.train.exponential_decay(0.5, step, 500, 0.5), names=("x", "labels"))
-    assert "has to read x and y of model()" in verdict.message
+    assert "should read x and y of model()" in verdict.message
 
 
 def test_a_constant_is_named(mnist):
@@ -70,38 +71,91 @@ def test_more_variables_are_named(mnist):
         assert "Train `w` and `b` of model()" in check_decay(mnist, rate, step, train_op).message
 
 
-def test_pixels_are_blue_above_zero_and_pale_near_it():
-    colors = Pixels(0, 0, 2, 2, np.array([[1.0, -0.5], [0.0, math.nan]])).colors()
-    assert colors[0, 0].tolist() == [0, 0x72, 0xB2, 255]
-    assert colors[0, 1].tolist() == [0xD5, 0x5E, 0, 128]
-    assert colors[1, :, 3].tolist() == [0, 0]
+# Pictures.
+
+
+def sent(part, number):
+    data = base64.b64decode(part["images"][number]["data"])
+    return np.frombuffer(data, np.int8).reshape(part["side"], part["side"])
+
+
+def test_small_digits_are_sent_small_and_large_ones_as_they_are(mnist):
+    image, large = mnist.test.images[0], np.linspace(-1, 1, 784)
+    assert np.array_equal(sent(pixels(image[None], ["5"], 56), 0).repeat(3, 0).repeat(3, 1), digit(image)[2:-2, 2:-2])
+    part = pixels(np.stack([image, large]), ["5", "?"], 56)
+    assert np.array_equal(sent(part, 0), digit(image)) and np.array_equal(sent(part, 1), digit(large))
+    assert (sent(part, 1).min(), sent(part, 1).max()) == (-127, 127)
+
+
+def digit(numbers):
+    return np.rint(127 * numbers).reshape(28, 28)
 
 
 def test_pictures_say_what_they_show(mnist):
-    assert show_digits(mnist.test.images, mnist.test.labels).stored_words() == (
-        "The first ten: 5, 1, 7, 3, 9, 5, 4, 1, 8, 3."
-    )
-    picture = show_weights(np.full((784, 10), -0.004, np.float32)).picture
-    assert "0: 0.00, 1: 0.00" in picture.words
-    assert picture.svg().count("<image") == 12 and picture.png().startswith(b"\x89PNG")
+    digits = show_digits(mnist.test.images, mnist.test.labels)
+    assert digits.words == "The first ten: 5, 1, 7, 3, 9, 5, 4, 1, 8, 3."
+    assert "".join(image["label"] for image in digits.data["picture"]["parts"][0]["images"]) == "5173954183"
+    weights = show_weights(np.full((784, 10), -0.004, np.float32))
+    assert "0: 0.00, 1: 0.00" in weights.words
+    part, meaning = weights.data["picture"]["parts"]
+    assert len(part["images"]) == 10 and (sent(part, 9) == -127).all()  # as much as any
+    assert meaning["lines"][0] in weights.words
 
 
 def test_curves_print_each_run_beside_the_others(capsys):
-    shown = learning_curves({"a": [(10, 2.0, 0.5), (500, 0.3, 0.9)], "b": [(10, 1.0, 0.6), (500, 0.2, 0.95)]})
+    runs = {"a": [(10, 2.0, 0.5), (500, 0.3, 0.9)], "b": [(10, 1.0, 0.6), (500, 0.2, 0.95)]}
+    view = learning_curves(runs)
     assert capsys.readouterr().out.splitlines()[2] == "10    2.000   0.500       1.000   0.600"
-    assert "at step 10: a 2.000; b 1.000. At step 500: a 0.300; b 0.200" in shown.picture.words
+    assert "at step 10: a 2.000; b 1.000. At step 500: a 0.300; b 0.200" in view.words
+    charts = view.data["picture"]["parts"]
+    assert [[line["points"] for line in chart["lines"]] for chart in charts] == [
+        [[[10, 2.0], [500, 0.3]], [[10, 1.0], [500, 0.2]]],
+        [[[500, 0.3]], [[500, 0.2]]],
+        [[[10, 0.5], [500, 0.9]], [[10, 0.6], [500, 0.95]]],
+    ]
+    for chart in charts:
+        assert [line["name"] for line in chart["lines"]] == ["a", "b"]
+        for line in chart["lines"]:
+            assert all(chart["y"]["min"] <= value <= chart["y"]["max"] for _, value in line["points"])
 
 
-def test_the_explorer_tells_nan_from_numbers(mnist):
-    explorer = FirstSteps(mnist)
+# The explorer.
+
+
+@pytest.fixture(scope="module")
+def explorer(mnist):
+    """Make one for all tests, which leaves the lesson's own batches where they are."""
     before = mnist.train.epochs_completed
-    assert "It jumps to 5.36 at step 5" in explorer.words
-    explorer.rate.value = 0.05
-    assert "It falls from there" in explorer.words
-    for rate in (1.0, 3.0):
-        explorer.rate.value = rate
-        assert "it is nan, and so is every weight" in explorer.words
-        assert explorer.picture().svg().count(">nan<") == 10
-    explorer.loss.value = "from the logits"
-    assert "nan" not in explorer.words
-    assert mnist.train.epochs_completed == before  # the lesson's own batches stay
+    yield FirstSteps(mnist)
+    assert mnist.train.epochs_completed == before
+
+
+@pytest.mark.parametrize(
+    "rate, formula, words, accuracy",
+    [
+        (0.05, 0, "It falls from there", None),
+        (0.5, 0, "It jumps to 5.36 at step 5, and at step 60 it is 0.0928", "0.943"),
+        (1.0, 0, "At step 4 it is nan, and so is every weight after that", "0.124"),
+        (3.0, 0, "it is nan, and so is every weight after that", None),
+        (1.0, 1, "It jumps to 19.2 at step 7, and at step 60 it is 0.0337", "0.940"),
+        (3.0, 1, "It jumps to", None),
+    ],
+)
+def test_the_explorer_tells_nan_from_numbers(explorer, rate, formula, words, accuracy):
+    picture = explorer.picture(rate, FORMULAS[formula])
+    losses, learned = picture.parts
+    weights, bar = learned["parts"]
+    assert words in picture.words and (accuracy or "") in bar["x"]["label"]
+    assert bar["x"]["label"].rpartition(" ")[2] in picture.words
+    is_nan = "nan" in words
+    step = len(losses["lines"][0]["points"]) + 1
+    assert losses.get("rules", []) == ([{"x": step, "label": f"nan at step {step}", "kind": "now"}] if is_nan else [])
+    assert is_nan == (step <= STEPS) == all(image["label"].endswith("nan") for image in weights["images"])
+    assert is_nan == (not any(sent(weights, number).any() for number in range(10)))
+
+
+def test_what_is_stored_takes_the_same_room_and_is_small(explorer):
+    settings = list(explorer.settings())
+    assert {(rate, formula) for rate in (0.5, 1.0) for formula in FORMULAS} <= {tuple(s.values()) for s in settings}
+    assert len({str(room(explorer.picture(**setting))) for setting in settings}) == 1
+    assert len(str(explorer.view().data)) < 60_000

@@ -8,12 +8,12 @@ import pytest
 
 import lab
 import minitf as tf
-from lab.elsewhere import LIBRARIES, LINE, RIGHT, RIGHT_EDGE, ROWS, compared, counters
-from lab.panel import Curve
-from lab.scene import Box, Text, text_width
+from lab.explorers.elsewhere import LIBRARIES, ONLY, RIGHT, ROWS, compared
 from tests.lessons.elsewhere import LESSONS, PACKAGES, outcome, programs
 from tests.lessons.notebooks import cells, read
+from tests.lessons.room import room
 
+EXPLORER = lab.ElsewhereExplorer()
 RECORDED = {library: lab.recorded("elsewhere", library.removesuffix("_1")) for library in PACKAGES}
 LESSON = read(LESSONS / "14_where_did_it_go.ipynb")
 EVERY = [(library, mistake) for library, it in RECORDED.items() for mistake in it["runs"]]
@@ -64,52 +64,53 @@ def test_the_lesson_names_the_versions():
 
 @pytest.mark.parametrize("library, mistake", EVERY)
 def test_the_explorer_shows_every_program(library, mistake):
-    explorer = lab.ElsewhereExplorer()
-    [explorer.library.value] = [name for name, file in LIBRARIES.items() if file == library.removesuffix("_1")]
-    explorer.mistake.value = mistake
+    [name] = [name for name, file in LIBRARIES.items() if file == library.removesuffix("_1")]
+    picture = EXPLORER.picture(name, mistake)
+    assert room(picture) == room(EXPLORER.picture(**EXPLORER.state))
     runs = RECORDED[library]["runs"]
-    rows = list(compared(runs[RIGHT]["program"], runs[mistake]["program"]))
-    assert len(rows) <= ROWS
-    assert any(how != "same" for _, how in rows) == (mistake != RIGHT)
-    last = runs[mistake]["printed"][-1].split()
-    assert "After ten updates the step is {1}, the rate {0}, w {2}.".format(*last) in explorer.words
-    assert mistake in explorer.words
-    scene = explorer.picture()
-    texts = [shape for shape in scene.shapes if isinstance(shape, Text)]
-    assert {line for line, _ in rows} <= {shape.text for shape in texts}
-    marked = sum(map(str.__ne__, runs[mistake]["printed"], runs[RIGHT]["printed"]))
-    assert [shape.text for shape in texts].count("≠") == marked
-    frames = [shape for shape in scene.shapes if isinstance(shape, Box)]
-    assert len(frames) == sum(how != "same" for _, how in rows)
-    for line, how in rows:  # no line runs into the word at its end
-        assert 14 + text_width(line, 12, mono=True) + text_width(how, 12) * (how != "same") < RIGHT_EDGE
-    assert all(frame.height < LINE for frame in frames)
+    right, run = runs[RIGHT], runs[mistake]
+    code, verdict, table, chart = picture.parts
+    assert len(code["lines"]) <= ROWS
+    for program, left_out in ((run["program"], "gone"), (right["program"], "now")):
+        shown = [one["text"] for one in code["lines"] if one["kind"] != left_out]
+        assert shown == [text for text in program if text and not text.startswith(("import ", "from "))]
+    assert all((one["kind"] == "plain") == (not one["note"]) for one in code["lines"])
+    assert any(one["note"] for one in code["lines"]) == (mistake != RIGHT)
+    for printed, other, (_, *three) in zip(run["printed"], right["printed"], table["rows"], strict=True):
+        assert " ".join(cell["text"] for cell in three) == printed
+        assert any(cell["kind"] == "now" for cell in three) == (printed != other)
+    meant, *mine = chart["lines"]
+    assert bool(mine) == (mistake != RIGHT) == (meant["kind"] == "plain") == (verdict["kind"] == "now")
+    rates, steps, weights = zip(*map(str.split, run["printed"]), strict=True)
+    assert [str(step) for _, step in (mine or [meant])[0]["points"][1:11]] == [*steps]
+    said = f"After ten updates the step is {steps[-1]}, the rate {rates[-1]}, w {weights[-1]}."
+    assert list(verdict["lines"]) == [said, "No error, no warning."]
+    assert picture.words.endswith("\n".join(verdict["lines"])) and mistake in picture.words
+    assert name in picture.words and RECORDED[library][LIBRARIES[name]] in picture.words
 
 
-def test_the_counter_is_drawn_beside_the_right_one():
-    right, still = [[f"0.1 {step(n)} 0.5" for n in range(1, 11)] for step in (int, lambda n: 0)]
-    for printed, kind in ((right, "done"), (still, "now")):
-        *_, meant, counted = [shape for shape in counters(printed, right) if isinstance(shape, Curve)]
-        assert meant.dashed and not counted.dashed and counted.kind == kind
-        assert meant.points[0][1] > meant.points[-1][1]
-        assert (counted.points[0][1] > counted.points[-1][1]) == (printed == right)
+def test_what_is_left_out_and_what_is_new_are_lines_of_their_own():
+    lines = list(compared(["import a", "", "x = 1", "y = 2"], ["import a", "x = 1", "y = 3", "z = 4"]))
+    shown = [f"{one['kind']}: {one['text']}" for one in lines]
+    assert shown == ["plain: x = 1", "gone: y = 2", "now: y = 3", "now: z = 4"]
 
 
-def test_the_mistakes_follow_the_library():
-    explorer = lab.ElsewhereExplorer()
-    explorer.mistake.value = "nobody counts"
-    explorer.library.value = "optax"
-    assert explorer.mistake.value == "nobody counts"  # each library has it
-    assert "optax 0.2" in explorer.words and "updates, _ =" in explorer.words
-    explorer.library.value = "PyTorch"
-    explorer.mistake.value = "once an epoch"
-    explorer.library.value = "Keras"
-    assert explorer.mistake.value == RIGHT and "Keras" in explorer.words
-    assert explorer.mistake.options == tuple(RECORDED["keras"]["runs"])
+@pytest.mark.parametrize("mistake", ONLY)
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_mistake_of_another_library_is_said_to_be_so(library, mistake):
+    [home] = [name for name, file in LIBRARIES.items() if mistake in lab.recorded("elsewhere", file)["runs"]]
+    picture, right = (EXPLORER.picture(library, made) for made in (mistake, RIGHT))
+    assert room(picture) == room(right)
+    assert (f"“{mistake}” belongs to {home}, where " in picture.words) == (library != home)
+    assert (picture.parts[0] == right.parts[0] and picture.parts[2:] == right.parts[2:]) == (library != home)
+
+
+def test_the_explorer_offers_every_mistake():
+    offered = EXPLORER.controls[1]["options"]
+    assert set(offered) == {mistake for _, mistake in EVERY} and offered[0] == RIGHT
 
 
 def stairs(count):
-    """Return the exercise's rate."""
     return 0.1 * 0.5 ** (count // 4)
 
 
@@ -120,7 +121,6 @@ def slope(w):
 
 
 def by_hand(w, state, steps):
-    """Train without `update`."""
     for count in range(state["count"], state["count"] + steps):
         w -= stairs(count) * slope(w)
     return w, {"count": state["count"] + steps}
@@ -147,12 +147,11 @@ def test_other_right_answers(train, schedule):
 def test_nothing_reaches_the_learner_as_an_error(junk):
     for answer in ((junk, by_hand), (stairs, junk)):
         verdict = lab.check_ported(*answer)
-        assert not verdict and "The check cannot run" not in verdict.message
+        assert not verdict and "The check could not run" not in verdict.message
 
 
 def test_the_recordings_name_one_version_each():
     for file in (LESSONS / "data").glob("*_elsewhere.json"):
         library, *numbers = file.name.removesuffix("_elsewhere.json").split("_")
-        version = json.loads(file.read_text(encoding="utf-8"))[library]
-        assert version.split(".")[:2] == numbers
+        assert json.loads(file.read_text(encoding="utf-8"))[library].split(".")[:2] == numbers
     assert len(list((LESSONS / "data").glob("*_elsewhere.json"))) == len(PACKAGES)

@@ -1,117 +1,132 @@
-"""Whatever the controls of an explorer say, its picture and its words follow."""
+"""Whatever the controls of an explorer say, its picture and its words follow, and nothing else moves."""
 
 from __future__ import annotations
 
-from html import escape
-
-import ipywidgets as widgets
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import lab
 import minitf as tf
-from lab import (
-    BugSwitcher,
-    CallTimeline,
-    CheckpointTimeline,
-    CollectionViewer,
-    CounterExplorer,
-    DecayExplorer,
-    EdgeSwitch,
-    ElsewhereExplorer,
-    MemoryExplorer,
-    ScheduleExplorer,
-    StabilityExplorer,
-)
-from lab.decay import in_words, rates
-from lab.explorer import slider
+from lab import CounterExplorer, DecayExplorer
+from lab.experiments.rates import rates
+from lab.explorers.decay import in_words
 
 EXPLORERS = [
-    BugSwitcher,
-    CallTimeline,
-    CheckpointTimeline,
-    CollectionViewer,
-    CounterExplorer,
-    DecayExplorer,
-    EdgeSwitch,
-    ElsewhereExplorer,
-    MemoryExplorer,
-    ScheduleExplorer,
-    StabilityExplorer,
+    "BugSwitcher",
+    "CallTimeline",
+    "CheckpointTimeline",
+    "CollectionViewer",
+    "CounterExplorer",
+    "DecayExplorer",
+    "EdgeSwitch",
+    "ElsewhereExplorer",
+    "MemoryExplorer",
+    "ScheduleExplorer",
+    "StabilityExplorer",
 ]
+FOR_EACH = pytest.mark.parametrize("name", EXPLORERS)
+LINE = 20  # pixels, at least: of a program, a note or a table
 
 
-def controls(explorer):
+def shown(explorer, **changes):
+    return explorer.picture(**{**explorer.state, **changes})
+
+
+def controls(explorer, **changes):
     """The controls that can be seen."""
-    return [c for c in explorer.children[:-1] if c.layout.display != "none"]
-
-
-def shown(explorer):
-    return explorer.children[-1].value
+    changed = shown(explorer, **changes).controls
+    return [c for c in explorer.controls if not changed.get(c["name"], {}).get("hidden")]
 
 
 def moved(control):
-    if isinstance(control, widgets.Checkbox):
-        return not control.value
-    if hasattr(control, "options"):
-        options = [option[1] if isinstance(option, tuple) else option for option in control.options]
-        return options[(options.index(control.value) + 1) % len(options)]
-    return control.value + control.step
+    """Another value of a control."""
+    value = control["value"]
+    if control["kind"] == "tick":
+        return not value
+    if "options" in control:
+        options = control["options"]
+        return options[(options.index(value) + 1) % len(options)]
+    return value + control["step"]
 
 
-@pytest.mark.parametrize("kind", EXPLORERS)
-def test_each_control_moves_the_picture_and_the_words(kind):
-    explorer = kind()
+def outline(part):
+    """What decides how high a part is."""
+    if part["type"] == "stack":
+        return [outline(inner) for inner in part["parts"]]
+    if part["type"] in ("chart", "graph"):
+        return part["type"], part.get("height")
+    lines = part.get("rows") or part.get("lines") or part.get("images")
+    reserve = part.get("reserve", 0)
+    assert not reserve or part["type"] == "table" or len(lines) * LINE <= reserve
+    return part["type"], reserve or len(lines)
+
+
+@FOR_EACH
+def test_each_control_moves_the_picture_and_the_words(name):
+    explorer = getattr(lab, name)()
+    before = shown(explorer)
+    assert before == shown(explorer)
     for control in controls(explorer):
-        words, html, before = explorer.words, shown(explorer), control.value
-        control.value = moved(control)
-        assert explorer.words != words
-        assert shown(explorer).partition("</svg>")[0] != html.partition("</svg>")[0]
-        assert escape(explorer.words) in shown(explorer)
-        control.value = before
-        assert (explorer.words, shown(explorer)) == (words, html)
+        after = shown(explorer, **{control["name"]: moved(control)})
+        assert after.words != before.words
+        assert after.parts != before.parts
 
 
-@pytest.mark.parametrize("kind", EXPLORERS)
-def test_every_control_can_go_both_ways_from_where_it_starts(kind):
-    for control in controls(kind()):
-        if hasattr(control, "step"):
-            assert control.min < control.value < control.max
+@FOR_EACH
+def test_every_slider_can_go_both_ways_from_where_it_starts(name):
+    for control in getattr(lab, name)().controls:
+        if control["kind"] == "slider":
+            assert control["min"] < control["value"] < control["max"]
 
 
-@pytest.mark.parametrize("kind", EXPLORERS)
-def test_controls_start_at_the_same_place_and_no_name_is_cut(kind):
-    named = [c for c in controls(kind()) if not isinstance(c, widgets.Checkbox)]
-    [width] = {control.style.description_width for control in named}
-    longest = max(len(control.description) for control in named)
-    assert float(width.removesuffix("em")) > 0.55 * longest
+@FOR_EACH
+def test_nothing_moves_but_what_is_drawn(name):
+    explorer = getattr(lab, name)()
+    heights = [[outline(part) for part in explorer.picture(**setting).parts] for setting in explorer.settings()]
+    assert heights == [heights[0]] * len(heights)
 
 
-@pytest.mark.parametrize("kind", EXPLORERS)
-def test_it_shows_where_nothing_runs(kind):
-    first, second = kind()._repr_mimebundle_(), kind()._repr_mimebundle_()
-    live = "application/vnd.jupyter.widget-view+json"
-    assert first[0].pop(live) != second[0].pop(live)
-    assert first == second
-    assert first[0]["image/png"].startswith(b"\x89PNG")
-    assert first[0]["text/plain"] == kind().words
-    assert first[1]["image/png"]["alt"] == kind().words.replace("\n", " ")
+@FOR_EACH
+def test_no_axis_moves_with_a_slider(name):
+    explorer = getattr(lab, name)()
+    chosen = [c["name"] for c in explorer.controls if c["kind"] in ("menu", "segments")]
+    axes = {}
+    for setting in explorer.settings():
+        choice = str([setting[control] for control in chosen])
+        drawn = [[part.get("x"), part.get("y")] for part in explorer.picture(**setting).parts]
+        ends = [[axis and (axis["min"], axis["max"]) for axis in pair] for pair in drawn]
+        assert axes.setdefault(choice, ends) == ends
 
 
-@pytest.mark.parametrize("kind", EXPLORERS)
-def test_the_learners_graph_is_left_alone(kind):
+@FOR_EACH
+def test_it_is_stored_the_same_each_time(name):
+    first, second = getattr(lab, name)().view(), getattr(lab, name)().view()
+    assert first.data == second.data and first.words == second.words
+
+
+@FOR_EACH
+def test_the_learners_graph_is_left_alone(name):
     tf.reset_default_graph()
-    explorer = kind()
-    controls(explorer)[0].value = moved(controls(explorer)[0])
+    explorer = getattr(lab, name)()
+    control = explorer.controls[0]
+    shown(explorer, **{control["name"]: moved(control)})
     assert tf.get_default_graph().get_operations() == []
+
+
+# The decay explorer.
 
 
 @settings(max_examples=30)
 @given(st.floats(0.01, 0.5), st.integers(1, 40), st.floats(0.1, 3.0), st.booleans(), st.integers(0, 30))
 def test_the_curve_is_the_formula(learning_rate, decay_steps, decay_rate, staircase, step):
     fraction = step // decay_steps if staircase else step / decay_steps
-    drawn = rates(learning_rate=learning_rate, decay_steps=decay_steps, decay_rate=decay_rate, staircase=staircase)
-    assert drawn[step] == pytest.approx(learning_rate * decay_rate**fraction, rel=1e-4)
+    schedule = {"learning_rate": learning_rate, "decay_steps": decay_steps, "decay_rate": decay_rate}
+    [chart, _] = SHARED.picture(**schedule, staircase=staircase).parts
+    assert chart["lines"][1]["points"][step] == (step, pytest.approx(learning_rate * decay_rate**fraction, rel=1e-4))
+
+
+SHARED = DecayExplorer()
 
 
 @pytest.mark.parametrize(
@@ -121,49 +136,61 @@ def test_the_curve_is_the_formula(learning_rate, decay_steps, decay_rate, stairc
         ({"decay_rate": 0.5}, "falls smoothly: every 10 steps it is multiplied by 0.5"),
         ({"decay_rate": 1.0}, "stays as it is"),
         ({"staircase": True}, "grows in jumps"),
+        ({"decay_rate": 0.5, "staircase": True}, "0.05 at step 10, 0.025 at step 20, 0.0125 at step 30"),
+        ({"decay_rate": 0.5, "staircase": True}, "falls in jumps: every 10 steps it is multiplied by 0.5"),
         ({"decay_steps": 1}, "every step it is multiplied"),
     ],
 )
 def test_the_words_say_what_the_rate_does(change, words):
-    explorer = DecayExplorer()
-    for name, value in change.items():
-        getattr(explorer, name).value = value
-    assert words in explorer.words
+    assert words in shown(SHARED, **change).words
+
+
+def test_what_the_rate_does_can_be_read_below_the_chart():
+    [_, below] = shown(SHARED).parts
+    assert below["lines"] == ("It grows smoothly: every 10 steps it is multiplied by 2.",)
 
 
 def test_the_words_hold_the_key_numbers():
     schedule = {"decay_rate": 0.5, "decay_steps": 10, "staircase": False}
     numbers = "0.1 at step 0, 0.05 at step 10, 0.025 at step 20, 0.0125 at step 30"
-    assert numbers in in_words([0.1 * 0.5 ** (n / 10) for n in range(31)], schedule)
+    assert numbers in in_words([0.1 * 0.5 ** (n / 10) for n in range(31)], schedule)[0]
 
 
 def test_the_posts_rates_are_drawn_whatever_the_sliders_say():
-    explorer = DecayExplorer()
-    before = explorer.picture().lines[0]
-    explorer.decay_rate.value = 0.5
-    assert explorer.picture().lines[0] == before
-    assert before.points[-1] == pytest.approx((10, 0.2))
+    posts = shown(SHARED).parts[0]["lines"][0]
+    assert shown(SHARED, decay_rate=0.5).parts[0]["lines"][0] == posts
+    assert posts["points"][-1] == pytest.approx((10, 0.2))
+    assert len(posts["points"]) == 11
 
 
-def test_stairs_have_corners():
-    explorer = DecayExplorer()
-    explorer.staircase.value = True
-    points = explorer.picture().lines[-1].points
-    assert all(x == u or y == v for (x, y), (u, v) in zip(points, points[1:], strict=False))
+def test_a_staircase_is_drawn_in_steps_and_its_last_step_is_not_cut():
+    for staircase in (False, True):
+        yours = shown(SHARED, staircase=staircase).parts[0]["lines"][1]
+        assert yours.get("steps", False) is staircase
+    longest = next(c["max"] for c in SHARED.controls if c["name"] == "decay_steps")
+    now = rates("exponential_decay", len(yours["points"]) - 1, **{**SHARED.state, "staircase": True})
+    assert now[-1] == now[-2] and longest < len(now) - 1
 
 
-def test_only_the_train_op_with_global_step_counts():
-    explorer = CounterExplorer()
-    explorer.runs.value = 1
-    assert "After 1 run, the counter holds 1 with" in explorer.words
-    explorer.runs.value = 0
-    assert "After 0 runs, the counter holds 0 with" in explorer.words
+def test_each_setting_of_the_staircase_is_stored_with_each_rate():
+    stored = [(s["decay_rate"], s["staircase"]) for s in SHARED.settings()]
+    assert (0.5, True) in stored and (0.5, False) in stored
 
 
-def test_the_page_does_not_answer_when_python_moves_a_slider(monkeypatch):
-    sent = []
-    monkeypatch.setattr(widgets.Widget, "_send", lambda self, message, buffers=None: sent.append(message["state"]))
-    of_fractions = slider("rate", 0.5, 0, 3, 0.05)
-    sent.clear()
-    of_fractions.value = 2.5
-    assert sent == [{"continuous_update": False}, {"value": 2.5}, {"continuous_update": True}]
+# The counter explorer.
+
+
+@pytest.mark.parametrize(
+    "runs, words",
+    [
+        (0, "After 0 runs, the counter holds 0 with global_step=global_step, and 0 without"),
+        (1, "After 1 run, the counter holds 1 with global_step=global_step, and 0 without"),
+        (12, "After 12 runs, the counter holds 12 with global_step=global_step, and 0 without"),
+    ],
+)
+def test_only_the_train_op_with_global_step_counts(runs, words):
+    picture = CounterExplorer().picture(runs)
+    assert words in picture.words
+    counted, uncounted = [line["points"] for line in picture.parts[0]["lines"]]
+    assert counted == [(n, n) for n in range(runs + 1)]
+    assert uncounted == [(n, 0) for n in range(runs + 1)]

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from lab import compare_graphs, draw_graph, ops_of_a_run
-from lab.layout import GAP, layered
-from lab.run_graph import MOST_OPS, _edges, graph_of_ops, graph_of_program, numbers_of
-from lab.scene import Arrow, Box, Text, text_width
+from lab.drawing.layout import GAP, layered
+from lab.drawing.run_graph import MOST_OPS, _edges, graph_of_ops, graph_of_program, keys_of, numbers_of
 from minitf.client.session import program_of
 
 NEAR = 1e-6  # how far two sums of floats may be apart
@@ -35,7 +34,8 @@ def graphs(draw):
     size = st.tuples(st.integers(10, 200), st.integers(10, 60))
     sizes = {node: draw(size) for node in range(many)}
     pairs = list(itertools.combinations(range(many), 2))
-    edges = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=24)) if pairs else []
+    least = min(draw(st.integers(0, 16)), len(pairs))
+    edges = draw(st.lists(st.sampled_from(pairs), unique=True, min_size=least, max_size=24)) if pairs else []
     return sizes, edges
 
 
@@ -82,25 +82,38 @@ def test_no_edge_passes_through_a_box(graph):
     for edge, points in layout.routes.items():
         for node, box in place.items():
             if node not in edge:
-                assert not any(crosses(*ends, box) for ends in itertools.pairwise(points))
+                assert not any(is_inside(point, box) for point in curve(points))
 
 
-def crosses(start, end, box):
-    """Whether a line that leads downwards has a point inside a box."""
-    left, top, right, bottom = box
-    (x, y), (u, v) = start, end
-    first, last = max(y, top + NEAR), min(v, bottom - NEAR)
-    if first >= last:
-        return False
-    at = [x + (u - x) * (height - y) / (v - y) for height in (first, last)]
-    return max(at) > left + NEAR and min(at) < right - NEAR
+def curve(points):
+    """Return points of the curve that the page draws (`smooth` in graph.js): straight down, or an S."""
+    drawn = []
+    for (x, y), (u, v) in itertools.pairwise(points):
+        middle = (y + v) / 2
+        for t in (part / 16 for part in range(17)):
+            weights = (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3
+            ends = ((x, y), (x, middle), (u, middle), (u, v))
+            drawn.append(tuple(sum(w * end[i] for w, end in zip(weights, ends, strict=True)) for i in (0, 1)))
+    return drawn
 
 
-def test_a_line_through_a_box_is_noticed():
-    assert crosses((5, -10), (5, 20), (0, 0, 10, 10))
-    assert crosses((-5, -10), (15, 20), (0, 0, 10, 10))
-    assert not crosses((-5, -10), (-5, 20), (0, 0, 10, 10))
-    assert not crosses((5, 10), (5, 20), (0, 0, 10, 10))
+def is_inside(point, box):
+    (x, y), (left, top, right, bottom) = point, box
+    return left + NEAR < x < right - NEAR and top + NEAR < y < bottom - NEAR
+
+
+def test_a_curve_through_a_box_is_noticed():
+    assert any(is_inside(point, (0, 0, 10, 10)) for point in curve([(5, -10), (5, 20)]))
+    assert any(is_inside(point, (0, 0, 10, 10)) for point in curve([(-5, -10), (15, 20)]))
+    assert not any(is_inside(point, (0, 0, 10, 10)) for point in curve([(-5, -10), (-5, 20)]))
+    assert not any(is_inside(point, (0, 0, 10, 10)) for point in curve([(5, 10), (25, 20)]))
+
+
+def test_a_long_edge_is_straight_where_it_can_be():
+    chain = list(itertools.pairwise("abcde"))
+    for sizes in (dict.fromkeys("abcde", (80, 40)), {n: (10 * w, 40) for w, n in enumerate("abcde", 5)}):
+        points = layered(sizes, [*chain, ("a", "e")]).routes["a", "e"]
+        assert len({x for x, _ in points[2:-2]}) == 1
 
 
 @settings(max_examples=50)
@@ -175,8 +188,7 @@ def test_edges_of_control_are_marked_unless_data_flows_too():
         uses = tf.negative(a, name="uses")
     graph = graph_of_ops([a.op, waits.op, uses.op])
     assert named(graph) == {("a", "waits"): True, ("a", "uses"): False}
-    drawn = graph.shapes(graph.laid_out(), (0, 0), {})
-    assert [shape.dashed for shape in drawn if isinstance(shape, Arrow)] == [True, False]
+    assert [edge["order"] for edge in graph.part(graph.laid_out())["edges"]] == [True, False]
 
 
 def test_data_counts_more_than_control_between_two_statements():
@@ -239,79 +251,81 @@ def test_a_long_name_is_cut_but_not_forgotten():
 def test_every_node_is_as_wide_as_its_texts():
     *_, sub = three_ops()
     graph = graph_of_program(program_of(sub))
-    for values in (False, True):
-        layout = graph.laid_out(values)
-        drawn = graph.shapes(layout, (5, 7), {}, dict.fromkeys(range(len(graph.nodes)), "1"))
-        assert all(shape.x >= 5 and shape.y >= 7 for shape in drawn if isinstance(shape, Box))
-        assert sum(isinstance(shape, Box) for shape in drawn) == len(graph.nodes)
+    plain, held = graph.laid_out(), graph.laid_out([{0: "1"}, {0: "(10, 1): 1, ..."}, {}])
+    assert held.sizes[0][0] > plain.sizes[0][0] > 7 * len("Placeholder")
+    assert {height for _, height in held.sizes.values()} == {57}  # all are as high, with a value or without
+    assert graph.laid_out([{}]).sizes == {i: (width, 57) for i, (width, _) in plain.sizes.items()}
+
+
+def test_a_node_is_linked_with_its_statements():
+    *_, sub = three_ops()
+    program = program_of(sub)
+    graph = graph_of_program(program)
+    keys = {graph.nodes[i].name: key for i, key in keys_of(graph, program.statements).items()}
+    assert keys == {"w": "s0", "w/read": "s0", "mul": "s1", "sub": "s2"}
+    assert keys_of(graph, [*program.statements[:1], *program.statements])[numbers_of(graph, [sub.op])[0]] == "s3"
+    assert "s0 s1" in keys_of(graph, [*program.statements[:1], *program.statements]).values()
 
 
 # Pictures that do not move.
 
 
-def drawn_boxes(still):
+def parts_of(view):
+    """Return the parts of a picture, and check that all is inside."""
+    parts = view.data["picture"]["parts"]
+    for part in parts:
+        boxes = [(n["x"], n["y"], n["x"] + n["width"], n["y"] + n["height"]) for n in part["nodes"]]
+        points = [point for edge in part["edges"] for point in edge["points"]]
+        for x, y in [*points, *(box[:2] for box in boxes), *(box[2:] for box in boxes)]:
+            assert 0 <= x <= part["width"] and 0 <= y <= part["height"]
+    return parts
+
+
+def kinds_of(view):
     """Return each box's kind by the name that is written in it."""
-    shapes = still.picture.shapes
-    pairs = itertools.pairwise(shapes)
-    return {b.text: a.kind for a, b in pairs if isinstance(a, Box) and isinstance(b, Text)}
+    [part] = parts_of(view)
+    return {node["label"]: node["kind"] for node in part["nodes"]}
 
 
 def test_the_whole_graph_is_drawn():
     three_ops()
-    still = draw_graph()
-    assert still.stored_words() == ("The graph has 8 operations: x, y, w/initial_value, w, w/Assign, w/read, mul, sub.")
-    assert list(drawn_boxes(still)) == [op.name for op in tf.get_default_graph().get_operations()]
-    assert set(drawn_boxes(still).values()) == {"plain"}
+    view = draw_graph()
+    assert view.words == "The graph has 8 operations: x, y, w/initial_value, w, w/Assign, w/read, mul, sub."
+    assert list(kinds_of(view)) == [op.name for op in tf.get_default_graph().get_operations()]
+    assert set(kinds_of(view).values()) == {"plain"}
 
 
 def test_what_a_fetch_needs_is_marked():
     *_, mul, sub = three_ops()
-    kinds = drawn_boxes(draw_graph(fetch=mul))
+    kinds = kinds_of(draw_graph(fetch=mul))
     assert [name for name in kinds if kinds[name] == "done"] == ["x", "w", "w/read", "mul"]
-    assert {kinds[name] for name in ("y", "sub", "w/Assign", "w/initial_value")} == {"quiet"}
-    assert draw_graph(fetch=mul).stored_words() == (
+    assert {kinds[name] for name in ("y", "sub", "w/Assign", "w/initial_value")} == {"off"}
+    assert draw_graph(fetch=mul).words == (
         "A run needs 4 of 8 operations: x, w, w/read, mul.\nNot needed: y, w/initial_value, w/Assign, sub."
     )
-    arrows = [s for s in draw_graph(fetch=mul).picture.shapes if isinstance(s, Arrow)]
-    assert sorted(arrow.kind for arrow in arrows) == ["plain"] * 3 + ["quiet"] * 4
     assert [op.name for op in ops_of_a_run([mul, sub])] == ["x", "y", "w", "w/read", "mul", "sub"]
 
 
 def test_the_graph_of_a_fetch_is_drawn_wherever_that_is():
     *_, mul, _ = three_ops()
-    words = draw_graph(fetch=mul).stored_words()
-    with tf.Graph().as_default():
-        assert draw_graph(fetch=mul).stored_words() == words
-        assert draw_graph().stored_words() == "The graph has 0 operations: none."
+    words = draw_graph(fetch=mul).words
+    with tf.Graph().as_default() as empty:
+        assert draw_graph(fetch=mul).words == words
+        assert draw_graph().words == "The graph has 0 operations: none."
+        with pytest.raises(ValueError, match="not in this graph"):
+            draw_graph(empty, fetch=mul)
 
 
 def test_a_fetch_with_nothing_to_run_needs_itself():
     x, *_ = three_ops()
     assert ops_of_a_run(x) == [x.op]
-    assert "A run needs 1 of 8 operations: x.\n" in draw_graph(fetch=x).stored_words()
-    assert "Not needed: none." in draw_graph(fetch=list(x.graph.get_operations())).stored_words()
+    assert "A run needs 1 of 8 operations: x.\n" in draw_graph(fetch=x).words
+    assert "Not needed: none." in draw_graph(fetch=list(x.graph.get_operations())).words
 
 
 def test_a_picture_is_the_same_every_time():
     *_, mul, _ = three_ops()
-    assert draw_graph(fetch=mul).picture == draw_graph(fetch=mul).picture
-    first, second = (draw_graph(fetch=mul)._repr_mimebundle_()[0] for _ in range(2))
-    assert first["image/png"] == second["image/png"]
-
-
-def test_everything_is_drawn_inside():
-    *_, mul, _ = three_ops()
-    pair = twins(small)
-    compared = [compare_graphs(**pair), compare_graphs(**dict(reversed(pair.items())))]
-    for still in (draw_graph(), draw_graph(fetch=mul), *compared):
-        scene = still.picture
-        for shape in scene.shapes:
-            points = shape.points if isinstance(shape, Arrow) else [(shape.x, shape.y)]
-            if isinstance(shape, Box):
-                points.append((shape.x + shape.width, shape.y + shape.height))
-            if isinstance(shape, Text) and shape.anchor == "start":
-                points.append((shape.x + text_width(shape.text, shape.size), shape.y))
-            assert all(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in points)
+    assert draw_graph(fetch=mul).data == draw_graph(fetch=mul).data
 
 
 # Twins.
@@ -347,16 +361,24 @@ def twins(build):
 
 @pytest.mark.parametrize("build", [experiment, small])
 def test_of_twins_only_the_increment_is_marked(build):
-    still = compare_graphs(**twins(build))
-    shapes = still.picture.shapes
-    first, second = still.stored_words().splitlines()
+    view = compare_graphs(**twins(build))
+    first, second = view.words.splitlines()
     assert first.startswith("with step: ") and first.endswith("Only here: global_step +=.")
     assert second.startswith("without: ") and second.endswith("Only here: nothing.")
-    kinds = [shape.kind for shape in shapes if isinstance(shape, Box)]
-    assert (kinds.count("now"), set(kinds)) == (1, {"now", "plain"})
-    assert drawn_boxes(still)["global_step +="] == "now"
-    assert [s.text for s in shapes if isinstance(s, Text)].count("only here") == 1
-    assert [s.text for s in shapes if isinstance(s, Text) and s.bold and s.size == 13] == ["with step", "without"]
+    with_step, without = parts_of(view)
+    assert (with_step["title"], without["title"]) == ("with step", "without")
+    alone = [node for node in with_step["nodes"] if node["kind"] != "plain"]
+    assert [(node["label"], node["kind"], node["value"]) for node in alone] == [("global_step +=", "now", "only here")]
+    assert {(node["kind"], node["value"]) for node in without["nodes"]} == {("plain", "")}
+
+
+def test_the_same_node_of_both_twins_lights_up_together():
+    with_step, without = parts_of(compare_graphs(**twins(experiment)))
+    assert all(part["linked"] for part in (with_step, without))
+    keys = [{node["key"]: node["label"] for node in part["nodes"]} for part in (with_step, without)]
+    assert keys[0].items() - keys[1].items() == {("global_step_+=", "global_step +=")}
+    assert keys[1].items() <= keys[0].items()
+    assert len(keys[0]) == len(with_step["nodes"]) and not any(" " in key for key in keys[0])
 
 
 def test_twins_of_few_ops_are_compared_op_by_op():
@@ -364,13 +386,11 @@ def test_twins_of_few_ops_are_compared_op_by_op():
     for name, op in (("plus", tf.add), ("minus", tf.subtract)):
         with tf.Graph().as_default():
             made[name] = op(tf.constant(1.0, name="a"), tf.constant(2.0, name="b"), name="result").op
-    assert compare_graphs(**made).stored_words() == (
-        "plus: 3 boxes. Only here: result.\nminus: 3 boxes. Only here: result."
-    )
+    assert compare_graphs(**made).words == ("plus: 3 boxes. Only here: result.\nminus: 3 boxes. Only here: result.")
 
 
 def test_a_graph_is_like_itself():
     train_op = twins(small)["with_step"]
-    still = compare_graphs(one=train_op, other=train_op)
-    assert still.stored_words().count("Only here: nothing.") == 2
-    assert not any(isinstance(s, Text) and s.text == "only here" for s in still.picture.shapes)
+    view = compare_graphs(one=train_op, other=train_op)
+    assert view.words.count("Only here: nothing.") == 2
+    assert all(node["kind"] == "plain" for part in parts_of(view) for node in part["nodes"])

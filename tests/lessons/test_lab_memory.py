@@ -7,7 +7,6 @@ import pytest
 
 import minitf as tf
 from lab import MemoryExplorer, check_counting, memory_of
-from lab.scene import Arrow, Text
 
 
 @pytest.fixture(autouse=True)
@@ -17,24 +16,19 @@ def fresh_graph():
         yield
 
 
-def texts(scene):
-    return [shape.text for shape in scene.shapes if isinstance(shape, Text)]
-
-
 def test_a_memory_is_empty_then_filled_and_later_runs_do_not_change_what_was_shown():
     step = tf.Variable(0, name="step")
     tf.Variable([0.5, 1 / 3], name="w")
     add_one = tf.assign_add(step, 1)
     with tf.Session() as sess:
-        assert repr(memory_of(sess)) == "no entries"
-        assert memory_of(sess)._repr_html_() == "<p>no entries</p>"
+        assert repr(memory_of(sess)) == str(memory_of(sess)) == "no entries"
         sess.run(tf.global_variables_initializer())
         memory = memory_of(sess)
         sess.run(add_one)
-        assert memory.entries["step"] == "0" and memory_of(sess).entries["step"] == "1"
+        assert memory["step"] == "0" and memory_of(sess)["step"] == "1"
 
 
-def test_a_memory_is_a_table_in_the_order_of_names():
+def test_a_memory_has_a_line_for_each_variable_in_the_order_of_names():
     for name, value in {"w": [0.5, 1 / 3], "b": 2.0, "large": np.zeros([20, 5])}.items():
         tf.Variable(value, name=name)
     with tf.Session() as sess:
@@ -42,17 +36,21 @@ def test_a_memory_is_a_table_in_the_order_of_names():
         memory = memory_of(sess)
     lines = ["b: 2", "large: 100 numbers, shape (20, 5)", "w: [0.5, 0.3333]"]
     assert repr(memory).splitlines() == lines
-    assert memory._repr_html_().count("<tr>") == 4
-    assert "<code>[0.5, 0.3333]</code>" in memory._repr_html_()
 
 
-@pytest.mark.parametrize("a, b", [(0, 0), (1, 9), (9, 1)])
+@pytest.mark.parametrize("a, b", [(0, 0), (1, 9), (9, 1), (3, 5)])
 def test_each_session_holds_the_number_of_its_own_runs(a, b):
-    explorer = MemoryExplorer()
-    explorer.runs_in_a.value, explorer.runs_in_b.value = a, b
-    assert f"Session A holds step: {a} after {a} run" in explorer.words
-    assert f"Session B holds step: {b} after {b} run" in explorer.words
-    assert [text for text in texts(explorer.picture()) if text.startswith("step: ")] == [f"step: {a}", f"step: {b}"]
+    picture = MemoryExplorer().picture(a, b, True)
+    assert f"Session A holds step: {a} after {a} run" in picture.words
+    assert f"Session B holds step: {b} after {b} run" in picture.words
+    assert [(node["kind"], node["value"]) for node in sessions(picture)] == [
+        ("done", f"step: {a}"),
+        ("done", f"step: {b}"),
+    ]
+
+
+def sessions(picture):
+    return picture.parts[0]["nodes"][-2:]
 
 
 @pytest.mark.parametrize(
@@ -63,16 +61,34 @@ def test_each_session_holds_the_number_of_its_own_runs(a, b):
         (3, "3 runs of add_one: an error each time."),
     ],
 )
-def test_without_the_initializer_there_is_no_entry_and_no_arrow_to_it(runs, end):
-    explorer = MemoryExplorer()
-    with_entry = [shape for shape in explorer.picture().shapes if isinstance(shape, Arrow)]
-    explorer.initialized_in_b.value = False
-    explorer.runs_in_b.value = runs
-    scene = explorer.picture()
-    assert explorer.words.endswith(f"Session B has no entry for step. {end}")
-    assert "no entry for step" in texts(scene)
-    arrows = [shape for shape in scene.shapes if isinstance(shape, Arrow)]
-    assert arrows == with_entry[:-1]
+def test_without_the_initializer_there_is_no_entry(runs, end):
+    picture = MemoryExplorer().picture(3, runs, False)
+    assert "Session A holds step: 3 after 3 runs of add_one." in picture.words
+    assert picture.words.endswith(f"Session B has no entry for step. {end}")
+    in_a, in_b = sessions(picture)
+    assert in_a["value"] == "step: 3"
+    assert (in_b["kind"], in_b["value"]) == ("off", "no entry")
+    assert in_b["detail"] == (
+        f"{runs} run{'s' * (runs > 1)}: {end.partition(': ')[2]}"[:-1] if runs else "0 runs of add_one"
+    )
+    names = [edge["name"] for edge in picture.parts[0]["edges"] if edge["ends"][1] == 5]
+    assert names == [""]
+
+
+def test_a_value_goes_along_one_line_only_and_none_is_dashed():
+    edges = MemoryExplorer().picture(2, 5, True).parts[0]["edges"]
+    assert [edge["name"] for edge in edges if not edge["bare"]] == ["adds 1 to"]
+    assert not any(edge.get("order") for edge in edges)
+
+
+def test_every_line_starts_and_ends_at_a_box():
+    [part] = MemoryExplorer().picture(2, 5, True).parts
+    for edge in part["edges"]:
+        (x, top), (_, bottom) = edge["points"]
+        above, below = (part["nodes"][end] for end in edge["ends"])
+        assert (top, bottom) == (above["y"] + above["height"], below["y"])
+        for box in (above, below):
+            assert box["x"] < x < box["x"] + box["width"] <= part["width"]
 
 
 def counter(value=0, **options):
@@ -126,16 +142,16 @@ def test_what_could_be_better_is_remarked_and_still_right():
 @pytest.mark.parametrize(
     "build, words",
     [
-        (lambda: (0, None), "of the Python type NoneType"),
-        (lambda: (0, 1), "of the Python type int, no op"),
-        (lambda: (0, "add_one"), "of the Python type str"),
-        (lambda: (None, tf.constant(1)), "`counter` is of the Python type NoneType"),
+        (lambda: (0, None), "`count_op` is a Python NoneType"),
+        (lambda: (0, 1), "`count_op` is a Python int, not an op"),
+        (lambda: (0, "add_one"), "`count_op` is a Python str"),
+        (lambda: (None, tf.constant(1)), "`counter` is a Python NoneType"),
         (lambda: (counter, tf.no_op()), "`count_op` adds to something else"),
-        (lambda: ("0", tf.constant("1")), "Three runs give ?, ?, ?"),
+        (lambda: ("0", tf.constant("1")), "Three runs give b'1', b'1', b'1'"),
         (lambda: (counter("0"), tf.constant("1")), "does not hold one number"),
         (lambda: (counter([0]), tf.constant(1)), "does not hold one number"),
-        (lambda: (counter(), counter()), "`count_op` does not change it"),
-        (lambda: (counter(), tf.no_op()), "`count_op` does not change it"),
+        (lambda: (counter(), counter()), "`count_op` does not change `counter`"),
+        (lambda: (counter(), tf.no_op()), "`count_op` does not change `counter`"),
         (lambda: (counter(), tf.constant([1, 2])), "still a constant"),
         (lambda: (0, tf.placeholder(tf.int32, [], name="x")), "A run stops: You must feed"),
         (lambda: (counter(-1), tf.constant(1)), "still a constant"),

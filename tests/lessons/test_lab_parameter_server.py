@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -36,7 +37,7 @@ def lesson():
 @pytest.fixture(scope="module")
 def engine():
     """Start the processes once for all tests: those that are killed come back."""
-    with lab.Engine(WORKERS) as engine:
+    with contextlib.closing(lab.Engine(WORKERS)) as engine:
         yield engine
 
 
@@ -139,7 +140,8 @@ def test_who_waits_for_what_never_comes_is_told(lesson, engine):
 
 
 def test_the_same_code_runs_where_a_scheduler_is(lesson, engine):
-    with lab.Engine(WORKERS, address=engine._cluster.scheduler_address) as elsewhere:
+    address = engine._cluster.scheduler_address
+    with contextlib.closing(lab.Engine(WORKERS, address)) as elsewhere:
         server = elsewhere.serve(lesson["Server"], lesson["build"])
         elsewhere.run(lesson["work"], server, shards())
         assert_each_counted_once(server)
@@ -170,7 +172,7 @@ def test_no_process_is_left(end, tmp_path):
         import logging, os, psutil, lab
         if __name__ == "__main__":
             engine = lab.Engine({WORKERS})
-            server = engine.serve(lab.ParameterServer, lab.parameter_server.tf.train.create_global_step)
+            server = engine.serve(lab.ParameterServer, lab.workers.parameter_server.tf.train.create_global_step)
             assert server.run("global_step:0").result() == 0
             for name in ("distributed.client", "distributed.nanny"):  # what they log would stand in the notebook
                 assert not logging.getLogger(name).isEnabledFor(logging.ERROR)

@@ -9,14 +9,16 @@ import tempfile
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import minitf as tf
 from lab import CheckpointTimeline, check_resumes
-from lab.stop_and_resume import LAST, stop_and_resume
+from lab.drawing.parts import DONE, GONE, NOW
+from lab.experiments.stop_and_resume import LAST, stop_and_resume
 from tests.conformance import recordings
 from tests.lessons.notebooks import LESSONS
+from tests.lessons.room import room
 
 EVERY, KEEP, KILLED = st.integers(1, 12), st.integers(1, 6), st.integers(1, LAST - 1)
 
@@ -26,7 +28,7 @@ EVERY, KEEP, KILLED = st.integers(1, 12), st.integers(1, 6), st.integers(1, LAST
 def test_the_second_run_starts_at_the_newest_checkpoint(every, keep, killed):
     first, second = stop_and_resume(every, keep, killed)
     assert (first.start, first.end) == (0, killed)
-    assert first.saved == tuple(range(every, killed + 1, every))
+    assert first.saved == [*range(every, killed + 1, every)]
     assert first.kept == first.found == first.saved[-keep:]
     assert (second.start, second.end) == (killed - killed % every, LAST)
 
@@ -55,35 +57,58 @@ def test_no_file_stays(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+EXPLORER = CheckpointTimeline()
+
+
 @pytest.mark.parametrize(
     "moves, words",
     [
         ({}, "Kept"),
         ({"killed": 16}, "Done twice: no step."),
         ({"killed": 17}, "Done twice: step 17."),
-        ({"killed": 3}, "it finds no checkpoint, and starts with step 1. Done twice: steps 1 to 3."),
-        ({"every": 1}, "It saves every step;"),
-        ({"keep": 6}, "Checkpoints kept: 4, 8, 12, 16. Deleted: none."),
+        ({"killed": 3}, "it finds no checkpoint, and starts with step 1.\nDone twice: steps 1 to 3."),
+        ({"every": 5, "keep": 1, "killed": 19}, "Done twice: steps 16 to 19.\nIn the folder at the end: 15, 20."),
+        ({"every": 1}, "Steps from one save to the next: 1; max_to_keep is 2.\nFirst run: it is killed after step 18."),
+        ({"keep": 6}, "Checkpoints kept: 4, 8, 12, 16."),
     ],
 )
 def test_the_words_name_what_is_lost(moves, words):
-    explorer = CheckpointTimeline()
-    for name, value in moves.items():
-        getattr(explorer, name).value = value
-    assert words.lower() in explorer.words.lower()
+    picture = EXPLORER.picture(**EXPLORER.state | moves)
+    assert words.lower() in picture.words.lower()
+    assert picture.words.endswith("\n".join(picture.parts[1]["lines"]))  # also to be seen
 
 
-@settings(max_examples=20, deadline=None)
-@given(EVERY, KEEP, KILLED)
-def test_nothing_is_drawn_outside(every, keep, killed):
-    explorer = CheckpointTimeline()
-    explorer.every.value, explorer.keep.value, explorer.killed.value = every, keep, killed
-    scene = explorer.picture()
-    for shape in scene.shapes:
-        if hasattr(shape, "anchor"):
-            wide = len(shape.text) * shape.size * 0.58
-            left = shape.x - {"start": 0, "middle": wide / 2, "end": wide}[shape.anchor]
-            assert left >= -1 and left + wide <= scene.width + 1, shape.text
+@settings(max_examples=30, deadline=None)
+@given(KILLED, EVERY, KEEP)
+@example(23, 1, 6)
+@example(23, 2, 1)
+@example(3, 4, 2)
+def test_the_picture_holds_both_runs_and_takes_the_same_room(killed, every, keep):
+    picture = EXPLORER.picture(killed, every, keep)
+    assert room(picture) == room(EXPLORER.picture(**EXPLORER.state))
+    timeline, verdict = picture.parts
+    halves = stop_and_resume(every, keep, killed)
+    for row, half in zip(timeline["rows"], halves, strict=True):
+        assert [mark["at"] for mark in row["marks"] if "shape" not in mark] == [*range(half.start + 1, half.end + 1)]
+        boxes = {mark["at"]: mark["kind"] for mark in row["marks"] if mark.get("shape") == "box"}
+        assert boxes == {step: DONE if step in half.kept else GONE for step in half.saved}
+        assert all(mark["label"] == f"{mark['at']}" for mark in row["marks"] if mark["at"] in boxes and "shape" in mark)
+    first, second = timeline["rows"]
+    restored = [(link["from"][:2], link["to"]) for link in timeline.get("links", ())]
+    start = halves[1].start
+    assert restored == ([([0, start], [1, start])] if start else [])
+    twice = [(bar["from"], bar["to"]) for bar in second["bars"] if bar["kind"] == NOW]
+    assert twice == ([(start + 0.5, killed + 0.5)] if killed > start else [])
+    assert (verdict["kind"] == NOW) == bool(twice)
+    [handle] = timeline["handles"]
+    [cross] = [mark for mark in first["marks"] if mark.get("shape") == "cross"]
+    assert (handle["control"], handle["row"], handle["at"]) == ("killed", 0, cross["at"]) == ("killed", 0, killed + 0.5)
+
+
+def test_without_python_the_mark_goes_everywhere():
+    held = EXPLORER.settings()
+    assert all(EXPLORER.state | {"killed": step} in held for step in range(1, LAST))
+    assert held.count(EXPLORER.state) >= 3  # each control's first value is there, too
 
 
 def build():

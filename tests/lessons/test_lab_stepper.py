@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-import traitlets
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import minitf as tf
 from lab import Stepper
-from lab.flipbook import Flipbook
-from lab.run_graph import DETAIL, WITH_VALUE
-from lab.scene import Arrow, Box, Scene, Text, text_width
-from lab.stepper import NOTHING, short
+from lab.drawing.run_graph import DETAIL, text_width
+from lab.experiments.moments import LONGEST, short
+from lab.explorers.stepper import NOTHING
 from minitf.client.session import program_of
 
 DATA = np.linspace(1, 2, 10).reshape(10, 1)
@@ -49,14 +45,20 @@ def scalars():
     return w * x - y, {x: 2.0, y: 1.0}, w
 
 
-def texts(scene):
-    """Return all texts of a scene."""
-    return [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+def pictures(stepper):
+    """Return the picture of every moment."""
+    return [stepper.picture(at) for at in range(len(stepper.moments))]
 
 
-def marked(scene):
-    """Return the boxes that show what happens now."""
-    return [shape for shape in scene.shapes if isinstance(shape, Box) and shape.kind == "now"]
+def parts_of(picture):
+    """Return the program, the table of variables, and the graph."""
+    left, graph = picture.parts
+    return *left["parts"], graph
+
+
+def stored(stepper):
+    """Return the words that are stored."""
+    return stepper.view().words
 
 
 # The values.
@@ -182,61 +184,77 @@ def test_each_statement_shows_once_in_a_run(runs):
     for at, moment in enumerate(rest):
         run, place = divmod(at, len(statements))
         assert (moment.run, len(moment.done)) == (run + 1, place)
-    for scene, moment in zip(stepper.scenes[1:], rest, strict=True):
-        assert texts(scene).count("▶") == 1
-        pointer = next(s for s in scene.shapes if isinstance(s, Text) and s.text == "▶")
-        assert next(
-            s.text for s in scene.shapes if isinstance(s, Text) and s.y == pointer.y and s is not pointer and s.x < 100
-        ) == (moment.statement.text)
+    for picture, moment in zip(pictures(stepper)[1:], rest, strict=True):
+        now = [line["text"] for line in parts_of(picture)[0]["lines"] if line["kind"] == "now"]
+        assert now == [f"    {moment.statement.text}"]
 
 
-def test_statements_to_come_are_grey():
+def test_statements_to_come_are_pale():
     sub, feeds, _ = scalars()
-    stepper = Stepper(sub, feeds)
-    program = [statement.text for statement in program_of(sub, feeds).statements]
-    for at, scene in enumerate(stepper.scenes):
-        kinds = {s.text: s.kind for s in scene.shapes if isinstance(s, Text) and s.x < 100}
-        assert [kinds[text] for text in program] == ["plain"] * at + ["quiet"] * (3 - at)
+    lines = [parts_of(picture)[0]["lines"] for picture in pictures(Stepper(sub, feeds))]
+    assert {tuple(line["text"] for line in each) for each in lines} == {
+        ("def program(state, x, y):", *(f"    {s.text}" for s in program_of(sub, feeds).statements))
+    }
+    kinds = [[line["kind"] for line in each[1:]] for each in lines]
+    assert kinds == [["off"] * 3] + [["plain"] * at + ["now"] + ["off"] * (2 - at) for at in range(3)]
 
 
 def test_nodes_light_up_as_they_run_and_show_their_values():
     sub, feeds, _ = scalars()
-    stepper = Stepper(sub, feeds)
-
-    def lit(scene):
-        kinds, inside = {}, None
-        for shape in scene.shapes:
-            if isinstance(shape, Box):
-                inside = shape
-            elif isinstance(shape, Text) and inside and shape.anchor == "middle" and shape.mono:
-                held = kinds.setdefault(inside, [])
-                held.append(shape.text)
-        return {named[0]: (box.kind, *named[1:]) for box, named in kinds.items()}
-
+    lit = [
+        {node["label"]: (node["kind"], node["value"]) for node in parts_of(picture)[2]["nodes"]}
+        for picture in pictures(Stepper(sub, feeds))
+    ]
     fed = {"x": ("done", "2"), "y": ("done", "1")}
-    idle = ("plain",)
-    assert lit(stepper.scenes[0]) == {**fed, "w": idle, "w/read": idle, "mul": idle, "sub": idle}
-    read = {"w": ("now",), "w/read": ("now", "3")}
-    assert lit(stepper.scenes[1]) == {**fed, **read, "mul": idle, "sub": idle}
-    read = {"w": ("done",), "w/read": ("done", "3")}
-    assert lit(stepper.scenes[2]) == {**fed, **read, "mul": ("now", "6"), "sub": idle}
-    assert lit(stepper.scenes[3]) == {**fed, **read, "mul": ("done", "6"), "sub": ("now", "5")}
+    idle = ("plain", "")
+    assert lit[0] == {**fed, "w": idle, "w/read": idle, "mul": idle, "sub": idle}
+    assert lit[1] == {**fed, "w": ("now", ""), "w/read": ("now", "3"), "mul": idle, "sub": idle}
+    read = {"w": ("done", ""), "w/read": ("done", "3")}
+    assert lit[2] == {**fed, **read, "mul": ("now", "6"), "sub": idle}
+    assert lit[3] == {**fed, **read, "mul": ("done", "6"), "sub": ("now", "5")}
+
+
+def test_values_flow_along_the_edges_to_what_runs_now():
+    train_op, feeds, *_ = experiment()
+    for at, picture in enumerate(pictures(Stepper(train_op, feeds))):
+        graph = parts_of(picture)[2]
+        kinds = [node["kind"] for node in graph["nodes"]]
+        assert graph["at"] == at
+        for edge in graph["edges"]:
+            assert (edge["kind"] == "now") == (kinds[edge["ends"][1]] == "now")
+
+
+def test_a_line_is_linked_with_its_box_its_values_and_its_variable():
+    train_op, feeds, *_ = experiment()
+    program, held, graph = parts_of(Stepper(train_op, feeds).picture(3))
+    assert program["linked"] and graph["linked"]
+
+    def linked(key):
+        boxes = {n["label"] for n in graph["nodes"] if key in n["key"].split()}
+        return boxes, {row[0]["text"] for row in held["rows"] if key in row[1]["key"].split()}
+
+    about = {line["text"].strip(): linked(line["key"]) for line in program["lines"]}
+    assert about["def program(state, x, y):"] == ({"x", "y"}, set())
+    assert about["mul = w * x"] == ({"mul"}, set())
+    assert about['w = state["w"]'] == ({"w"}, {"w"})
+    assert about['state["w"] -= rate * d_w'] == ({"w -="}, {"w"})
+    assert about['state["global_step"] += 1'] == ({"global_step +="}, {"global_step"})
 
 
 def test_a_changed_variable_is_marked_and_named():
     train_op, feeds, *_ = experiment()
     stepper = Stepper(train_op, feeds, runs=2)
-    for moment, scene in zip(stepper.moments, stepper.scenes, strict=True):
+    for moment, picture in zip(stepper.moments, pictures(stepper), strict=True):
         text = moment.statement.text if moment.statement else ""
         changed = {name for name in moment.variables if text.startswith(f'state["{name}"]')}
         assert moment.changed == changed
-        assert [t for t in texts(scene) if t.endswith("(changed)")] == [
-            f"{name}: {moment.variables[name]}  (changed)" for name in changed
-        ]
-        # The statement's box and its node's, and that of the variable.
-        assert len(marked(scene)) == (0 if moment.statement is None else 2 + len(changed))
-        assert ("It changes" in scene.words) == bool(changed)
-    assert stepper.scenes[-1].words.endswith("It changes global_step.")
+        _, held, graph = parts_of(picture)
+        rows = {name["text"]: (value["text"], value["kind"]) for name, value in held["rows"]}
+        kinds = {name: "now" if name in changed else "plain" for name in moment.variables}
+        assert rows == {name: (value, kinds[name]) for name, value in moment.variables.items()}
+        assert [n["kind"] for n in graph["nodes"]].count("now") == (moment.statement is not None)
+        assert ("It changes" in picture.words) == bool(changed)
+    assert pictures(stepper)[-1].words.endswith("It changes global_step.")
 
 
 def test_a_change_too_small_to_print_is_a_change():
@@ -257,12 +275,25 @@ def test_an_update_that_changes_nothing_marks_nothing(value, added):
 def test_the_words_follow_the_statement():
     sub, feeds, _ = scalars()
     stepper = Stepper(sub, feeds)
-    assert stepper.words == "Nothing has run yet.\nThe session holds w = 3."
-    stepper.at = 1
-    assert stepper.words == 'Statement 1 of 3: w = state["w"]   gives 3\nIt runs w, w/read.'
-    assert stepper.book.captions == [scene.words for scene in stepper.scenes]
-    assert stepper.stored_words() == (
+    said = [picture.words for picture in pictures(stepper)]
+    assert said[0] == "Nothing has run yet.\nThe session holds w = 3."
+    assert said[1] == 'Statement 1 of 3: w = state["w"]   gives 3\nIt runs w, w/read.'
+    assert said[2] == "Statement 2 of 3: mul = w * x   gives 6\nIt runs mul."
+    assert stored(stepper) == (
         'before: w = 3\nw = state["w"]  gives 3\nmul = w * x     gives 6\nsub = mul - y   gives 5\nafter: w = 3'
+    )
+
+
+def test_the_words_tell_the_end_of_the_experiments_first_run():
+    train_op, feeds, *_ = experiment()
+    update, count = (picture.words for picture in pictures(Stepper(train_op, feeds, runs=2))[9:11])
+    assert update == (
+        'Run 1 of 2, statement 9 of 10: state["w"] -= rate * d_w   gives 4.704\n'
+        "It runs GradientDescent/update_w/ApplyGradientDescent. It changes w."
+    )
+    assert count == (
+        'Run 1 of 2, statement 10 of 10: state["global_step"] += 1   gives 1\n'
+        "It runs GradientDescent/update, GradientDescent/value, GradientDescent. It changes global_step."
     )
 
 
@@ -270,26 +301,19 @@ def test_the_words_say_which_run_it_is():
     train_op, feeds, *_ = experiment()
     stepper = Stepper(train_op, feeds, runs=2)
     many = len(program_of(train_op, feeds).statements)
-    stepper.at = many
-    assert stepper.words.startswith(f"Run 1 of 2, statement {many} of {many}: ")
-    stepper.at = many + 1
-    assert stepper.words.startswith(f"Run 2 of 2, statement 1 of {many}: ")
-    assert "The program, run 2 of 2" in texts(stepper.scenes[many + 1])
-    many = next(scene.words for scene in stepper.scenes if "d_sub" in scene.words)
+    shown = pictures(stepper)
+    assert shown[many].words.startswith(f"Run 1 of 2, statement {many} of {many}: ")
+    assert shown[many + 1].words.startswith(f"Run 2 of 2, statement 1 of {many}: ")
+    assert parts_of(shown[many + 1])[0]["title"] == "The program, run 2 of 2"
+    many = next(picture.words for picture in shown if "d_sub" in picture.words)
     assert many.endswith(" operations.")  # more than four are not all named
-    assert "of 1" not in "".join(texts(Stepper(train_op, feeds).scenes[1]))
+    assert parts_of(Stepper(train_op, feeds).picture(1))[0]["title"] == "The program"
 
 
 def test_what_is_stored_is_the_same_every_time():
     train_op, feeds, *_ = experiment()
-    first, second = Stepper(train_op, feeds), Stepper(train_op, feeds)
-    second.at = 4
-    assert first.stored_words() == second.stored_words()
-    one, other = (stepper._repr_mimebundle_() for stepper in (first, second))
-    assert one[0]["image/png"] == other[0]["image/png"]
-    assert one[1] == other[1]
-    assert one[1]["image/png"]["alt"] == first.stored_words().replace("\n", " ")
-    assert first.stored_picture() == replace(first.scenes[-1], note=first.note)
+    first, second = (Stepper(train_op, feeds).view() for _ in range(2))
+    assert (first.data, first.words) == (second.data, second.words)
 
 
 def test_nothing_moves_but_the_marks():
@@ -301,28 +325,18 @@ def test_nothing_moves_but_the_marks():
     train_op, feeds, *_ = experiment()
     steppers.append(Stepper(train_op, feeds, runs=2))
     for stepper in steppers:
-        assert len({(scene.width, scene.height) for scene in stepper.scenes}) == 1
-        for scene in stepper.scenes:
-            for shape in scene.shapes:
-                if isinstance(shape, Box):
-                    assert 0 <= shape.x <= scene.width - shape.width
-                    assert 0 <= shape.y <= scene.height - shape.height
-                else:
-                    last = shape.points[-1] if isinstance(shape, Arrow) else (shape.x, shape.y)
-                    assert 0 <= last[0] <= scene.width and 0 <= last[1] <= scene.height
+        places = set()
+        for program, held, graph in map(parts_of, pictures(stepper)):
+            boxes = tuple((n["x"], n["y"], n["width"], n["height"]) for n in graph["nodes"])
+            places.add((len(program["lines"]), len(held["rows"]), graph["width"], graph["height"], boxes))
+        assert len(places) == 1
 
 
 def test_no_value_is_wider_than_its_box():
     train_op, feeds, *_ = experiment()
-    for scene in Stepper(train_op, feeds, runs=2).scenes:
-        boxes = [shape for shape in scene.shapes if isinstance(shape, Box)]
-        for text in scene.shapes:
-            if isinstance(text, Text) and text.anchor == "middle":
-                around = [
-                    box for box in boxes if box.x < text.x < box.x + box.width and box.y < text.y < box.y + box.height
-                ]
-                width = text_width(text.text, text.size, text.mono)
-                assert any(width <= box.width for box in around)
+    for picture in pictures(Stepper(train_op, feeds, runs=2)):
+        for node in parts_of(picture)[2]["nodes"]:
+            assert text_width(node["value"], DETAIL, mono=True) < node["width"]
 
 
 @pytest.mark.parametrize("kind", ["fed", "constant", "folded", "no-op", "nothing"])
@@ -336,9 +350,8 @@ def test_a_run_with_nothing_to_compute_says_so(kind):
         "nothing": [],
     }
     stepper = Stepper(fetches[kind], {x: 1.0})
-    assert (stepper.words, stepper.at, len(stepper.scenes)) == (NOTHING, 0, 1)
-    assert stepper.stored_words() == f"before: no variables\n{NOTHING}"
-    assert stepper._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")
+    assert [picture.words for picture in pictures(stepper)] == [NOTHING]
+    assert stored(stepper) == f"before: no variables\n{NOTHING}"
 
 
 @pytest.mark.parametrize(
@@ -364,39 +377,6 @@ def test_values_are_said_in_a_few_letters(value, text):
     assert short(value) == text
 
 
-# The flipbook.
-
-
-def scenes(many):
-    """Draw as many scenes, each with its number."""
-    return [Scene(10, 10, [Text(0, 5, f"<{n}>")], f"scene {n}") for n in range(many)]
-
-
-def test_a_flipbook_has_every_picture_and_its_words():
-    book = Flipbook(scenes(3), "turn")
-    assert (book.at, book.label, len(book.frames)) == (0, "turn", 3)
-    assert book.captions == ["scene 0", "scene 1", "scene 2"]
-    assert [f"&lt;{n}&gt;" in frame for n, frame in enumerate(book.frames)] == [True] * 3
-
-
-def test_a_flipbook_stays_within_its_pictures():
-    book = Flipbook(scenes(3), "turn")
-    book.at = 99
-    assert book.at == 2
-    with pytest.raises(traitlets.TraitError):
-        book.at = -1
-    assert book.at == 2
-
-
-def test_the_stepper_and_its_book_turn_together():
-    sub, feeds, _ = scalars()
-    stepper = Stepper(sub, feeds)
-    stepper.book.at = 2
-    assert stepper.at == 2 and stepper.words.startswith("Statement 2 of 3")
-    stepper.at = 99
-    assert stepper.book.at == 3
-
-
 def test_a_value_that_was_read_stays_when_the_variable_changes():
     with tf.Graph().as_default(), tf.Session() as sess:
         a, old = tf.Variable(1.0, name="a"), tf.Variable(0.0, name="old")
@@ -406,13 +386,13 @@ def test_a_value_that_was_read_stays_when_the_variable_changes():
         with tf.control_dependencies([up]):
             keep = tf.assign(old, was)
         sess.run([a.initializer, old.initializer])
-        assert Stepper(keep, session=sess).stored_words().endswith("after: a = 2, old = 1")
+        assert stored(Stepper(keep, session=sess)).endswith("after: a = 2, old = 1")
 
 
 def test_a_text_is_a_value_like_any_other():
     with tf.Graph().as_default():
         v = tf.Variable("a", name="v")
-        assert Stepper(tf.assign(v, "b")).stored_words().endswith("after: v = 'b'")
+        assert stored(Stepper(tf.assign(v, "b"))).endswith("after: v = 'b'")
 
 
 def test_the_update_of_a_variable_that_is_fed_shows():
@@ -420,8 +400,8 @@ def test_the_update_of_a_variable_that_is_fed_shows():
         v = tf.Variable(3.0, name="v")
         sess.run(v.initializer)
         stepper = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess)
-        assert stepper.stored_words().startswith("before: v = 3")
-        assert stepper.stored_words().endswith("after: v = 4")
+        assert stored(stepper).startswith("before: v = 3")
+        assert stored(stepper).endswith("after: v = 4")
 
 
 def test_an_error_is_the_sessions_own():
@@ -435,5 +415,5 @@ SHAPES = st.sampled_from([(), (3,), (4,), (1, 4), (10, 1), (0,)])
 
 
 @given(arrays(np.float32, SHAPES, elements=st.floats(width=32)))
-def test_a_value_fits_into_its_node(value):
-    assert text_width(short(value), DETAIL, mono=True) <= WITH_VALUE
+def test_a_value_is_short(value):
+    assert len(short(value)) <= LONGEST

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
-from xml.etree import ElementTree
+import shutil
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import lab
-from lab import board, smoothing
+from lab.drawing.parts import DONE, NOW
+from lab.explorers import smoothing
+from lab.files import tensorboard
+from lab.page.view import OURS, Link
 from tests.lessons.exercises import exercises_of, judge
 from tests.lessons.notebooks import LESSONS, read
+from tests.lessons.room import room
 
 [EXERCISE] = exercises_of("12_watching", read(LESSONS / "12_watching.ipynb"))
 NUMBERS = st.lists(st.floats(-100, 100), min_size=1, max_size=30)
@@ -39,24 +44,37 @@ def test_what_is_no_number_is_left_out_as_tensorboard_does():
     assert smoothing.smoothed([1.0, math.inf, 1.0], 0.5)[2] == 1.0
 
 
-@pytest.mark.parametrize(
-    "runs",
-    [
-        {"one": [3.0, 1.0, 2.0]},
-        {"a run": [1.0], "another": [2.0, 7.0]},
-        {"it diverges": [1.0, 1e30, math.inf, math.nan]},
-        {"empty": []},
-        {},
-    ],
-)
-def test_the_explorer_draws_any_runs(runs):
+LOSSES = st.lists(st.floats() | st.floats(0, 9), min_size=1, max_size=9)
+RUNS = st.dictionaries(st.sampled_from(["fast", "slow", "other"]), LOSSES, min_size=1, max_size=3)
+
+
+@settings(deadline=None)
+@given(RUNS, st.integers(0, 99), st.booleans())
+@example({"it diverges": [1.0, 1e30, math.inf, math.nan, -math.inf]}, 90, False)
+def test_the_explorer_draws_any_runs(runs, hundredths, points):
     explorer = lab.SmoothingExplorer(runs)
-    explorer.smoothing.value = 0.9
-    explorer.points.value = False
-    svg = explorer.picture().svg()
-    ElementTree.fromstring(svg)
-    assert "nan" not in svg.split(">", 1)[1].lower()
-    assert explorer.words.startswith("Smoothing 0.90; the points are hidden.")
+    picture = explorer.picture(hundredths / 100, points)
+    thin = "the points are thin lines" if points else "the points are hidden"
+    assert picture.words.startswith(f"Smoothing {hundredths / 100:.2f}; {thin}.")
+    [chart] = picture.parts
+    assert room(picture) == room(explorer.picture(**explorer.state))
+    raw, curves = chart["lines"][: len(chart["lines"]) // 2], chart["lines"][len(chart["lines"]) // 2 :]
+    assert [curve["name"] for curve in curves] == [*runs][:2]
+    assert [curve["kind"] for curve in curves] == [line["kind"] for line in raw] == [DONE, NOW][: len(curves)]
+    for (_, values), line, curve in zip(runs.items(), raw, curves, strict=False):
+        assert [step for step, _ in curve["points"]] == [*range(1, len(values) + 1)]
+        assert line["thin"] and len(line["points"]) == (len(values) if points else 0)
+        for (_, drawn), value in zip(line["points"], values, strict=False):
+            assert drawn == pytest.approx(value, abs=5e-4, nan_ok=True) or drawn == 2 * smoothing.HIGH < value
+    json.dumps(explorer.view().data, allow_nan=False)
+
+
+def test_it_starts_where_tensorboard_starts_and_stores_what_the_lesson_names():
+    explorer = lab.SmoothingExplorer({"fast": [3.0, 1.0], "slow": [2.0, 2.0]})
+    assert explorer.state == {"smoothing": 0.6, "points": True}
+    held = list(explorer.settings())
+    assert {0, 0.6, 0.8, 0.9, 0.99} <= {state["smoothing"] for state in held}
+    assert explorer.state | {"points": False} in held
 
 
 # TensorBoard.
@@ -65,19 +83,57 @@ def test_the_explorer_draws_any_runs(runs):
 def test_a_server_that_cannot_start_is_said_to_be_so(tmp_path, monkeypatch):
     server = tmp_path / "server.py"
     server.write_text("raise SystemExit('No module named tensorboard')")
-    monkeypatch.setattr(board, "SERVER", server)
+    monkeypatch.setattr(tensorboard, "SERVER", server)
     (tmp_path / "events.out.tfevents.1").write_bytes(b"")
     button = lab.TensorBoard(tmp_path)
-    assert button.stored_words() == "A button that opens TensorBoard on 1 event file (runs: .)."
-    button.show()
-    assert "cannot be opened here" in button._page.value
-    assert "The reason: No module named tensorboard" in button._page.value
-    assert button._home == ""
+    [said] = button.picture(pressed=1).parts
+    assert said["lines"][0].startswith("TensorBoard cannot be opened here.")
+    assert said["lines"][1] == "The reason: No module named tensorboard"
+    assert not button._runs()
+
+
+def test_the_button_starts_nothing_by_itself_and_then_one_server_at_most(tmp_path, monkeypatch):
+    server = tmp_path / "server.py"
+    server.write_text("print(' at http://127.0.0.1:1/ ', flush=True); input()")
+    monkeypatch.setattr(tensorboard, "SERVER", server)
+    (tmp_path / "events.out.tfevents.1").write_bytes(b"")
+    button = lab.TensorBoard(tmp_path)
+    links = []
+    monkeypatch.setattr("lab.controls.explorer.Link", lambda *given: links.append(Link(*given)) or links[0])
+    bundle = button._repr_mimebundle_()
+    assert bundle["text/plain"] == "A button that opens TensorBoard (runs: .)."
+    assert json.loads(bundle[OURS])["live"] == "Run this cell to open TensorBoard."
+    assert button._server is None
+    [link] = links
+    answers, servers = [], []
+    link.observe(lambda change: answers.append(change.new), "answer")
+    for pressed in (1, 2):
+        link.state = {"pressed": pressed}
+        servers.append(button._server)
+    assert servers[0] is servers[1]
+    starts, *pages = answers
+    assert starts["of"] == [1] and starts["words"] == "TensorBoard starts. This takes a few seconds."
+    assert [page["of"] for page in pages] == [[1], [2]]
+    assert [page["parts"][1]["src"] for page in pages] == ["http://127.0.0.1:1/"] * 2
+    button.close()
+    assert servers[0].poll() is not None
+    assert "src" in button.picture(pressed=3).parts[1]  # it starts again
     button.close()
 
 
 def test_a_folder_without_event_files(tmp_path):
-    assert lab.TensorBoard(tmp_path).stored_words().startswith("No event file here")
+    assert lab.TensorBoard(tmp_path).picture(pressed=0).words.endswith("(runs: none).")
+
+
+def test_the_event_files_stay_when_their_folder_goes(tmp_path):
+    for run in ("fast", "slow"):
+        folder = tmp_path / "logs" / run
+        folder.mkdir(parents=True)
+        (folder / "events.out.tfevents.1").write_bytes(run.encode())
+    button = lab.TensorBoard(str(tmp_path / "logs"))
+    shutil.rmtree(tmp_path / "logs")
+    assert button.picture(pressed=0).words.endswith("(runs: fast, slow).")
+    assert (button._home / "logs" / "slow" / "events.out.tfevents.1").read_bytes() == b"slow"
 
 
 # Other right answers.

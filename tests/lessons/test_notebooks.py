@@ -103,11 +103,6 @@ def test_the_map_and_the_readme_name_every_lesson():
         assert f"| {number} | [{title}](lessons/{name}) |" in readme
 
 
-def test_each_lesson_has_its_journey_in_the_browser():
-    journeys = {path.name[12:14] for path in (ROOT / "tests/browser").glob("test_lesson_*.py")}
-    assert journeys == {path.name[:2] for path in lessons()}
-
-
 def test_no_word_is_used_before_its_introduction():
     assert list(terms.faults()) == []
 

@@ -1,4 +1,4 @@
-"""The check of lesson 04: an `apply_gradients` of one's own, with the op that adds one."""
+"""The check of lesson 04: the learner's own `apply_gradients`, with the op that adds one."""
 
 from __future__ import annotations
 
@@ -8,181 +8,158 @@ from collections.abc import Callable
 import numpy as np
 
 import minitf as tf
-from lab.checks.two_weights import RATE, Model, by_the_optimizer, trained, two_weights
-from lab.checks.verdict import Verdict, judge
-from lab.ordering import all_before, updates_of
+from lab.checks.counting import listed
+from lab.checks.functions import advice, no_function
+from lab.checks.verdict import Verdict, examples_for, judge, watched
+from lab.experiments.errors import type_and_first_line
+from lab.experiments.ordering import all_before, updates_of, waits_for
+
+RATE = 0.125  # of the first run
+STOPPED = {
+    "AttributeError.*assign": "In each pair the gradient comes first, the Variable second.",
+    "not iterable|Iterating": "tf.control_dependencies takes a list of ops.",
+    "": "Did you use only its own arguments: pairs, rate, global_step?",
+}
 
 
 @judge
-def check_apply_gradients(function: Callable) -> Verdict:
+def check_apply_gradients(function: Callable) -> Verdict | str:
     """The function's op updates each weight as gradient descent does, then adds one to the step."""
-    if not callable(function):
-        return Verdict(False, "`my_apply_gradients` has to be a function: begin it with def.")
-    with tf.Graph().as_default() as graph:
-        model = two_weights()
+    if wrong := no_function(my_apply_gradients=function):
+        return wrong
+    with tf.Graph().as_default():
+        pairs, rate, step = _two_weights()
+        optimizer = tf.train.GradientDescentOptimizer(rate)
+        right = _three_runs(optimizer.apply_gradients(pairs, step), pairs, step)
+    with tf.Graph().as_default():
+        pairs, rate, step = _two_weights()
+        what = "The call of your function"
         try:
-            returned = function(list(model.pairs), model.rate, model.step)
+            returned = function(list(pairs), rate, step)
+            if wrong := _not_one_op(returned):
+                return wrong
+            what, train_op = "A run of your op", getattr(returned, "op", returned)
+            seen = _three_runs(train_op, pairs, step)
         except Exception as error:  # whatever the function does, a check says it and goes on
-            return Verdict(
-                False,
-                f"The call of your function stops: {_said(error)}.\n{_advice(error)}",
-            )
-        if (wrong := _not_one_op(returned, graph)) is not None:
-            return Verdict(False, wrong)
-        train_op = returned if isinstance(returned, tf.Operation) else returned.op
-        try:
-            seen = trained(train_op, model)
-        except Exception as error:
-            return Verdict(False, f"A run of your op stops: {_said(error)}.")
-        right = by_the_optimizer()
-        mistake = (
-            _mistake_of_weights(train_op, model, seen, right)
-            or _mistake_of_step(train_op, model, seen)
-            or _mistake_of_later_runs(seen, right)
-            or _mistake_of_order(train_op, model)
+            said = re.sub(r"<[\w.]+ object at \w+>", "another", type_and_first_line(error))
+            return f"{what} stops: {said.rstrip('.')}.\n{advice(said, STOPPED)}"
+    weights = [weight for _, weight in pairs]
+    return (
+        _mistake_of_weights(weights, seen, right[1, :2])
+        or _mistake_of_step(train_op, step, seen, right)
+        or _mistake_of_order(train_op, weights, step)
+        or Verdict(
+            True,
+            "Both weights move as with GradientDescentOptimizer, and the step counts 1, 2, 3.\n"
+            "The `+ 1` waits for both updates.",
         )
-    if mistake:
-        return Verdict(False, mistake)
-    return Verdict(
-        True,
-        "Both weights move as with GradientDescentOptimizer, and the step counts 1, 2, 3.\n"
-        "The `+ 1` waits for both updates.",
     )
 
 
-def _said(error: Exception) -> str:
-    lines = str(error).splitlines()
-    said = f"{type(error).__name__}: {lines[0]}".rstrip(".") if lines else type(error).__name__
-    return re.sub(r"<[\w.]+ object at 0x[0-9a-f]+>", "another", said)
+def _two_weights() -> tuple[list[tuple[tf.Tensor, tf.Variable]], tf.Tensor, tf.Variable]:
+    """Build a model; return what the function gets: pairs, a rate that reads the step, and the step."""
+    w, b = tf.Variable(0.5, name="w"), tf.Variable(2.0, name="b")
+    step = tf.Variable(0, trainable=False, name="global_step")
+    rate = tf.train.exponential_decay(RATE, step, 1, 0.5, name="rate")
+    loss = (w * tf.constant([1.0, 2.0]) + b - tf.constant([4.0, 1.0])) ** 2
+    optimizer = tf.train.GradientDescentOptimizer(rate)
+    return optimizer.compute_gradients(loss, var_list=[w, b]), rate, step
 
 
-def _advice(error: Exception) -> str:
-    """Say what may have led to an error inside of the function."""
-    if isinstance(error, AttributeError) and "assign" in str(error):
-        return "In each pair the gradient stands first, the Variable second."
-    if isinstance(error, TypeError) and ("iterable" in str(error) or "Iterating" in str(error)):
-        return "tf.control_dependencies takes a list of ops."
-    return "Did you use only its own arguments: pairs, rate, global_step?"
+def _three_runs(train_op: tf.Operation, pairs: list, step: tf.Variable) -> np.ndarray:
+    """Return both weights and the step: a row before the first run, and one after each."""
+    return np.array(watched(train_op, *(weight for _, weight in pairs), step, runs=3))
 
 
-def _not_one_op(returned: object, graph: tf.Graph) -> str | None:
+def _not_one_op(returned: object) -> str:
     """Say why a run cannot fetch what the function returned, or why that would change nothing."""
-    if returned is None:
-        return (
-            "Your function returns None. Let it return one op:\n"
-            "the one that adds one to the step, after all updates."
-        )
-    if isinstance(returned, list | tuple):
-        return (
-            f"Your function returns a {type(returned).__name__}. Return one op, as apply_gradients does:\n"
-            "the one that adds one to the step, and waits for the updates."
-        )
     if isinstance(returned, tf.Variable):
         return "Your function returns a Variable: to fetch it only reads it. Return the op that adds one."
     if not isinstance(returned, tf.Operation | tf.Tensor):
-        kind = type(returned).__name__
-        return f"Your function returns a thing of the Python type {kind}. Return an op."
-    if returned.graph is not graph:
+        what = "None" if returned is None else f"a Python {type(returned).__name__}"
+        return (
+            f"Your function returns {what}. Return one op, as apply_gradients does:\n"
+            "the one that adds one to the step, and waits for the updates."
+        )
+    if returned.graph is not tf.get_default_graph():
         return "The op that you return is from another graph. Build it inside your function."
-    return None
+    if examples_for(returned):
+        return "A run of your op needs a feed. Use only the arguments: pairs, rate, global_step."
+    return ""
 
 
-def _mistake_of_weights(
-    train_op: tf.Operation, model: Model, seen: list, right: list
-) -> str | None:
+def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np.ndarray) -> str:
     """Name what is wrong with the weights after the first run, the first thing first."""
-    before, after, wanted = (np.array(now[:2]) for now in (seen[0], seen[1], right[1]))
-    moved, step_moved = after - before, seen[1][2] != seen[0][2]
-    still = [w.op.name for w, move in zip(model.weights, moved, strict=True) if move == 0]
-    if len(still) == 2:
-        if not step_moved:
-            return "A run of your op changes nothing: no weight moves, and the step stays 0."
-        if not any(updates_of(w, w.graph.get_operations()) for w in model.weights):
+    before, after = seen[:2, :2]
+    still = [w for w, old, new in zip(weights, before, after, strict=True) if old == new]
+    if len(still) == 2 and seen[0, 2] == seen[1, 2]:
+        return "A run of your op changes nothing: no weight moves, and the step stays 0."
+    if still:
+        names = " and ".join(f"`{weight.op.name}`" for weight in still)
+        if any(updates_of(weight, weight.graph.get_operations()) for weight in still):
             return (
-                "The step counts, but no weight moves: there is no op that updates one.\n"
-                "tf.assign_sub builds it. Python's own -= makes a tensor, and changes no Variable."
+                f"The update of {names} does not run: the op that you return does not wait for it.\n"
+                "Build the `+ 1` inside tf.control_dependencies(updates)."
             )
         return (
-            "The step counts, but no weight moves: only the `+ 1` runs.\n"
-            "Nothing ties the updates to it. Build it inside tf.control_dependencies(updates)."
+            f"There is no update of {names}. Build one for each pair in the loop, with tf.assign_sub.\n"
+            "(Python's own -= makes a tensor, and changes no Variable.)"
         )
-    if still:
-        return _one_weight_alone(still[0], train_op, model)
-    if np.allclose(moved, wanted - before, rtol=1e-4):
-        return None
-    for factor, named in {
-        -1: "The weights move the wrong way: subtract rate * gradient, do not add it.",
-        1 / RATE: "The weights move too far: you subtract the gradient, without the rate.",
-        -1 / RATE: "The weights move the wrong way, and too far: subtract rate * gradient.",
-        2: "One run applies each gradient twice. Build one update for each pair.",
-    }.items():
-        if np.allclose(moved, factor * (wanted - before), rtol=1e-4):
-            return named
-    if np.allclose(after, before - wanted, rtol=1e-4):
-        return "You replace each weight by rate * gradient. Subtract it: tf.assign_sub."
-    return (
-        f"After one run the weights are {after[0]:.4g} and {after[1]:.4g}, "
-        f"not {wanted[0]:.4g} and {wanted[1]:.4g}.\nSubtract rate * gradient from each variable."
-    )
+    due = wanted - before
+    for end, said in (
+        (wanted, ""),
+        (before - due, "The weights move the wrong way: subtract rate * gradient, do not add it."),
+        (
+            before + due / RATE,
+            "The weights move too far: you subtract the gradient, without the rate.",
+        ),
+        (
+            before - due / RATE,
+            "The weights move the wrong way, and too far: subtract rate * gradient.",
+        ),
+        (before + 2 * due, "One run applies each gradient twice. Build one update for each pair."),
+        (-due, "You replace each weight by rate * gradient. Subtract it: tf.assign_sub."),
+    ):
+        if np.allclose(after, end, rtol=1e-4):
+            return said
+    ends = f"{listed(after, ' and ')}, not {listed(wanted, ' and ')}"
+    return f"After one run the weights are {ends}.\nSubtract rate * gradient from each Variable."
 
 
-def _one_weight_alone(name: str, train_op: tf.Operation, model: Model) -> str:
-    weight = next(w for w in model.weights if w.op.name == name)
-    if updates_of(weight, weight.graph.get_operations()):
+def _mistake_of_step(
+    train_op: tf.Operation, step: tf.Variable, seen: np.ndarray, right: np.ndarray
+) -> str:
+    """Name what is wrong with how the step counts, or with the runs after the first."""
+    held = seen[:, 2]
+    adds, counts = np.diff(held), f"The step counts {listed(held[1:])}"
+    if not any(adds):
         return (
-            f"There is an update of `{name}`, but it does not run: the op that you return does not wait "
-            "for it.\nLet it wait for all updates."
-        )
-    return f"Only one weight moves: `{name}` has no update. Build one for each pair, in the loop."
-
-
-def _mistake_of_step(train_op: tf.Operation, model: Model, seen: list) -> str | None:
-    """Name what is wrong with how the step counts."""
-    held = [now[2] for now in seen]
-    adds = {float(after - before) for before, after in zip(held, held[1:], strict=False)}
-    if adds == {1.0}:
-        return None
-    if adds == {0.0}:
-        return (
-            "The weights are right, but the step stays 0: nobody counts.\n"
+            "The weights are right, but the step stays 0: nothing counts.\n"
             "Build tf.assign_add(global_step, 1), after the updates."
         )
-    ops = len(updates_of(model.step, all_before(train_op)))
-    counts = ", ".join(f"{float(step):.4g}" for step in held[1:])
-    if ops > 1:
-        return (
-            f"The step counts {counts}: a run adds one {ops} times, once for each pair.\n"
-            "Build the `+ 1` once, after the loop."
-        )
-    return f"The step counts {counts}. Each run has to add 1."
+    if any(adds != 1):
+        ops = len(updates_of(step, all_before(train_op)))
+        if ops > 1:
+            return f"{counts}: a run adds one {ops} times, once for each pair. Build it after the loop."
+        return f"{counts}. Each run should add 1."
+    if not np.allclose(seen, right, rtol=1e-4):
+        return "The first run is right, the next ones are not. Use the tensor rate in each update."
+    return ""
 
 
-def _mistake_of_later_runs(seen: list, right: list) -> str | None:
-    if np.allclose([now[:2] for now in seen], [now[:2] for now in right], rtol=1e-4):
-        return None
-    return "The first run is right, the next ones are not. Use the tensor rate in each update."
-
-
-def _mistake_of_order(train_op: tf.Operation, model: Model) -> str | None:
+def _mistake_of_order(train_op: tf.Operation, weights: list, step: tf.Variable) -> str:
     """Say which update the `+ 1` does not wait for."""
     reached = all_before(train_op)
     if any(op.type == "ApplyGradientDescent" for op in reached):
-        return (
-            "It works, for the optimizer's own apply_gradients does it.\n"
-            "Here, build the ops yourself: tf.assign_sub, and tf.assign_add."
-        )
-    [*counting] = updates_of(model.step, reached)
-    for weight in model.weights:
+        return "It works, but through the optimizer's own apply_gradients. Here, build the ops yourself."
+    counting = updates_of(step, reached)
+    for weight in weights:
         for update in updates_of(weight, reached):
-            if any(count in all_before(update) for count in counting):
+            if any(waits_for(update, count) for count in counting):
+                return "The updates wait for the `+ 1`. Turn it round: the updates first, then the `+ 1`."
+            if not all(waits_for(count, update) for count in counting):
                 return (
-                    "The updates wait for the `+ 1`: the step is added first.\n"
-                    "Turn it round: the updates first, then the `+ 1`."
+                    "The numbers are right, but nothing says that the `+ 1` comes last: it does not wait\n"
+                    f"for the update of `{weight.op.name}`. Build it inside tf.control_dependencies(updates)."
                 )
-            if not all(update in all_before(count) for count in counting):
-                return (
-                    "The numbers are right, but nothing says that the `+ 1` comes last:\n"
-                    f"it does not wait for the update of `{weight.op.name}`. "
-                    "Build it inside tf.control_dependencies(updates)."
-                )
-    return None
+    return ""

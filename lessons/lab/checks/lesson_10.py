@@ -1,24 +1,35 @@
-"""The check of lesson 10: a training that goes on from its latest checkpoint, step, weight and name."""
+"""The check of lesson 10: training that goes on from its latest checkpoint: step, weight and name."""
 
 from __future__ import annotations
 
-import functools
 import math
 import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
+from unittest import mock
 
 import minitf as tf
-from lab.checks.verdict import Verdict, judge
-from lab.logged import logged
+from lab.checks.functions import advice, called, no_function
+from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.files.logged import logged
 from minitf.training.checkpoint_format import write_checkpoint
 
 RUNS, MORE = 1000, 5
 TrainMore = Callable[[str, int], int]
+FIRST_STOPPED = {
+    "save_path when it is None": "There is no checkpoint yet: restore only if latest_checkpoint gives one.",
+    "valid checkpoint": "It restores a checkpoint that is not there yet. Restore only if there is one.",
+    "uninitialized value": "The first call restores nothing: it needs the initializer.",
+}
+# What helps, if the second call does not go on:
+RESTORABLE = "Give `restore` what latest_checkpoint gives, and restore what was saved."
+ONE_SESSION = "The state belongs to the session: restore into the one that trains."
+ORDER = "The initializer must run first, then `restore`. And your Saver should take the step."
+BEFORE = "Restore before the loop, and let the loop run `runs` more times."
+LATEST = "Restore the latest checkpoint: tf.train.latest_checkpoint(folder)."
+ALL = "Is the weight restored, and the step before the first run?"
 
 
 @dataclass
@@ -29,216 +40,135 @@ class Call:
     stopped: str = ""  # by this error
     saves: list[tf.Session] = field(default_factory=list)
     restores: list[tf.Session] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)  # in a checkpoint, of which Variable
     latest: str | None = None
     held: dict[str, float] = field(default_factory=dict)  # by the latest checkpoint, by Variable
 
     @property
-    def step(self) -> float | None:
-        """The step in the latest checkpoint."""
-        return self.held.get("global_step")
-
-    @property
-    def named(self) -> int | None:
-        """The number at the end of that checkpoint's name."""
-        number = re.search(r"-(\d+)$", self.latest or "")
-        return int(number[1]) if number else None
+    def end(self) -> str:
+        """How the call ended."""
+        step = self.held.get("global_step")
+        ended = "leaves no step in its checkpoint" if step is None else f"ends at step {step:g}"
+        return f"stops: {self.stopped}" if self.stopped else ended
 
 
 @judge
-def check_resumes(train_more: TrainMore) -> Verdict:
+def check_resumes(train_more: TrainMore) -> Verdict | str:
     """A second call goes on where the first one ended, as a run that never stopped."""
-    if not callable(train_more):
-        return Verdict(False, "`train_more` has to be a function. Run the exercise cell again.")
+    if wrong := no_function(train_more=train_more):
+        return wrong
     with tempfile.TemporaryDirectory() as home, logged():
-        mistake = next(_mistakes(train_more, home), None)
-    if mistake:
-        return Verdict(False, mistake)
-    return Verdict(
-        True,
-        f"The second call goes on at {RUNS}, and ends at {RUNS + MORE}: in the file, in its name, "
-        "and in `w`,\nwhich is the same as in a run that never stopped.",
+        wrong = next(filter(None, _mistakes(train_more, home)), "")
+    right = f"The second call goes on at {RUNS}, and ends at {RUNS + MORE}: in the file, in its name, and"
+    return wrong or Verdict(
+        True, f"{right} in `w`,\nwhich is the same as in a run that never stopped."
     )
 
 
 def _mistakes(train_more: TrainMore, home: str) -> Iterator[str]:
     """Call the function in folders of `home`; name what is wrong, the first mistake first."""
-    folder = _folder(home, "training")
+    folder, end = os.path.join(home, "training"), RUNS + MORE
     first = _call(train_more, folder, RUNS)
-    yield from _of_the_first(first)
+    yield _of_the_first(first)
     second = _call(train_more, folder, MORE)
-    yield from _of_the_second(second)
-    third = _call(train_more, folder, MORE)
-    if third.stopped or third.step != RUNS + 2 * MORE:
-        yield (
-            f"The second call goes on well. But the third one {_ends(third)}, not at "
-            f"{RUNS + 2 * MORE}.\nRestore the latest checkpoint: tf.train.latest_checkpoint(folder)."
-        )
-    unbroken = _call(train_more, _folder(home, "unbroken"), RUNS + MORE)
+    yield _of_the_second(second)
+    third = _call(train_more, folder, MORE).end
+    if third != f"ends at step {end + MORE}":
+        yield f"The second call goes on well. But the third one {third}, not at {end + MORE}.\n{LATEST}"
+    unbroken = _call(train_more, os.path.join(home, "unbroken"), end)
     ours, theirs = second.held["w"], unbroken.held.get("w", math.nan)
     if not math.isclose(ours, theirs, rel_tol=1e-5):
-        yield (
-            f"The step goes on, but w is {ours:.4g} at step {RUNS + MORE}. In a run that never "
-            f"stopped it is {theirs:.4g}.\nIs the weight restored, and the step before the first run?"
-        )
-    yield from _by_its_name(train_more, _folder(home, "renamed"), first)
-    if second.result != RUNS + MORE:
-        yield (
-            f"All of it goes on. But the second call returns {second.result!r}, not {RUNS + MORE}.\n"
-            "Return the step that the session holds at the end."
-        )
+        ours = f"The step goes on, but w is {ours:.4g} at step {end}."
+        yield f"{ours} In a run that never stopped it is {theirs:.4g}.\n{ALL}"
+    yield _by_its_name(train_more, os.path.join(home, "renamed"), first.latest)
+    if second.result != end:
+        result = f"All of it goes on. But the second call returns {second.result!r}, not {end}."
+        yield f"{result}\nReturn the step that the session holds at the end."
 
 
-def _of_the_first(call: Call) -> Iterator[str]:
-    begin = "In an empty folder, `train_more` "
-    if "save_path when it is None" in call.stopped:
-        yield (
-            f"{begin}stops: {call.stopped}\n"
-            "There is no checkpoint yet: restore only if latest_checkpoint gives one."
-        )
-    if "valid checkpoint" in call.stopped:
-        yield f"{begin}stops: it restores a checkpoint that is not there yet.\nRestore only if there is one."
-    if "uninitialized value" in call.stopped:
-        yield f"{begin}stops: {call.stopped}\nThe first call restores nothing: it needs the initializer."
+def _of_the_first(call: Call) -> str:
+    begin, held = "In an empty folder, `train_more`", call.held
     if call.stopped:
-        yield f"{begin}stops: {call.stopped}\nRepair that first, and run the exercise cell again."
+        return f"{begin} {call.end}\n{advice(call.stopped, FIRST_STOPPED)}"
     if not call.latest:
-        yield f"{begin}leaves no checkpoint in `folder`. Save at the end."
-    if call.step is None:
-        yield (
-            f"The checkpoint holds {_names(call)}, and no global_step: so no step comes back.\n"
-            "Which Variables does your Saver take?"
-        )
-    if "w" not in call.held:
-        yield f"The checkpoint holds {_names(call)}, and no w. Save the weight, too."
-    if call.step != RUNS:
-        yield f"After {RUNS} runs in an empty folder, the step is {call.step:g}, not {RUNS}."
-    if call.named is None:
-        yield (
-            f"The checkpoint's name, {os.path.basename(call.latest)}, has no step.\n"
-            "Hand the step to `save`."
-        )
-
-
-def _of_the_second(call: Call) -> Iterator[str]:
-    begin = f"The second call, with {MORE} runs,"
-    if call.stopped:
-        yield (
-            f"{begin} stops: {call.stopped}\n"
-            "Give `restore` what latest_checkpoint gives, and restore what was saved."
-        )
-    if call.step == MORE and not call.restores:
-        yield f"{begin} ends at step {MORE}: it starts at 0 again.\nNobody restores the checkpoint."
-    if call.step == MORE and not set(map(id, call.restores)) & set(map(id, call.saves)):
-        yield (
-            f"{begin} ends at step {MORE}. You restore into one session, and train in another.\n"
-            "The state belongs to the session: restore into the one that trains."
-        )
-    if call.step == MORE:
-        yield (
-            f"{begin} ends at step {MORE}, although it restores. What sets the step to 0 after that?\n"
-            "The initializer has to run first, then `restore`. And your Saver has to take the step."
-        )
-    if not call.saves:
-        yield f"{begin} saves nothing. So its {MORE} steps are lost."
-    if call.step == RUNS:
-        yield (
-            f"{begin} ends at step {RUNS}: its own steps are missing.\n"
-            "Restore before the loop, and let the loop run `runs` more times."
-        )
-    if call.step != RUNS + MORE:
-        yield f"{begin} {_ends(call)}, not at {RUNS + MORE}."
-    if call.named != call.step:
-        yield (
-            f"The name ends in -{call.named}, but the step inside is {call.step:g}.\n"
-            "Hand the step itself to `save`, not a number of your own."
-        )
-
-
-def _by_its_name(train_more: TrainMore, folder: str, first: Call) -> Iterator[str]:
-    """Put the first call's checkpoint into a folder under another number, and go on from there.
-
-    Beside it lies one of a higher number, which is not the latest.
-    """
-    names = [name for name, _ in tf.train.list_variables(first.latest)]
-    values = {name: tf.train.load_variable(first.latest, name) for name in names}
-    write_checkpoint(os.path.join(folder, "model-7"), values)
-    write_checkpoint(os.path.join(folder, "model-9"), {name: 0 * values[name] for name in names})
-    tf.train.update_checkpoint_state(folder, os.path.join(folder, "model-7"))
-    call = _call(train_more, folder, MORE)
-    if call.step == 7 + MORE:
-        yield (
-            f"We gave it a checkpoint named model-7 with the step {RUNS} inside. It went on at 7.\n"
-            "You take the step from the file's name. The name is only a name: restore the step."
-        )
-    if call.stopped or call.step != RUNS + MORE:
-        yield (
-            f"We gave it a checkpoint named model-7 with the step {RUNS} inside. It {_ends(call)}, "
-            f"not at {RUNS + MORE}.\nTake the path from tf.train.latest_checkpoint, and the step from inside."
-        )
-
-
-def _ends(call: Call) -> str:
-    if call.stopped:
-        return f"stops: {call.stopped}"
-    return (
-        "leaves no step in its checkpoint" if call.step is None else f"ends at step {call.step:g}"
+        return f"{begin} leaves no checkpoint in `folder`. Save at the end."
+    holds, name = " and ".join(held) or "nothing", os.path.basename(call.latest)
+    if "global_step" not in held:
+        holds = f"The checkpoint holds {holds}, and no global_step: so no step comes back."
+        return f"{holds}\nWhich Variables does your Saver take?"
+    numbered = re.search(r"-\d+$", name)
+    return first_that_holds(
+        ("w" not in held, f"The checkpoint holds {holds}, and no w. Save the weight as well."),
+        (held["global_step"] != RUNS, f"{begin} {call.end}, not at {RUNS}, after {RUNS} runs."),
+        (not numbered, f"The checkpoint's name, {name}, has no step.\nPass the step to `save`."),
     )
 
 
-def _names(call: Call) -> str:
-    return " and ".join(call.held) or "nothing"
+def _of_the_second(call: Call) -> str:
+    begin, step = f"The second call, with {MORE} runs,", call.held.get("global_step", math.nan)
+    end, name = f"{begin} {call.end}", os.path.basename(call.latest or "none")
+    if call.stopped:
+        return f"{end}\n{RESTORABLE}"
+    if step == MORE and not call.restores:
+        return f"{end}: it starts at 0 again.\nNothing restores the checkpoint."
+    if step == MORE and not any(sess in call.saves for sess in call.restores):
+        return f"{end}. You restore into one session, and train in another.\n{ONE_SESSION}"
+    if step == MORE:
+        return f"{end}, although it restores. What sets the step to 0 after that?\n{ORDER}"
+    if not call.saves:
+        return f"{begin} saves nothing. So its {MORE} steps are lost."
+    if step == RUNS:
+        return f"{end}: its own steps are missing.\n{BEFORE}"
+    if step != RUNS + MORE:
+        return f"{end}, not at {RUNS + MORE}."
+    number = re.search(r"-(\d+)$", name)
+    two = f"The name is {name}, but the step inside is {step:g}."
+    own = "Pass the step itself to `save`, not a number of your own."
+    return "" if number and int(number[1]) == step else f"{two}\n{own}"
 
 
-def _folder(home: str, name: str) -> str:
-    folder = os.path.join(home, name)
+def _by_its_name(train_more: TrainMore, folder: str, path: str) -> str:
+    """Put the checkpoint into a folder under another number, and go on from there.
+
+    Beside it is one of a higher number, which is not the latest.
+    """
+    values = {name: tf.train.load_variable(path, name) for name, _ in tf.train.list_variables(path)}
     os.mkdir(folder)
-    return folder
+    write_checkpoint(os.path.join(folder, "model-7"), values)
+    write_checkpoint(os.path.join(folder, "model-9"), {name: 0 * values[name] for name in values})
+    tf.train.update_checkpoint_state(folder, os.path.join(folder, "model-7"))
+    end = _call(train_more, folder, MORE).end
+    given = f"We gave it a checkpoint named model-7 with the step {RUNS} inside. It"
+    if end == f"ends at step {7 + MORE}":
+        name = "You take the step from the file's name. The name is only a name: restore the step."
+        return f"{given} went on at 7.\n{name}"
+    take = "Take the path from tf.train.latest_checkpoint, and the step from inside."
+    right = end == f"ends at step {RUNS + MORE}"
+    return "" if right else f"{given} {end}, not at {RUNS + MORE}.\n{take}"
 
 
 def _call(train_more: TrainMore, folder: str, runs: int) -> Call:
-    """Call the learner's function as a new program would: with a default graph of its own."""
-    call = Call()
+    """Call the learner's function as a new program would; note the sessions that a Saver gets."""
+    call, names = Call(), {}  # of a checkpoint's values: the Variable of each
 
-    def called() -> None:
-        try:
-            call.result = train_more(folder, runs)
-        except (Exception, SystemExit) as error:
-            words = str(error).rpartition("Original error:")[2]  # all, if there is no such thing
-            line = next(filter(None, words.splitlines()), type(error).__name__)
-            call.stopped = line.replace(os.path.join(folder, ""), "").replace(folder, "folder")
-
-    with _noted(call), ThreadPoolExecutor(1) as thread:  # a thread has its own default graph
-        thread.submit(called).result()
-    call.latest = tf.train.latest_checkpoint(folder)
-    if call.latest:
-        for name, shape in tf.train.list_variables(call.latest):
-            if not shape:
-                call.held[call.names.get(name, name)] = float(
-                    tf.train.load_variable(call.latest, name)
-                )
-    return call
-
-
-@contextmanager
-def _noted(call: Call) -> Iterator[None]:
-    """Note which sessions a Saver saves, and into which ones it restores."""
-    save, restore = tf.train.Saver.save, tf.train.Saver.restore
-
-    def noting(method: Callable, into: list[tf.Session]) -> Callable:
-        @functools.wraps(method)
-        def noted(
-            saver: tf.train.Saver, sess: tf.Session, *more: object, **named: object
-        ) -> object:
-            into.append(sess)
-            call.names.update({key: v.op.name for key, v in (saver._variables or {}).items()})
+    def noting(method: Callable, sessions: list[tf.Session]) -> mock.mock._patch:
+        def note(saver: tf.train.Saver, sess: tf.Session, *more: object, **named: object) -> object:
+            sessions.append(sess)
+            names.update({key: v.op.name for key, v in (saver._variables or {}).items()})
             return method(saver, sess, *more, **named)
 
-        return noted
+        return mock.patch.object(tf.train.Saver, method.__name__, note)
 
-    tf.train.Saver.save = noting(save, call.saves)
-    tf.train.Saver.restore = noting(restore, call.restores)
-    try:
-        yield
-    finally:
-        tf.train.Saver.save, tf.train.Saver.restore = save, restore
+    os.makedirs(folder, exist_ok=True)
+    with noting(tf.train.Saver.save, call.saves), noting(tf.train.Saver.restore, call.restores):
+        ended, _ = called(train_more, folder, runs)
+    if error := ended.exception():
+        words = str(error).rpartition("Original error:")[2]  # all, if there is no such thing
+        line = next(filter(None, words.splitlines()), type(error).__name__)
+        call.stopped = line.replace(os.path.join(folder, ""), "").replace(folder, "folder")
+    else:
+        call.result = ended.result()
+    call.latest = tf.train.latest_checkpoint(folder)
+    for name, shape in tf.train.list_variables(call.latest) if call.latest else []:
+        if not shape:
+            call.held[names.get(name, name)] = tf.train.load_variable(call.latest, name).item()
+    return call

@@ -1,40 +1,45 @@
-"""The check of lesson 11: a hook that stops a training at the first loss below its limit."""
+"""The check of lesson 11: a hook that stops training at the first loss below its limit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import minitf as tf
-from lab.checks.verdict import Verdict, judge, type_and_first_line
-from lab.logged import logged
+from lab.checks.functions import advice
+from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.experiments.errors import type_and_first_line
+from lab.files.logged import logged
+from minitf.client.fetches import flatten
+
+CASES = (  # what the loss is called, the limit, the losses, and after which run to stop
+    ("loss", 0.5, (5.0, 0.5, 0.4, 2.0, 0.1, 0.001), 3),  # 0.5 is not below 0.5
+    ("cost", 2.0, (1.5, 4.0, 3.0, 0.2, 0.2), 1),
+    ("loss", 0.1, (9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 0.05, 0.01), 9),
+)
+ARGS = "tf.train.SessionRunArgs(self.loss)."
+STOPPED = {
+    "StopIteration|OutOfRangeError": "The loop is left, but nobody asked for a stop. "
+    "Call run_context.request_stop().",
+    "Graph is finalized": "The hook makes an op: `self.loss < ...` makes one as well.\n"
+    "self.loss is a tensor. Its number comes in run_values.results.",
+    "must feed a value": "The hook starts its own run, and that run has no batch.\n"
+    "Ask in before_run: then the loss comes from the same run.",
+    "SessionRunValues": "run_values holds more than the loss. The number is run_values.results.",
+    "'list'|'dict'|'tuple'": "results has the form of what you asked for. Ask for self.loss alone.",
+    "does not exist": "The loss may have another name. Ask for self.loss.",
+    "stop_requested": "A hook cannot set this. It calls run_context.request_stop().",
+    "closed Session": "A hook does not close the session. It calls run_context.request_stop().",
+}
 
 
-@dataclass(frozen=True)
-class Case:
-    """A training whose losses are known: what its loss is called, the limit, the losses."""
+@dataclass
+class Training:
+    """A training run whose losses are known, and what it did with the learner's hook."""
 
     name: str
     limit: float
     losses: tuple[float, ...]
-
-    @property
-    def right(self) -> int:
-        """After which run to stop."""
-        return next(run for run, loss in enumerate(self.losses, 1) if loss < self.limit)
-
-
-CASES = (
-    Case("loss", 0.5, (5.0, 0.5, 0.4, 2.0, 0.1, 0.001)),  # 0.5 is not below 0.5
-    Case("cost", 2.0, (1.5, 4.0, 3.0, 0.2, 0.2)),
-    Case("loss", 0.1, (9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 0.05, 0.01)),
-)
-
-
-@dataclass
-class Seen:
-    """What one training with the learner's hook did."""
-
+    right: int
     runs: int = 0
     stopped: bool = False
     asked: object = None  # what before_run returned
@@ -43,144 +48,80 @@ class Seen:
 
 
 @judge
-def check_stops_when_small(hook: type[tf.train.SessionRunHook]) -> Verdict:
-    """A training with `hook(loss, limit)` ends with the first run whose loss is below the limit."""
+def check_stops_when_small(hook: type[tf.train.SessionRunHook]) -> Verdict | str:
+    """Training with `hook(loss, limit)` ends with the first run whose loss is below the limit."""
     if not isinstance(hook, type):
-        return Verdict(False, "`StopWhenSmall` has to be a class. Run the exercise cell again.")
+        return "`StopWhenSmall` should be a class. Run the exercise cell again."
     if not issubclass(hook, tf.train.SessionRunHook):
-        return Verdict(
-            False,
-            "The session calls five methods of a hook. Write `class StopWhenSmall("
-            "tf.train.SessionRunHook):`, and you get those that you do not write.",
-        )
-    seen = [_train(hook, case) for case in CASES]
-    for one in seen:
-        if one.error is not None:
-            return Verdict(False, _of_an_error(one))
-    if [one.runs for one in seen] == [case.right for case in CASES] and seen[-1].stopped:
-        return Verdict(
-            True,
-            f"It stops at the first loss below its limit: after {_listed(seen)} runs in three trainings.",
-        )
-    return Verdict(False, _of_the_runs(seen))
+        why = "The session calls five methods of a hook."
+        return f"{why} Write `class StopWhenSmall(tf.train.SessionRunHook):` to get those you leave out."
+    seen = [_train(hook, Training(*case)) for case in CASES]
+    if stopped := [one for one in seen if one.error is not None]:
+        return _of_an_error(stopped[0])
+    if wrong := [one for one in seen if not one.stopped or one.runs != one.right]:
+        return _of_the_runs(seen, wrong[0])
+    runs = "{}, {} and {}".format(*(one.runs for one in seen))
+    return Verdict(True, f"It always stops at the first loss below its limit: after {runs} runs.")
 
 
-def _train(hook: type[tf.train.SessionRunHook], case: Case) -> Seen:
+def _train(hook: type[tf.train.SessionRunHook], one: Training) -> Training:
     """Feed one loss after the other, until the hook says stop."""
-    seen = Seen()
+
+    def before_run(run_context: tf.train.SessionRunContext) -> object:
+        one.asked = ask(run_context)
+        return one.asked
+
     with tf.Graph().as_default(), logged():
         count = tf.assign_add(tf.train.get_or_create_global_step(), 1)
         batch = tf.placeholder(tf.float32, [], name="batch")
-        seen.loss = tf.multiply(batch, 1.0, name=case.name)
+        one.loss = tf.multiply(batch, 1.0, name=one.name)
         try:
-            own = _watched(hook(seen.loss, case.limit), seen)
+            own = hook(one.loss, one.limit)
+            ask, own.before_run = own.before_run, before_run
             with tf.train.SingularMonitoredSession(hooks=[own]) as sess:
-                for loss in case.losses:
-                    _run(sess, count, {batch: loss}, seen)
-                    if seen.error is not None or sess.should_stop():
+                while one.runs < len(one.losses) and not sess.should_stop():
+                    try:
+                        sess.run(count, {batch: one.losses[one.runs]})
+                    except Exception as error:  # also one by which a session ends quietly
+                        one.error = error
                         break
-                seen.stopped = sess.should_stop()
+                    one.runs += 1
+                one.stopped = sess.should_stop()
         except Exception as error:
-            seen.error = seen.error or error
-    return seen
+            one.error = one.error or error
+    return one
 
 
-def _run(sess: tf.train.SingularMonitoredSession, op: tf.Tensor, feed: dict, seen: Seen) -> None:
-    try:
-        sess.run(op, feed)
-        seen.runs += 1
-    except Exception as error:  # also one by which a session ends quietly
-        seen.error = error
+def _of_an_error(one: Training) -> str:
+    """Name what stopped training."""
+    says = type_and_first_line(one.error)
+    why = advice(says, STOPPED)
+    if one.asked is None and "NoneType" in says:
+        why = f"before_run asks for nothing, so run_values.results is None.\nLet it return {ARGS}"
+    elif not isinstance(one.asked, tf.train.SessionRunArgs | None):
+        why = f"before_run should return {ARGS}"
+    return f"Training stops with {says}\n{why}"
 
 
-def _watched(hook: tf.train.SessionRunHook, seen: Seen) -> tf.train.SessionRunHook:
-    """Let `hook` note what its before_run returns."""
-    ask: Callable = hook.before_run
-
-    def before_run(run_context: tf.train.SessionRunContext) -> object:
-        seen.asked = ask(run_context)
-        return seen.asked
-
-    hook.before_run = before_run
-    return hook
-
-
-def _listed(seen: list[Seen]) -> str:
-    return f"{', '.join(str(one.runs) for one in seen[:-1])} and {seen[-1].runs}"
-
-
-def _of_an_error(seen: Seen) -> str:
-    """Name what stopped a training."""
-    error = seen.error
-    says = f"The training stops with {type_and_first_line(error)}\n"
-    if isinstance(error, StopIteration | tf.errors.OutOfRangeError):
-        return (
-            f"{says}The loop is left, but nobody asked for a stop. Call run_context.request_stop()."
-        )
-    if "Graph is finalized" in says:
-        return (
-            f"{says}The hook makes an op: `self.loss < ...` makes one, too.\n"
-            "self.loss is a tensor. Its number comes in run_values.results."
-        )
-    if "must feed a value" in says:
-        return (
-            f"{says}The hook starts a run of its own, and that run has no batch.\n"
-            "Ask in before_run: then the loss comes from the same run."
-        )
-    if seen.asked is not None and not isinstance(seen.asked, tf.train.SessionRunArgs):
-        return f"{says}before_run has to return tf.train.SessionRunArgs(self.loss)."
-    if seen.asked is None and "NoneType" in says:
-        return (
-            f"{says}before_run asks for nothing, so run_values.results is None.\n"
-            "Let it return tf.train.SessionRunArgs(self.loss)."
-        )
-    if "SessionRunValues" in says:
-        return f"{says}run_values holds more than the loss. The number is run_values.results."
-    if "'list'" in says or "'dict'" in says or "'tuple'" in says:
-        return f"{says}results has the form of what you asked for. Ask for self.loss alone."
-    if "does not exist" in says:
-        return f"{says}The loss may have another name. Ask for self.loss."
-    if "stop_requested" in says:
-        return f"{says}A hook cannot set this. It calls run_context.request_stop()."
-    if "closed Session" in says:
-        return f"{says}A hook does not close the session. It calls run_context.request_stop()."
-    return f"{says}Repair that first, and run the exercise cell again."
-
-
-def _of_the_runs(seen: list[Seen]) -> str:
-    """Name why a training ended at the wrong run."""
-    number = next(n for n, one in enumerate(seen) if not one.stopped or one.runs != CASES[n].right)
-    case, one = CASES[number], seen[number]
-    losses = ", ".join(f"{loss:g}" for loss in case.losses[: max(one.runs, case.right)])
+def _of_the_runs(seen: list[Training], one: Training) -> str:
+    """Name why this training run, the first of those that went wrong, ended too early or too late."""
+    losses = ", ".join(f"{loss:g}" for loss in one.losses[: max(one.runs, one.right)])
     end = f"stops after run {one.runs}" if one.stopped else f"does not stop in {one.runs} runs"
-    shown = f"The limit is {case.limit:g}, the losses are {losses}.\nYour hook {end}. "
-    if isinstance(one.asked, tf.train.SessionRunArgs) and not _asks_for(
-        one.asked.fetches, one.loss
-    ):
-        name = getattr(one.asked.fetches, "name", one.asked.fetches)
-        return f"{shown}before_run asks for {name}, not for the loss. Ask for self.loss."
-    runs = [each.runs for each in seen]
-    if not any(each.stopped for each in seen):
-        return f"{shown}It never stops. Who calls run_context.request_stop()?"
-    if one.asked is None:
-        return f"{shown}It does not look at the loss: before_run asks for nothing."
-    if len(set(runs)) == 1 and all(each.stopped for each in seen):
-        return f"{shown}It stops after run {runs[0]} each time, whatever the loss is."
-    late = [each.runs - case.right for each, case in zip(seen, CASES, strict=True)]
-    if set(late) == {1}:
-        return f"{shown}That is one run too late. Look at the loss of this run."
-    if one.runs < case.right:
-        last = case.losses[one.runs - 1]
-        return f"{shown}The loss {last:g} is not below {case.limit:g}. When is the loss small?"
-    if number:  # an earlier limit was the right one
-        return f"{shown}The loss of run {case.right} is below this limit. Compare with self.limit."
-    return f"{shown}Stop at the first loss below self.limit: after run {case.right}."
-
-
-def _asks_for(fetches: object, loss: tf.Tensor) -> bool:
-    """Whether `fetches` has the loss in it, by itself or by its name."""
-    if isinstance(fetches, dict):
-        fetches = list(fetches.values())
-    if isinstance(fetches, list | tuple):
-        return any(_asks_for(part, loss) for part in fetches)
-    return fetches is loss or fetches == loss.name
+    asked = getattr(one.asked, "fetches", one.loss)
+    name = getattr(asked, "name", asked)
+    elsewhere = one.loss not in flatten(asked, one.loss.graph)[0]
+    stops = [each.runs for each in seen if each.stopped]
+    same = len(stops) == len(seen) and len(set(stops)) == 1
+    late = {each.runs - each.right for each in seen}
+    last = f"The loss {one.losses[one.runs - 1]:g} is not below {one.limit:g}. When is it small?"
+    why = first_that_holds(
+        (elsewhere, f"before_run asks for {name}, not for the loss. Ask for self.loss."),
+        (not stops, "It never stops. Who calls run_context.request_stop()?"),
+        (one.asked is None, "It does not look at the loss: before_run asks for nothing."),
+        (same, f"It stops after run {one.runs} each time, whatever the loss is."),
+        (late == {1}, "That is one run too late. Look at the loss of this run."),
+        (one.runs < one.right, last),
+        (one is seen[0], f"Stop at the first loss below self.limit: after run {one.right}."),
+        (True, f"The loss of run {one.right} is below this limit. Compare with self.limit."),
+    )
+    return f"The limit is {one.limit:g}, the losses are {losses}.\nYour hook {end}. {why}"

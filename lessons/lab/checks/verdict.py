@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import minitf as tf
+from lab.experiments.errors import type_and_first_line
+from lab.page.view import View
 from minitf.client.session import program_of
 
 
@@ -25,49 +27,44 @@ class Verdict:
     def __repr__(self) -> str:
         return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
 
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error's message, or its type if it has none."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
-
-
-def type_and_first_line(error: Exception) -> str:
-    """Return an error as the last line of a traceback has it."""
-    kind, said = type(error).__name__, first_line(error)
-    return kind if said == kind else f"{kind}: {said}"
+    def _repr_mimebundle_(self, **kwargs: object) -> dict:
+        data = {"kind": "verdict", "right": self.right, "message": self.message}
+        return View(data, repr(self))._repr_mimebundle_()
 
 
-def judge(check: Callable[..., Verdict]) -> Callable[..., Verdict]:
-    """Decorate a check: what stops it, it says, and no error ever reaches the learner from it."""
+def judge(check: Callable[..., Verdict | str]) -> Callable[..., Verdict]:
+    """Decorate a check that returns what is missing, or Verdict(True, ...); no error of its own gets out."""
 
     @functools.wraps(check)
     def judged(*answer: object, **named: object) -> Verdict:
         try:
-            return check(*answer, **named)
+            said = check(*answer, **named)
         except Exception as error:  # a learner may build anything
-            return Verdict(
-                False,
-                f"The check cannot run what you built: {type_and_first_line(error)}\n"
-                "Run the exercise cell again, without an error, and keep its names.",
+            said = (
+                f"The check could not run what you built: {type_and_first_line(error)}\n"
+                "Look at what it needs, run the exercise cell again without an error, and keep its names."
             )
+        return said if isinstance(said, Verdict) else Verdict(False, said)
 
     return judged
 
 
-def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> Verdict | None:
+def first_that_holds(*cases: tuple[object, str]) -> str:
+    """Return what the first case says whose condition is true; "" if there is none."""
+    return next((said for holds, said in cases if holds), "")
+
+
+def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> str:
     """Say what stops a run before it starts: a thing of another kind, or of another graph."""
     if not isinstance(train_op, tf.Operation):
-        return Verdict(False, "`train_op` has to be what minimize returns.")
+        return "`train_op` should be what minimize returns."
     for name, tensor in tensors.items():
         if not isinstance(tensor, tf.Tensor | tf.Variable):
-            return Verdict(False, f"`{name}` is not in the graph. Make it a Variable.")
+            return f"`{name}` is not in the graph. Make it a Variable."
     graphs = {id(part.graph) for part in (train_op, *tensors.values())}
     if graphs != {id(tf.get_default_graph())}:  # an exercise cell that stopped half-way
-        return Verdict(
-            False,
-            "These are from different graphs: run the exercise cell again, without an error.",
-        )
-    return None
+        return "These are from different graphs: run the exercise cell again, without an error."
+    return ""
 
 
 def initialize(sess: tf.Session, *fetches: tf.Tensor | tf.Operation) -> None:

@@ -15,7 +15,7 @@ train_op = optimizer.minimize(w**2, global_step={counts})
 MUTANTS = {
     "00_start_here": [
         ("the end taken for the start", _start(13), "13 is where it starts"),
-        ("one too few", _start(9), "starts at 9, and three runs later it holds 12"),
+        ("one too few", _start(9), "Starting at 9, the counter holds 12"),
         ("the number alone", _start(10, variable="0, trainable=False"), "`start` is 10, but the counter starts at 0"),
         (
             "a text, with a counter of an earlier try",

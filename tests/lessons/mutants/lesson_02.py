@@ -21,9 +21,9 @@ MUTANTS = {
             "its number went into the graph once",
         ),
         ("another Variable counts", _count("0", "tf.assign_add(step, 1)"), "Make `counter` itself a Variable"),
-        ("a constant as counter", _count("tf.constant(0)", "counter + 1"), "is a tensor, not a"),
+        ("a constant as counter", _count("tf.constant(0)", "counter + 1"), "is a tensor: tf.constant makes one"),
         ("plus-equals", _count(count_op="counter") + "counter += 1\ncount_op = counter", "and so does `counter += 1`"),
-        ("a reading op", _count(count_op="counter + 1"), "`count_op` does not change it"),
+        ("a reading op", _count(count_op="counter + 1"), "`count_op` does not change `counter`"),
         ("starts at one", _count("tf.Variable(1, trainable=False)"), "`counter` starts at 1"),
         ("adds two", _count(count_op="tf.assign_add(counter, 2)"), "Each run adds 2"),
         ("adds itself too", _count(count_op="tf.assign_add(counter, counter + 1)"), "`counter` holds 1, 3, 7"),
@@ -42,7 +42,7 @@ MUTANTS = {
         (
             "what the op gives is used wrongly",
             _count(count_op="tf.assign_add(counter, 1) - 1"),
-            "the runs of `count_op` give 0, 1, 2",
+            "`count_op` gives 0, 1, 2",
         ),
         (
             "half-way, with a new counter",

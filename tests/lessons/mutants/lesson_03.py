@@ -19,7 +19,11 @@ train_op = optimizer.minimize({minimize})
 
 MUTANTS = {
     "03_the_experiment": [
-        ("nobody counts", _halve(RIGHT, "loss"), "minimize needs global_step"),
+        (
+            "nobody counts",
+            _halve(RIGHT, "loss"),
+            "`global_step` stays at 0.\nNothing counts: minimize needs global_step",
+        ),
         (
             "a decay that doubles",
             _halve("0.1, global_step, decay_steps=5, decay_rate=2"),

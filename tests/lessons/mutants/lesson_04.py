@@ -15,7 +15,7 @@ def _apply(*body: str) -> str:
 
 MUTANTS = {
     "04_who_adds_one": [
-        ("nobody counts", _apply(LIST, "return tf.group(*updates)"), "stays 0: nobody counts"),
+        ("nobody counts", _apply(LIST, "return tf.group(*updates)"), "stays 0: nothing counts"),
         (
             "counts for each pair",
             _apply(
@@ -31,7 +31,7 @@ MUTANTS = {
         (
             "puts one",
             _apply(LIST, INSIDE, "return tf.assign(global_step, 1)"),
-            "The step counts 1, 1, 1. Each run has to add 1.",
+            "The step counts 1, 1, 1. Each run should add 1.",
         ),
         (
             "adds the gradient",
@@ -39,11 +39,11 @@ MUTANTS = {
             "subtract rate * gradient, do not add it",
         ),
         ("replaces the weight", _apply(LIST.replace("assign_sub", "assign"), INSIDE, COUNT), "You replace each weight"),
-        ("no control edge", _apply(LIST, COUNT), "Nothing ties the updates to it"),
+        ("no control edge", _apply(LIST, COUNT), "The update of `w` and `b` does not run"),
         (
             "built before the edges",
             _apply(LIST, "count = tf.assign_add(global_step, 1)\n", INSIDE, "return count"),
-            "Nothing ties the updates to it",
+            "The update of `w` and `b` does not run",
         ),
         (
             "returns in the loop",
@@ -52,7 +52,7 @@ MUTANTS = {
                 "    with tf.control_dependencies([tf.assign_sub(variable, rate * gradient)]):\n"
                 "        return tf.assign_add(global_step, 1)"
             ),
-            "`b` has no update. Build one for each pair",
+            "There is no update of `b`. Build one for each pair in the loop",
         ),
         (
             "waits for the last one",
@@ -62,7 +62,7 @@ MUTANTS = {
                 "with tf.control_dependencies([update]):\n"
                 "    return tf.assign_add(global_step, 1)"
             ),
-            "There is an update of `w`, but it does not run",
+            "The update of `w` does not run: the op that you return does not wait for it",
         ),
         ("no rate", _apply(LIST.replace("rate * ", ""), INSIDE, COUNT), "without the rate"),
         (
@@ -91,7 +91,7 @@ MUTANTS = {
         (
             "a list of ops",
             _apply(LIST, "return [*updates, tf.assign_add(global_step, 1)]"),
-            "Your function returns a list. Return one op",
+            "Your function returns a Python list. Return one op",
         ),
         (
             "the step itself",

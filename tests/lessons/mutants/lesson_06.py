@@ -78,12 +78,12 @@ MUTANTS = {
         ),
         ("no rate", _converge(schedule="0.0, global_step, 10, 2"), "Is the rate above 0?"),
         ("a rate below 0", _converge(schedule="-0.1, global_step, 10, 2"), "It diverges"),
-        ("nobody counts", _converge(MEAN, counts="loss"), "w is near 1. But the step stays at 0.\nNobody counts"),
-        ("a step that starts elsewhere", _converge(MEAN, start=5), "the step starts at 5"),
+        ("nobody counts", _converge(MEAN, counts="loss"), "w is near 1. But `global_step` stays at 0.\nNothing counts"),
+        ("a step that starts elsewhere", _converge(MEAN, start=5), "`global_step` starts at 5"),
         (
             "two train ops in one",
             _converge(MEAN) + "train_op = tf.group(train_op, tf.assign_add(global_step, 1))",
-            "after ten runs the step is 20",
+            "`global_step` goes 0, 2, 4, 6",
         ),
         ("the answer as the start", _own('w = tf.Variable(1.0, name="w")'), "w starts at 1. Let it start at 0"),
         (

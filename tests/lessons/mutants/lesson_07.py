@@ -29,11 +29,7 @@ MUTANTS = {
             f"No path leads from `before` to the update in `tick`: nothing orders the two.\n{LUCK}",
         ),
         ("no wait for the update", _both(second=""), "No path leads from the update in `tick` to `after`"),
-        (
-            "an edge on something else",
-            _both(first="clock"),
-            "The update in `tick` waits for something, but not for `before`",
-        ),
+        ("an edge on something else", _both(first="clock"), "The update in `tick` waits for something else"),
         (
             "an edge that misses the update",
             """
@@ -74,15 +70,11 @@ with tf.control_dependencies([tick]):
         ("no copy", _both(before="tf.identity(clock)"), "tf.identity makes no copy"),
         ("the Variable for the old value", _both(before="clock"), "which is read last"),
         ("the Variable for the new value", _both(after="clock"), "TensorFlow promises nothing"),
-        (
-            "the old value plus one",
-            _both(after="before + 1"),
-            "`after` is made from a read that comes before the update",
-        ),
+        ("the old value plus one", _both(after="before + 1"), "`after` comes from a read before the update"),
         ("two more", _both(amount="2"), "The clock goes 0, 2, 4, 6"),
         ("two updates", f"{_both()}    tick = tf.assign_add(clock, 1)\n", "One run makes 2 updates of `clock`"),
         ("another value", _both(before="clock * 2"), "`before` is 0, 2, 4, and not 0, 1, 2"),
-        ("a number", _both(before="0", first=""), "`before` is int"),
+        ("a number", _both(before="0", first=""), "`before` is of type int"),
         ("half-way, after a right answer", f"{_both()}\nclock = tf.Variable(0)", "Run the exercise"),
     ]
 }

@@ -40,7 +40,7 @@ MUTANTS = {
         (
             "the error caught, and nothing counted",
             _share(CREATE, CATCH.format("None")),
-            "The step stays at 0. Nobody counts",
+            "The step stays at 0. Nothing counts",
         ),
         (
             "the error caught, and another counter made",
@@ -105,7 +105,7 @@ MUTANTS = {
         (
             "nothing returned",
             _share(SHARE, SHARE).replace("return build_training", "build_training"),
-            "`build()` has to return the train op",
+            "`build()` should return the train op",
         ),
     ]
 }

@@ -21,7 +21,7 @@ train_op = tf.train.GradientDescentOptimizer({optimizer}).minimize({counts})
 
 MUTANTS = {
     "09_learning_digits": [
-        ("nobody counts", _learn(counts="loss"), "After 2,000 runs the step is still 0: nobody counts. So the rate"),
+        ("nobody counts", _learn(counts="loss"), "After 2,000 runs the step is still 0: nothing counts. So the rate"),
         ("it grows", _learn("tf.train.exponential_decay(0.5, global_step, 500, 1.2)"), "The rate grows, from 0.5"),
         (
             "epochs taken for steps",

@@ -30,11 +30,11 @@ def train_more(folder, runs):
 
 MUTANTS = {
     "10_stop_and_resume": [
-        ("nobody restores", _resume(INIT, LOOP, SAVE, RETURN), "starts at 0 again.\nNobody restores"),
+        ("nobody restores", _resume(INIT, LOOP, SAVE, RETURN), "starts at 0 again.\nNothing restores"),
         (
             "the initializer after restore",
             _resume(RESTORE, INIT, LOOP, SAVE, RETURN),
-            "although it restores. What sets the step to 0 after that?\nThe initializer has to run first",
+            "although it restores. What sets the step to 0 after that?\nThe initializer must run first",
         ),
         ("only the weights saved", _resume(saver=WEIGHTS), "The checkpoint holds w, and no global_step"),
         (
@@ -50,7 +50,7 @@ MUTANTS = {
         (
             "only the weights restored",
             _resume(INIT, RESTORE.replace("saver.", f"{WEIGHTS}."), LOOP, SAVE, RETURN),
-            "And your Saver has to take the step",
+            "And your Saver should take the step",
         ),
         (
             "only the step restored",
@@ -81,7 +81,7 @@ MUTANTS = {
         (
             "the runs as the name",
             _resume(INIT, RESTORE, LOOP, SAVE.replace("=step", "=runs"), RETURN),
-            "The name ends in -5, but the step inside is 1005",
+            "The name is model-5, but the step inside is 1005",
         ),
         ("no number in the name", _resume(*RIGHT[:3], SAVE.replace(", global_step=step", ""), RETURN), "has no step"),
         (
@@ -92,7 +92,7 @@ MUTANTS = {
         (
             "a path that is not there yet",
             _resume(INIT, 'saver.restore(sess, f"{folder}/model-1000")', LOOP, SAVE, RETURN),
-            "it restores a checkpoint that is not there yet",
+            "It restores a checkpoint that is not there yet",
         ),
         (
             "always the first checkpoint",
@@ -129,7 +129,7 @@ MUTANTS = {
         (
             "one run too many",
             _resume(INIT, RESTORE, LOOP, "sess.run(train_op)", SAVE, RETURN),
-            "After 1000 runs in an empty folder, the step is 1001",
+            "In an empty folder, `train_more` ends at step 1001, not at 1000, after 1000 runs",
         ),
         ("nothing returned", _resume(*RIGHT[:4]), "the second call returns None, not 1005"),
         ("the runs returned", _resume(*RIGHT[:4], "return runs"), "the second call returns 5, not 1005"),
@@ -138,6 +138,6 @@ MUTANTS = {
             _resume(INIT, RESTORE.replace("latest)", 'f"{latest}.index")'), *RIGHT[2:]),
             "No such file or directory\nGive `restore` what latest_checkpoint gives",
         ),
-        ("not a function", "train_more = build()", "`train_more` has to be a function"),
+        ("not a function", "train_more = build()", "`train_more` should be a function"),
     ]
 }

@@ -78,17 +78,17 @@ MUTANTS = {
         (
             "returns the loss itself",
             _hook("return self.loss"),
-            "before_run has to return tf.train.SessionRunArgs(self.loss).",
+            "before_run should return tf.train.SessionRunArgs(self.loss).",
         ),
         (
             "returns it in a list",
             _hook("return [self.loss]"),
-            "before_run has to return tf.train.SessionRunArgs(self.loss).",
+            "before_run should return tf.train.SessionRunArgs(self.loss).",
         ),
         (
             "a run of its own",
             _hook("return None", f"if run_context.session.run(self.loss) < self.limit:\n            {STOP}"),
-            "The hook starts a run of its own, and that run has no batch.",
+            "The hook starts its own run, and that run has no batch.",
         ),
         (
             "compares the tensor",
@@ -121,7 +121,7 @@ MUTANTS = {
         ),
         ("no base class", _hook(base=""), "The session calls five methods of a hook."),
         ("two arguments fewer", _hook().replace(", loss, limit", ""), "takes 1 positional argument but 3 were given"),
-        ("an object, not a class", _hook() + "\nStopWhenSmall = StopWhenSmall(None, 0.5)", "has to be a class"),
+        ("an object, not a class", _hook() + "\nStopWhenSmall = StopWhenSmall(None, 0.5)", "should be a class"),
         (
             "too strict",
             _hook(after=f"if run_values.results < self.limit / 10:\n            {STOP}"),

@@ -47,7 +47,7 @@ MUTANTS = {
         (
             "no step",
             _log(log=EVERY_TENTH.replace(", now)", ")")),
-            "All 10 histograms are at step 0.\nadd_summary needs the step",
+            "at the steps 0, 0, 0, ..., 0. add_summary needs the step",
         ),
         (
             "the op made in the loop",
@@ -57,7 +57,7 @@ MUTANTS = {
         (
             "merged in the loop",
             _log(log=EVERY_TENTH.replace("sess.run(summary)", "sess.run(tf.summary.merge_all(), batch)")),
-            "10 merge ops: merge_all in the loop makes one each time",
+            "10 merge ops: the loop makes a new one each time.\nCall merge_all once",
         ),
         ("never flushed", UNFLUSHED, "of 10 summaries: the writer still keeps the others."),
         (
@@ -73,7 +73,7 @@ MUTANTS = {
         (
             "a scalar of all weights",
             _log(make='summary = tf.summary.scalar("weights", w)'),
-            "A scalar summary takes one number, and w has 20. A histogram takes them all.",
+            "A scalar is one number, and w has 20. A histogram takes them all.",
         ),
         (
             "a histogram of the mean",
@@ -109,7 +109,7 @@ MUTANTS = {
         (
             "all merged, and no batch fed",
             _log(make=f"{HISTOGRAM}\n    summary = tf.summary.merge_all()"),
-            "It needs a batch: feed one",
+            "The summary of the loss needs a batch: feed one",
         ),
         ("other numbers", _log(make='summary = tf.summary.histogram("weights", w * 0.5)'), "other numbers than w"),
         (
@@ -128,7 +128,7 @@ MUTANTS = {
         ),
         ("nothing written", _log(log="sess.run(summary)"), "The event file is empty"),
         ("no writer", _log(writer="sess", log="sess.run(summary)"), "No FileWriter is made."),
-        ("called, not defined", "log_run = None", "`log_run` has to be a function."),
+        ("called, not defined", "log_run = None", "`log_run` should be a function."),
         (
             "closed in the loop",
             UNFLUSHED.replace(

@@ -44,7 +44,7 @@ MUTANTS = {
         (
             "batches that are no whole number",
             _answer("batches = examples / batch_size", "batches / workers if synchronous else batches"),
-            "It has to be a whole number",
+            "It should be a whole number",
         ),
         ("epochs counted from one", _answer(epoch=f"{EPOCH} + 1"), "Epochs are counted from 0"),
         ("an epoch and a part", _answer(epoch=EPOCH.replace("//", "/")), "divide with //"),

@@ -36,22 +36,22 @@ MUTANTS = {
         (
             "the new state not kept",
             _ported(KEEP.replace("state =", "_ =")),
-            "the count is 0.\nEach update begins at 0 again. Keep the new state",
+            "the count is 0. In TensorFlow 1 they are 0.979 and 10.\nEach update begins at 0 again. Keep the new state",
         ),
         (
             "a new state at each start",
             _ported(before="init, update = sgd(schedule)\n    state = init(w)"),
-            "with a stop after 5, the count ends at 5, and w at 0.9964, not 0.9790.\nBegin with the state",
+            "with a stop after 5, w is 0.9964 and the count is 5. In TensorFlow 1 they are 0.979 and 10.\nBegin",
         ),
         (
             "a new state in each step",
             _ported(f"state = init(w)\n        {KEEP}"),
-            "the count is 1.\nOne update counts once",
+            "the count is 1. In TensorFlow 1 they are 0.979 and 10.\nOne update counts once",
         ),
         (
             "counted by the loop",
             _ported("w = w - schedule(n) * gradient(w)"),
-            "the count is 0.\nEach update begins at 0 again",
+            "the count is 0. In TensorFlow 1 they are 0.979 and 10.\nEach update begins at 0 again",
         ),
         (
             "counted by the loop, and the count returned",
@@ -66,14 +66,14 @@ MUTANTS = {
         (
             "counted twice",
             _ported(f'{KEEP}\n        state = {{"count": state["count"] + 1}}'),
-            "the count is 20.\nOne update counts once",
+            "the count is 20. In TensorFlow 1 they are 0.979 and 10.\nOne update counts once",
         ),
         ("subtracted", _ported(KEEP.replace("w +", "w -")), "has its minus sign already: add it"),
-        ("nobody moves w", _ported(KEEP.partition("\n")[0]), "Nobody moves w"),
+        ("nobody moves w", _ported(KEEP.partition("\n")[0]), "Nothing moves w"),
         (
             "w is replaced",
             _ported(KEEP.replace("w + updates", "updates")),
-            "TensorFlow 1 has 0.979.\nEach step has its own rate",
+            "In TensorFlow 1 they are 0.979 and 10.\nEach step has its own rate",
         ),
         (
             "the first gradient, again and again",
@@ -99,9 +99,9 @@ MUTANTS = {
             "`schedule` stops with an error",
         ),
         ("only w returned", _ported(result="return w"), "return two things"),
-        ("the state first", _ported(result="return state, w"), "Return w, then the state"),
-        ("updates for the state", _ported(result="return w, updates"), "is no state"),
+        ("the state first", _ported(result="return state, w"), "It returns ({'count': 10}, "),
+        ("updates for the state", _ported(result="return w, updates"), "then the state that `update` gave last"),
         ("sgd not called", _ported(before="init, update = sgd, sgd"), "`train` stops with an error"),
-        ("no function", "schedule = train = 0.1", "`schedule` has to be a function"),
+        ("no function", "schedule = train = 0.1", "`schedule` should be a function"),
     ]
 }

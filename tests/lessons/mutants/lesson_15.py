@@ -126,12 +126,12 @@ TWO_STEPS = [
             ('    episode = tf.Variable(0, trainable=False, name="episode")\n', "    episode = step\n"),
             ("[step, episode]:", "[step]:"),
         ),
-        "The program needs `episode`, too.",
+        "The program needs `episode` as well.",
     ),
     ("nobody counts", changed(3, ("[step, episode]:", "[step]:"), (", global_step=step", "")), "stays at 0"),
 ]
 DOUBLE = [
-    ("nobody counts", changed(4, (BOTH, "both = [minimize(w**2), minimize(b**2)]")), "Now nobody counts."),
+    ("nobody counts", changed(4, (BOTH, "both = [minimize(w**2), minimize(b**2)]")), "Now nothing counts."),
     ("one weight less", changed(4, (BOTH, "both = minimize(w**2, global_step=step)")), "At the end b is 5.0000"),
     ("halved where it is printed", changed(4, ("[step, w, b]", "[step // 2, w, b]")), "It grows in the loop."),
     (
@@ -326,7 +326,7 @@ GROWN = [
         changed(10, ("        for", "        tf.get_default_graph().finalize()\n        for")),
         "It stops with an error.",
     ),
-    ("one turn", changed(10, ("range(5)", "range(1)")), "1 runs change w, and not 5."),
+    ("one turn", changed(10, ("range(5)", "range(1)")), "The number of runs that change w is 1, not 5."),
     (
         "nobody counts",
         changed(

@@ -1,0 +1,81 @@
+"""The controls of an explorer, as plain data: a name, a label, the first value, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+MOST = 13  # values of a slider that are stored, at most
+
+
+def slider(
+    name: str, label: str, value: float, low: float, high: float, step: float = 1, format: int = 0
+) -> dict:
+    """Describe a slider; `format` is how many decimals it shows (0: as many as needed)."""
+    return {
+        "kind": "slider",
+        "name": name,
+        "label": label,
+        "value": value,
+        "min": low,
+        "max": high,
+        "step": step,
+        "format": format,
+    }
+
+
+def segments(name: str, label: str, options: Sequence[str], value: str | None = None) -> dict:
+    """Describe buttons of which one is pressed."""
+    return {
+        "kind": "segments",
+        "name": name,
+        "label": label,
+        "options": list(options),
+        "value": value or options[0],
+    }
+
+
+def menu(name: str, label: str, options: Sequence[str], value: str | None = None) -> dict:
+    """Describe a list of which one is chosen."""
+    return {**segments(name, label, options, value), "kind": "menu"}
+
+
+def tick(name: str, label: str, value: bool = False) -> dict:
+    """Describe a box to tick."""
+    return {"kind": "tick", "name": name, "label": label, "value": value}
+
+
+def press(name: str, label: str) -> dict:
+    """Describe a button; its value is how often it was pressed."""
+    return {"kind": "press", "name": name, "label": label, "value": 0}
+
+
+def player(name: str, label: str, last: int) -> dict:
+    """Describe a slider over the moments 0 to `last`, with buttons to step and to play."""
+    return {
+        "kind": "player",
+        "name": name,
+        "label": label,
+        "value": 0,
+        "min": 0,
+        "max": last,
+        "step": 1,
+    }
+
+
+def values(control: dict, most: int | None = None) -> list[Any]:
+    """Return what a control can be set to; of a slider at most `most` values, the first one among them."""
+    if control["kind"] == "tick":
+        return [False, True]
+    if "options" in control:
+        return control["options"]
+    low, step = control["min"], control["step"]
+    first = round((control["value"] - low) / step)
+    count = round((control["max"] - low) / step) + 1
+    every = 1 if most is None or count <= most else -(-count // most)
+    return [_rounded(low + n * step) for n in range(first % every, count, every)]
+
+
+def _rounded(value: float) -> float:
+    """Undo what adding leaves: 0.30000000000000004."""
+    return round(value, 10) if isinstance(value, float) else value

@@ -1,0 +1,82 @@
+"""An explorer is controls above a picture that follows them.
+
+It stores pictures beside the view, so that it moves without Python, too; for other settings it asks Python.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lab.controls.controls import MOST, values
+from lab.drawing.parts import Picture
+from lab.page.plain import delta, key_of, plain
+from lab.page.view import Link, View
+
+
+class Explorer:
+    """Controls, and in `picture` what their values lead to. A subclass gives both."""
+
+    controls: Sequence[dict] = ()
+    stores_all = False  # or only each control moved alone
+    hint = ""  # where there is no Python, instead of the usual words
+    wide = False  # wider than the text, where there is room
+    rows: int | None = None  # of controls, at most, where they come and go
+
+    def picture(self, **state: Any) -> Picture:
+        """Return what to show for these values of the controls."""
+        raise NotImplementedError
+
+    def stored_words(self, first: Picture) -> str:
+        """Return the words to store: those of the first picture, unless a subclass has better ones."""
+        return first.words
+
+    @property
+    def state(self) -> dict:
+        """The values that the controls start with."""
+        return {control["name"]: control["value"] for control in self.controls}
+
+    def settings(self) -> Iterable[dict]:
+        """Return the settings whose pictures are stored."""
+        names = [control["name"] for control in self.controls]
+        if self.stores_all:
+            return (
+                dict(zip(names, chosen, strict=True))
+                for chosen in itertools.product(*map(values, self.controls))
+            )
+        return (
+            {**self.state, c["name"]: value} for c in self.controls for value in values(c, MOST)
+        )
+
+    def view(self) -> View:
+        """Return the view with its stored pictures."""
+        first = self.picture(**self.state)
+        base = plain(first.data())
+        held = {
+            key_of(list(setting.values())): delta(base, plain(self.picture(**setting).data()))
+            for setting in self.settings()
+        }
+        data = {
+            "kind": "explorer",
+            "controls": self.controls,
+            "state": self.state,
+            "picture": base,
+            "held": held,
+            "live": not self.stores_all and (self.hint or True),
+            "wide": self.wide,
+            "rows": self.rows,
+        }
+        return View(data, self.stored_words(first))
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict:
+        view = self.view()
+        if self.stores_all:
+            return view._repr_mimebundle_()
+        link = Link(view, self.state)
+        link.observe(self._answer, "state")
+        return link.bundle(view)
+
+    def _answer(self, change: Any) -> None:
+        state = {control["name"]: change.new[control["name"]] for control in self.controls}
+        change.owner.answer = {"of": list(state.values()), **plain(self.picture(**state).data())}

@@ -1,0 +1,43 @@
+"""A quiz: a few questions, each with a reply to every answer that one can give.
+
+Its text is in lessons/quizzes, one file a lesson:
+
+    ## Who adds one to the counter?
+
+    - [ ] The session
+      What to say to who chose this.
+    - [x] An operation in the graph
+      The right answer has the x, and a reply as well.
+"""
+
+import re
+from pathlib import Path
+
+from lab.page.view import View
+
+FOLDER = Path(__file__).resolve().parents[2] / "quizzes"
+
+
+def quiz(lesson: str) -> View:
+    """Return the quiz of a lesson, named by its number: `quiz("03")`."""
+    [file] = FOLDER.glob(f"{lesson}_*.md")
+    return ask(file)
+
+
+def ask(file: Path, only: int = 0) -> View:
+    """Return the questions of a file, one below the other, or `only` the one with this number."""
+    questions, lines = [], []
+    _, *parts = re.split(r"^## ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for number, part in enumerate(parts, start=1):
+        if only not in (0, number):
+            continue
+        asks, *rest = re.split(r"^- \[([ x])\] ", part, flags=re.MULTILINE)
+        options = []
+        for mark, option in zip(rest[::2], rest[1::2], strict=True):
+            text, _, reply = option.partition("\n")
+            reply = " ".join(reply.split())
+            options.append({"text": text.strip(), "right": mark == "x", "reply": reply})
+        question = f"{number}. {' '.join(asks.split())}"
+        questions.append({"question": question, "options": options, "button": "That is my answer"})
+        lines += [question, *(f"   ( ) {option['text']}" for option in options)]
+    return View({"kind": "quiz", "questions": questions}, "\n".join(lines).replace("`", ""))

@@ -1,0 +1,55 @@
+"""Learning curves: the loss and the accuracy of a few runs over the step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from lab.drawing.parts import DONE, NOW, PLAIN, axis, chart, line, still
+from lab.page.view import View
+
+LATE = 200  # from this step on, the second picture of the loss is close enough to see a difference
+
+
+def learning_curves(runs: Mapping[str, Sequence[Sequence[float]]]) -> View:
+    """Print (step, loss, accuracy) of each run, and return a picture of them.
+
+    learning_curves({"rate 0.5": [(10, 2.1, 0.56), (20, 0.3, 0.91)], "decay": ...})
+    """
+    print(" " * 6 + "".join(f"{name:<20}" for name in runs).rstrip())
+    print(("step  " + f"{'loss':<8}{'accuracy':<12}" * len(runs)).rstrip())
+    for rows in zip(*runs.values(), strict=True):
+        values = "".join(f"{row[1]:<8.3f}{row[2]:<12.3f}" for row in rows)
+        print(f"{rows[0][0]:<6}{values.rstrip()}")
+    rows = [row for run in runs.values() for row in run]
+    first, last = min(row[0] for row in rows), max(row[0] for row in rows)
+    late = [row[1] for row in rows if row[0] >= LATE]
+    steps = axis("step (the early ones stretched)", first, last, log=True, ticks=[first, 100, last])
+    loss = axis("loss", 0.1, 3, log=True, ticks=[0.1, 0.2, 0.5, 1, 2])
+    later = axis("step", LATE, last, ticks=[LATE, last / 2, last])
+    parts = [
+        _curves(runs, 1, steps, loss),
+        _curves(runs, 1, later, _fitting(f"loss from step {LATE} on", late, 0.005)),
+        _curves(runs, 2, steps, _fitting("accuracy", [1, *(row[2] for row in rows)], 0.1)),
+    ]
+    starts = "; ".join(f"{name} {run[0][1]:.3f}" for name, run in runs.items())
+    ends = "; ".join(f"{name} {run[-1][1]:.3f}" for name, run in runs.items())
+    words = (
+        f"The loss on the held-back data at step {first}: {starts}. At step {last:,}: {ends}.\n"
+        "(The first and the last picture stretch the early steps: their axis is logarithmic.)"
+    )
+    return still(*parts, words=words)
+
+
+def _curves(runs: Mapping, column: int, steps: dict, up: dict) -> dict:
+    lines = [
+        line([(row[0], row[column]) for row in run if row[0] >= steps["min"]], name, kind)
+        for (name, run), kind in zip(runs.items(), (PLAIN, DONE, NOW), strict=False)
+    ]
+    return chart(steps, up, lines, basis=330, height=250)
+
+
+def _fitting(label: str, values: Sequence[float], unit: float) -> dict:
+    """Return an axis between multiples of `unit` that hold all values."""
+    low, high = math.floor(min(values) / unit + 1e-6), math.ceil(max(values) / unit - 1e-6)
+    return axis(label, low * unit, high * unit)

@@ -1,0 +1,61 @@
+"""Pictures of handwritten digits, and of the weights that look for them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+
+import numpy as np
+
+from lab.drawing.parts import note, still
+from lab.page.view import View
+
+SIDE = 28  # pixels of a digit, across and down
+FIRST = 10  # how many digits are shown
+
+
+def show_digits(images: np.ndarray, labels: np.ndarray) -> View:
+    """Return a picture of the first ten images, each with its label (of ten numbers, a 1 and nines 0)."""
+    names = [str(np.argmax(label)) for label in labels[:FIRST]]
+    return still(
+        pixels(images[:FIRST], names, size=56), words=f"The first ten: {', '.join(names)}."
+    )
+
+
+def show_weights(weights: np.ndarray) -> View:
+    """Return a picture of the weights [784, 10]: for each digit, how much each pixel speaks for it."""
+    near = slice(SIDE // 2 - 2, SIDE // 2 + 2)
+    middle = weights.reshape(SIDE, SIDE, -1)[near, near].mean((0, 1))
+    means = ", ".join(f"{digit}: {round(float(m), 2) + 0:.2f}" for digit, m in enumerate(middle))
+    meaning = (
+        "Ink on a blue pixel speaks for the digit (the weight is above 0), "
+        "ink on an orange one against it."
+    )
+    words = (
+        f"One picture for each digit. {meaning}\n"
+        f"In the middle, 4 by 4 pixels, the mean weights are {means}."
+    )
+    return still(pixels_of_weights(weights, size=116), note(meaning), words=words)
+
+
+def pixels_of_weights(weights: np.ndarray, size: int, title: str = "") -> dict:
+    """Describe the ten columns of the weights as pictures; those that are nan stay empty and say so."""
+    largest = np.nanmax(np.abs(weights), initial=1e-9)
+    names = [
+        f"{digit}: nan" if np.isnan(column).any() else str(digit)
+        for digit, column in enumerate(weights.T)
+    ]
+    return {**pixels(np.nan_to_num(weights.T / largest), names, size), "title": title}
+
+
+def pixels(images: np.ndarray, names: Sequence[str], size: int) -> dict:
+    """Describe images, each a row of numbers from -1 to 1, by a signed byte for each pixel."""
+    squares = np.rint(127 * images).astype(np.int8).reshape(-1, SIDE, SIDE)
+    small = squares[:, 3:-2:3, 3:-2:3]  # the smaller digits are 8 by 8, made three times as large
+    large = np.pad(small.repeat(3, 1).repeat(3, 2), ((0, 0), (2, 2), (2, 2)))
+    sent = small if np.array_equal(large, squares) else squares
+    pictures = [
+        {"data": base64.b64encode(image.tobytes()).decode(), "label": name}
+        for image, name in zip(sent, names, strict=True)
+    ]
+    return {"type": "pixels", "side": sent.shape[1], "size": size, "images": pictures}

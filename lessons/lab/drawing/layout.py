@@ -1,0 +1,212 @@
+"""A layered drawing: what an op needs stands above it, and as few edges as possible cross.
+
+The method of Sugiyama, Tagawa and Toda (1981) in its four steps: layers, a bend where an edge passes a
+layer, an order within each layer, and places that keep edges straight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+GAP, ROW = 18, 28  # between neighbours of a layer, and between layers, in pixels
+SWEEPS = 12
+Node = Hashable
+Edge = tuple[Node, Node]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The size and the middle of each node, the points of each edge, and the size of it all."""
+
+    sizes: Mapping[Node, tuple[float, float]]
+    centers: dict[Node, tuple[float, float]]
+    routes: dict[Edge, list[tuple[float, float]]]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Bend:
+    """Where an edge passes a layer: a node of no size."""
+
+    edge: Edge
+    layer: int
+
+
+def layered(
+    sizes: Mapping[Node, tuple[float, float]], edges: Sequence[Edge], gap: float = ROW
+) -> Layout:
+    """Place nodes of these (width, height), their layers `gap` apart.
+
+    Every edge leads from an earlier node to a later one.
+    """
+    if not sizes:
+        return Layout(sizes, {}, {}, 0.0, 0.0)
+    layer = _layers(list(sizes), edges)
+    chains = {edge: _chain(edge, layer) for edge in edges}
+    rows: list[list[Node]] = [[] for _ in range(max(layer.values()) + 1)]
+    for node, row in layer.items():
+        rows[row].append(node)
+    for chain in chains.values():
+        for bend in chain[1:-1]:
+            rows[bend.layer].append(bend)
+    links = [link for chain in chains.values() for link in zip(chain, chain[1:], strict=False)]
+    above, below = _neighbours(links)
+    rows = _ordered(rows, above, below, links)
+    widths = {node: sizes[node][0] if node in sizes else 0.0 for row in rows for node in row}
+    x = _columns(rows, above, below, widths, list(chains.values()))
+    tall = [max(sizes[node][1] for node in row if node in sizes) for row in rows]
+    y = [sum(tall[:i]) + gap * i + tall[i] / 2 for i in range(len(rows))]
+    left = min(x[node] - widths[node] / 2 for node in x)
+    right = max(x[node] + widths[node] / 2 for node in x)
+
+    def route(edge: Edge) -> list[tuple[float, float]]:
+        points = []
+        for node in chains[edge]:  # straight down past the whole layer, so that no node is crossed
+            row = node.layer if isinstance(node, Bend) else layer[node]
+            middle, half = y[row], tall[row] / 2
+            points += [(x[node] - left, middle - half), (x[node] - left, middle + half)]
+        start, end = edge
+        first = (x[start] - left, y[layer[start]] + sizes[start][1] / 2)
+        last = (x[end] - left, y[layer[end]] - sizes[end][1] / 2)
+        return list(dict.fromkeys([first, *points[1:-1], last]))
+
+    return Layout(
+        sizes,
+        {node: (x[node] - left, y[layer[node]]) for node in sizes},
+        {edge: route(edge) for edge in edges},
+        right - left,
+        y[-1] + tall[-1] / 2,
+    )
+
+
+def _layers(nodes: list[Node], edges: Sequence[Edge]) -> dict[Node, int]:
+    """Put each node below all that it needs, and what needs nothing just above what needs it."""
+    before: dict[Node, list[Node]] = {node: [] for node in nodes}
+    after: dict[Node, list[Node]] = {node: [] for node in nodes}
+    for start, end in edges:
+        before[end].append(start)
+        after[start].append(end)
+    layer: dict[Node, int] = {}
+    for node in nodes:
+        layer[node] = max((layer[start] + 1 for start in before[node]), default=0)
+    for node in nodes:
+        if not before[node] and after[node]:
+            layer[node] = min(layer[end] for end in after[node]) - 1
+    return layer
+
+
+def _chain(edge: Edge, layer: dict[Node, int]) -> list[Any]:
+    start, end = edge
+    return [start, *(Bend(edge, row) for row in range(layer[start] + 1, layer[end])), end]
+
+
+def _neighbours(links: list[Edge]) -> tuple[dict, dict]:
+    above: dict[Node, list[Node]] = {}
+    below: dict[Node, list[Node]] = {}
+    for start, end in links:
+        above.setdefault(end, []).append(start)
+        below.setdefault(start, []).append(end)
+    return above, below
+
+
+def _ordered(rows: list, above: dict, below: dict, links: list[Edge]) -> list[list[Node]]:
+    """Sort each layer by the mean place of its neighbours, down and up; keep the best order seen."""
+    best, fewest = [list(row) for row in rows], _crossings(rows, links)
+    for sweep in range(SWEEPS):
+        downwards = sweep % 2 == 0
+        neighbours = above if downwards else below
+        for row in rows if downwards else reversed(rows):
+            place = {node: i for other in rows for i, node in enumerate(other)}
+
+            def mean(node: Node, place: dict = place, near: dict = neighbours) -> float:
+                others = near.get(node) or [node]
+                return sum(place[other] for other in others) / len(others)
+
+            row.sort(key=mean)
+        crossings = _crossings(rows, links)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in rows], crossings
+    return best
+
+
+def _crossings(rows: list, links: list[Edge]) -> int:
+    place = {node: (i, j) for i, row in enumerate(rows) for j, node in enumerate(row)}
+    ends = [(place[start], place[end]) for start, end in links]
+    return sum(
+        (a[1] - c[1]) * (b[1] - d[1]) < 0
+        for n, (a, b) in enumerate(ends)
+        for c, d in ends[:n]
+        if a[0] == c[0]
+    )
+
+
+def _columns(rows: list, above: dict, below: dict, widths: dict, chains: list) -> dict[Node, float]:
+    """Move each node towards the mean of its neighbours, as far as its own neighbours leave room."""
+    x: dict[Node, float] = {}
+    for row in rows:
+        x |= _spread(row, [0.0] * len(row), widths)
+    for sweep in range(SWEEPS):
+        for row in rows if sweep % 2 == 0 else reversed(rows):
+            wanted = []
+            for node in row:
+                near = [*above.get(node, []), *below.get(node, [])] or [node]
+                pulls = [_pull(node, other) for other in near]
+                places = sum(pull * x[other] for pull, other in zip(pulls, near, strict=True))
+                wanted.append(places / sum(pulls))
+            x |= _spread(row, wanted, widths)
+        for chain in chains:
+            _straighten(chain, x, rows, widths)
+    return x
+
+
+def _straighten(chain: list, x: dict[Node, float], rows: list, widths: dict) -> None:
+    """Let an edge run straight down past as many layers as what is beside it there allows."""
+    run: list[Node] = []
+    low, high = -inf, inf
+    for bend in chain[1:-1]:
+        row = rows[bend.layer]
+        at = row.index(bend)
+        least = max((x[node] + _apart(node, bend, widths) for node in row[:at][-1:]), default=-inf)
+        most = min(
+            (x[node] - _apart(bend, node, widths) for node in row[at + 1 :][:1]), default=inf
+        )
+        if max(low, least) > min(high, most):
+            run, low, high = [], -inf, inf
+        run, low, high = [*run, bend], max(low, least), min(high, most)
+        places = [min(max(x[end], low), high) for end in (chain[0], chain[-1])]
+        place = min(places, key=lambda at: abs(at - x[chain[0]]) + abs(at - x[chain[-1]]))
+        x |= dict.fromkeys(run, place)
+
+
+def _apart(node: Node, other: Node, widths: dict) -> float:
+    """Return how far apart the middles of two neighbours are, at least."""
+    return (widths[node] + widths[other]) / 2 + GAP
+
+
+def _pull(node: Node, other: Node) -> int:
+    """Return how much it matters that one stands straight above the other (as in Graphviz's dot)."""
+    return (1, 2, 8)[isinstance(node, Bend) + isinstance(other, Bend)]
+
+
+def _spread(row: list[Node], wanted: list[float], widths: dict) -> dict[Node, float]:
+    """Return places as near to `wanted` as the widths allow, in the row's order.
+
+    With the room that each node needs subtracted, the places must only not decrease: the nearest such
+    places are the means of pools (isotonic regression by pooling adjacent violators).
+    """
+    room, offsets = 0.0, []
+    for i, node in enumerate(row):
+        room += _apart(row[i - 1], node, widths) if i else 0.0
+        offsets.append(room)
+    pools: list[tuple[float, int, int]] = []  # (mean, weight, how many)
+    for node, want, offset in zip(row, wanted, offsets, strict=True):
+        pools.append((want - offset, _pull(node, node), 1))
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            (a, n, i), (b, m, j) = pools[-2:]
+            pools[-2:] = [((a * n + b * m) / (n + m), n + m, i + j)]
+    means = [mean for mean, _, many in pools for _ in range(many)]
+    return {node: m + offset for node, m, offset in zip(row, means, offsets, strict=True)}

@@ -1,0 +1,48 @@
+"""Twin programs: what two runs execute, side by side; statements that only one of them has are marked."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+import minitf as tf
+from lab.drawing.parts import NOW, PLAIN, code, still
+from lab.page.view import View
+from minitf.client.session import program_of
+
+
+def compare_programs(**train_ops: tf.Operation) -> View:
+    """Compare the programs that running two ops executes.
+
+    compare_programs(with_step=train_op, without=another_train_op)
+    """
+    programs = [[s.text for s in program_of(op).statements] for op in train_ops.values()]
+    rows = aligned(*programs)
+    names = [name.replace("_", " ") for name in train_ops]
+    differences = [pair for *pair, same in rows if not same]
+    said = [f"{len(rows) - len(differences)} statements are the same in both programs."]
+    for pair in differences:
+        for name, text in zip(names, pair, strict=True):
+            said.append(f"Only {name}:  {text}" if text else f"{name}:  nothing here")
+    parts = [
+        code([_line(row[side], row[2]) for row in rows], title=name, basis=338, wrap=True)
+        for side, name in enumerate(names)
+    ]
+    return still(*parts, words="\n".join(said))
+
+
+def aligned(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, str, bool]]:
+    """Return rows of (left, right, whether they are the same); where one has nothing, the text is empty."""
+    rows = []
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, first, second, False).get_opcodes():
+        height = max(b - a, d - c)
+        left = [*first[a:b], *[""] * (height - (b - a))]
+        right = [*second[c:d], *[""] * (height - (d - c))]
+        rows += [(*pair, tag == "equal") for pair in zip(left, right, strict=True)]
+    return rows
+
+
+def _line(text: str, same: bool) -> dict:
+    if same:
+        return {"text": text, "kind": PLAIN}
+    return {"text": text, "kind": NOW, "note": "only here" if text else "nothing here"}

@@ -1,0 +1,88 @@
+"""Learning rates over the step: two runs side by side, and many schedules, each in a small picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from lab.drawing.parts import DONE, NOW, OFF, axis, chart, line, still
+from lab.page.view import View
+
+
+def side_by_side(**printed: Sequence[str]) -> View:
+    """Print two runs' lines ("rate step") in columns, and return a picture of their rates.
+
+    side_by_side(with_step=["0.107177 1", ...], without=["0.1 0", ...])
+    """
+    names = [name.replace("_", " ") for name in printed]
+    print("run", *(f"{name:>14}" for name in names))
+    for number, lines in enumerate(zip(*printed.values(), strict=True), start=1):
+        print(f"{number:3}", *(f"{line:>14}" for line in lines))
+    rates = [[float(line.split()[0]) for line in lines] for lines in printed.values()]
+    curves = [
+        line(list(enumerate(curve, start=1)), name, kind, dots=True)
+        for name, curve, kind in zip(names, rates, (DONE, NOW), strict=True)
+    ]
+    words = "; ".join(
+        f"{name}: the learning rate "
+        + (
+            f"stays at {curve[0]:.4g}"
+            if len(set(curve)) == 1
+            else f"goes from {curve[0]:.4g} to {curve[-1]:.4g}"
+        )
+        for name, curve in zip(names, rates, strict=True)
+    )
+    runs = axis("runs of the train op", 0, len(rates[0]))
+    part = chart(runs, axis("learning rate", 0, _top(rates)), curves)
+    return still(part, words=f"{words}.")
+
+
+def small_curves(curves: Mapping[str, Sequence[float]], at: Sequence[int]) -> View:
+    """Print each curve's rates at the steps `at`, and return a picture of all curves from step 0 on.
+
+    small_curves({"exponential_decay": [0.4, 0.39, ...], ...}, at=[0, 20, 40])
+    """
+    width = max(map(len, curves)) + 1
+    print("step".ljust(width), *(f"{step:7}" for step in at))
+    for name, rates in curves.items():
+        print(name.ljust(width), *(f"{_short(rates[step]):>7}" for step in at))
+    last = max(len(rates) for rates in curves.values()) - 1
+    top = 1.2 * _top(curves.values())
+    words = "; ".join(
+        f"{name} from {rates[0]:.4g} to {rates[-1]:.4g}" for name, rates in curves.items()
+    )
+    charts = [
+        chart(
+            axis("step", 0, last, ticks=[*range(0, last + 1, 20)]),
+            axis("learning rate", 0, top),
+            [line(list(enumerate(rates)), "", DONE, steps=jumps(rates))],
+            title=name,
+            rules=[{"x": 20, "kind": OFF}],
+            notes=[{"at": [0, top], "text": "rate", "anchor": "end", "dx": -4, "dy": 4}],
+            height=160,
+            basis=157,
+            grow=0,
+        )
+        for name, rates in curves.items()
+    ]
+    return still(*charts, words=f"Learning rates over steps 0 to {last}: {words}.")
+
+
+def jumps(rates: Sequence[float]) -> list[int]:
+    """Return the steps to which the rate jumps: before and after, it does not change in that direction."""
+    changes = [after - before for before, after in zip(rates, rates[1:], strict=False)]
+    around = zip([0.0, *changes], changes, [*changes[1:], 0.0], strict=False)
+    return [
+        step
+        for step, (before, now, after) in enumerate(around, start=1)
+        if now and before * now <= 0 and now * after <= 0
+    ]
+
+
+def _top(curves: Iterable[Sequence[float]]) -> float:
+    return max((rate for curve in curves for rate in curve if 0 < rate < math.inf), default=1.0)
+
+
+def _short(rate: float) -> str:
+    """Return the rate with at most four digits; what a rounding leaves near zero is zero."""
+    return f"{rate if abs(rate) > 1e-7 else 0:.4g}"

@@ -1,0 +1,133 @@
+"""Training in a monitored session, for real, with every call of every hook noted."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import minitf as tf
+from lab.experiments.clinic import checkpoint
+from lab.files.logged import logged
+
+DIRECTORIES = NONE, EMPTY, FILLED = "None", "an empty directory", "a directory with model.ckpt-3"
+INSIDE, AFTER = "ValueError inside run 3", "ValueError after run 3"
+DATA = "OutOfRangeError after run 3"
+ERRORS = ("none", INSIDE, AFTER, DATA)
+STORED, FAILING = 3, 3  # the step in a filled directory, the run that an error is about
+BUILT_IN = ("StepCounterHook", "SummarySaverHook", "CheckpointSaverHook")  # for a directory
+OWN = ("StopAtStepHook", "your hook")
+HOOKS = (*BUILT_IN, *OWN)
+
+
+@dataclass
+class Moment:
+    """One method, called of one hook after the other; or a run, or an error, in between."""
+
+    what: str  # the method, or "run" or "error"
+    said: str = ""  # of a run or an error
+    step: int | None = None  # at this time, if there is a session
+    calls: dict[str, str] = field(default_factory=dict)  # what each hook did; "" for nothing
+
+
+class YourHook(tf.train.SessionRunHook):
+    """Asks for the loss before each run, and gets it after the run."""
+
+    def __init__(self, loss: tf.Tensor):
+        """Watch `loss`."""
+        self.loss = loss
+
+    def before_run(self, run_context: tf.train.SessionRunContext) -> tf.train.SessionRunArgs:
+        """Ask for the loss."""
+        return tf.train.SessionRunArgs(self.loss)
+
+
+@dataclass(eq=False)
+class _Noted:
+    """Stands for a hook: passes each call on to it, and notes what it does."""
+
+    name: str
+    hook: tf.train.SessionRunHook
+    step: tf.Variable
+    moments: list[Moment]
+
+    def __getattr__(self, method: str) -> Callable:
+        return partial(self._pass_on, method)
+
+    def _pass_on(self, method: str, *arguments: Any) -> object:
+        """Call the hook, and note it; at the first hook a new moment begins, `after_run` after a run."""
+        latest = self.moments[-1].what if self.moments else ""
+        if latest == "before_run" and method == "after_run":
+            run = 1 + sum(moment.what == "run" for moment in self.moments)
+            said = f"run {run}" + (": train_op, and what the hooks ask for" if run == 1 else "")
+            step = int(arguments[0].session.run(self.step))
+            self.moments.append(Moment("run", said, step))
+        if latest != method:
+            has_session = method in ("after_create_session", "end")
+            step = int(arguments[0].run(self.step)) if has_session else None
+            self.moments.append(Moment(method, step=step))
+        calls, is_yours = self.moments[-1].calls, self.name == "your hook"
+        does = {"before_run": "loss"} if is_yours else {"begin": "finds step", "before_run": "step"}
+        calls[self.name] = does.get(method, "")
+        answer = getattr(self.hook, method)(*arguments)
+        if method == "after_run":
+            context, values = arguments
+            if is_yours:
+                calls[self.name] = f"loss {values.results:.4g}"
+            elif self.name == "StopAtStepHook" and context.stop_requested:
+                calls[self.name] = "says stop"
+        return answer
+
+
+@cache  # the same choice gives the same training
+def train(directory: str, last_step: int, save_steps: int, error: str) -> tuple[list, list[str]]:
+    """Train w ** 2 in a monitored session; return its moments, and the names of its checkpoints.
+
+    The hooks for the directory are made here as MonitoredTrainingSession makes them, so that each
+    call can be noted.
+    """
+    moments: list[Moment] = []
+    listener = tf.train.CheckpointSaverListener()
+    listener.after_save = lambda _, step: moments[-1].calls.update({BUILT_IN[2]: f"saves {step}"})
+    with tempfile.TemporaryDirectory() as folder, logged(), tf.Graph().as_default():
+        if directory == FILLED:
+            checkpoint(folder, STORED, "model.ckpt", STORED)
+        step, scaffold = tf.train.create_global_step(), tf.train.Scaffold()
+        loss = tf.square(tf.Variable(5.0, name="w"))
+        train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
+        hooks = [tf.train.StopAtStepHook(last_step=last_step), YourHook(loss)]
+        if directory != NONE:
+            saver = tf.train.CheckpointSaverHook(
+                folder, save_steps=save_steps, scaffold=scaffold, listeners=[listener]
+            )
+            summaries = tf.train.SummarySaverHook(100, output_dir=folder, scaffold=scaffold)
+            hooks = [tf.train.StepCounterHook(output_dir=folder), summaries, saver, *hooks]
+        names = HOOKS[-len(hooks) :]
+        noted = [_Noted(*pair, step, moments) for pair in zip(names, hooks, strict=True)]
+        home = None if directory == NONE else folder
+        creator = tf.train.ChiefSessionCreator(scaffold, checkpoint_dir=home)
+        with contextlib.suppress(ValueError), tf.train.MonitoredSession(creator, noted) as sess:
+            _loop(sess, train_op, loss, error, moments)
+        tf.summary.FileWriterCache.clear()  # closes the files
+        return moments, sorted(path.stem for path in Path(folder).glob("*.index"))
+
+
+def _loop(sess: Any, train_op: Any, loss: tf.Tensor, error: str, moments: list[Moment]) -> None:
+    """Run until a hook says stop, with the error that was chosen."""
+    run = 0
+    while not sess.should_stop():
+        run += 1
+        chosen = error if run == FAILING else ""
+        try:
+            # Two numbers for the loss, where there is room for one: the run refuses them.
+            sess.run(train_op, {loss: [1.0, 2.0]} if chosen == INSIDE else None)
+            if chosen == AFTER:
+                raise ValueError("a mistake in the loop")
+            if chosen == DATA:
+                raise tf.errors.OutOfRangeError(None, None, "the data end")
+        except Exception as raised:
+            who = f"run {run}" if chosen == INSIDE else "your loop"
+            moments.append(Moment("error", f"{who} raises {type(raised).__name__}"))
+            raise

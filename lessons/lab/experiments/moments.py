@@ -1,0 +1,122 @@
+"""The moments of a run: what there is before its first statement and after each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import minitf as tf
+from minitf.client.feeds import as_feed_key, as_feed_value
+from minitf.client.program import Program, Statement, copy
+from minitf.client.session import State, program_of
+from minitf.framework.registry import OPS
+from minitf.ops.state_ops import variable_of
+
+LONGEST = 20  # letters of a value: more do not fit into a box
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What there is before the first statement of a run, or after one."""
+
+    run: int
+    statement: Statement | None  # the one that has just run
+    done: tuple[Statement, ...]  # those before it
+    value: Any
+    values: Mapping[str, str]  # of what the program has named, as short texts
+    variables: Mapping[str, str]
+    changed: frozenset[str] = field(default=frozenset())  # variables that this statement changed
+
+
+def trace(
+    fetches: Any, feed_dict: Mapping, session: tf.Session | None, runs: int
+) -> tuple[Program, list[Moment]]:
+    """Run `fetches` some times on a copy of what `session` holds, or from the initial values."""
+    program = program_of(fetches, feed_dict, session.graph if session else None)
+    held = _held(program, session)
+    try:
+        return program, list(moments(program, feed_dict, held, runs))
+    except Exception:  # an ordinary run says which op failed, and where it was made
+        fresh = tf.Session(graph=program.graph)
+        fresh.state.update({name: copy(value) for name, value in held.items()})
+        for _ in range(runs):
+            fresh.run(fetches, feed_dict)
+        raise
+
+
+def moments(
+    program: Program, feed_dict: Mapping, held_before: Mapping[str, Any], runs: int
+) -> Iterator[Moment]:
+    """Yield what there is at each moment of some runs."""
+    state = State({name: copy(value) for name, value in held_before.items()})
+    feeds = {as_feed_key(key, program.graph): value for key, value in feed_dict.items()}
+    feeds = {tensor: as_feed_value(tensor, value) for tensor, value in feeds.items()}
+    fed = {name: short(feeds[tensor]) for tensor, name in program.parameters}
+    used = {op.name for op in program.ops if op.type == "VariableV2"}
+    used |= {variable_of(op.outputs[0]).name for op in program.ops if OPS[op.type].updates}
+
+    def held() -> dict[str, Any]:
+        return {name: copy(state[name]) for name in state if name in used}
+
+    for run in range(1, runs + 1):
+        before, values, done = held(), dict(fed), ()
+        if run == 1:
+            yield Moment(run, None, (), None, dict(values), _shortened(before))
+        for statement, _, value in program.trace(state, feeds):
+            values |= {name: short(value) for name in statement.names[:1]}
+            now = held()
+            changed = frozenset(name for name in now if not _same(now[name], before.get(name)))
+            yield Moment(run, statement, done, value, dict(values), _shortened(now), changed)
+            before, done = now, (*done, statement)
+
+
+def updated(statement: Statement) -> str:
+    """Return the name of the variable that a statement updates."""
+    return statement.text.removeprefix('state["').partition('"')[0]
+
+
+def short(value: Any) -> str:
+    """Return a value in a few letters: a number with four digits, an array's shape and first number.
+
+    `0.5`, `[1, 2, 3]`, `(10, 1): 1, ...`
+    """
+    array = np.asarray(value)
+    if array.ndim == 0:
+        text = _number(array[()])
+    elif array.ndim == 1 and array.size <= 3:
+        text = f"[{', '.join(map(_number, array))}]"
+    else:
+        first = f": {_number(array.flat[0])}, ..." if array.size else ""
+        text = f"({', '.join(map(str, array.shape))}{',' if array.ndim == 1 else ''}){first}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _held(program: Program, session: tf.Session | None) -> Mapping[str, Any]:
+    if session is not None:
+        return session.state
+    with program.graph.as_default(), tf.Session() as fresh:
+        fresh.run([variable.initializer for variable in tf.global_variables()])
+        return dict(fresh.state)
+
+
+def _shortened(held: Mapping[str, Any]) -> dict[str, str]:
+    return {name: short(value) for name, value in held.items()}
+
+
+def _same(now: Any, before: Any) -> bool:
+    """Whether not one bit of a variable changed."""
+    if before is None:
+        return False
+    now, before = np.asarray(now), np.asarray(before)
+    return (now.shape, now.tolist()) == (before.shape, before.tolist()) or (
+        now.shape == before.shape and now.dtype != object and now.tobytes() == before.tobytes()
+    )
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, bytes):
+        return repr(value.decode(errors="replace"))
+    return f"{value:.4g}" if isinstance(value, np.inexact) else str(value)

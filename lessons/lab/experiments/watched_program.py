@@ -1,0 +1,102 @@
+"""A program of the bug clinic, run in an empty graph: what it prints, what each run changes."""
+
+import contextlib
+import io
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from unittest import mock
+
+import numpy as np
+
+import minitf as tf
+from lab.experiments.errors import type_and_first_line
+from lab.files.logged import logged
+from minitf.client.fetches import flatten
+
+MOST_RUNS = 2_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a session: what it fetched, the Variables before and after, the size of the graph."""
+
+    fetched: list[tf.Tensor | tf.Operation]
+    before: dict[str, np.ndarray]
+    after: dict[str, np.ndarray]
+    ops: int
+
+    def moved(self, name: str) -> bool:
+        """Whether the run changed a Variable that had a value."""
+        old, new = self.before.get(name), self.after.get(name)
+        return old is not None and not np.array_equal(old, new, equal_nan=True)
+
+
+@dataclass
+class Seen:
+    """What a program printed and logged, how it ended, and its runs."""
+
+    printed: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    error: Exception | None = None
+    runs: list[Run] = field(default_factory=list)
+    graph: tf.Graph | None = None  # that of the last run, else the program's default graph
+
+    @property
+    def lines(self) -> list[str]:
+        """What a reader sees: printed lines, each different line of the log, the error."""
+        logged_once = dict.fromkeys(line.partition(" Current")[0] for line in self.log)
+        ended = [type_and_first_line(self.error)] if self.error else []
+        return [*self.printed, *logged_once, *ended]
+
+    @property
+    def training(self) -> list[Run]:
+        """The runs that changed a weight."""
+        return [run for run in self.runs if run.moved("w") or run.moved("b")]
+
+
+def watch(program: Callable, *arguments: object) -> Seen:
+    """Call a program in a thread, where it has a default graph of its own, and watch its sessions."""
+    seen = Seen()
+
+    def call() -> None:
+        seen.graph = tf.get_default_graph()
+        try:
+            program(*arguments)
+        except Exception as error:  # a learner may write anything
+            seen.error = error
+
+    with (
+        contextlib.ExitStack() as afterwards,
+        ThreadPoolExecutor(1) as thread,
+        contextlib.redirect_stdout(io.StringIO()) as out,
+        logged() as seen.log,
+        mock.patch.object(tf.Session, "run", _noting(seen)),
+    ):
+        afterwards.callback(tf.logging.set_verbosity, tf.logging.get_verbosity())
+        tf.logging.set_verbosity(tf.logging.WARN)
+        thread.submit(call).result()
+    seen.printed = out.getvalue().splitlines()
+    return seen
+
+
+def _noting(seen: Seen) -> Callable:
+    """Return a `Session.run` that notes what it does, and stops a program that never ends."""
+    run = tf.Session.run
+
+    def noted(session: tf.Session, fetches: object, *rest: object, **named: object) -> object:
+        if len(seen.runs) >= MOST_RUNS:
+            raise RuntimeError(f"The check stops it after {MOST_RUNS} runs.")
+        before, ops = _values(session), len(session.graph.get_operations())
+        result = run(session, fetches, *rest, **named)
+        fetched, _ = flatten(fetches, session.graph)
+        seen.runs.append(Run(list(fetched), before, _values(session), ops))
+        seen.graph = session.graph
+        return result
+
+    return noted
+
+
+def _values(session: tf.Session) -> dict[str, np.ndarray]:
+    with session.paused() as state:
+        return {name: np.array(value) for name, value in state.items()}

@@ -1,0 +1,76 @@
+"""The checkpoint timeline: how often to save, how many to keep, when the run is killed; then it goes on."""
+
+from lab.controls.controls import slider
+from lab.controls.explorer import Explorer
+from lab.drawing.parts import DONE, GONE, NOW, Picture, axis, lanes, note
+from lab.experiments.stop_and_resume import LAST, Half, stop_and_resume
+
+
+class CheckpointTimeline(Explorer):
+    """Save every so many steps, keep so many checkpoints, and drag the mark where the run is killed."""
+
+    controls = (
+        slider("killed", "killed after step", 18, 1, LAST - 1),
+        slider("every", "save every ... steps", 4, 1, 12),
+        slider("keep", "max_to_keep", 2, 1, 6),
+    )
+
+    def settings(self) -> list[dict]:
+        """Return every place of the mark, too."""
+        places = (self.state | {"killed": step} for step in range(1, LAST))
+        return [*super().settings(), *places]
+
+    def picture(self, killed: int, every: int, keep: int) -> Picture:
+        """Return both runs over one axis, each with its checkpoints below its steps."""
+        first, second = stop_and_resume(every, keep, killed)
+        start, end = second.start, killed + 0.5
+        lifts = (28, 52) if every == 1 else (28, 28)  # of the checkpoints: neighbours take turns
+        rows = [_run("first run", first, lifts), _run("second run", second, lifts)]
+        rows[0]["marks"] += [{"at": end, "shape": "cross", "kind": NOW}, _text("killed", end, -28)]
+        if killed > start:
+            rows[1]["bars"].append({"from": start + 0.5, "to": end, "kind": NOW})
+            rows[1]["marks"].append(_text("twice", start / 2 + killed / 2 + 0.9, -2))
+        restored = {"from": [0, start, lifts[start % 2]], "to": [1, start], "label": "restored"}
+        name = "killed after step"
+        handle = {"control": "killed", "name": name, "row": 0, "at": end, "lift": -24}
+        timeline = lanes(
+            axis("step", 0, LAST, ticks=[*range(0, LAST + 1, 4)]),
+            rows,
+            title=f"max_to_keep={keep}: older checkpoints are struck through",
+            row=108,
+            links=[{**restored, "kind": DONE}] if start else [],
+            handles=[handle],
+        )
+        lost = {0: "no step", 1: f"step {killed}"}
+        said = [
+            f"Done twice: {lost.get(killed - start, f'steps {start + 1} to {killed}')}.",
+            f"In the folder at the end: {_list(second.found)}.",
+        ]
+        found = f"restores {start}" if start else "finds no checkpoint"
+        words = [
+            f"Steps from one save to the next: {every}; max_to_keep is {keep}.",
+            f"First run: it is killed after step {killed}. Checkpoints kept: {_list(first.kept)}.",
+            f"Second run: it {found}, and starts with step {start + 1}.",
+        ]
+        verdict = note(*said, kind=NOW if killed > start else DONE, reserve=46)
+        return Picture([timeline, verdict], "\n".join([*words, *said]))
+
+
+def _run(name: str, half: Half, lifts: tuple[int, int]) -> dict:
+    """Draw the steps of one program as dots, and its checkpoints as boxes below them."""
+    steps = [{"at": step, "kind": DONE} for step in range(half.start + 1, half.end + 1)]
+    boxes = [
+        {"at": step, "shape": "box", "label": f"{step}", "lift": lifts[step % 2]}
+        | {"kind": DONE if step in half.kept else GONE}
+        for step in half.saved
+    ]
+    bar = {"from": half.start, "to": half.end, "kind": DONE, "thin": True}
+    return {"name": name, "bars": [bar], "marks": [*steps, *boxes]}
+
+
+def _text(text: str, at: float, lift: float) -> dict:
+    return {"at": at, "shape": "text", "label": text, "lift": lift}
+
+
+def _list(steps: list[int]) -> str:
+    return ", ".join(map(str, steps)) or "none"

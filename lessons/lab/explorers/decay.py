@@ -1,0 +1,64 @@
+"""The decay explorer: four arguments of `exponential_decay`, and the learning rate that they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lab.controls.controls import slider, tick
+from lab.controls.explorer import Explorer
+from lab.drawing.parts import DONE, Picture, axis, chart, line, note
+from lab.experiments.rates import rates
+
+LAST = 41  # the rate of step 40 holds until then
+POSTS = {"learning_rate": 0.1, "decay_steps": 10, "decay_rate": 2.0, "staircase": False}
+
+
+class DecayExplorer(Explorer):
+    """Sliders for learning_rate, decay_steps and decay_rate, and a box to tick for staircase."""
+
+    controls = (
+        slider("learning_rate", "learning_rate", POSTS["learning_rate"], 0.01, 0.5, 0.01),
+        slider("decay_steps", "decay_steps", POSTS["decay_steps"], 1, 40),
+        slider("decay_rate", "decay_rate", POSTS["decay_rate"], 0.1, 3.0, 0.1),
+        tick("staircase", "staircase", POSTS["staircase"]),
+    )
+
+    def __init__(self) -> None:
+        """Compute the rates of the posts, which stay in the picture."""
+        self._posts = list(enumerate(rates("exponential_decay", 10, **POSTS)))
+
+    def settings(self) -> Iterable[dict]:
+        """Return each slider moved alone, with the staircase and without."""
+        moved = list(super().settings())
+        return [{**one, "staircase": stairs} for stairs in (False, True) for one in moved]
+
+    def picture(self, **schedule: float) -> Picture:
+        """Return the curve of the sliders' schedule over the first steps."""
+        now = rates("exponential_decay", LAST, **schedule)
+        posts = line(self._posts, dots=True, silent=True)
+        yours = line(list(enumerate(now)), "your rate", DONE, steps=schedule["staircase"])
+        end = {"at": self._posts[-1], "text": "the posts' ten steps", "dx": 10, "dy": 16}
+        part = chart(
+            axis("global step", 0, LAST, ticks=[0, 10, 20, 30, 40]),
+            axis("learning rate", 0, 0.5),
+            [posts, yours],
+            notes=[end],
+            height=280,
+        )
+        numbers, how = in_words(now, schedule)
+        return Picture([part, note(how, reserve=22)], f"{numbers}\n{how}")
+
+
+def in_words(now: list[float], schedule: dict) -> tuple[str, str]:
+    """Say what the curve shows: its key numbers, and whether it falls or grows."""
+    factor, every = schedule["decay_rate"], schedule["decay_steps"]
+    moves = "falls" if factor < 1 else "grows" if factor > 1 else "stays as it is"
+    how = "in jumps" if schedule["staircase"] else "smoothly"
+    if factor == 1:
+        how = "because decay_rate is 1"
+    steps = f"{every} steps" if every > 1 else "step"
+    return (
+        f"Learning rate: {now[0]:.4g} at step 0, {now[10]:.4g} at step 10, "
+        f"{now[20]:.4g} at step 20, {now[30]:.4g} at step 30.",
+        f"It {moves} {how}: every {steps} it is multiplied by {factor:.4g}.",
+    )

@@ -1,0 +1,119 @@
+"""The stability explorer: drag `w` and the rate, and see whether ten steps find w = 1."""
+
+import numpy as np
+
+from lab.controls.controls import segments, slider, values
+from lab.controls.explorer import Explorer
+from lab.drawing.parts import DONE, NOW, PLAIN, Picture, axis, chart, line, note
+from lab.experiments.descent import STEPS, Descent
+
+MOST = 0.5  # the largest rate
+TOP = {"sum": 100.0, "mean": 10.0}  # how far up the picture of the loss goes
+
+
+class StabilityExplorer(Explorer):
+    """A rate, a start, a switch between sum and mean, and the number of examples."""
+
+    controls = (
+        slider("rate", "learning rate", 0.045, 0.0025, MOST, 0.0025, format=4),
+        slider("start", "w at the start", 0.0, -1.0, 3.0, 0.1, format=1),
+        segments("loss", "loss", list(TOP)),
+        slider("examples", "examples", 10, 2, 40),
+    )
+
+    def __init__(self) -> None:
+        """Start with the posts' sum and their ten examples, at a rate just above the limit."""
+        self._descent = Descent()
+
+    def settings(self) -> list[dict]:
+        """Return what a reader without Python can reach: fine rates around both limits, and every start."""
+        rates, starts, *_ = map(values, self.controls)
+        moves = [
+            *({"rate": rate} for rate in rates[:40] + rates[49::10]),
+            *({"rate": rate, "loss": "mean"} for rate in [0.045, *rates[9::10], *rates[163:176]]),
+            *({"start": start} for start in starts),
+            *({"examples": number} for number in range(5, 41, 5)),
+        ]
+        return [self.state | move for move in moves]
+
+    def picture(self, rate: float, start: float, loss: str, examples: int) -> Picture:
+        """Return the path of `w` on the loss, its distance from 1, and the rate beside its limit."""
+        bends, weights = self._descent(loss, rate, examples, start)
+        bend, limit = bends[loss], 2 / bends[loss]
+        factor = (weights[1] - 1) / (start - 1) if start != 1 else 0.0  # as measured
+        verdict, kind = judged(start, factor)
+        words = (
+            f"The {loss} over {examples} examples: curvature {bend:.4g}, "
+            f"limit 2 / {bend:.4g} = {limit:.4g}.\nRate {rate:.4g}: each step multiplies "
+            f"w - 1 by {factor:.4g}. After ten steps w is {weights[-1]:.4g}.\n{verdict}"
+        )
+        charts = valley(loss, bends, weights), distances(weights), strip(rate, limit)
+        return Picture([note(verdict, kind=kind, reserve=26), *charts], words)
+
+
+def judged(start: float, factor: float) -> tuple[str, str]:
+    """Say whether `w` comes nearer to 1, and give the kind of this verdict."""
+    if start == 1:
+        return "w starts at 1, so every step leaves it there.", DONE
+    if 0.99 <= abs(factor) <= 1.01:
+        return "The rate is at the limit: w stays about as far away as it was.", PLAIN
+    if factor >= 0:
+        return "It converges: w comes nearer from one side.", DONE
+    if factor > -1:
+        return "It converges: w jumps from side to side, nearer each time.", DONE
+    return "It diverges: w jumps from side to side, farther each time.", NOW
+
+
+def valley(loss: str, bends: dict[str, float], weights: list[float]) -> dict:
+    """Draw the losses over `w`, and where the steps stand on one of them."""
+
+    def points(name: str, ws: np.ndarray) -> list[tuple]:
+        return [(w, bends[name] / 2 * (w - 1) ** 2) for w in ws]
+
+    ws = np.linspace(-1, 3, 41)
+    path = points(loss, np.clip(np.round(weights, 3), -9, 11))  # farther away nothing can be seen
+    lines = [line(points(name, ws), name, DONE if name == loss else PLAIN) for name in TOP]
+    at = [weights[0], min(path[0][1], TOP[loss])]
+    return chart(
+        axis("w", -1, 3, ticks=[-1, 0, 1, 2, 3]),
+        axis("loss", 0, TOP[loss]),
+        [*lines, line(path, "", NOW, dots=True, silent=True)],
+        handles=[{"control": "start", "at": at, "name": "w at the start"}],
+        basis=330,
+        height=270,
+    )
+
+
+def distances(weights: list[float]) -> dict:
+    """Draw how far `w` is from 1 after each step; each gridline is 100 times the one below."""
+    path = [(step, abs(w - 1)) for step, w in enumerate(weights)]
+    at = [STEPS, path[0][1] or 1e-4]
+    text = "as far as at the start" if path[0][1] else "0 at every step"
+    aside = 16 if path[-1][1] >= at[1] else -6  # the note is where the path does not go
+    return chart(
+        axis("step", 0, STEPS),
+        axis("|w − 1|, the distance", 1e-4, 1e6, log=True, ticks=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6]),
+        [line(path, "", NOW, dots=True)],
+        rules=[{"y": at[1]}],
+        notes=[{"at": at, "text": text, "anchor": "end", "dx": 0, "dy": aside}],
+        basis=330,
+        height=270,
+    )
+
+
+def strip(rate: float, limit: float) -> dict:
+    """Draw all rates in a row, those that converge and those that diverge, and the handle for `rate`."""
+    converging = {"from": 0, "to": limit, "kind": DONE, "label": "converges"}
+    diverging = {"from": limit, "to": MOST, "kind": NOW, "label": "diverges"}
+    side = {"anchor": "end", "dx": -14} if rate > MOST * 0.7 else {"dx": 14}
+    at = [rate, 0.5]
+    return chart(
+        axis("learning rate", 0, MOST),
+        axis("your rate and the limit", 0, 1, ticks=[]),
+        [],
+        bands=[converging, diverging],
+        rules=[{"x": limit, "label": f"limit {limit:.4g}", "low": True}],
+        notes=[{"at": at, "text": f"your rate {rate:.4g}", "kind": NOW, "dy": 4, **side}],
+        handles=[{"control": "rate", "at": at, "name": "learning rate"}],
+        height=118,
+    )

@@ -1,0 +1,46 @@
+"""What real workers noted: the step that each pulled and the one that it made, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lab.drawing.parts import DONE, NOW, axis, lanes, still
+from lab.experiments.worker_schedule import staleness
+from lab.page.view import View
+
+STEPS = 40  # how far the picture reaches
+
+Noted = Sequence[Sequence[tuple[int, int]]]
+
+
+class WorkerRuns(View):
+    """An asynchronous run and a synchronous one, each as far as the picture reaches."""
+
+    def __init__(self, noted: Noted, rounds: int):
+        """Take what each worker noted, the step that it pulled and the one that it made; and the rounds."""
+        counts = [len(run) for run in noted]
+        together = [[(step - 1, step) for step in range(1, rounds + 1)]] * len(noted)
+        parts = [
+            rows(noted, "asynchronous: a bar goes from the step pulled to the step made"),
+            rows(together, "synchronous"),
+        ]
+        words = (  # what is the same in every run
+            f"Asynchronous: {sum(counts)} steps, each on one lane: {' + '.join(map(str, counts))}.\n"
+            f"Synchronous: {rounds} steps, each on all {len(counts)} lanes."
+        )
+        super().__init__(still(*parts, words=words).data, words)
+
+
+def rows(noted: Noted, title: str) -> dict:
+    """Draw each worker's pushes over the steps."""
+    workers = [
+        {"name": f"worker {number}", "bars": [bar(int(a), int(b)) for a, b in run if b <= STEPS]}
+        for number, run in enumerate(noted, start=1)
+    ]
+    return lanes(axis(f"step (the first {STEPS})", 0, STEPS), workers, row=26, title=title)
+
+
+def bar(pulled: int, made: int) -> dict:
+    """Draw one push with its staleness; a stale one is orange."""
+    old = staleness(pulled, made)
+    return {"from": pulled, "to": made, "kind": NOW if old else DONE, "label": str(old)}

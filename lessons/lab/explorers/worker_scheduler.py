@@ -1,0 +1,87 @@
+"""The worker scheduler: how many workers, how slow one of them is, and whether they wait for each other."""
+
+from __future__ import annotations
+
+from lab.controls.controls import segments, slider
+from lab.controls.explorer import Explorer
+from lab.drawing.parts import DONE, NOW, WAIT, Picture, axis, chart, lanes, line, note
+from lab.experiments.worker_schedule import BATCHES, Push, Run, simulate
+
+MOST = 8  # workers
+WAYS = ["asynchronous", "synchronous"]
+LAST = 12  # how far the picture reaches, in units of time
+TIME = axis("time: a batch takes one unit", 0, LAST, ticks=list(range(0, LAST + 1, 2)))
+INSET = [72, 20]  # so that one axis of time fits both parts
+
+
+class WorkerScheduler(Explorer):
+    """Workers over time: drag the end of worker 1's first batch, and see who waits and what is stale."""
+
+    stores_all = True
+    controls = (
+        slider("workers", "workers", 4, 1, MOST),
+        slider("slow", "time of a batch on worker 1", 1, 1, 3),
+        segments("way", "way", WAYS),
+    )
+
+    def picture(self, workers: int, slow: int, way: str) -> Picture:
+        """Return a row for each worker, and `w`, over the same time."""
+        run = simulate(workers, slow, way == WAYS[1])
+        rows = [row(worker, run.pushes) for worker in range(MOST)]
+        rows = [
+            {**row, "name": f"worker {n}" if n <= workers else ""} for n, row in enumerate(rows, 1)
+        ]
+        handle = {"control": "slow", "row": 0, "at": slow, "name": "time of a batch on worker 1"}
+        title = "A bar: from pull (ring) to push (its step above), staleness inside. Grey: waiting."
+        timeline = lanes(TIME, rows, title=title, row=32, inset=INSET, handles=[handle])
+        said = verdict(run)
+        verdict_note = note(*said, kind=NOW if run.staleness else DONE, reserve=50)
+        plural = "s" * (workers > 1)
+        words = (
+            f"{workers} worker{plural}, {way}; worker 1 takes {slow} for a batch, the others 1.\n"
+        )
+        return Picture([timeline, weight(run), verdict_note], words + "\n".join(said))
+
+
+def row(worker: int, pushes: list[Push]) -> dict:
+    """Draw a worker's batches as far as the picture reaches: computing, waiting, and the steps it makes."""
+    bars, marks = [], []
+    for push in pushes:
+        if push.worker != worker or push.start >= LAST:
+            continue
+        kind, stale = (NOW if push.staleness else DONE), str(push.staleness)
+        bars.append({"from": push.start, "to": min(push.ready, LAST), "kind": kind, "label": stale})
+        marks.append({"at": push.start, "shape": "ring"})
+        if push.ready < min(push.end, LAST):
+            bars.append({"from": push.ready, "to": min(push.end, LAST), "kind": WAIT})
+        if push.end <= LAST:
+            marks.append({"at": push.end, "shape": "tick", "label": str(push.step)})
+    return {"bars": bars, "marks": marks}
+
+
+def weight(run: Run) -> dict:
+    """Draw `w` over time."""
+    points = list(zip(run.times, run.weights, strict=True))
+    goal = {"at": [LAST, 1], "text": "w should reach 1", "anchor": "end", "dx": 0, "dy": -6}
+    return chart(
+        TIME,
+        axis("w", -2, 3.5, ticks=[-2, -1, 0, 1, 2, 3]),
+        [line(points, "", DONE, steps=True, dots=True)],
+        rules=[{"y": 1}],
+        notes=[goal],
+        inset=INSET,
+        height=190,
+    )
+
+
+def verdict(run: Run) -> list[str]:
+    """Say how long the epoch takes, who waits, what is stale, and where `w` ends."""
+    steps, top = len(run.weights) - 1, max(run.weights)
+    cut = f" (here, the first {LAST})" if run.times[-1] > LAST else ""
+    waiting = f"the workers wait {run.waiting:.3g} units in all" if run.waiting else "nobody waits"
+    stale = f"The staleness is up to {run.staleness}" if run.staleness else "No gradient is stale"
+    peak = f"goes up to {top:.3g} and " if top > max(run.weights[-1], 1.005) else ""
+    return [
+        f"{BATCHES} batches: {steps} steps in {run.times[-1]:.3g} units of time{cut}; {waiting}.",
+        f"{stale}. w {peak}ends at {run.weights[-1]:.3g}.",
+    ]

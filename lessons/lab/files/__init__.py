@@ -1,0 +1,1 @@
+"""What lessons read and write: recordings, logs, temporary folders, TensorBoard's files."""

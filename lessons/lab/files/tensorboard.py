@@ -1,0 +1,93 @@
+"""A button that opens TensorBoard, on the event files that a lesson has just written."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from lab.controls.controls import press
+from lab.controls.explorer import Explorer
+from lab.drawing.parts import NOW, Picture, frame, note
+from lab.files.temporary_folder import temporary_folder
+
+SERVER = Path(__file__).parent / "tensorboard_server.py"
+PATIENCE = 60  # seconds; a first start on a slow machine takes long
+
+
+class TensorBoard(Explorer):
+    """A button; once pressed, a link to TensorBoard and its page. It is not started before that.
+
+    It copies the event files as they are now: they may be gone when the button is pressed.
+    """
+
+    controls = (press("pressed", "Open TensorBoard"),)
+    hint = "Run this cell to open TensorBoard."
+
+    def __init__(self, folder: str | os.PathLike):
+        """Copy `folder`: each folder in it that holds event files is a run."""
+        self._server: subprocess.Popen | None = None
+        self._home = Path(temporary_folder())
+        logs = shutil.copytree(folder, self._home / "logs")
+        runs = {path.parent.relative_to(logs).as_posix() for path in logs.rglob("*tfevents*")}
+        names = ", ".join(sorted(runs)) or "none"
+        self._about = f"A button that opens TensorBoard (runs: {names})."
+
+    def settings(self) -> tuple:
+        """Return none: what the button opens is gone when the kernel stops."""
+        return ()
+
+    def picture(self, pressed: int) -> Picture:
+        """Start TensorBoard unless it runs, and show its page; say so if that is not possible."""
+        if not pressed:
+            return Picture([], self._about)
+        try:
+            page = frame(self.address(), "TensorBoard", "TensorBoard in its own tab")
+        except OSError as error:
+            failed = "TensorBoard cannot be opened here. The lesson has pictures of its pages."
+            return _said(f"{failed}\nThe reason: {error}", kind=NOW)
+        return _said("TensorBoard runs on this machine until the kernel stops.", page)
+
+    def _answer(self, change: Any) -> None:
+        if not self._runs():
+            started = _said("TensorBoard starts. This takes a few seconds.")
+            change.owner.answer = {"of": list(change.new.values()), **started.data()}
+        super()._answer(change)
+
+    def _runs(self) -> bool:
+        return self._server is not None and self._server.poll() is None
+
+    def close(self) -> None:
+        """End TensorBoard. (It also ends by itself, with the kernel.)"""
+        self._server.communicate()  # closes its input: that ends it
+
+    def address(self) -> str:
+        """Start TensorBoard unless it runs, and return its address; raise OSError if it has none."""
+        log = self._home / "log"
+        if not self._runs():
+            with log.open("w") as output:
+                self._server = subprocess.Popen(
+                    [sys.executable, "-P", SERVER, self._home / "logs"],
+                    # What it notes of itself goes into the same folder, and goes away with it.
+                    env=os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(self._home)),
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=output,
+                    start_new_session=True,  # to interrupt the kernel does not end TensorBoard
+                )
+        deadline = time.monotonic() + PATIENCE
+        while self._runs() and time.monotonic() < deadline:
+            if found := re.search(r" at (http://\S+/)", log.read_text(errors="replace")):
+                return found[1]
+            time.sleep(0.05)
+        last = log.read_text(errors="replace").strip().split("\n")[-1]
+        reason = f"no answer for {PATIENCE} seconds" if self._runs() else last
+        self.close()
+        raise OSError(reason)
+
+
+def _said(words: str, *parts: dict, **look: str) -> Picture:
+    return Picture([note(*words.split("\n"), **look), *parts], words)

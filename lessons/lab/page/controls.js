@@ -1,0 +1,100 @@
+// The controls of an explorer, on one grid: name, control, value. They are the browser's own, so keys and screen readers know them.
+
+import { h, unique } from "./dom.js";
+import { short } from "./scales.js";
+
+const BEAT = 900; // milliseconds between two steps while it plays
+
+// Return the grid, and what brings it up to date. `set` is called with the name of a control and its new value. Where controls
+// come and go, `lasting` is how many rows there always are.
+export function controlsOf(controls, set, reset, lasting) {
+  const rows = controls.map((control) => ROWS[control.kind](control, (value) => set({ [control.name]: value })));
+  const again = h("button", { type: "button", class: "reset" }, "Reset");
+  again.addEventListener("click", reset);
+  const look = lasting ? { class: "lab-controls lasting", style: `--rows: ${lasting}` } : { class: "lab-controls" };
+  const grid = h("div", look, rows.map((row) => row.parts), controls.some(({ kind }) => kind !== "press") && again);
+  const show = (state, changed = {}) =>
+    controls.forEach(({ name }, i) => {
+      const { hidden } = changed[name] ?? {};
+      rows[i].parts.forEach((part) => part.toggleAttribute("hidden", Boolean(hidden)));
+      rows[i].show(state[name]);
+    });
+  return { grid, show, stop: () => rows.forEach((row) => row.stop?.()) };
+}
+
+function slider({ label, min, max, step, format }, set) {
+  const id = unique();
+  const input = h("input", { type: "range", id, min, max, step });
+  const output = h("output", { for: id });
+  input.addEventListener("input", () => set(Number(input.value)));
+  const show = (value) => {
+    input.value = value;
+    output.textContent = format ? value.toFixed(format) : short(value);
+  };
+  return { parts: [h("label", { for: id }, label), input, output], show };
+}
+
+// A slider over moments, with buttons to go back, to step and to play.
+function player({ label, max }, set) {
+  const { parts, show: move } = slider({ label, min: 0, max, step: 1 }, (at) => go(at));
+  const [back, step, play] = ["Back", "Step", "Play"].map((text) => h("button", { type: "button" }, text));
+  let [now, timer] = [0, null];
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    play.textContent = "Play";
+  };
+  const go = (at) => set(Math.max(0, Math.min(max, at)));
+  back.addEventListener("click", () => go(now - 1));
+  step.addEventListener("click", () => go(now + 1));
+  play.addEventListener("click", () => {
+    if (timer !== null) return stop();
+    if (now === max) go(0);
+    play.textContent = "Stop";
+    timer = setInterval(() => go(now + 1), BEAT);
+    return undefined;
+  });
+  const show = (at) => {
+    now = at;
+    move(at);
+    parts[2].textContent = `${at} of ${max}`;
+    // Not `disabled`: a button that the keyboard is on would lose it.
+    back.setAttribute("aria-disabled", at === 0);
+    step.setAttribute("aria-disabled", at === max);
+    if (at === max) stop();
+  };
+  return { parts: [...parts, h("div", { class: "wide" }, back, step, play)], show, stop };
+}
+
+function segments({ label, options }, set) {
+  const name = unique();
+  const radios = options.map((value) => h("input", { type: "radio", name, value }));
+  radios.forEach((radio) => radio.addEventListener("change", () => set(radio.value)));
+  const buttons = radios.map((radio, i) => h("label", {}, radio, h("span", {}, options[i])));
+  const group = h("div", { class: "segments wide", role: "radiogroup", "aria-labelledby": `${name}-name` }, buttons);
+  const show = (value) => radios.forEach((radio) => (radio.checked = radio.value === value));
+  return { parts: [h("span", { id: `${name}-name` }, label), group], show };
+}
+
+function menu({ label, options }, set) {
+  const id = unique();
+  const list = h("select", { id, class: "wide" }, options.map((option) => h("option", {}, option)));
+  list.addEventListener("change", () => set(list.value));
+  return { parts: [h("label", { for: id }, label), list], show: (value) => (list.value = value) };
+}
+
+function tick({ label }, set) {
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => set(box.checked));
+  return { parts: [h("label", { class: "tick" }, box, label)], show: (value) => (box.checked = value) };
+}
+
+// A button; what counts is how often it was pressed.
+function press({ label }, set) {
+  let count = 0;
+  const button = h("button", { type: "button", class: "press" }, label);
+  button.addEventListener("click", () => set(count + 1));
+  return { parts: [button], show: (value) => (count = value) };
+}
+
+const ROWS = { slider, player, segments, menu, tick, press };

@@ -1,0 +1,50 @@
+// Elements, HTML or SVG, made from plain arguments; and an old tree turned into a new one, so that it moves instead of blinking.
+
+const SVG = new Set(["svg", "g", "path", "circle", "rect", "text"]);
+
+export function h(tag, attributes, ...children) {
+  const element = SVG.has(tag)
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value || value === 0 || value === "") element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child || child === 0));
+  return element;
+}
+
+let count = 0;
+
+export const unique = () => `lab-${(count += 1)}`; // an id, or the name of a group of radio buttons
+
+// Give `old` the attributes and children of `now`. What stays keeps the keyboard's focus, and CSS animates what changes.
+export function morph(old, now) {
+  if (old.nodeName !== now.nodeName || old.dataset?.id !== now.dataset?.id) return old.replaceWith(now);
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== now.data) old.data = now.data;
+    return undefined;
+  }
+  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of [...now.attributes]) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  const [olds, news] = [[...old.childNodes], [...now.childNodes]];
+  news.forEach((child, i) => (i < olds.length ? morph(olds[i], child) : old.append(child)));
+  return olds.slice(news.length).forEach((child) => child.remove());
+}
+
+// Text with `code` in backticks, as elements.
+export function marked(text) {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+}
+
+const pen = document.createElement("canvas").getContext("2d");
+
+export function textWidth(text, font = "13px sans-serif") {
+  pen.font = font;
+  return pen.measureText(text).width;
+}
+
+export function label(x, y, text, attributes) {
+  return h("text", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, ...attributes }, text);
+}

@@ -1,0 +1,90 @@
+// What the pointer and the keys do inside a picture: light up what belongs together, read a curve, drag a handle.
+
+import { short } from "./scales.js";
+
+export function watch(host, view) {
+  const { parts } = view;
+  const partOf = (target) => view.drawn[target.closest("figure[data-part]").dataset.part];
+  const controlOf = (handle) => view.controls.find(({ name }) => name === handle.dataset.control);
+  const on = (type, act) => parts.addEventListener(type, act);
+  let pointed = parts;
+  const point = (target) => light(host, (pointed = target));
+
+  on("pointerover", ({ target }) => point(target));
+  on("focusin", ({ target }) => point(target));
+  on("pointerleave", () => point(parts));
+  on("focusout", () => point(parts));
+  on("pointerdown", (event) => {
+    const handle = event.target.closest(".lab-handle");
+    if (!handle) return;
+    event.preventDefault();
+    handle.focus();
+    const [control, place] = [controlOf(handle), partOf(handle)[handle.dataset.axis]];
+    const start = place(view.state[control.name]); // a handle may be held beside its middle, or be drawn beside its value
+    drag(event, handle.dataset.axis, (far) => view.set(moved(control, place.invert(start + far))), parts);
+  });
+  on("pointermove", ({ target, clientX }) => {
+    const svg = target.closest("svg.lab-chart");
+    if (svg) read(svg, partOf(svg), partOf(svg).x.invert(clientX - svg.getBoundingClientRect().left));
+  });
+  on("keydown", (event) => {
+    const sign = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const [handle, svg, keyed] = [".lab-handle", "svg.lab-chart", "[data-key][tabindex]"].map((it) => event.target.closest(it));
+    if (!sign || !(handle || svg || keyed)) return;
+    event.preventDefault();
+    if (keyed) {
+      const all = [...keyed.parentNode.querySelectorAll("[data-key][tabindex]")];
+      all[all.indexOf(keyed) + (/Right|Down/.test(event.key) ? 1 : -1)]?.focus();
+    } else if (handle) {
+      const control = controlOf(handle);
+      view.set(moved(control, view.state[control.name] + sign * control.step));
+    } else {
+      const { lines } = partOf(svg);
+      const places = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
+      const next = places.indexOf(Number(svg.dataset.at)) + sign;
+      read(svg, partOf(svg), places[Math.max(0, Math.min(places.length - 1, next))]);
+    }
+  });
+  return () => point(pointed); // lights up again what a new drawing has put out
+}
+
+// Mark everything that has a key in common with what the pointer or the keyboard is on.
+function light(host, target) {
+  const keys = target.closest?.("[data-key]")?.dataset.key.split(" ") ?? [];
+  for (const other of host.querySelectorAll("[data-key], [data-edge]")) {
+    const own = (other.dataset.key ?? other.dataset.edge).split(" ");
+    other.classList.toggle("lit", own.some((key) => keys.includes(key)));
+  }
+}
+
+// Call `move` with the pixels that the pointer has gone along the axis.
+function drag(from, axis, move, parts) {
+  const along = ({ clientX, clientY }) => (axis === "x" ? clientX : clientY);
+  const follow = (event) => move(along(event) - along(from));
+  const end = () => {
+    parts.classList.remove("dragging");
+    removeEventListener("pointermove", follow);
+  };
+  parts.classList.add("dragging");
+  addEventListener("pointermove", follow);
+  addEventListener("pointerup", end, { once: true });
+}
+
+// The nearest value that a control can have.
+function moved({ name, min, max, step }, value) {
+  const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step);
+  return { [name]: Number((min + steps * step).toPrecision(10)) };
+}
+
+// Show the values of all curves at the place nearest to `x`.
+function read(svg, { lines, x: place, box }, x) {
+  const near = (points) => points.reduce((a, b) => (Math.abs(a[0] - x) <= Math.abs(b[0] - x) ? a : b));
+  const full = lines.filter(({ points, silent }) => points.length && !silent);
+  if (!full.length) return;
+  const [at] = near(full.map(({ points }) => near(points)));
+  const values = full.map(({ name, points }) => [name, ...near(points)]).filter(([, u]) => u === at);
+  const said = values.map(([name, , y]) => `${name ? `${name} ` : ""}${y === null ? "nan" : short(y)}`);
+  svg.dataset.at = at;
+  svg.querySelector(".cursor").setAttribute("d", `M${place(at).toFixed(1)},${box.top}V${box.bottom}`);
+  svg.closest("figure").querySelector("output").textContent = `${short(at)}: ${said.join(", ")}`;
+}

@@ -1,0 +1,71 @@
+// JupyterLab's extension: it draws the views of a notebook from their stored data, run or not, trusted or not.
+//
+// JupyterLab loads this script as if webpack had built it, and asks the container `_JUPYTERLAB[name]` for a plugin.
+
+(() => {
+  const OURS = "application/vnd.global-step-course";
+  const WIDGET = "application/vnd.jupyter.widget-view+json";
+  const RANK = -20; // before ipywidgets, which has -10
+  const script = document.currentScript.src;
+  const beside = (name) => new URL(name, script).href;
+  let scope; // what JupyterLab shares, by name and version
+
+  const shared = async (name) => (await Object.values(scope[name])[0].get())();
+
+  async function plugin() {
+    const [{ Widget }, { IRenderMimeRegistry }, { INotebookTracker }, { mount }, { whenLive }] = await Promise.all([
+      ...["@lumino/widgets", "@jupyterlab/rendermime", "@jupyterlab/notebook"].map(shared),
+      ...["view.js", "live.js"].map((name) => import(beside(name))),
+    ]);
+
+    class View extends Widget {
+      async renderModel({ data }) {
+        this.end?.();
+        const host = document.createElement("div");
+        this.node.replaceChildren(host);
+        const view = mount(host, JSON.parse(data[OURS]), data["text/plain"]);
+        const id = data[WIDGET]?.model_id;
+        const cancel = id && whenLive(id, (model) => view.connect(model));
+        this.end = () => {
+          cancel?.();
+          view.dispose();
+          this.end = null;
+        };
+      }
+
+      dispose() {
+        this.end?.();
+        super.dispose();
+      }
+    }
+
+    const activate = (app, rendermime, tracker) => {
+      const style = { rel: "stylesheet", href: beside("kit.css") };
+      document.head.append(Object.assign(document.createElement("link"), style));
+      // No notebook is open before all plugins are active; each takes a copy of this registry.
+      rendermime.addFactory({ safe: true, mimeTypes: [OURS], createRenderer: () => new View() }, RANK);
+      tracker.widgetAdded.connect((_, panel) => stayClean(panel.context.model));
+    };
+    const requires = [IRenderMimeRegistry, INotebookTracker];
+    return () => ({ id: "global-step-course:views", autoStart: true, requires, activate });
+  }
+
+  // When a kernel has started, JupyterLab writes the names and versions of kernel and language into the notebook, counts
+  // it as changed, and saves it. Alone, that is no change: whoever only opens a lesson leaves its file as it is.
+  function stayClean(model) {
+    const content = () => {
+      const { metadata, ...rest } = model.sharedModel.toJSON();
+      const { kernelspec, language_info, ...others } = metadata;
+      return JSON.stringify([rest, others, kernelspec?.name]); // another kernel is a change
+    };
+    let stored = content();
+    model.stateChanged.connect((_, { name }) => {
+      if (name !== "dirty") return;
+      if (!model.dirty) stored = content(); // read from the file, or saved
+      else queueMicrotask(() => model.dirty && content() === stored && (model.dirty = false));
+    });
+  }
+
+  window._JUPYTERLAB ??= {};
+  window._JUPYTERLAB["global-step-course"] = { init: (given) => void (scope = given), get: plugin };
+})();

@@ -1,0 +1,46 @@
+"""Plain data: what JSON can hold, the same from every processor, and stored without repeating itself."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+DIGITS = 5  # that a picture can show
+
+
+def plain(value: Any) -> Any:
+    """Return `value` as JSON has it: lists and dicts, numbers of five digits, None for what is not finite."""
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, np.ndarray | list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        rounded = float(f"{value:.{DIGITS}g}")
+        return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
+    return value
+
+
+def key_of(values: list) -> str:
+    """Return what `JSON.stringify` makes of a list of numbers, words and booleans."""
+    return json.dumps(plain(values), separators=(",", ":"), ensure_ascii=False)
+
+
+def delta(base: Any, now: Any) -> Any:
+    """Return what differs in `now`: a dict of changes by key or index, or [now], which replaces the whole."""
+    if isinstance(base, dict) and isinstance(now, dict) and base.keys() == now.keys():
+        pairs = [(key, base[key], now[key]) for key in base]
+    elif isinstance(base, list) and isinstance(now, list) and len(base) == len(now):
+        pairs = [(str(i), *pair) for i, pair in enumerate(zip(base, now, strict=True))]
+    else:
+        return [now]
+    changes = {key: delta(old, new) for key, old, new in pairs if old != new}
+    if isinstance(base, dict):
+        return changes
+    return min(changes, [now], key=lambda change: len(json.dumps(change)))

@@ -1,0 +1,158 @@
+// A view: plain data in, a picture out. It draws what it holds at once, and asks Python, if that is there, for the rest.
+
+import { chart } from "./chart.js";
+import { controlsOf } from "./controls.js";
+import { h, morph } from "./dom.js";
+import { graph } from "./graph.js";
+import { watch } from "./hands.js";
+import { lanes } from "./lanes.js";
+import { question, verdict } from "./question.js";
+import { code, frame, note, pixels, table } from "./text.js";
+
+const DRAW = { chart, code, frame, graph, lanes, note, pixels, table };
+DRAW.stack = ({ parts }, width) => ({
+  drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width).drawing])),
+});
+
+const PATIENCE = 3000; // milliseconds until an unanswered request is sent again
+const HINT = "Run this cell, and the controls reach every setting.";
+
+// Draw `data` in `host`. `connect(model)` lets the view talk to Python; `dispose()` ends what goes on.
+export function mount(host, data, words = "") {
+  host.classList.add("lab-view");
+  host.addEventListener("keydown", keepKey);
+  if (data.kind === "question") return question(host, data);
+  if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
+  if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
+  if (data.picture) return new Explorer(host, data, words);
+  return { connect() {}, dispose() {} };
+}
+
+// JupyterLab has a use of its own for arrow keys, Enter and Space. Inside a view they belong to its controls.
+function keepKey(event) {
+  const runsCell = event.key === "Enter" && event.shiftKey;
+  if (!runsCell && event.key !== "Escape" && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+}
+
+// A picture that is stored as what differs from another one; what is replaced comes in a list.
+function patched(base, delta) {
+  if (Array.isArray(delta)) return delta[0];
+  const copy = Array.isArray(base) ? [...base] : { ...base };
+  for (const [key, change] of Object.entries(delta)) copy[key] = patched(base[key], change);
+  return copy;
+}
+
+// Controls above a picture; a picture that does not move is one without controls.
+class Explorer {
+  constructor(host, { controls = [], held = {}, state = {}, picture, live, wide, rows }, words) {
+    host.classList.toggle("wide", Boolean(wide));
+    Object.assign(this, { controls, words, first: state, state: { ...state }, shown: picture, model: null, asked: 0, drawn: [] });
+    this.known = new Map(Object.entries(held).map(([key, delta]) => [key, patched(picture, delta)]));
+    this.known.set(this.key(state), picture);
+    this.parts = h("div", { class: "lab-parts" });
+    this.spoken = h("p", { class: "lab-words", "aria-live": "polite" });
+    this.hint = h("p", { class: "lab-hint" }, live === true ? HINT : live);
+    this.panel = controlsOf(controls, (changes) => this.set(changes), () => this.set(state), rows);
+    host.append(...(controls.length ? [this.panel.grid, this.hint] : []), this.parts, this.spoken);
+    this.light = watch(host, this);
+    this.answered = this.answered.bind(this);
+    this.resized = new ResizeObserver(() => this.draw(this.shown));
+    this.resized.observe(this.parts);
+    this.panel.show(this.state, picture.controls);
+    this.draw(picture);
+  }
+
+  key(state = this.state) {
+    return JSON.stringify(this.controls.map(({ name }) => state[name]));
+  }
+
+  set(changes) {
+    const wanted = { ...this.state, ...changes };
+    this.state = this.model || this.known.has(this.key(wanted)) ? wanted : this.nearest(wanted, Object.keys(changes)[0]);
+    if (this.known.has(this.key())) this.draw(this.known.get(this.key()));
+    else this.ask();
+    this.panel.show(this.state, this.shown.controls);
+  }
+
+  // Without Python: the closest value of this control for which there is a picture with all else as it is, or, if there is
+  // no other value, with all else as at the start.
+  nearest(wanted, name) {
+    this.hint.classList.add("now");
+    const [at, to] = [this.controls.findIndex((control) => control.name === name), wanted[name]];
+    const keys = [...this.known.keys()].map((key) => JSON.parse(key));
+    const fits = (others) => (key) => key.every((value, i) => i === at || value === others[this.controls[i].name]);
+    const stored = (others) => keys.filter(fits(others)).map((key) => key[at]);
+    const isNumber = typeof to === "number";
+    const others = [wanted, this.first].find((all) => (isNumber ? stored(all).length > 1 : stored(all).includes(to)));
+    if (!others) return this.state;
+    if (!isNumber) return { ...others, [name]: to };
+    // A key goes on to the next value; what is dragged stays where the pointer is.
+    const isDragged = this.parts.matches(".dragging") || this.panel.grid.querySelector(":active");
+    const ahead = stored(others).filter((value) => (value - this.state[name]) * (to - this.state[name]) > 0);
+    const near = ahead.length && !isDragged ? ahead : stored(others);
+    return { ...others, [name]: near.reduce((a, b) => (Math.abs(a - to) <= Math.abs(b - to) ? a : b)) };
+  }
+
+  ask() {
+    if (Date.now() - this.asked < PATIENCE) return; // the answer on its way brings the next question
+    this.asked = Date.now();
+    this.model.set("state", { ...this.state });
+    this.model.save_changes();
+  }
+
+  answered() {
+    const { of, ...picture } = this.model.get("answer");
+    if (!of) return;
+    this.asked = 0;
+    this.known.set(JSON.stringify(of), picture);
+    this.draw(this.known.get(this.key()) ?? picture);
+    if (!this.known.has(this.key())) this.ask();
+    this.panel.show(this.state, this.shown.controls);
+  }
+
+  draw(picture) {
+    this.shown = picture;
+    this.spoken.textContent = picture.words ?? this.words;
+    if (!this.parts.clientWidth) return; // out of sight: the observer draws it when it comes
+    while (this.parts.children.length > picture.parts.length) this.parts.lastChild.remove();
+    picture.parts.forEach(({ basis = 700, grow = 1, reserve = 0 }, i) => {
+      const figure = this.parts.children[i] ?? this.parts.appendChild(h("figure", { "data-part": i }));
+      figure.style.flex = `${grow} 1 ${basis}px`;
+      figure.style.minHeight = `${reserve}px`;
+    });
+    const least = picture.parts.map(({ basis = 260 }) => Math.min(basis, 260));
+    const widths = [...this.parts.children].map((figure, i) => Math.max(Math.floor(figure.clientWidth), least[i]));
+    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i]));
+    this.drawn.forEach(({ drawing, lines }, i) => {
+      const { title, type, y } = picture.parts[i];
+      const name = h("span", { class: title ? "title" : "" }, title ?? y?.label);
+      const head = (title || lines) && h("figcaption", {}, name, lines && h("output", {}));
+      morph(this.parts.children[i], framed(this.parts.children[i], head, h("div", { class: `scroll ${type}` }, drawing)));
+    });
+    // What scrolls must be reached by keyboard, too.
+    for (const it of this.parts.querySelectorAll(".scroll")) {
+      if (it.scrollWidth > it.clientWidth) it.setAttribute("tabindex", 0);
+    }
+    this.light();
+  }
+
+  connect(model) {
+    this.model?.off("change:answer", this.answered);
+    this.model = model;
+    model.on("change:answer", this.answered);
+    this.hint.classList.add("done");
+  }
+
+  dispose() {
+    this.model?.off("change:answer", this.answered);
+    this.resized.disconnect();
+    this.panel.stop();
+  }
+}
+
+// A figure like `old`, with other content.
+function framed(old, ...content) {
+  const figure = old.cloneNode(false);
+  figure.append(...content.filter(Boolean));
+  return figure;
+}

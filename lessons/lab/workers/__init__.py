@@ -1,0 +1,1 @@
+"""Lesson 13's processes: workers, and a parameter server that they share."""

@@ -1,0 +1,136 @@
+"""An engine runs functions in processes of their own, a server and some workers, on Dask's `distributed`.
+
+What a server keeps and what a worker does, the lesson says.
+"""
+
+import atexit
+import logging
+import multiprocessing
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lab.files.temporary_folder import temporary_folder
+from lab.workers import parameter_server
+from lab.workers.parameter_server import Remote, die
+
+LOOPBACK = "127.0.0.1"  # what listens there cannot be reached from another machine
+PATIENCE = 60  # seconds to wait for a process that starts, or for a moment in its work
+
+
+class ServerLost(Exception):
+    """The process that held the server is gone, and what it held in memory with it."""
+
+
+class Engine:
+    """A process for a server and some for workers: on this machine, or where a scheduler says.
+
+    A server is an object that lives in one process. Whoever holds what `serve` returns may call its
+    methods from any process: `server.pull().result()`. It does one call after the other.
+    """
+
+    def __init__(self, workers: int = 4, address: str | None = None):
+        """Start one process more than `workers`; or use those of the scheduler at `address`."""
+        import cloudpickle  # these here, for they take half a second
+
+        _set_up_dask()  # before it is imported: it asks then which lines to log
+        from distributed import Client
+
+        # So that the processes need minitf, but not lab.
+        cloudpickle.register_pickle_by_value(parameter_server)
+        self.workers = workers
+        self._cluster = None if address else _processes_here(workers + 1)
+        self._client = Client(address or self._cluster, direct_to_workers=True)
+        self._server_address, self._held = "", []
+        atexit.register(self.close)
+
+    def serve(self, make: Callable, *arguments: Any) -> Remote:
+        """Make an object in a process, and return what calls its methods from anywhere."""
+        self._server_address = self._processes()[0]
+        where = {"actor": True, "pure": False, "workers": [self._server_address]}
+        made = self._client.submit(make, *arguments, **where)
+        self._held.append(made)  # a server lives as long as its future
+        return Remote(made.result())
+
+    def start(self, work: Callable, server: Remote, shards: Sequence) -> list:
+        """Start `work(server, shard)` for each shard, on the workers; return what `wait` waits for."""
+        free = [address for address in self._processes() if address != self._server_address]
+        where = {"pure": False, "workers": free, "allow_other_workers": True}
+        return self._client.map(work, [server] * len(shards), shards, **where)
+
+    def wait(self, running: Sequence) -> list:
+        """Wait for what was started, and return what each gave; ServerLost if the server died."""
+        try:
+            return self._client.gather(running)
+        except (OSError, RuntimeError) as error:
+            if "Actor" not in str(error):  # Dask's word for a server
+                raise
+            self._client.cancel(running)
+            raise ServerLost("The server's process is gone.") from error
+
+    def run(self, work: Callable, server: Remote, shards: Sequence) -> list:
+        """Start and wait."""
+        return self.wait(self.start(work, server, shards))
+
+    def wait_until(self, happened: Callable[[], bool], running: Sequence) -> None:
+        """Wait for a moment of what was started; raise its error, or TimeoutError, if that never comes."""
+        deadline, over = time.monotonic() + PATIENCE, False
+        while not happened():
+            self.wait([work for work in running if work.status == "error"])
+            if over:
+                raise TimeoutError("What you wait for has not happened.")
+            over = all(work.done() for work in running) or time.monotonic() > deadline
+
+    def kill_worker(self, running: Sequence, number: int = 0) -> None:
+        """Kill the process that works on one of the shards, as `kill -9` does."""
+        key, busy = running[number].key, self._client.processing().items()
+        here = [address for address, keys in busy if key in keys]
+        self._client.run(die, workers=here, wait=False)
+
+    def kill_server(self) -> None:
+        """Kill the process that holds the server."""
+        self._client.run(die, workers=[self._server_address], wait=False)
+
+    def close(self) -> None:
+        """End all processes that were started here."""
+        atexit.unregister(self.close)
+        self._client.close()
+        if self._cluster:
+            self._cluster.close()
+
+    def _processes(self) -> list[str]:
+        """Wait until all processes are there (a killed one is started again); return where they are."""
+        self._client.wait_for_workers(self.workers + 1, timeout=PATIENCE)
+        known = self._client.scheduler_info(n_workers=-1)["workers"]
+        return sorted(known, key=lambda address: str(known[address]["name"]))
+
+
+def _set_up_dask() -> None:
+    """Log nothing here and in the processes, which may die and come back as often as they like."""
+    import dask
+
+    # Where it can be, Dask is imported once, and each process is a copy of that one.
+    can_copy = "forkserver" in multiprocessing.get_all_start_methods()
+    settings = {
+        "logging": {"distributed": "critical", "distributed.client": "critical"},
+        "distributed.comm.timeouts.connect": "10s",  # how long to try to reach a dead process
+        # Else a process that is dead again 15 seconds after a death is given up. (distributed 2026.8)
+        "distributed.deploy.lost-worker-timeout": "1 day",
+        "distributed.worker.multiprocessing-method": "forkserver" if can_copy else "spawn",
+    }
+    dask.config.set(settings)  # for good: they hold for processes that start again, too
+
+
+def _processes_here(number: int) -> Any:
+    """Start processes on this machine that listen on loopback only."""
+    from distributed import LocalCluster
+
+    return LocalCluster(
+        n_workers=number,
+        threads_per_worker=1,
+        host=LOOPBACK,
+        local_directory=temporary_folder(),
+        silence_logs=logging.CRITICAL,
+        memory_limit=0,
+        **dict.fromkeys(("dashboard_address", "worker_dashboard_address"), f"{LOOPBACK}:0"),
+    )

@@ -1,0 +1,55 @@
+"""A parameter server, and how other processes call it. This file goes to each process, whole."""
+
+from collections.abc import Callable
+from typing import Any
+
+import minitf as tf
+
+
+class ParameterServer:
+    """Variables in a session of its own; what it lets others do with them, a subclass says."""
+
+    def __init__(self, build: Callable[[], None], folder: str | None = None):
+        """Build the graph; restore `folder`'s last checkpoint if there is one, else initialize."""
+        self.folder = folder
+        with tf.Graph().as_default() as graph:
+            build()
+            initialize = tf.global_variables_initializer()
+            self.saver = tf.train.Saver()
+        self.session = tf.Session(graph=graph)
+        if checkpoint := folder and tf.train.latest_checkpoint(folder):
+            self.saver.restore(self.session, checkpoint)
+        else:
+            self.session.run(initialize)
+
+    def run(self, fetches: Any, feed_dict: dict | None = None) -> Any:
+        """Run the session; one run reads or changes all that it has to in one piece."""
+        return self.session.run(fetches, feed_dict)
+
+
+class Remote:
+    """Calls the methods of a server that lives in another process: `remote.pull().result()`.
+
+    It may be handed to any process. A call whose server has died raises OSError.
+    """
+
+    def __init__(self, actor: Any):
+        """Take what Dask calls an actor."""
+        self._actor = actor
+
+    def __getattr__(self, method: str) -> Any:
+        call = getattr(self._actor, method)
+        # Where Dask looks up, after an error, whether the server has moved. If it is dead, it would never
+        # answer; without a place to look, it raises OSError. (distributed 2026.8)
+        self._actor._future = None
+        return call
+
+    def __reduce__(self) -> tuple:
+        return Remote, (self._actor,)
+
+
+async def die() -> None:  # a coroutine, for Dask waits for the answer of any other function
+    """Kill this process, as `kill -9` does."""
+    import psutil
+
+    psutil.Process().kill()
