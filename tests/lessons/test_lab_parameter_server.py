@@ -182,9 +182,11 @@ def test_no_process_is_left(end, tmp_path):
         encoding="utf-8",
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(LESSONS)]), "TMPDIR": str(tmp_path)}
-    with subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, script], env=environment, **pipes) as process:
         pids = [int(pid) for pid in process.stdout.readline().split()]
         process.wait(timeout=60)
+        assert process.stderr.read() == "" or end == "killed"  # it would stand in the notebook
     assert len(pids) > WORKERS
     left = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
     _, alive = psutil.wait_procs(left, timeout=30)

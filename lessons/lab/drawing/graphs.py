@@ -1,7 +1,5 @@
 """Pictures of graphs that do not move: what a run would need of a graph, and how two runs differ."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import minitf as tf

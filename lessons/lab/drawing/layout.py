@@ -4,8 +4,6 @@ The method of Sugiyama, Tagawa and Toda (1981) in its four steps: layers, a bend
 layer, an order within each layer, and places that keep edges straight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -46,7 +44,11 @@ def layered(
     if not sizes:
         return Layout(sizes, {}, {}, 0.0, 0.0)
     layer = _layers(list(sizes), edges)
-    chains = {edge: _chain(edge, layer) for edge in edges}
+    chains: dict[Edge, list[Any]] = {}
+    for edge in edges:
+        start, end = edge
+        bends = [Bend(edge, row) for row in range(layer[start] + 1, layer[end])]
+        chains[edge] = [start, *bends, end]
     rows: list[list[Node]] = [[] for _ in range(max(layer.values()) + 1)]
     for node, row in layer.items():
         rows[row].append(node)
@@ -85,26 +87,17 @@ def layered(
 
 def _layers(nodes: list[Node], edges: Sequence[Edge]) -> dict[Node, int]:
     """Put each node below all that it needs, and what needs nothing just above what needs it."""
-    before: dict[Node, list[Node]] = {node: [] for node in nodes}
-    after: dict[Node, list[Node]] = {node: [] for node in nodes}
-    for start, end in edges:
-        before[end].append(start)
-        after[start].append(end)
+    before, after = _neighbours(edges)
     layer: dict[Node, int] = {}
     for node in nodes:
-        layer[node] = max((layer[start] + 1 for start in before[node]), default=0)
+        layer[node] = max((layer[start] + 1 for start in before.get(node, [])), default=0)
     for node in nodes:
-        if not before[node] and after[node]:
+        if node not in before and node in after:
             layer[node] = min(layer[end] for end in after[node]) - 1
     return layer
 
 
-def _chain(edge: Edge, layer: dict[Node, int]) -> list[Any]:
-    start, end = edge
-    return [start, *(Bend(edge, row) for row in range(layer[start] + 1, layer[end])), end]
-
-
-def _neighbours(links: list[Edge]) -> tuple[dict, dict]:
+def _neighbours(links: Sequence[Edge]) -> tuple[dict, dict]:
     above: dict[Node, list[Node]] = {}
     below: dict[Node, list[Node]] = {}
     for start, end in links:
@@ -121,12 +114,9 @@ def _ordered(rows: list, above: dict, below: dict, links: list[Edge]) -> list[li
         neighbours = above if downwards else below
         for row in rows if downwards else reversed(rows):
             place = {node: i for other in rows for i, node in enumerate(other)}
-
-            def mean(node: Node, place: dict = place, near: dict = neighbours) -> float:
-                others = near.get(node) or [node]
-                return sum(place[other] for other in others) / len(others)
-
-            row.sort(key=mean)
+            near = {node: neighbours.get(node) or [node] for node in row}
+            means = {n: sum(place[o] for o in near[n]) / len(near[n]) for n in row}
+            row.sort(key=means.get)
         crossings = _crossings(rows, links)
         if crossings < fewest:
             best, fewest = [list(row) for row in rows], crossings

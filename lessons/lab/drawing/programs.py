@@ -1,7 +1,5 @@
 """Twin programs: what two runs execute, side by side; statements that only one of them has are marked."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Learning rates over the step: two runs side by side, and many schedules, each in a small picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,18 +21,14 @@ def side_by_side(**printed: Sequence[str]) -> View:
         line(list(enumerate(curve, start=1)), name, kind, dots=True)
         for name, curve, kind in zip(names, rates, (DONE, NOW), strict=True)
     ]
-    words = "; ".join(
-        f"{name}: the learning rate "
-        + (
-            f"stays at {curve[0]:.4g}"
-            if len(set(curve)) == 1
-            else f"goes from {curve[0]:.4g} to {curve[-1]:.4g}"
-        )
-        for name, curve in zip(names, rates, strict=True)
-    )
+    said = []
+    for name, curve in zip(names, rates, strict=True):
+        goes = f"goes from {curve[0]:.4g} to {curve[-1]:.4g}"
+        how = goes if len(set(curve)) > 1 else f"stays at {curve[0]:.4g}"
+        said.append(f"{name}: the learning rate {how}")
     runs = axis("runs of the train op", 0, len(rates[0]))
     part = chart(runs, axis("learning rate", 0, _top(rates)), curves)
-    return still(part, words=f"{words}.")
+    return still(part, words=f"{'; '.join(said)}.")
 
 
 def small_curves(curves: Mapping[str, Sequence[float]], at: Sequence[int]) -> View:

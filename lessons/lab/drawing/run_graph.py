@@ -1,7 +1,5 @@
 """A run as a graph to draw: a node for each op, or, where there are many, for each statement."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The moments of a run: what there is before its first statement and after each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Learning rates: what each decay schedule of `tf.train` makes of the step."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import minitf as tf
@@ -60,11 +58,8 @@ def moves(now: Sequence[float], in_stairs: bool = False) -> str:
     last = max([*down, *up])
     stays = f" From step {last} on it stays at {now[-1]:.4g}." if last < len(changes) - 1 else ""
     jumps = " in jumps" if in_stairs else ""
-    if not up:
-        return f"It falls{jumps}.{stays}"
-    if not down:
-        return f"It grows{jumps}.{stays}"
+    if not up or not down:
+        return f"It {'falls' if down else 'grows'}{jumps}.{stays}"
     if len(up) < len(down) / 4:
-        places = ", ".join(map(str, up))
-        return f"It falls, and jumps up at step {places}.{stays}"
+        return f"It falls, and jumps up at step {', '.join(map(str, up))}.{stays}"
     return f"It falls and grows in turn.{stays}"

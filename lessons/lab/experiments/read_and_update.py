@@ -1,7 +1,5 @@
 """A read and an update of one step, in a graph of their own, with the control edge that one chooses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import minitf as tf
@@ -60,13 +58,11 @@ def build(choice: str) -> Built:
                 add_one = tf.assign_add(step, one, name="add_one")
             return Built(seen.op, add_one.op, seen, (seen.op, add_one.op))
         add_one = tf.assign_add(step, one, name="add_one")
-        if choice == READ_WAITS:
-            with tf.control_dependencies([add_one]):
-                seen = tf.add(step, zero, name="seen")
-            return Built(seen.op, add_one.op, seen, (add_one.op, seen.op))
-        seen = tf.add(step, zero, name="seen")
-        if choice == NO_EDGE:
-            return Built(seen.op, add_one.op, seen, None)
+        with tf.control_dependencies([add_one] if choice == READ_WAITS else []):
+            seen = tf.add(step, zero, name="seen")
+        if choice != MISSED:
+            edge = (add_one.op, seen.op) if choice == READ_WAITS else None
+            return Built(seen.op, add_one.op, seen, edge)
         with tf.control_dependencies([add_one]):
             late = tf.add(seen, zero, name="late")
         return Built(seen.op, add_one.op, late, (add_one.op, late.op))

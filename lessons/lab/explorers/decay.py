@@ -1,7 +1,5 @@
 """The decay explorer: four arguments of `exponential_decay`, and the learning rate that they give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from lab.controls.controls import slider, tick

@@ -1,7 +1,5 @@
 """The edge switch: put a control edge between a read and an update, and see which value the read gets."""
 
-from __future__ import annotations
-
 from lab.controls.controls import menu, slider
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, NOW, PLAIN, Picture, code, note, stack, table
@@ -53,10 +51,8 @@ def path_between(built: Built) -> tuple[bool, list[str]]:
         return False, ["A path leads from the update to the read: the read comes after."]
     if waits_for(built.update, built.read):
         return False, ["A path leads from the read to the update: the read comes before."]
-    race = "No path joins the read and the update: a race."
-    if not built.edge:
-        return True, [race]
-    return True, ["The edge leads to late, but the read is seen, made outside.", race]
+    missed = ["The edge leads to late, but the read is seen, made outside."] if built.edge else []
+    return True, [*missed, "No path joins the read and the update: a race."]
 
 
 def program_of_run(built: Built) -> dict:

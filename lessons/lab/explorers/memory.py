@@ -1,7 +1,5 @@
 """The memory explorer: one Variable in the graph, and an entry for it in each initialized session."""
 
-from __future__ import annotations
-
 from lab.controls.controls import slider, tick
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, OFF, PLAIN, Picture
@@ -41,11 +39,9 @@ class MemoryExplorer(Explorer):
 
     def picture(self, runs_in_a: int, runs_in_b: int, initialized_in_b: bool) -> Picture:
         """Return the graph, and below it the two sessions after their runs."""
-        held = {
-            "A": self._entries[True][runs_in_a],
-            "B": self._entries[initialized_in_b][runs_in_b],
-        }
         runs = {"A": runs_in_a, "B": runs_in_b}
+        initialized = {"A": True, "B": initialized_in_b}
+        held = {name: self._entries[initialized[name]][runs[name]] for name in runs}
         sentences = [in_words(name, runs[name], held[name]) for name in held]
         words = "\n".join(["There is one graph, with one Variable step.", *sentences])
         return Picture([memory_map(runs, held)], words)

@@ -1,7 +1,5 @@
 """The schedule explorer: any decay schedule of `tf.train`, its arguments, and the rates that they give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from lab.controls.controls import menu, slider, tick, values

@@ -71,7 +71,7 @@ def valley(loss: str, bends: dict[str, float], weights: list[float]) -> dict:
         return [(w, bends[name] / 2 * (w - 1) ** 2) for w in ws]
 
     ws = np.linspace(-1, 3, 41)
-    path = points(loss, np.clip(np.round(weights, 3), -9, 11))  # farther away nothing can be seen
+    path = points(loss, np.clip(np.round(weights, 3), -99, 101))  # farther is out of sight
     lines = [line(points(name, ws), name, DONE if name == loss else PLAIN) for name in TOP]
     at = [weights[0], min(path[0][1], TOP[loss])]
     return chart(

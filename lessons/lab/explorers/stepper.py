@@ -1,7 +1,5 @@
 """The stepper goes through a run one statement at a time: its program, its graph, what the session holds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
