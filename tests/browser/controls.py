@@ -60,15 +60,20 @@ class Explorer:
         """Return where everything is that must not move."""
         return self.cell.evaluate(PLACES)
 
-    def settled(self) -> tuple[str, str]:
-        """Return what is to be seen once it rests: a drag sends many values, the pictures lag."""
+    def settled(self, seconds: float = 0.1) -> tuple[str, str]:
+        """Return what is to be seen once it rests so long: a drag sends many values, the pictures lag."""
         shown, since = self.shown(), time.monotonic()
-        while time.monotonic() < since + 0.15:
-            self.cell.page.wait_for_timeout(25)
+        while time.monotonic() < since + seconds:
+            self.cell.page.wait_for_timeout(20)
             now = self.shown()
             if now != shown or self.cell.page.evaluate(f"() => !({KERNEL_IS_IDLE})"):
                 shown, since = now, time.monotonic()
         return shown
+
+    def reset(self) -> None:
+        """Bring all controls back to where they started."""
+        self.cell.locator(".lab-controls .reset").click()
+        self.settled()
 
 
 def explorers(lesson: Lesson) -> list[Explorer]:
@@ -113,7 +118,7 @@ class Control:
     @contextlib.contextmanager
     def followed(self, act: str, seconds: float = SECONDS) -> Iterator[None]:
         """Do what is inside, then wait until the picture and the words differ; see that nothing else moved."""
-        (picture, words), value, places = self.explorer.settled(), self.value, self.explorer.places()
+        (picture, words), value, places = self.explorer.shown(), self.value, self.explorer.places()
         yield
         deadline = time.monotonic() + seconds
         while True:
@@ -239,16 +244,21 @@ class Handle(Control):
         return self.place.get_attribute("transform")
 
     def by_keyboard(self) -> None:
-        """Go one up and back."""
-        for key in ("ArrowRight", "ArrowLeft"):
+        """Go one up (down, where that is the end) and back."""
+        for key in ("ArrowLeft", "ArrowRight") if self._is_at_its_end() else ("ArrowRight", "ArrowLeft"):
             with self.followed(f"{key} on the handle {self.name}"):
                 self.place.press(key)
 
     def by_mouse(self) -> None:
-        """Drag it a little to the right, then back."""
-        for way in (60, -60):
+        """Drag it a little to one side, then back."""
+        way = -60 if self._is_at_its_end() else 60
+        for side in (way, -way):
             with self.followed(f"dragging the handle {self.name}"):
-                self.drag(way)
+                self.drag(side)
+
+    def _is_at_its_end(self) -> bool:
+        slider = self.explorer.cell.locator("input[type=range]").and_(self.explorer.cell.get_by_label(self.name))
+        return slider.evaluate("slider => slider.value === slider.max")
 
     def drag(self, way: float) -> None:
         """Drag it so many pixels to the right."""

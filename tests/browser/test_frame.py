@@ -10,18 +10,18 @@ from tests.browser.controls import explorers
 pytestmark = pytest.mark.browser
 
 EXPLORER = """
-import ipywidgets as widgets
+from lab.controls.controls import slider
+from lab.controls.explorer import Explorer
+from lab.drawing.parts import Picture, note
 
-slider = widgets.FloatSlider(value=0.5, max=1.0, step=0.1, description="rate")
-shown = widgets.HTML()
+class Shown(Explorer):
+    controls = (slider("rate", "rate", 0.5, 0.0, 1.0, 0.1),)
 
-def show(change=None):
-    shown.value = f"rate {slider.value:.1f}<svg><circle r='{10 * slider.value}'/></svg>"
-
-show()
-box = widgets.VBox([slider, shown])
+    def picture(self, rate):
+        said = f"rate {FOLLOWED:.1f}"
+        return Picture([note(said)], said)
 """
-LINK = "slider.observe(show, 'value')"
+LINKED, UNLINKED = EXPLORER.replace("FOLLOWED", "rate"), EXPLORER.replace("FOLLOWED", "0.5")
 
 
 @pytest.fixture
@@ -40,24 +40,21 @@ def notebook(folder, open_lesson):
 
 
 def test_a_linked_slider_is_followed(notebook):
-    lesson = notebook(EXPLORER, LINK, "box")
+    lesson = notebook(LINKED, "Shown()")
     assert lesson.errors() == []
     [explorer] = explorers(lesson)
-    [slider] = explorer.sliders()
+    [slider] = explorer.controls()
     assert slider.name == "rate"
     slider.press("ArrowRight")
-    assert (slider.value, explorer.shown().words) == (0.6, "rate 0.6")
-    slider.drag(0.2)
-    assert slider.value == 0.2
+    assert (slider.value, explorer.shown()[1]) == ("0.6", "rate 0.6")
+    slider.by_mouse()
 
 
 def test_a_slider_without_effect_is_caught(notebook):
-    lesson = notebook(EXPLORER, "box")
-    [slider] = explorers(lesson)[0].sliders()
+    lesson = notebook(UNLINKED, "Shown()")
+    [slider] = explorers(lesson)[0].controls()
     with pytest.raises(AssertionError, match="ArrowRight on rate changes nothing in: picture and words"):
         slider.press("ArrowRight", seconds=1)
-    with pytest.raises(AssertionError, match="dragging rate changes nothing in: picture and words"):
-        slider.drag(0.2, seconds=1)
 
 
 def test_a_cell_that_raises_is_caught(notebook):

@@ -51,15 +51,15 @@ def moved(control):
 
 
 def outline(part):
-    """What decides how high a part is."""
+    """How high a part is, in pixels or lines: what it reserves, if it needs no more, else what it holds."""
     if part["type"] == "stack":
         return [outline(inner) for inner in part["parts"]]
-    if part["type"] in ("chart", "graph"):
-        return part["type"], part.get("height")
-    lines = part.get("rows") or part.get("lines") or part.get("images")
     reserve = part.get("reserve", 0)
+    if part["type"] in ("chart", "graph"):
+        return max(reserve, part.get("height", 0))
+    lines = part.get("rows") or part.get("lines") or part.get("images") or []
     assert not reserve or part["type"] == "table" or len(lines) * LINE <= reserve
-    return part["type"], reserve or len(lines)
+    return reserve or len(lines)
 
 
 @FOR_EACH

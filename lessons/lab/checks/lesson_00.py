@@ -1,10 +1,7 @@
 """The check of lesson 00: a counter that starts at another number."""
 
-from __future__ import annotations
-
 import minitf as tf
-from lab.checks.counting import miscounted
-from lab.checks.verdict import Verdict, judge, not_built, watched
+from lab.checks.verdict import Verdict, judge, miscounted, not_built, watched
 
 
 @judge

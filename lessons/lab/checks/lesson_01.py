@@ -1,7 +1,5 @@
 """The check of lesson 01: which operations a run needs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import minitf as tf

@@ -1,12 +1,9 @@
 """The check of lesson 02: a counter that is a Variable, and an op that adds one to it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import minitf as tf
-from lab.checks.counting import listed
-from lab.checks.verdict import Verdict, initialize, judge
+from lab.checks.verdict import Verdict, initialize, judge, listed
 from lab.experiments.errors import first_line
 from lab.experiments.ordering import updates_of
 

@@ -1,14 +1,11 @@
 """The check of lesson 03: a learning rate that halves every five steps."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.counting import miscounted
-from lab.checks.verdict import Verdict, judge, not_built, watched
+from lab.checks.verdict import Verdict, judge, miscounted, not_built, watched
 from minitf.client.session import program_of
 
 

@@ -1,16 +1,12 @@
 """The check of lesson 04: the learner's own `apply_gradients`, with the op that adds one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.counting import listed
-from lab.checks.functions import advice, no_function
-from lab.checks.verdict import Verdict, examples_for, judge, watched
+from lab.checks.verdict import Verdict, advice, examples_for, judge, listed, no_function, watched
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.ordering import all_before, updates_of, waits_for
 

@@ -1,7 +1,5 @@
 """The check of lesson 05: a rate that changes after whole epochs, counted in batches."""
 
-from __future__ import annotations
-
 import math
 
 import minitf as tf

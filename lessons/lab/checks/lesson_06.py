@@ -1,14 +1,11 @@
 """The check of lesson 06: ten steps that end near w = 1, and are counted."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.counting import miscounted
-from lab.checks.verdict import Verdict, examples_for, judge, not_built, watched
+from lab.checks.verdict import Verdict, examples_for, judge, miscounted, not_built, watched
 from lab.experiments.errors import first_line
 
 RUNS, NEAR = 10, 0.01

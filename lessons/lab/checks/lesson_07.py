@@ -1,12 +1,9 @@
 """The check of lesson 07: one run that gives the value before an update, and the one after it, for sure."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import minitf as tf
-from lab.checks.counting import listed
-from lab.checks.verdict import Verdict, initialize, judge
+from lab.checks.verdict import Verdict, initialize, judge, listed
 from lab.experiments.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 
 AGAIN = "Run the exercise cell again, from its first line, without an error."

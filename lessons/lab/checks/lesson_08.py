@@ -1,14 +1,21 @@
 """The check of lesson 08: two functions that share one step, which get_global_step finds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.functions import advice, called, no_function
-from lab.checks.verdict import Verdict, examples_for, first_that_holds, initialize, judge, watched
+from lab.checks.verdict import (
+    Verdict,
+    advice,
+    called,
+    examples_for,
+    first_that_holds,
+    initialize,
+    judge,
+    no_function,
+    watched,
+)
 from lab.experiments.errors import first_line
 from lab.files.logged import logged
 

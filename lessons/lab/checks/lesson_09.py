@@ -1,7 +1,5 @@
 """The check of lesson 09: a rate that falls with the step, and digits that are learned better by it."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import math

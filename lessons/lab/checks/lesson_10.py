@@ -1,7 +1,5 @@
 """The check of lesson 10: training that goes on from its latest checkpoint: step, weight and name."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
@@ -11,8 +9,7 @@ from dataclasses import dataclass, field
 from unittest import mock
 
 import minitf as tf
-from lab.checks.functions import advice, called, no_function
-from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.checks.verdict import Verdict, advice, called, first_that_holds, judge, no_function
 from lab.files.logged import logged
 from minitf.training.checkpoint_format import write_checkpoint
 
@@ -150,7 +147,7 @@ def _call(train_more: TrainMore, folder: str, runs: int) -> Call:
     """Call the learner's function as a new program would; note the sessions that a Saver gets."""
     call, names = Call(), {}  # of a checkpoint's values: the Variable of each
 
-    def noting(method: Callable, sessions: list[tf.Session]) -> mock.mock._patch:
+    def noting(method: Callable, sessions: list[tf.Session]) -> object:
         def note(saver: tf.train.Saver, sess: tf.Session, *more: object, **named: object) -> object:
             sessions.append(sess)
             names.update({key: v.op.name for key, v in (saver._variables or {}).items()})

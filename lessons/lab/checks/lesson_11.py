@@ -1,12 +1,9 @@
 """The check of lesson 11: a hook that stops training at the first loss below its limit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import minitf as tf
-from lab.checks.functions import advice
-from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.checks.verdict import Verdict, advice, first_that_holds, judge
 from lab.experiments.errors import type_and_first_line
 from lab.files.logged import logged
 from minitf.client.fetches import flatten

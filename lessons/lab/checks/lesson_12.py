@@ -1,7 +1,5 @@
 """The check of lesson 12: a histogram of the weights, every ten steps, in an event file."""
 
-from __future__ import annotations
-
 import tempfile
 import warnings
 from collections import Counter
@@ -13,8 +11,7 @@ from unittest import mock
 import numpy as np
 
 import minitf as tf
-from lab.checks.functions import advice, called, no_function
-from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.checks.verdict import Verdict, advice, called, first_that_holds, judge, no_function
 from lab.experiments.errors import first_line
 
 TAG, WEIGHTS = "weights", 20

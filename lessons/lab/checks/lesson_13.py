@@ -1,12 +1,9 @@
 """The check of lesson 13: how many steps an epoch takes, and in which epoch a step is."""
 
-from __future__ import annotations
-
 import numbers
 from collections.abc import Callable
 
-from lab.checks.functions import no_function
-from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.checks.verdict import Verdict, first_that_holds, judge, no_function
 from lab.experiments.errors import type_and_first_line
 
 # examples, batch size, workers: even, with a smaller last batch, with a smaller last round, with both

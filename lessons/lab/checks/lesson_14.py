@@ -1,15 +1,12 @@
 """The check of lesson 14: a program whose count lives in a state that it takes and returns."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.functions import no_function
-from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.checks.verdict import Verdict, first_that_holds, judge, no_function
 from lab.experiments.errors import type_and_first_line
 
 START, FACTOR, EVERY, STEPS = 0.1, 0.5, 4, 10

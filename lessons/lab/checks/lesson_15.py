@@ -1,7 +1,5 @@
 """The checks of lesson 15: ten programs of the clinic, judged by what their runs do to the Variables."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile
@@ -10,9 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from lab.checks import watched_training as watched
-from lab.checks.counting import listed
-from lab.checks.functions import no_function
-from lab.checks.verdict import Verdict, first_that_holds, judge
+from lab.checks.verdict import Verdict, first_that_holds, judge, listed, no_function
 from lab.experiments.clinic import SAVED_AS, checkpoint
 from lab.experiments.watched_program import Seen, watch
 

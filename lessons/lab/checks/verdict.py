@@ -1,10 +1,11 @@
 """A verdict is what a check says; here, too, is what the checks of all lessons share."""
 
-from __future__ import annotations
-
 import functools
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -96,3 +97,38 @@ def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[f
             sess.run(train_op, feeds)
             seen.append(sess.run(list(watch)))
     return seen
+
+
+# What a learner's function does, and what a counter holds.
+
+
+def no_function(**functions: Callable) -> str:
+    """Name the first that is not a function, if there is one."""
+    wrong = [name for name, function in functions.items() if not callable(function)]
+    return f"`{wrong[0]}` should be a function. Run the exercise cell again." if wrong else ""
+
+
+def called(function: Callable, *arguments: object) -> tuple[Future, tf.Graph]:
+    """Call a function in a thread, which has its own default graph; return how that ended, and the graph."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(function, *arguments), thread.submit(tf.get_default_graph).result()
+
+
+def advice(said: str, known: dict[str, str]) -> str:
+    """Return what `known` advises against an error with such words."""
+    found = (advised for words, advised in known.items() if re.search(words, said))
+    return next(found, "Fix that first, and run the exercise cell again.")
+
+
+def miscounted(name: str, held: Sequence[float]) -> str:
+    """Say what is wrong with what a counter holds before the first run and after each, if anything is."""
+    if held[-1] == held[0]:
+        return f"`{name}` stays at {held[0]:g}.\nNothing counts: minimize needs global_step={name}."
+    if list(held) != [held[0] + run for run in range(len(held))]:
+        return f"`{name}` goes {listed(held[:4])}. Count each run once."
+    return ""
+
+
+def listed(values: Iterable, between: str = ", ") -> str:
+    """Return numbers as a list to read, and anything else as Python shows it."""
+    return between.join(f"{value:g}" if isinstance(value, Real) else str(value) for value in values)

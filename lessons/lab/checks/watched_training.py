@@ -1,12 +1,9 @@
 """What the cases of lesson 15 ask of a watched program: does it train, count, end where it should?"""
 
-from __future__ import annotations
-
 import numpy as np
 
 import minitf as tf
-from lab.checks.counting import listed
-from lab.checks.verdict import first_that_holds
+from lab.checks.verdict import first_that_holds, listed
 from lab.experiments.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 from lab.experiments.watched_program import Run, Seen
 from lab.files.logged import logged

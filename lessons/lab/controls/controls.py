@@ -1,7 +1,5 @@
 """The controls of an explorer, as plain data: a name, a label, the first value, and what can be chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 It stores pictures beside the view, so that it moves without Python, too; for other settings it asks Python.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any

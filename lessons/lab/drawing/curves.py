@@ -1,7 +1,5 @@
 """Learning curves: the loss and the accuracy of a few runs over the step."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

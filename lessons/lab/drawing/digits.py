@@ -1,7 +1,5 @@
 """Pictures of handwritten digits, and of the weights that look for them."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 
@@ -17,9 +15,8 @@ FIRST = 10  # how many digits are shown
 def show_digits(images: np.ndarray, labels: np.ndarray) -> View:
     """Return a picture of the first ten images, each with its label (of ten numbers, a 1 and nines 0)."""
     names = [str(np.argmax(label)) for label in labels[:FIRST]]
-    return still(
-        pixels(images[:FIRST], names, size=56), words=f"The first ten: {', '.join(names)}."
-    )
+    words = f"The first ten: {', '.join(names)}."
+    return still(pixels(images[:FIRST], names, size=56), words=words)
 
 
 def show_weights(weights: np.ndarray) -> View:
@@ -27,24 +24,16 @@ def show_weights(weights: np.ndarray) -> View:
     near = slice(SIDE // 2 - 2, SIDE // 2 + 2)
     middle = weights.reshape(SIDE, SIDE, -1)[near, near].mean((0, 1))
     means = ", ".join(f"{digit}: {round(float(m), 2) + 0:.2f}" for digit, m in enumerate(middle))
-    meaning = (
-        "Ink on a blue pixel speaks for the digit (the weight is above 0), "
-        "ink on an orange one against it."
-    )
-    words = (
-        f"One picture for each digit. {meaning}\n"
-        f"In the middle, 4 by 4 pixels, the mean weights are {means}."
-    )
+    meaning = "Ink on a blue pixel counts for the digit (the weight is above 0), on an orange one against."
+    words = f"One picture for each digit. {meaning}\nThe mean weights of the middle 16 pixels are {means}."
     return still(pixels_of_weights(weights, size=116), note(meaning), words=words)
 
 
 def pixels_of_weights(weights: np.ndarray, size: int, title: str = "") -> dict:
     """Describe the ten columns of the weights as pictures; those that are nan stay empty and say so."""
     largest = np.nanmax(np.abs(weights), initial=1e-9)
-    names = [
-        f"{digit}: nan" if np.isnan(column).any() else str(digit)
-        for digit, column in enumerate(weights.T)
-    ]
+    spoiled = np.isnan(weights).any(axis=0)
+    names = [f"{digit}: nan" if bad else str(digit) for digit, bad in enumerate(spoiled)]
     return {**pixels(np.nan_to_num(weights.T / largest), names, size), "title": title}
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import minitf as tf
 from lab.drawing.parts import DONE, NOW, OFF, still
-from lab.drawing.run_graph import RunGraph, few_ops, graph_of_ops, graph_of_program, ops_of
+from lab.drawing.run_graph import MOST_OPS, RunGraph, graph_of_ops, graph_of_program, ops_of
 from lab.page.view import View
 from minitf.client.session import program_of
 
@@ -39,7 +39,9 @@ def compare_graphs(**train_ops: tf.Operation) -> View:
     compare_graphs(with_step=train_op, without=another_train_op)
     """
     programs = [program_of(train_op) for train_op in train_ops.values()]
-    by_op = all(map(few_ops, programs))  # both drawn alike, or nothing could be compared
+    by_op = all(
+        len(ops_of(program)) <= MOST_OPS for program in programs
+    )  # both drawn alike, or nothing could be compared
     graphs = [graph_of_program(program, by_op) for program in programs]
     parts, lines = [], []
     for name, graph, other in zip(train_ops, graphs, reversed(graphs), strict=True):

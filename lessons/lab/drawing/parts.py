@@ -1,7 +1,5 @@
 """The parts of a picture, as plain data: what each is called here is what the page's modules draw."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

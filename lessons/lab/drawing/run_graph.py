@@ -125,7 +125,7 @@ def graph_of_ops(ops: Iterable[Operation], fed: Iterable[Operation] = ()) -> Run
 def graph_of_program(program: Program, by_op: bool | None = None) -> RunGraph:
     """Return the graph of a program's run: of its ops, or of its statements if the ops are many."""
     fed = [tensor.op for tensor, _ in program.parameters]
-    if few_ops(program) if by_op is None else by_op:
+    if len(ops_of(program)) <= MOST_OPS if by_op is None else by_op:
         return graph_of_ops(program.ops, fed)
     nodes = [Node(op.name, op.type, (op,)) for op in fed]
     for statement in program.statements:
@@ -135,11 +135,6 @@ def graph_of_program(program: Program, by_op: bool | None = None) -> RunGraph:
     number = {op: i for i, node in enumerate(nodes) for op in node.ops}
     ops = [op for node in nodes[len(fed) :] for op in node.ops]
     return RunGraph(nodes, _edges(ops, number))
-
-
-def few_ops(program: Program) -> bool:
-    """Whether a node can stand for each op of a program's run."""
-    return len(ops_of(program)) <= MOST_OPS
 
 
 def ops_of(program: Program) -> set[Operation]:

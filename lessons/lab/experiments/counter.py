@@ -1,7 +1,5 @@
 """A train op with or without `global_step`, run again and again, and what its counter holds."""
 
-from __future__ import annotations
-
 import minitf as tf
 
 

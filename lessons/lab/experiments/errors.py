@@ -1,7 +1,5 @@
 """Errors in a few words."""
 
-from __future__ import annotations
-
 
 def first_line(error: Exception) -> str:
     """Return the first line of an error's message, or its type if it has none."""

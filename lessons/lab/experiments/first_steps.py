@@ -1,7 +1,5 @@
 """The first steps of lesson 09's model, at any rate and with either formula for the loss."""
 
-from __future__ import annotations
-
 import copy
 import math
 

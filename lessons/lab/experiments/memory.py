@@ -1,7 +1,5 @@
 """What sessions hold: there is one Variable in the graph, and its value is in each session's memory."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import numpy as np

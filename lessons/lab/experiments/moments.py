@@ -105,12 +105,9 @@ def _shortened(held: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _same(now: Any, before: Any) -> bool:
-    """Whether not one bit of a variable changed."""
-    if before is None:
-        return False
-    now, before = np.asarray(now), np.asarray(before)
-    return (now.shape, now.tolist()) == (before.shape, before.tolist()) or (
-        now.shape == before.shape and now.dtype != object and now.tobytes() == before.tobytes()
+    """Whether a variable's shape and numbers are the same, nan and the sign of a zero included."""
+    return before is not None and repr(np.asarray(now).tolist()) == repr(
+        np.asarray(before).tolist()
     )
 
 

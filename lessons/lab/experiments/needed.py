@@ -1,7 +1,5 @@
 """What a run needs of a graph."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import minitf as tf

@@ -1,7 +1,5 @@
 """Two operations are ordered if a path of edges leads from one to the other; else either may run first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import minitf as tf

@@ -1,7 +1,5 @@
 """Workers that train together, in units of time: who pulls when, who pushes when, and where w goes."""
 
-from __future__ import annotations
-
 import heapq
 from dataclasses import dataclass
 
@@ -21,31 +19,7 @@ class Push:
     end: float  # the step is made: at once, or when all are ready
 
     @property
-    def staleness(self) -> int:
-        """How many steps came between the pull and the push."""
-        return staleness(self.pulled, self.step)
-
-
-@dataclass(frozen=True)
-class Run:
-    """An epoch: every push, `w` before the first step and after each, and the time at each of these."""
-
-    pushes: list[Push]
-    weights: list[float]
-    times: list[float]
-
-    @property
-    def staleness(self) -> int:
-        """The greatest staleness of a push."""
-        return max(push.staleness for push in self.pushes)
-
-    @property
-    def waiting(self) -> float:
-        """How long all workers wait, in all."""
-        return sum(push.end - push.ready for push in self.pushes)
-
-
-def staleness(pulled: int, step: int) -> int:
+    def staleness(pulled: int, step: int) -> int:
     """Return how many steps others made in between: the step before the push minus the step at the pull."""
     return step - 1 - pulled
 

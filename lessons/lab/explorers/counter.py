@@ -1,7 +1,5 @@
 """The counter explorer: run a train op a few times, and see which counter moves."""
 
-from __future__ import annotations
-
 from lab.controls.controls import slider
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, NOW, Picture, axis, chart, line

@@ -1,7 +1,5 @@
 """The first-steps explorer: a learning rate, a formula for the loss, and what the first steps learn."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What real workers noted: the step that each pulled and the one that it made, again and again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from lab.drawing.parts import DONE, NOW, axis, lanes, still

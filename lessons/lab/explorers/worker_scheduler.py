@@ -1,7 +1,5 @@
 """The worker scheduler: how many workers, how slow one of them is, and whether they wait for each other."""
 
-from __future__ import annotations
-
 from lab.controls.controls import segments, slider
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, NOW, WAIT, Picture, axis, chart, lanes, line, note
@@ -28,9 +26,6 @@ class WorkerScheduler(Explorer):
         """Return a row for each worker, and `w`, over the same time."""
         run = simulate(workers, slow, way == WAYS[1])
         rows = [row(worker, run.pushes) for worker in range(MOST)]
-        rows = [
-            {**row, "name": f"worker {n}" if n <= workers else ""} for n, row in enumerate(rows, 1)
-        ]
         handle = {"control": "slow", "row": 0, "at": slow, "name": "time of a batch on worker 1"}
         title = "A bar: from pull (ring) to push (its step above), staleness inside. Grey: waiting."
         timeline = lanes(TIME, rows, title=title, row=32, inset=INSET, handles=[handle])
@@ -38,7 +33,7 @@ class WorkerScheduler(Explorer):
         verdict_note = note(*said, kind=NOW if run.staleness else DONE, reserve=50)
         plural = "s" * (workers > 1)
         words = (
-            f"{workers} worker{plural}, {way}; worker 1 takes {slow} for a batch, the others 1.\n"
+            f"{workers} worker{plural}, {way}; worker 1 needs {slow} for a batch, the others 1.\n"
         )
         return Picture([timeline, weight(run), verdict_note], words + "\n".join(said))
 
@@ -56,7 +51,7 @@ def row(worker: int, pushes: list[Push]) -> dict:
             bars.append({"from": push.ready, "to": min(push.end, LAST), "kind": WAIT})
         if push.end <= LAST:
             marks.append({"at": push.end, "shape": "tick", "label": str(push.step)})
-    return {"bars": bars, "marks": marks}
+    return {"name": f"worker {worker + 1}" if bars else "", "bars": bars, "marks": marks}
 
 
 def weight(run: Run) -> dict:
@@ -78,7 +73,8 @@ def verdict(run: Run) -> list[str]:
     """Say how long the epoch takes, who waits, what is stale, and where `w` ends."""
     steps, top = len(run.weights) - 1, max(run.weights)
     cut = f" (here, the first {LAST})" if run.times[-1] > LAST else ""
-    waiting = f"the workers wait {run.waiting:.3g} units in all" if run.waiting else "nobody waits"
+    waited = sum(push.end - push.ready for push in run.pushes)
+    waiting = f"the workers wait {waited:.3g} units in all" if waited else "nobody waits"
     stale = f"The staleness is up to {run.staleness}" if run.staleness else "No gradient is stale"
     peak = f"goes up to {top:.3g} and " if top > max(run.weights[-1], 1.005) else ""
     return [

@@ -1,7 +1,5 @@
 """What TensorFlow logs, caught, so that a cell can print it with the rest."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

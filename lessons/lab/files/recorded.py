@@ -1,7 +1,5 @@
 """What TensorFlow itself printed: recorded once, quoted by the lessons, compared in them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A folder for the files that a lesson writes: it goes when the kernel ends, even if that is killed."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import os

@@ -1,7 +1,5 @@
 """Plain data: what JSON can hold, the same from every processor, and stored without repeating itself."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

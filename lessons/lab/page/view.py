@@ -1,7 +1,5 @@
 """A view is plain data that the page draws by the same modules in notebooks, run or not, and in HTML."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import gzip
@@ -19,24 +17,12 @@ from lab.page.plain import plain
 
 PAGE = Path(__file__).parent
 OURS = "application/vnd.global-step-course"  # what JupyterLab's extension (jupyterlab.js) draws
-MODULES = (
-    "live",
-    "dom",
-    "scales",
-    "chart",
-    "lanes",
-    "graph",
-    "text",
-    "controls",
-    "question",
-    "hands",
-)
-MODULES += ("view", "anywidget")
+MODULES = sorted(path for path in PAGE.glob("*.js") if path.stem != "jupyterlab")
 
 
 def kit() -> str:
     """Return all modules of the page as one."""
-    text = "\n".join((PAGE / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in MODULES)
     text = re.sub(r"^import\b[^;]*;\n", "", text, flags=re.MULTILINE)
     return re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
 
@@ -74,13 +60,7 @@ class Link(anywidget.AnyWidget):
     def __init__(self, view: View, state: dict):
         """Link `view`, which starts in this state."""
         name = uuid.uuid4().hex
-        super().__init__(
-            model_id=name,
-            mark=name,
-            data=view.data,
-            words=view.words,
-            state=state,
-        )
+        super().__init__(model_id=name, mark=name, data=view.data, words=view.words, state=state)
 
     def bundle(self, view: View) -> dict:
         """Return what a notebook stores and shows for `view`, with the link."""
