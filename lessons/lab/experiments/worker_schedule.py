@@ -19,7 +19,26 @@ class Push:
     end: float  # the step is made: at once, or when all are ready
 
     @property
-    def staleness(pulled: int, step: int) -> int:
+    def staleness(self) -> int:
+        """How many steps came between the pull and the push."""
+        return staleness(self.pulled, self.step)
+
+
+@dataclass(frozen=True)
+class Run:
+    """An epoch: every push, `w` before the first step and after each, and the time at each of these."""
+
+    pushes: list[Push]
+    weights: list[float]
+    times: list[float]
+
+    @property
+    def staleness(self) -> int:
+        """The greatest staleness of a push."""
+        return max(push.staleness for push in self.pushes)
+
+
+def staleness(pulled: int, step: int) -> int:
     """Return how many steps others made in between: the step before the push minus the step at the pull."""
     return step - 1 - pulled
 
