@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.browser.controls import OURS, explorers
 from tests.browser.jupyterlab import Lesson
-from tests.lessons.notebooks import cells, read
+from tests.lessons.notebooks import cells, lessons, read
 
 # What is wrong with the views in a cell: nothing drawn, letters too small, wider than the page. (A drawing that scrolls
 # may be wider; what only a screen reader reads is no drawing.)
@@ -54,6 +56,16 @@ def labels(view: dict) -> list[str]:
     hidden = {name for name, change in view.get("picture", {}).get("controls", {}).items() if change.get("hidden")}
     moved = [control for control in view.get("controls", []) if control["kind"] != "press"]
     return [control["label"] for control in moved if control["name"] not in hidden]
+
+
+# The lessons with the most to take hold of, and those whose explorers ask Python; the way through the others is long.
+FIRST = ("04", "05", "06", "09", "10", "11", "13")
+
+
+def journeys(start: str) -> list:
+    """Return the lessons whose numbers start so."""
+    marks = {path: () if path.name.startswith(FIRST) else pytest.mark.long for path in lessons(start)}
+    return [pytest.param(path, id=path.stem, marks=mark) for path, mark in marks.items()]
 
 
 def goes_through(open_lesson: Callable[[str], Lesson], path: Path) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.journey import goes_through
-from tests.lessons.notebooks import lessons
+from tests.browser.journey import goes_through, journeys
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("path", lessons("1"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", journeys("1"))
 def test_a_learner_goes_through(open_lesson, path):
     goes_through(open_lesson, path)

@@ -21,7 +21,10 @@ NAMES = [
     pytest.param(path.name, marks=[] if path.name.startswith(QUICK) else pytest.mark.long)
     for path in [*lessons(), LESSONS / "glossary.ipynb"]
 ]
-SIZES = [(1400, 900), (800, 900), (933, 600)]  # wide, narrow, and wide at 150%: the page has less room then
+SIZES = {  # wide, and wide at 150%, where the page has less room; narrow
+    "JupyterLab Light": [(1400, 900), (933, 600)],
+    "JupyterLab Dark": [(800, 900)],
+}
 HOST = "lessons.test"  # a name that is not localhost: over http, Chromium gives its pages no secure context
 
 
@@ -29,9 +32,9 @@ HOST = "lessons.test"  # a name that is not localhost: over http, Chromium gives
 def test_before_a_run(browser: Browser, address: str, name: str):
     page = opened(browser)
     lesson = Lesson(page, address, name)
-    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+    for theme, sizes in SIZES.items():
         lesson.use_theme(theme)
-        for width, height in SIZES:
+        for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             assert views_drawn(lesson) == len(views_of(LESSONS / name))
         no_violation(lesson)

@@ -11,7 +11,7 @@ export function controlsOf(controls, set, reset, lasting) {
   const rows = controls.map((control) => ROWS[control.kind](control, (value) => set({ [control.name]: value })));
   const again = h("button", { type: "button", class: "reset" }, "Reset");
   again.addEventListener("click", reset);
-  const look = lasting ? { class: "lab-controls lasting", style: `--rows: ${lasting}` } : { class: "lab-controls" };
+  const look = lasting ? { class: "lab-controls lasting", style: `--rows: ${Number(lasting)}` } : { class: "lab-controls" };
   const grid = h("div", look, rows.map((row) => row.parts), controls.some(({ kind }) => kind !== "press") && again);
   const show = (state, changed = {}) =>
     controls.forEach(({ name }, i) => {

@@ -43,10 +43,11 @@ export function graph(part) {
 
 // Curve from point to point; it leaves and arrives straight down, so that it stays between the layers.
 function smooth(points) {
-  return points
+  const places = points.map((point) => point.map(Number)); // nothing else gets into a style
+  return places
     .map(([x, y], i) => {
       if (!i) return `M${x},${y}`;
-      const [before, above] = points[i - 1];
+      const [before, above] = places[i - 1];
       const bend = (above + y) / 2;
       return x === before ? `V${y}` : `C${before},${bend} ${x},${bend} ${x},${y}`;
     })

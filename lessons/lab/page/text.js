@@ -24,8 +24,8 @@ export function table({ head, rows, groups, widths = [] }) {
   return {
     drawing: h(
       "table",
-      { class: "lab-table", style: `min-width: ${widths.reduce((sum, width) => sum + width, 0)}px` },
-      h("colgroup", {}, widths.map((width) => h("col", { style: `width: ${width}px` }))),
+      { class: "lab-table", style: `min-width: ${widths.reduce((sum, width) => sum + Number(width), 0)}px` },
+      h("colgroup", {}, widths.map((width) => h("col", { style: `width: ${Number(width)}px` }))),
       (groups || head) && h("thead", {}, groups && line(groups, "th"), head && line(head, "th")),
       h("tbody", {}, rows.map((row) => line(row, "td"))),
     ),
