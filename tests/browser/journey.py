@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,7 +39,9 @@ def views_drawn(lesson: Lesson) -> int:
     count = 0
     for cell in lesson.cells_with(OURS):
         cell.locator(".lab-view > *").first.wait_for(state="attached")
-        faults = cell.evaluate(FAULTS)
+        deadline = time.monotonic() + 5  # a view is drawn when it comes into sight
+        while (faults := cell.evaluate(FAULTS)) and time.monotonic() < deadline:
+            lesson.page.wait_for_timeout(50)
         assert not faults, faults
         count += 1
     assert lesson.errors() == []

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-MOST = 13  # values of a slider that are stored, at most
+MOST = 13  # a slider has at most so many values stored
 
 
 def slider(
@@ -23,7 +23,7 @@ def slider(
 
 
 def segments(name: str, label: str, options: Sequence[str], value: str | None = None) -> dict:
-    """Describe buttons of which one is pressed."""
+    """Describe a row of buttons, exactly one of which is pressed."""
     return {
         "kind": "segments",
         "name": name,
@@ -34,12 +34,12 @@ def segments(name: str, label: str, options: Sequence[str], value: str | None = 
 
 
 def menu(name: str, label: str, options: Sequence[str], value: str | None = None) -> dict:
-    """Describe a list of which one is chosen."""
+    """Describe a drop-down list."""
     return {**segments(name, label, options, value), "kind": "menu"}
 
 
 def tick(name: str, label: str, value: bool = False) -> dict:
-    """Describe a box to tick."""
+    """Describe a checkbox."""
     return {"kind": "tick", "name": name, "label": label, "value": value}
 
 
@@ -62,7 +62,7 @@ def player(name: str, label: str, last: int) -> dict:
 
 
 def values(control: dict, most: int | None = None) -> list[Any]:
-    """Return what a control can be set to; of a slider at most `most` values, the first one among them."""
+    """Return what a control can be set to; for a slider, at most `most` values, its first one included."""
     if control["kind"] == "tick":
         return [False, True]
     if "options" in control:
@@ -75,5 +75,5 @@ def values(control: dict, most: int | None = None) -> list[Any]:
 
 
 def _rounded(value: float) -> float:
-    """Undo what adding leaves: 0.30000000000000004."""
+    """Remove what floating-point arithmetic adds, as in 0.30000000000000004."""
     return round(value, 10) if isinstance(value, float) else value

@@ -1,6 +1,6 @@
 """An explorer is controls above a picture that follows them.
 
-It stores pictures beside the view, so that it moves without Python, too; for other settings it asks Python.
+It stores some pictures with the view, so its controls also work without Python, and asks Python for the rest.
 """
 
 import itertools
@@ -14,13 +14,13 @@ from lab.page.view import Link, View
 
 
 class Explorer:
-    """Controls, and in `picture` what their values lead to. A subclass gives both."""
+    """A subclass defines `controls`, and in `picture` what their values lead to."""
 
     controls: Sequence[dict] = ()
-    stores_all = False  # or only each control moved alone
-    hint = ""  # where there is no Python, instead of the usual words
+    stores_all = False  # if not, only those where one control has moved
+    hint = ""  # shown without Python, instead of the usual hint
     wide = False  # wider than the text, where there is room
-    rows: int | None = None  # of controls, at most, where they come and go
+    rows: int | None = None  # the most controls ever visible, where some come and go
 
     def picture(self, **state: Any) -> Picture:
         """Return what to show for these values of the controls."""

@@ -1,13 +1,13 @@
-"""A quiz: a few questions, each with a reply to every answer that one can give.
+"""A quiz: a few questions, with a reply to every answer you can choose.
 
 Its text is in lessons/quizzes, one file a lesson:
 
     ## Who adds one to the counter?
 
     - [ ] The session
-      What to say to who chose this.
+      What to say if you chose this.
     - [x] An operation in the graph
-      The right answer has the x, and a reply as well.
+      The right answer has the x, and also a reply.
 """
 
 import re

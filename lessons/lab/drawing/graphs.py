@@ -1,4 +1,4 @@
-"""Pictures of graphs that do not move: what a run would need of a graph, and how two runs differ."""
+"""Still pictures of graphs: which ops a run would need, and how two runs differ."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def compare_graphs(**train_ops: tf.Operation) -> View:
 
 
 def only_in(graph: RunGraph, other: RunGraph) -> list[int]:
-    """Return the nodes of `graph` that `other` has not."""
+    """Return the nodes of `graph` that `other` lacks."""
     known = {node.key for node in other.nodes}
     return [i for i, node in enumerate(graph.nodes) if node.key not in known]
 

@@ -1,4 +1,4 @@
-"""A layered drawing: what an op needs stands above it, and as few edges as possible cross.
+"""A layered drawing: what an op needs is above it, and few edges cross.
 
 The method of Sugiyama, Tagawa and Toda (1981) in its four steps: layers, a bend where an edge passes a
 layer, an order within each layer, and places that keep edges straight.
@@ -17,7 +17,7 @@ Edge = tuple[Node, Node]
 
 @dataclass(frozen=True)
 class Layout:
-    """The size and the middle of each node, the points of each edge, and the size of it all."""
+    """The size and centre of each node, the points of each edge, and the size of the whole drawing."""
 
     sizes: Mapping[Node, tuple[float, float]]
     centers: dict[Node, tuple[float, float]]
@@ -178,7 +178,7 @@ def _apart(node: Node, other: Node, widths: dict) -> float:
 
 
 def _pull(node: Node, other: Node) -> int:
-    """Return how much it matters that one stands straight above the other (as in Graphviz's dot)."""
+    """Return how much it matters that one is straight above the other (as in Graphviz's dot)."""
     return (1, 2, 8)[isinstance(node, Bend) + isinstance(other, Bend)]
 
 

@@ -1,4 +1,4 @@
-"""The parts of a picture, as plain data: what each is called here is what the page's modules draw."""
+"""The parts of a picture, as plain data. The page's modules draw each part under the name it has here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class Picture:
     controls: dict = field(default_factory=dict)
 
     def data(self) -> dict:
-        """Return it as the page takes it."""
+        """Return it in the form that the page reads."""
         return {"parts": list(self.parts), "words": self.words, "controls": self.controls}
 
 
@@ -99,7 +99,7 @@ def frame(address: str, name: str, link: str) -> dict:
 
 
 def stack(*parts: dict, **more: object) -> dict:
-    """Describe parts (no charts) one below the other; more: `basis`."""
+    """Describe parts (not charts), one below the other; more: `basis`."""
     return _of(type="stack", parts=parts, **more)
 
 

@@ -8,7 +8,7 @@ from lab.drawing.parts import PLAIN
 from minitf import Operation
 from minitf.client.program import Program, Statement
 
-MOST_OPS = 16  # with more, a node stands for all the ops of a statement
+MOST_OPS = 16  # with more, a node represents all the ops of a statement
 LABEL, DETAIL = 12.5, 12  # sizes of the letters, in pixels
 MARGIN = 3  # around it all
 PADDING = 12  # of a node, left and right together
@@ -17,7 +17,7 @@ HEIGHT, VALUE = 40, 17  # of a node, and of the line of its value below
 
 @dataclass(frozen=True)
 class Node:
-    """What is drawn as one box: a name, what it is, and the ops that it stands for."""
+    """What is drawn as one box: a name, what it is, and the ops that it represents."""
 
     name: str
     detail: str
@@ -31,7 +31,7 @@ class Node:
 
     @property
     def key(self) -> str:
-        """By which a node is found again in the graph of another run."""
+        """Identifies the node in the graph of another run."""
         return self.name if self.of_statement else f"{self.name} {self.detail}"
 
 
@@ -106,7 +106,7 @@ class RunGraph:
 
 
 def text_width(text: str, size: float = 13, mono: bool = False) -> float:
-    """Return about how many pixels wide a text is: enough for the fonts of the usual systems."""
+    """Estimate how many pixels wide a text is, with enough room for the fonts of the usual systems."""
     return len(text) * size * (0.62 if mono else 0.58)
 
 
@@ -138,7 +138,7 @@ def graph_of_program(program: Program, by_op: bool | None = None) -> RunGraph:
 
 
 def ops_of(program: Program) -> set[Operation]:
-    """Return all ops of a program's run, those that are fed among them."""
+    """Return all ops of a program's run, including those that are fed."""
     return {*program.ops, *(tensor.op for tensor, _ in program.parameters)}
 
 
@@ -173,6 +173,6 @@ def keys_of(graph: RunGraph, statements: Iterable[Statement]) -> dict[int, str]:
 
 
 def numbers_of(graph: RunGraph, ops: Collection[Operation]) -> list[int]:
-    """Return the nodes that stand for any of `ops`."""
+    """Return the numbers of the nodes that represent any of `ops`."""
     wanted = set(ops)
     return [i for i, node in enumerate(graph.nodes) if wanted.intersection(node.ops)]

@@ -16,7 +16,7 @@ export function watch(host, view) {
   on("focusout", () => point(parts));
   on("pointerdown", (event) => {
     const handle = event.target.closest(".lab-handle");
-    if (!handle) return;
+    if (!handle || event.button) return;
     event.preventDefault();
     handle.focus();
     const [control, place] = [controlOf(handle), partOf(handle)[handle.dataset.axis]];
@@ -40,7 +40,7 @@ export function watch(host, view) {
       view.set(moved(control, view.state[control.name] + sign * control.step));
     } else {
       const { lines } = partOf(svg);
-      const places = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
+      const places = [...new Set(lines.filter(({ silent }) => !silent).flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
       const next = places.indexOf(Number(svg.dataset.at)) + sign;
       read(svg, partOf(svg), places[Math.max(0, Math.min(places.length - 1, next))]);
     }
@@ -68,6 +68,7 @@ function drag(from, axis, move, parts) {
   parts.classList.add("dragging");
   addEventListener("pointermove", follow);
   addEventListener("pointerup", end, { once: true });
+  addEventListener("pointercancel", end, { once: true });
 }
 
 // The nearest value that a control can have.

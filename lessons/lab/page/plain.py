@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-DIGITS = 5  # that a picture can show
+DIGITS = 5  # as many as a picture can show
 
 
 def plain(value: Any) -> Any:
-    """Return `value` as JSON has it: lists and dicts, numbers of five digits, None for what is not finite."""
+    """Return `value` as JSON holds it: lists, dicts, floats of five digits, None if not finite."""
     if isinstance(value, dict):
         return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, np.ndarray | list | tuple):

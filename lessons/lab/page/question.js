@@ -14,7 +14,7 @@ export function question(host, data) {
   const follow = () => {
     radios.forEach((radio, i) => (radio.checked = i === chosen));
     if (button) button.disabled = chosen < 0;
-    verdict(reply, button ? {} : { message: chosen < 0 ? data.before : data.after.replace("{}", data.options[chosen].text) });
+    verdict(reply, button ? {} : { message: chosen < 0 ? data.before : data.after.replace("{}", () => data.options[chosen].text) });
   };
   const choose = (i) => {
     chosen = i;
@@ -28,8 +28,8 @@ export function question(host, data) {
   return {
     connect(live) {
       model = live;
-      chosen = model.get("state").chosen ?? chosen;
-      follow();
+      if (chosen < 0) chosen = model.get("state").chosen ?? -1;
+      choose(chosen);
     },
     dispose() {},
   };

@@ -37,8 +37,11 @@ export function note({ lines, kind = "plain" }) {
 }
 
 // A page that a lesson serves. No other address is drawn: a notebook may come from anywhere.
-export function frame({ src, name, link }) {
-  if (!/^http:\/\/127\.0\.0\.1:\d+\/$/.test(src)) return { drawing: h("p", {}, name) };
+export const fromPython = new WeakSet(); // parts that a live kernel has just sent: only they may open a page
+
+export function frame(part) {
+  const { src, name, link } = part;
+  if (!fromPython.has(part) || !/^http:\/\/127\.0\.0\.1:\d+\/$/.test(src)) return { drawing: h("p", {}, name) };
   const page = h("iframe", { src, title: name, class: "lab-frame" });
   return { drawing: h("div", {}, h("a", { href: src, target: "_blank", rel: "noopener" }, link), page) };
 }

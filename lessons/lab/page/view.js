@@ -7,7 +7,7 @@ import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
 import { question, verdict } from "./question.js";
-import { code, frame, note, pixels, table } from "./text.js";
+import { code, frame, fromPython, note, pixels, table } from "./text.js";
 
 const DRAW = { chart, code, frame, graph, lanes, note, pixels, table };
 DRAW.stack = ({ parts }, width) => ({
@@ -104,6 +104,7 @@ class Explorer {
     const { of, ...picture } = this.model.get("answer");
     if (!of) return;
     this.asked = 0;
+    picture.parts.forEach((part) => fromPython.add(part));
     this.known.set(JSON.stringify(of), picture);
     this.draw(this.known.get(this.key()) ?? picture);
     if (!this.known.has(this.key())) this.ask();

@@ -36,7 +36,7 @@ class View:
     """Data for the page, and the words that say what it shows."""
 
     def __init__(self, data: dict, words: str):
-        """Show `data` (a picture, a question, a verdict); `words` stand for it where nothing can be drawn."""
+        """Show `data` (a picture, a question, a verdict); `words` replace it where nothing can be drawn."""
         self.data, self.words = plain(data), words
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict:
@@ -48,12 +48,12 @@ class View:
 
 
 class Link(anywidget.AnyWidget):
-    """The way between a view in the page and Python: a state comes in, an answer goes back."""
+    """Connects a view in the page with Python: a state comes in, an answer goes back."""
 
     _esm, _css = kit(), style()
     data = traitlets.Dict().tag(sync=True)
     words = traitlets.Unicode().tag(sync=True)
-    mark = traitlets.Unicode().tag(sync=True)  # by which the extension finds it: the model's id
+    mark = traitlets.Unicode().tag(sync=True)  # the model's id, by which the extension finds it
     state = traitlets.Dict().tag(sync=True)
     answer = traitlets.Dict().tag(sync=True)
 
@@ -95,7 +95,7 @@ ALONE = """<div id="{id}"><p style="white-space: pre-line">{words}</p></div>
 
 def alone(data: dict, words: str) -> str:
     """Return HTML that draws itself, without a server, as an exported notebook does."""
-    script = json.dumps(data).replace("</", "<\\/")
+    script = json.dumps(data).replace("<", "\\u003c")
     return ALONE.format(
         id=f"lab-{uuid.uuid4().hex}", words=escape(words), packed=_packed(), data=script
     )
