@@ -124,7 +124,7 @@ class Control:
         while True:
             now, said = self.explorer.settled()
             same = {"value": self.value == value, "picture": now == picture, "words": said == words}
-            if not any(same.values()):
+            if not same["value"] and not (same["picture"] and same["words"]):
                 break
             if time.monotonic() > deadline:
                 unchanged = " and ".join(name for name, is_same in same.items() if is_same)

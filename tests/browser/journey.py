@@ -61,8 +61,8 @@ def labels(view: dict) -> list[str]:
     return [control["label"] for control in moved if control["name"] not in hidden]
 
 
-# The lessons with the most to take hold of, and those whose explorers ask Python; the way through the others is long.
-FIRST = ("04", "05", "06", "09", "10", "11", "13")
+# The lessons with the most to take hold of; the way through the others is long.
+FIRST = ("04", "06", "10", "13")
 
 
 def journeys(start: str) -> list:

@@ -16,7 +16,7 @@ from tests.lessons.notebooks import LESSONS, lessons
 
 pytestmark = pytest.mark.browser
 
-QUICK = ("01", "06", "10", "15")
+QUICK = ("06", "10")
 NAMES = [
     pytest.param(path.name, marks=[] if path.name.startswith(QUICK) else pytest.mark.long)
     for path in [*lessons(), LESSONS / "glossary.ipynb"]
