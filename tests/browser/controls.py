@@ -1,7 +1,7 @@
 """Move the controls of a lesson's explorers, by keyboard and by mouse, and see that the picture follows.
 
 An `Explorer` is the view in the output of one cell. Each `Control` knows its own way of being moved; after each move
-the picture and its words must differ, and nothing else on the page may have moved by a pixel.
+the picture or its words must differ, and nothing else on the page may have moved by a pixel.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Control:
 
     @contextlib.contextmanager
     def followed(self, act: str, seconds: float = SECONDS) -> Iterator[None]:
-        """Do what is inside, then wait until the picture and the words differ; see that nothing else moved."""
+        """Do what is inside, wait until the picture or the words differ, and see that nothing else moved."""
         (picture, words), value, places = self.explorer.shown(), self.value, self.explorer.places()
         yield
         deadline = time.monotonic() + seconds
