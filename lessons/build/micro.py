@@ -11,7 +11,7 @@ waiting_for = []  # the Nodes that a new Node must wait for
 
 
 def unique_name(name):
-    """Return name, or name_1, name_2, ... if a Node is called that already, in whatever case."""
+    """Return name, or name_1, name_2, ... if a Node already has that name, ignoring case."""
     unique, number = name, 0
     while unique.lower() in map(str.lower, graph):
         number += 1
@@ -35,7 +35,7 @@ def sum_to_shape(d, x):
     return d.sum(axis=tuple(i for i, n in enumerate(shape) if n == 1)).reshape(x.shape)
 
 
-OPS = {  # what computes an op; for each input, its gradient when the gradient of the op is d
+OPS = {  # for each op: what computes it, and each input's gradient, given the op's own (d)
     "add": [np.add, lambda d, a, b: d, lambda d, a, b: d],
     "sub": [np.subtract, lambda d, a, b: d, lambda d, a, b: 0 - d],
     "mul": [np.multiply, lambda d, a, b: d * b, lambda d, a, b: d * a],

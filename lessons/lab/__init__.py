@@ -18,7 +18,7 @@ _MODULES = {
     "drawing.rates": "side_by_side small_curves",
     "experiments.clinic": "symptoms",
     "experiments.errors": "attempt",
-    "experiments.inherited": "run_inherited test_curve",
+    "experiments.inherited": "inherited run_inherited test_curve",
     "explorers.bug_switcher": "diagnose",
     "explorers.worker_runs": "WorkerRuns",
     "files.logged": "logged",

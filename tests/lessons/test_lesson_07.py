@@ -37,7 +37,7 @@ def test_the_inherited_script_runs_and_leaves_its_files(tmp_path):
 
 def test_an_inherited_script_that_stops_says_why(tmp_path):
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(RuntimeError, match="Error"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match="not a directory"):
         lab.run_inherited(str(tmp_path / "file"))
 
 

@@ -1,12 +1,12 @@
-"""Runs the script that part two inherits, as it is or with some of its lines replaced."""
+"""The script that part two inherits, as each lesson finds it, and what it prints and writes when it runs."""
 
 import contextlib
 import glob
 import io
-import subprocess
-import sys
+import os
 
 import minitf as tf
+from inherited.repairs import REPAIRS
 from lab.files.recorded import DATA
 from lab.files.temporary_folder import temporary_folder
 from minitf.stand_in import standing_in
@@ -14,34 +14,40 @@ from minitf.stand_in import standing_in
 SCRIPT = DATA.parent / "inherited" / "train_digits.py"
 
 
-def run_inherited(folder: str = "") -> list[str]:
-    """Run the script as `python -m minitf` does, and return the lines that it prints.
+def inherited(lesson: int = 7) -> str:
+    """Return the script as a lesson finds it: with what the lessons before have repaired."""
+    script = SCRIPT.read_text(encoding="utf-8")
+    for number, changes in REPAIRS.items():
+        for before, after in changes if number < lesson else []:
+            script = script.replace(before, after)
+    return script
+
+
+def run_inherited(folder: str = "", script: str = "") -> list[str]:
+    """Run the script, or another version of it, in its own graph; return the lines that it prints.
 
     What it saves goes to `folder`; without one, to a new temporary folder.
     """
-    command = [sys.executable, "-m", "minitf", str(SCRIPT), folder or temporary_folder()]
-    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    if ended.returncode:
-        raise RuntimeError(ended.stderr)
-    return ended.stdout.splitlines()
+    with tf.Graph().as_default():
+        return run_in_this_graph(folder or temporary_folder(), script or inherited())
 
 
-def test_curve(folder: str) -> list[tuple[int, float]]:
-    """Return the points (step, test accuracy) that the script wrote to its event file."""
-    [file] = glob.glob(f"{folder}/events*")
+def run_in_this_graph(folder: str, script: str) -> list[str]:
+    """Run a version of the script in the default graph, and return the lines that it prints."""
+    named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT)}
+    with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(script, SCRIPT.name, "exec"), named)
+        named["main"](folder)
+    tf.summary.FileWriterCache.clear()  # closes what hooks wrote
+    return printed.getvalue().splitlines()
+
+
+def test_curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
+    """Return the points (step, value) under a tag in the folder's event files, oldest file first."""
     return [
         (event.step, value.simple_value)
+        for file in sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
         for event in tf.train.summary_iterator(file)
         for value in event.summary.value
-        if value.tag == "test_accuracy"
+        if value.tag == tag
     ]
-
-
-def run_in_this_graph(folder: str, old: str, new: str) -> None:
-    """Run the script in the default graph, silently, with the lines `new` in the place of its line `old`."""
-    source = SCRIPT.read_text(encoding="utf-8")
-    source = source.replace(f"    {old}\n", "".join(f"    {line}\n" for line in new.splitlines()))
-    script = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT)}
-    with standing_in(), contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(source, SCRIPT.name, "exec"), script)
-        script["main"](folder)

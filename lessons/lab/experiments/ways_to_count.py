@@ -5,7 +5,7 @@ import tempfile
 from dataclasses import dataclass
 
 import minitf as tf
-from lab.experiments.inherited import run_in_this_graph, test_curve
+from lab.experiments.inherited import inherited, run_in_this_graph, test_curve
 from lab.files.logged import logged
 
 BARE = "tf.Variable(0, trainable=False)"
@@ -43,7 +43,7 @@ class Look:
 def look(code: str) -> Look:
     """Run the script with `code` in the place of the line that makes its counter."""
     with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), logged() as log:
-        run_in_this_graph(folder, LINE, code)
+        run_in_this_graph(folder, inherited().replace(LINE, code.replace("\n", "\n    ")))
         kept = {name: tf.get_collection(getattr(tf.GraphKeys, name)) for name in COLLECTIONS}
         held = {name: [v.name for v in variables] for name, variables in kept.items()}
         return Look(held, tf.train.get_global_step(), log, test_curve(folder))

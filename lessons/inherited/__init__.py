@@ -1,0 +1,1 @@
+"""The script that part two inherits, and what the lessons repair in it."""

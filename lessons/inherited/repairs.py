@@ -1,0 +1,105 @@
+"""What part two repairs in train_digits.py: under each lesson, what it takes out and what it puts there.
+
+The script with all of these repairs is repaired.py.
+"""
+
+LOOP_BEFORE = """\
+    saver = tf.train.Saver()
+    writer = tf.summary.FileWriter(folder)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        if tf.train.latest_checkpoint(folder):
+            saver.restore(sess, tf.train.latest_checkpoint(folder))
+        for i in range(400):
+            batch = slice(50 * i % 1500, 50 * i % 1500 + 50)
+            op = train_op if i < 300 else polish_op
+            feed = {x: images[batch], y: labels[batch]}
+            _, now, curve = sess.run([op, rate, merged], feed)
+            step = sess.run(global_step)
+            writer.add_summary(curve, i)
+            if i % 50 == 0:
+                reads = log_test(writer, sess, accuracy, test)
+                print("step %d rate %.4f test accuracy %.3f" % (step, now, reads))
+        saver.save(sess, os.path.join(folder, "model.ckpt"), global_step=global_step)
+    writer.close()
+"""
+LOOP_AFTER = """\
+    writer = tf.summary.FileWriterCache.get(folder)
+    with tf.train.MonitoredTrainingSession(
+        checkpoint_dir=folder,
+        hooks=[LogTest(writer, rate, accuracy, test), tf.train.StopAtStepHook(num_steps=400)],
+        save_checkpoint_steps=100,
+        save_summaries_steps=None,
+        save_summaries_secs=None,
+    ) as sess:
+        i = 0
+        while not sess.should_stop():
+            batch = slice(50 * i % 1500, 50 * i % 1500 + 50)
+            op = train_op if i < 300 else polish_op
+            feed = {x: images[batch], y: labels[batch]}
+            _, curve = sess.run([op, merged], feed)
+            writer.add_summary(curve, i)
+            i += 1
+    writer.close()
+"""
+LOG_BEFORE = """\
+def log_test(writer, sess, accuracy, test):
+    step = tf.train.get_global_step()
+    now = tf.train.global_step(sess, step) if step is not None else 0
+    value = tf.Summary.Value(tag="test_accuracy", simple_value=float(sess.run(accuracy, test)))
+    writer.add_summary(tf.Summary(value=[value]), now)
+    return value.simple_value
+"""
+LOG_AFTER = '''\
+class LogTest(tf.train.SessionRunHook):
+    """Tests the model after the first update and then after every 50th."""
+
+    def __init__(self, writer, rate, accuracy, test):
+        self.writer, self.rate, self.accuracy, self.test = writer, rate, accuracy, test
+
+    def before_run(self, run_context):
+        return tf.train.SessionRunArgs(self.rate)
+
+    def after_run(self, run_context, run_values):
+        sess = run_context.session  # its runs call no hooks
+        step = tf.train.global_step(sess, tf.train.get_global_step())
+        if step % 50 == 1:
+            reads = float(sess.run(self.accuracy, self.test))
+            value = tf.Summary.Value(tag="test_accuracy", simple_value=reads)
+            self.writer.add_summary(tf.Summary(value=[value]), step)
+            print("step %d rate %.4f test accuracy %.3f" % (step, run_values.results, reads))
+'''
+TWO_OPS = """\
+    train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
+    polish_op = tf.train.GradientDescentOptimizer(rate / 10).minimize(loss, global_step=global_step)
+"""
+ONE_OP = """\
+    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of 400 steps polish
+    train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
+"""
+
+REPAIRS = {
+    7: [
+        ('    shown_step = tf.add(global_step, 0, name="shown_step")\n', ""),
+        (
+            "_, step, now, curve = sess.run([op, shown_step, rate, merged], feed)\n",
+            "_, now, curve = sess.run([op, rate, merged], feed)\n"
+            "            step = sess.run(global_step)\n",
+        ),
+    ],
+    8: [("tf.Variable(0, trainable=False)", "tf.train.get_or_create_global_step()")],
+    9: [("minimize(loss)", "minimize(loss, global_step=global_step)")],
+    10: [("Saver([w, b])", "Saver()"), ("global_step=i + 1", "global_step=global_step")],
+    11: [(LOG_BEFORE, LOG_AFTER), (LOOP_BEFORE, LOOP_AFTER)],
+    12: [
+        ("    merged = tf.summary.merge_all()\n", ""),
+        ("save_summaries_steps=None,\n        save_summaries_secs=None", "save_summaries_steps=1"),
+        ("_, curve = sess.run([op, merged], feed)", "sess.run(op, feed)"),
+        ("            writer.add_summary(curve, i)\n", ""),
+    ],
+    13: [
+        (TWO_OPS, ONE_OP),
+        ("            op = train_op if i < 300 else polish_op\n", ""),
+        ("sess.run(op, feed)", "sess.run(train_op, feed)"),
+    ],
+}
