@@ -50,7 +50,7 @@ def address(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture
 def open_lesson(browser: Browser, address: str) -> Iterator[Callable[[str], Lesson]]:
     """Open a notebook by its file's name."""
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.set_default_timeout(SECONDS * 1000)
     yield lambda name: Lesson(page, address, name)
     page.close()

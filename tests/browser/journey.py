@@ -33,6 +33,27 @@ FAULTS = """cell => {
     return faults;
 }"""
 
+# How far below a notebook's start its outputs and quoted lines begin, and its pictures; how high the window on it is.
+TOPS = """() => {
+    const outer = document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer');
+    const tops = parts => [...outer.querySelectorAll(parts)].map(
+        part => part.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop);
+    return [tops('.jp-OutputArea-output, .jp-RenderedMarkdown pre'), tops('.lab-parts > figure'), [outer.clientHeight]];
+}"""
+
+
+def opens_on_the_failing_thing(lesson: Lesson) -> None:
+    """See that a result or lines of code begin on the first screen, and a picture on the second at the latest."""
+    outputs, pictures = [], []
+    for screen in range(2):
+        outer = lesson.page.locator(".jp-NotebookPanel .jp-WindowedPanel-outer")
+        outer.evaluate("(outer, screen) => { outer.scrollTop = screen * outer.clientHeight }", screen)
+        lesson.page.wait_for_timeout(300)  # cells are drawn as they come into sight
+        tops, drawn, [height] = lesson.page.evaluate(TOPS)
+        outputs, pictures = outputs + tops, pictures + drawn
+    assert min(outputs) < height
+    assert min(pictures) < 2 * height
+
 
 def views_drawn(lesson: Lesson) -> int:
     """See that every view of the notebook is drawn as it should be; count them."""
@@ -76,6 +97,7 @@ def goes_through(open_lesson: Callable[[str], Lesson], path: Path) -> None:
     """Look at a lesson before a run; run all; move each control by keyboard and by mouse."""
     lesson = open_lesson(path.name)
     views = views_of(path)
+    opens_on_the_failing_thing(lesson)
     assert views_drawn(lesson) == len(views_of(path, folded=False))
     lesson.run_all()
     assert views_drawn(lesson) == len(views)
