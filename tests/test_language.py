@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 OLDER = re.compile(r"lessons/(?:\w+/)?(?:09|1[0-5])_")  # still in the older English
 FILES = ["*.md", "*.py", "minitf/**/*.py", "benchmarks/**/*.py", "tests/**/*.py", "lessons/lab/**/*.py"]
-FILES += ["lessons/[0-9]*.ipynb", "lessons/quizzes/**/*.md", "lessons/predictions/**/*.md"]
+FILES += ["lessons/[0-9]*.ipynb", "lessons/field_guide.ipynb", "lessons/quizzes/**/*.md", "lessons/predictions/**/*.md"]
 
 END = r"(?=[.,;:!?)]|\n[\n-]|\n?$| (?:and|as|at|by|for|from|in|is|on|or|so|that|to|when|where|which|with)\b)"
 BIG = r"(?:(?:large|long|new|real|second|short|small|whole) )?"

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 QUICK = ("06", "10")
 NAMES = [
     pytest.param(path.name, marks=[] if path.name.startswith(QUICK) else pytest.mark.long)
-    for path in [*lessons(), LESSONS / "glossary.ipynb"]
+    for path in [*lessons(), LESSONS / "field_guide.ipynb", LESSONS / "glossary.ipynb"]
 ]
 SIZES = {  # wide, and wide at 150%, where the page has less room; narrow
     "JupyterLab Light": [(1400, 900), (933, 600)],
