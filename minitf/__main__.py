@@ -21,7 +21,10 @@ def _say_what_is_missing(script: str, source: bytes) -> None:
     except (SyntaxError, ValueError):
         return  # Python says it when it compiles the program
     if names:
-        print(f"{script} uses names of TensorFlow's that minitf lacks, and stops where it needs one:", file=sys.stderr)
+        print(
+            f"{script} uses names of TensorFlow's that minitf lacks, and stops where it needs one:",
+            file=sys.stderr,
+        )
     for name, lines in sorted(names.items(), key=lambda item: item[1]):
         where = ", ".join(map(str, sorted(set(lines))))
         print(f"  {name.replace('tensorflow', 'tf', 1)} (line {where})", file=sys.stderr)
@@ -44,7 +47,10 @@ def _run(source: bytes, path: str) -> int:
 def main(arguments: list[str]) -> int:
     """The command; returns its exit code. A program that raises SystemExit has it raised here."""
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(f"{USAGE}\n\n{__doc__}" if arguments else USAGE, file=sys.stdout if arguments else sys.stderr)
+        print(
+            f"{USAGE}\n\n{__doc__}" if arguments else USAGE,
+            file=sys.stdout if arguments else sys.stderr,
+        )
         return 0 if arguments else 2
     script = arguments[0]
     path = os.path.abspath(script)

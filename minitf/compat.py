@@ -14,7 +14,11 @@ def as_text(bytes_or_text: bytes | str, encoding: str = "utf-8") -> str:
 
 def as_bytes(bytes_or_text: bytes | str, encoding: str = "utf-8") -> bytes:
     """The bytes that stand for a text. Raises TypeError for what is neither."""
-    return bytes_or_text if isinstance(bytes_or_text, bytes) else as_text(bytes_or_text).encode(encoding)
+    return (
+        bytes_or_text
+        if isinstance(bytes_or_text, bytes)
+        else as_text(bytes_or_text).encode(encoding)
+    )
 
 
 as_str = as_text

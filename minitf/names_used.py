@@ -31,14 +31,24 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
     match node:
         case ast.Import(names=names):
             for name in names:
-                yield name.asname or name.name.split(".")[0], name.name if name.asname else name.name.split(".")[0]
+                yield (
+                    name.asname or name.name.split(".")[0],
+                    name.name if name.asname else name.name.split(".")[0],
+                )
         case ast.ImportFrom(module=str(module), names=names, level=0):
             for name in names:
-                yield name.asname or name.name, module if name.name == "*" else f"{module}.{name.name}"
+                yield (
+                    name.asname or name.name,
+                    module if name.name == "*" else f"{module}.{name.name}",
+                )
 
 
 def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
-    kinds = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else _KINDS
+    kinds = (
+        {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)}
+        if handler.type
+        else _KINDS
+    )
     return bool(kinds & _KINDS)
 
 
@@ -57,7 +67,12 @@ def used(source: str | bytes) -> dict[str, list[int]]:
         warnings.simplefilter("ignore")  # Python says it when it compiles the program
         tree = ast.parse(source)
     nodes = list(ast.walk(tree))
-    ours = {own: name for node in nodes for own, name in _imported(node) if name.split(".")[0] == "tensorflow"}
+    ours = {
+        own: name
+        for node in nodes
+        for own, name in _imported(node)
+        if name.split(".")[0] == "tensorflow"
+    }
     own_names, lines = set(), {}
     inner, tried = {node.value for node in nodes if isinstance(node, ast.Attribute)}, _tried(tree)
 
@@ -67,7 +82,10 @@ def used(source: str | bytes) -> dict[str, list[int]]:
 
     for node in nodes:
         match node:
-            case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[module, ast.Constant(value=str(name)), *_]):
+            case ast.Call(
+                func=ast.Name(id="hasattr" | "getattr"),
+                args=[module, ast.Constant(value=str(name)), *_],
+            ):
                 own_names.add(f"{full(module)}.{name}")
             case ast.Attribute(ctx=ast.Store()):
                 own_names.add(full(node))
@@ -79,7 +97,11 @@ def used(source: str | bytes) -> dict[str, list[int]]:
         for name in names:
             if name.split(".")[0] == "tensorflow" and node not in tried:
                 lines.setdefault(name, []).append(node.lineno)
-    return {name: where for name, where in lines.items() if not any(f"{name}.".startswith(f"{n}.") for n in own_names)}
+    return {
+        name: where
+        for name, where in lines.items()
+        if not any(f"{name}.".startswith(f"{n}.") for n in own_names)
+    }
 
 
 def exists(name: str) -> bool:

@@ -14,25 +14,30 @@ from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
 
 import minitf
 from minitf.framework import protos
 
 VERSION = "1.15.0"  # what a program that asks for TensorFlow's version wants to hear
 # Files below tensorflow/python/* whose names share a public place.
-_PUBLIC = {"tf_logging": "logging", "gfile": "gfile", "flags": "flags", "app": "app", "errors": "errors"}
+_PUBLIC = {
+    "tf_logging": "logging",
+    "gfile": "gfile",
+    "flags": "flags",
+    "app": "app",
+    "errors": "errors",
+}
 _PUBLIC |= {"errors_impl": "errors", "nn": "nn", "losses": "losses", "summary": "summary"}
 
 
 class _Module(ModuleType):
     """A module of TensorFlow's: it has the names of some of minitf's modules."""
 
-    def __init__(self, name: str, *places: Any):
+    def __init__(self, name: str, *places):
         super().__init__(name)
         self._places, self.__path__ = places, []  # having a path, it may have submodules
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str):
         if not name.startswith("__"):
             for place in self._places:
                 if hasattr(place, name):
@@ -42,7 +47,7 @@ class _Module(ModuleType):
         raise AttributeError(f"minitf has no {self.__name__}.{name}")
 
 
-def _module(name: str) -> Any:
+def _module(name: str):
     """What stands in for TensorFlow's module of this name. Raises AttributeError or ImportError where nothing does."""
     package, *path = name.removeprefix("tensorflow.").removeprefix("compat.v1.").split(".")
     match package, path:
@@ -73,8 +78,10 @@ def _module(name: str) -> Any:
 class _Finder(MetaPathFinder, Loader):
     """Python's way to ask for modules that are not among its files."""
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        return ModuleSpec(name, self, is_package=True) if name.split(".")[0] == "tensorflow" else None
+    def find_spec(self, name: str, path=None, target=None) -> ModuleSpec | None:
+        return (
+            ModuleSpec(name, self, is_package=True) if name.split(".")[0] == "tensorflow" else None
+        )
 
     def exec_module(self, module: ModuleType) -> None:
         try:
@@ -84,7 +91,9 @@ class _Finder(MetaPathFinder, Loader):
 
 
 def _of_tensorflow() -> dict[str, ModuleType]:
-    return {name: module for name, module in sys.modules.items() if name.split(".")[0] == "tensorflow"}
+    return {
+        name: module for name, module in sys.modules.items() if name.split(".")[0] == "tensorflow"
+    }
 
 
 @contextmanager

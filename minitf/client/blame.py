@@ -35,7 +35,9 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
     if len(values) != len(op.inputs):  # it has a variable's place for an input
         return None
     graph = Graph()
-    inputs = tuple(const_op(graph, v, t.dtype.base_dtype, "x") for v, t in zip(values, op.inputs, strict=True))
+    inputs = tuple(
+        const_op(graph, v, t.dtype.base_dtype, "x") for v, t in zip(values, op.inputs, strict=True)
+    )
     try:
         OPS[op.type].infer(Operation(graph, op.type, op.name, inputs, [], op.attrs))
     except ValueError as error:
@@ -48,7 +50,9 @@ def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], 
     found, traceback = None, error.__traceback__
     while traceback:
         frame = traceback.tb_frame
-        if frame.f_code.co_filename == program.filename and program.statement_at(traceback.tb_lineno):
+        if frame.f_code.co_filename == program.filename and program.statement_at(
+            traceback.tb_lineno
+        ):
             found = {**frame.f_globals, **frame.f_locals}, program.statement_at(traceback.tb_lineno)
         traceback = traceback.tb_next
     return found
@@ -73,7 +77,7 @@ def _values(node: Node, known: dict[Any, Any]) -> list[Any]:
     return [_value(value, known) for value in node.arguments]
 
 
-def _value(value: Value, known: dict[Any, Any]) -> Any:
+def _value(value: Value, known: dict[Any, Any]):
     if value.constant is not None:
         return value.constant
     if value.node.names:

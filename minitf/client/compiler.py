@@ -26,7 +26,9 @@ from minitf.ops.state_ops import variable_of, variables_of
 LONGEST_INLINED = 60  # characters
 
 
-def compile_program(graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()) -> Program:
+def compile_program(
+    graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()
+) -> Program:
     """The program that gives the fetched tensors when fed `feeds`.
 
     Raises InvalidArgumentError for a placeholder that it needs and that is not among the feeds.
@@ -36,7 +38,9 @@ def compile_program(graph: Graph, fetches: Iterable[Tensor | Operation], feeds: 
     order = execution_order(targets, set(feeds))
     fed = {tensor: fed_value(tensor) for tensor in feeds}
     lowering = Lowering(graph, order, fed)
-    values = [lowering.value(f) if isinstance(f, Tensor) else None for f in fetches]  # variables are read last
+    values = [
+        lowering.value(f) if isinstance(f, Tensor) else None for f in fetches
+    ]  # variables are read last
     nodes = without_unused(lowering.nodes, values)
     writer = _Writer(graph)
     for tensor, value in fed.items():
@@ -45,7 +49,9 @@ def compile_program(graph: Graph, fetches: Iterable[Tensor | Operation], feeds: 
     main = Function("program", [value.node.names[0] for value in fed.values()], writer.statements)
     for node in nodes:
         writer.write(node)
-    for fetch, value in zip(fetches, values, strict=True):  # what was fed is an array, even if it is a number
+    for fetch, value in zip(
+        fetches, values, strict=True
+    ):  # what was fed is an array, even if it is a number
         code = f"array({fed[fetch].node.names[0]})" if fetch in fed else writer.own(value, given)
         main.results.append(code)
     credit(lowering.ops, lowering.became)
@@ -88,7 +94,9 @@ class _Writer:
         if self._is_part_of_consumer(node):
             return
         if not node.names:
-            node.names = tuple(self.names.make(words_for(node, self.graph, i)) for i in range(len(node.outputs)))
+            node.names = tuple(
+                self.names.make(words_for(node, self.graph, i)) for i in range(len(node.outputs))
+            )
         self._add(node, f"{', '.join(node.names)} = {code}" if node.names else code, node.names)
 
     def _call_code(self, node: Node) -> str:
@@ -105,9 +113,13 @@ class _Writer:
         following = self._function([*words, f"{last}_body"], body)
         names = [value.node.names[0] for value in condition.variables]
         captured = dict.fromkeys(n.names[0] for part in node.parts for n in part.captured)
-        loop = Function(self.names.make([*words, f"{last}_loop"]), [*names, *captured], results=names)
+        loop = Function(
+            self.names.make([*words, f"{last}_loop"]), [*names, *captured], results=names
+        )
         loop.statements.append(Statement(f"while {again}:", (), [], node=node))
-        loop.statements.append(Statement(f"    {', '.join(names)} = {following}", (), [], node=node))
+        loop.statements.append(
+            Statement(f"    {', '.join(names)} = {following}", (), [], node=node)
+        )
         self.functions.append(loop)
         initial = [self._argument(value, literal=False) for value in node.arguments[: len(names)]]
         return f"{loop.name}({', '.join(['state', *initial, *captured])})"
@@ -186,14 +198,20 @@ class _Writer:
             return self._constant(value, literal)
         if value.node.names:
             return Code(value.node.names[value.index], ATOM, shape=value.certain_shape)
-        return Code(value.node.code, getattr(value.node.code, "binds", ATOM), shape=value.certain_shape)
+        return Code(
+            value.node.code, getattr(value.node.code, "binds", ATOM), shape=value.certain_shape
+        )
 
     def _constant(self, value: Value, literal: bool) -> Code:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype
         if np.shape(constant) == () and dtype is not dtypes.string:
             number = _number(constant)
             kind = "bool_" if dtype is dtypes.bool else dtype.name
-            code = Code(number, getattr(number, "binds", ATOM)) if literal else Code(f"{kind}({number})", ATOM)
+            code = (
+                Code(number, getattr(number, "binds", ATOM))
+                if literal
+                else Code(f"{kind}({number})", ATOM)
+            )
             return Code(code, code.binds, constant, SCALAR)
         if id(constant) not in self._constant_names:
             name = self.names.make(words_of(value.tensor.op))
@@ -202,7 +220,7 @@ class _Writer:
         return Code(self._constant_names[id(constant)], ATOM, constant, value.shape)
 
 
-def _number(scalar: Any) -> str:
+def _number(scalar) -> str:
     """A NumPy scalar as the plain number that rounds to it."""
     if isinstance(scalar, np.complexfloating):
         return Code(f"complex({_number(scalar.real)}, {_number(scalar.imag)})", ATOM)

@@ -3,8 +3,6 @@
 Mirrors the feed checks of tensorflow/python/client/session.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from minitf.framework import dtypes, errors
@@ -14,19 +12,21 @@ from minitf.framework.operation import Operation, Tensor, placed
 from minitf.framework.tensor_shape import in_message
 
 
-def as_feed_key(key: Any, graph: Graph) -> Tensor:
+def as_feed_key(key, graph: Graph) -> Tensor:
     """The tensor that a key of `feed_dict` means. Raises TypeError where it means none."""
     try:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise placed(TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key) from None
+        raise placed(
+            TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key
+        ) from None
     if not graph.is_feedable(tensor) or tensor.op.block is not None or "blocks" in tensor.op.attrs:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
 
 
-def as_feed_value(tensor: Tensor, value: Any) -> Any:
+def as_feed_value(tensor: Tensor, value):
     """`value` as a NumPy array or scalar of the tensor's dtype and a shape that it allows.
 
     Raises TypeError for a tensor and for a number that the dtype can't hold, ValueError for a value that
@@ -35,14 +35,16 @@ def as_feed_value(tensor: Tensor, value: Any) -> Any:
     if hasattr(value, "_as_graph_element") or isinstance(value, Tensor | Operation):
         words = "Acceptable feed values include Python scalars, strings, lists, numpy ndarrays, or TensorHandles"
         words = f"The value of a feed cannot be a tf.Tensor object. {words}. For reference, the tensor object was"
-        raise TypeError(f"{words} {value} which was passed to the argument `feed_dict` with key {tensor}.")
+        raise TypeError(
+            f"{words} {value} which was passed to the argument `feed_dict` with key {tensor}."
+        )
     try:
         return _converted(tensor, value)
     except (TypeError, ValueError) as error:
         raise placed(error, tensor) from None
 
 
-def _converted(tensor: Tensor, value: Any) -> Any:
+def _converted(tensor: Tensor, value):
     dtype = tensor.dtype.base_dtype
     if type(value) is int and (dtype.is_integer or dtype is dtypes.bool):
         low, high = (0, 1) if dtype is dtypes.bool else (dtype.min, dtype.max)
@@ -57,7 +59,7 @@ def _converted(tensor: Tensor, value: Any) -> Any:
     return array if array.ndim else array[()]
 
 
-def _as_numbers(value: Any, dtype: dtypes.DType) -> np.ndarray:
+def _as_numbers(value, dtype: dtypes.DType) -> np.ndarray:
     try:
         return np.asarray(value, dtype=dtype.as_numpy_dtype)
     except OverflowError:
@@ -72,4 +74,6 @@ def missing_feed(op: Operation) -> errors.InvalidArgumentError:
     kind, shape = op.attrs["dtype"].name, op.attrs["shape"]
     with_shape = f" and shape {in_message(shape)}" if shape.lengths else ""
     words = f"You must feed a value for placeholder tensor '{op.name}' with dtype"
-    return errors.InvalidArgumentError(op, op, f"{words} {dtypes.PROTO_NAMES.get(kind, kind)}{with_shape}")
+    return errors.InvalidArgumentError(
+        op, op, f"{words} {dtypes.PROTO_NAMES.get(kind, kind)}{with_shape}"
+    )

@@ -11,7 +11,7 @@ from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor, placed
 
 
-def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
+def flatten(fetches, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
     """All fetched elements, and a function that puts their values back into the form of `fetches`.
 
     Raises TypeError for what can't be fetched, ValueError for what is not of this graph, or part of a cond or loop.
@@ -19,7 +19,7 @@ def flatten(fetches: Any, graph: Graph) -> tuple[list[Tensor | Operation], Calla
     return nest.flatten(fetches, lambda fetch: _element(fetch, graph))
 
 
-def _element(fetch: Any, graph: Graph) -> Tensor | Operation:
+def _element(fetch, graph: Graph) -> Tensor | Operation:
     if fetch is None:
         raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
     try:
@@ -38,7 +38,7 @@ def _element(fetch: Any, graph: Graph) -> Tensor | Operation:
     return element
 
 
-def structure_key(fetches: Any) -> Any:
+def structure_key(fetches):
     """Equal, and hashable, for fetches of the same elements in the same form."""
     if isinstance(fetches, list | tuple):
         return type(fetches), *map(structure_key, fetches)

@@ -22,7 +22,11 @@ class Identifiers:
 
     def make(self, words: list[str]) -> str:
         """The shortest end of `words` that is still free, else one with a number behind it."""
-        of = self._made.get((*words[:-1], words[-1].removeprefix("d_"))) if words[-1].startswith("d_") else None
+        of = (
+            self._made.get((*words[:-1], words[-1].removeprefix("d_")))
+            if words[-1].startswith("d_")
+            else None
+        )
         if of and f"d_{of}" not in self._taken:
             self._taken.add(f"d_{of}")
             return f"d_{of}"

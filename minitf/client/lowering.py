@@ -23,13 +23,13 @@ from minitf.ops.state_ops import variable_of, variables_of
 
 
 @lru_cache(maxsize=1000)
-def _function(text: str, count: int) -> Any:
+def _function(text: str, count: int):
     """The function of the arguments a0, a1 ... that an op's own code is."""
     arguments = ", ".join(f"a{i}" for i in range(count))
     return eval(compile(f"lambda {arguments}: {text}", "<constant>", "eval"), dict(KERNELS))
 
 
-def evaluate(op: Operation, values: list[Any]) -> Any:
+def evaluate(op: Operation, values: list[Any]):
     """What `op` gives for these values, by the same code that a program runs."""
     shapes = [TensorShape(np.shape(v)) for v in values]
     arguments = [Code(f"a{i}", ATOM, v, shapes[i]) for i, v in enumerate(values)]
@@ -55,8 +55,14 @@ class Lowering:
     `given` are values of tensors that are known already, `outer` is the Lowering of what is around.
     """
 
-    def __init__(self, graph: Graph, order: list[Step], given: dict[Tensor, Value], wanted: Iterable = (),
-                 outer: Any = None):  # fmt: skip
+    def __init__(
+        self,
+        graph: Graph,
+        order: list[Step],
+        given: dict[Tensor, Value],
+        wanted: Iterable = (),
+        outer=None,
+    ):
         self.graph, self.outer = graph, outer
         self.nodes: list[Node] = []
         self.epoch = 0
@@ -70,21 +76,27 @@ class Lowering:
         if outer is None:
             self.fed = given.keys()
             self.updated = {v for op in self.ops if OPS[op.type].updates for v in variables_of(op)}
-            self.users: dict[Tensor, list[Operation]] = defaultdict(list)  # of what is inside a cond or loop
+            self.users: dict[Tensor, list[Operation]] = defaultdict(
+                list
+            )  # of what is inside a cond or loop
             for op in self.ops:
                 for tensor in op.inputs:
                     if tensor.op.block is not None:
                         self.users[tensor].append(op)
         else:
             self.fed, self.updated, self.users = outer.fed, outer.updated, outer.users
-        consumed = {t.op for op in self.ops for t in op.inputs} | {t.op for t in wanted if t is not None}
+        consumed = {t.op for op in self.ops for t in op.inputs} | {
+            t.op for t in wanted if t is not None
+        }
         for step in order:
             if isinstance(step, Group):
                 self._call(step)
                 continue
             self._add(step)
             if step not in consumed and not OPS[step.type].updates and step.type != "VariableV2":
-                for tensor in step.outputs:  # only control edges or the caller ask for it: it may fail, as it should
+                for tensor in (
+                    step.outputs
+                ):  # only control edges or the caller ask for it: it may fail, as it should
                     if tensor not in self.fed and self.value(tensor).node is not None:
                         self.value(tensor).node.kept = True
 
@@ -111,7 +123,9 @@ class Lowering:
             return value
         if value.key() not in self.captured:
             self.captured[value.key()] = Node("parameter", tensor.op, [value], self.epoch)
-        self._values[tensor] = replace(value, tensor=tensor, node=self.captured[value.key()], index=0)
+        self._values[tensor] = replace(
+            value, tensor=tensor, node=self.captured[value.key()], index=0
+        )
         return self._values[tensor]
 
     def _read(self, variable: Operation) -> Value:
@@ -125,7 +139,7 @@ class Lowering:
             self._reads[variable] = Value(ref, node=node, trusted=trusted, variable=variable)
         return self._reads[variable]
 
-    def _node(self, kind: str, op: Operation, arguments: list[Value], **more: Any) -> Node:
+    def _node(self, kind: str, op: Operation, arguments: list[Value], **more) -> Node:
         """A new node, after all others."""
         self.nodes.append(Node(kind, op, arguments, self.epoch, **more))
         return self.nodes[-1]
@@ -134,10 +148,16 @@ class Lowering:
         """A cond or a loop: what its blocks will be as functions, and a node that calls them."""
         construct = group.construct
         inside = group.ops - set(group.closing)
-        escaping = [t for t, users in self.users.items() if t.op in inside and not group.ops.issuperset(users)]
+        escaping = [
+            t
+            for t, users in self.users.items()
+            if t.op in inside and not group.ops.issuperset(users)
+        ]
         if construct.pred is None and escaping:
             name, user = escaping[0].op.name, self.users[escaping[0]][-1].name
-            raise ValueError(f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop.")
+            raise ValueError(
+                f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop."
+            )
         sources = dict.fromkeys(map(_source, escaping))
         escaping = [t for t in sources if t.op in inside and not t.dtype._is_ref_dtype]
         given = {}
@@ -146,11 +166,16 @@ class Lowering:
             arguments = [self.value(t) for t in construct.initial]
             arguments = [self._copied(v) if v.variable in self.updated else v for v in arguments]
             for tensor in construct.variables:
-                given[tensor] = Value(tensor, node=Node("parameter", tensor.op, [], 0), trusted=False)
+                given[tensor] = Value(
+                    tensor, node=Node("parameter", tensor.op, [], 0), trusted=False
+                )
             wanted = [[construct.condition], construct.following]
         else:
             op = next(iter(construct.entries.values()), construct.pred.op)
-            arguments, outputs = [self.value(construct.pred)], [*(op.outputs[0] for op in group.closing), *escaping]
+            arguments, outputs = (
+                [self.value(construct.pred)],
+                [*(op.outputs[0] for op in group.closing), *escaping],
+            )
             wanted = [[op.inputs[i] for op in group.closing] for i in (0, 1)]
             for i, steps in enumerate(group.parts):
                 ops = set(all_ops(steps))
@@ -162,14 +187,23 @@ class Lowering:
             nodes = without_unused(inner.nodes, results)
             captured = [node for node in inner.captured.values() if node.uses]
             arguments += [node.arguments[0] for node in captured]
-            parts.append(Part(nodes, list(given.values()), captured, results, inner.ops, inner.became))
+            parts.append(
+                Part(nodes, list(given.values()), captured, results, inner.ops, inner.became)
+            )
         kind = "while" if construct.pred is None else "cond"
         changed = [v for op in group.ops if OPS[op.type].updates for v in variables_of(op)]
-        more = {"outputs": outputs, "parts": parts, "scope": construct.scope, "changes_early": bool(changed)}
+        more = {
+            "outputs": outputs,
+            "parts": parts,
+            "scope": construct.scope,
+            "changes_early": bool(changed),
+        }
         node = self._node(kind, op, arguments, **more)
         self.became |= dict.fromkeys(group.ops, node)
         for i, tensor in enumerate(outputs):
-            trusted = kind == "cond" and all(part.results[i] is None or part.results[i].trusted for part in parts)
+            trusted = kind == "cond" and all(
+                part.results[i] is None or part.results[i].trusted for part in parts
+            )
             self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted)
         self._changed(changed)
 
@@ -201,14 +235,18 @@ class Lowering:
         self._changed(changed)
 
     def _copied(self, value: Value) -> Value:
-        return Value(value.tensor, node=self._node("copy", value.tensor.op, [value]), trusted=value.trusted)
+        return Value(
+            value.tensor, node=self._node("copy", value.tensor.op, [value]), trusted=value.trusted
+        )
 
     def _compute(self, op: Operation, definition: OpDef) -> None:
         if definition.inputs and definition.inputs[0][1] == "ref":
             values = [self.value(t) for t in op.inputs[1:]]  # it asks about the variable by name
             return self._give(op, self._node("op", op, values), trusted=False)
         arguments = [self.value(t) for t in op.inputs]
-        trusted = all(v.trusted for v in arguments) and not any(t in self.graph.distrusted_shapes for t in op.outputs)
+        trusted = all(v.trusted for v in arguments) and not any(
+            t in self.graph.distrusted_shapes for t in op.outputs
+        )
         if definition.stateful:
             return self._give(op, self._node("op", op, arguments), trusted)
         result = Value(op.outputs[0], trusted=trusted)
@@ -230,7 +268,9 @@ class Lowering:
             self.became[op] = found.node
             found.node.tensors.append(op.outputs[0])
 
-    def _share_or_append(self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool) -> None:
+    def _share_or_append(
+        self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
+    ) -> None:
         # What is fed may be asked for its size, or for its rows alone (see `_of_as_many_rows`).
         asked = op.inputs[0].shape.lengths if op.type == "Size" else None
         key = (op.type, asked, _attrs_key(op), *[v.key() for v in arguments])
@@ -244,10 +284,14 @@ class Lowering:
             node, variable = self._node("copy", op, [Value(op.outputs[0], node=node)]), None
         self._give(op, node, trusted, variable)
 
-    def _give(self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None) -> None:
+    def _give(
+        self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None
+    ) -> None:
         self.became[op] = node
         for i, tensor in enumerate(op.outputs):
-            self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted, variable=variable)
+            self._values[tensor] = Value(
+                tensor, node=node, index=i, trusted=trusted, variable=variable
+            )
 
 
 def _of_as_many_rows(given: Iterable[Value], asked: Value) -> Value:
@@ -274,14 +318,20 @@ def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Val
         except Exception:  # an op that fails, fails when it runs
             return None
     found = definition.simplify(result, *arguments) if definition.simplify else None
-    return found if found is None or isinstance(found, Value) else Value(op.outputs[0], constant=found)
+    return (
+        found if found is None or isinstance(found, Value) else Value(op.outputs[0], constant=found)
+    )
 
 
 def _drop_spreading(arguments: list[Value], result: Value) -> None:
     """Replace an argument that repeats a scalar over the result's shape by that scalar."""
     for i in (0, 1):
         scalar = _spread_scalar(arguments[i])
-        if scalar is not None and arguments[0].same_shape(result) and arguments[1].same_shape(result):
+        if (
+            scalar is not None
+            and arguments[0].same_shape(result)
+            and arguments[1].same_shape(result)
+        ):
             if scalar.node is not None:
                 scalar.node.tensors.extend(arguments[i].node.tensors)
             arguments[i] = scalar
@@ -298,7 +348,7 @@ def _spread_scalar(value: Value) -> Value | None:
     return source if source.is_scalar else _spread_scalar(source)
 
 
-def _attrs_key(op: Operation) -> Any:
+def _attrs_key(op: Operation):
     key = tuple(sorted(op.attrs.items(), key=lambda item: item[0]))
     try:
         hash(key)

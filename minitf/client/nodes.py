@@ -55,7 +55,7 @@ class Value:
         small = self.constant is not None and np.size(self.constant) < LARGEST_FOLDED
         return small and bool(np.all(self.constant == number))
 
-    def key(self) -> Any:
+    def key(self):
         """Equal for two values that are surely equal."""
         if self.constant is None:
             return id(self.node), self.index
@@ -76,7 +76,9 @@ class Node:
     outputs: list[Tensor] | None = None  # the op's, if not said
     parts: list[Part] = field(default_factory=list)  # of a cond or loop, its two blocks
     scope: str = ""  # of a cond or loop
-    changes_early: bool = False  # whether it still reads its arguments after it has changed a variable
+    changes_early: bool = (
+        False  # whether it still reads its arguments after it has changed a variable
+    )
     tensors: list[Tensor] = field(default_factory=list)  # everything it gives
     uses: int = 0
     consumer: Node | None = None  # the one that uses it, if it is used once
@@ -91,7 +93,9 @@ class Node:
         self.outputs = list(self.op.outputs) if self.outputs is None else self.outputs
         self.tensors += self.outputs
         self.last_use = self.epoch
-        self.kept = self.kind in ("update", "cond", "while") or (self.kind == "op" and OPS[self.op.type].stateful)
+        self.kept = self.kind in ("update", "cond", "while") or (
+            self.kind == "op" and OPS[self.op.type].stateful
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +120,9 @@ def without_unused(nodes: list[Node], results: list[Value | None]) -> list[Node]
     for node in reversed(nodes):
         if node.uses or node.kept:
             kept.append(node)
-            hands_on = node.kind in ("copy", "alias", "while") or (node.kind == "op" and OPS[node.op.type].view)
+            hands_on = node.kind in ("copy", "alias", "while") or (
+                node.kind == "op" and OPS[node.op.type].view
+            )
             later = len(nodes) if hands_on else node.epoch + node.changes_early
             for value in node.arguments:
                 if value.node:

@@ -18,7 +18,7 @@ class Group:
     """Everything a run needs of one cond or loop: `parts` are the steps of its two blocks, in order, `closing` the
     ops that give its results outside, `ops` all of them."""
 
-    def __init__(self, construct: Any, ops: list[Operation], before: dict[Operation, set[Operation]]):
+    def __init__(self, construct, ops: list[Operation], before: dict[Operation, set[Operation]]):
         self.construct, self.ops = construct, set(ops)
         inside: dict[Any, list[Operation]] = defaultdict(list)
         for op in sorted(ops, key=lambda op: op.number):
@@ -65,7 +65,7 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
     return before
 
 
-def _place(op: Operation, level: Any) -> tuple[Any, Any]:
+def _place(op: Operation, level) -> tuple[Any, Any]:
     """The cond or loop that, seen from inside the block `level`, the op is a part of, and which of its blocks it is in;
     None where there is none."""
     construct, inside, block = op.attrs.get("closes"), None, op.block
@@ -74,7 +74,7 @@ def _place(op: Operation, level: Any) -> tuple[Any, Any]:
     return construct, inside
 
 
-def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level: Any) -> list[Step]:
+def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level) -> list[Step]:
     """The steps of one block, so that whenever an update can run, it does, the one made first leading."""
     members: dict[Any, list[Operation]] = defaultdict(list)
     for op in ops:
@@ -93,7 +93,7 @@ def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], lev
     late: set[Any] = set()  # what updates, or waits for an update
     ready: list[tuple] = []
 
-    def is_ready(key: Any) -> None:
+    def is_ready(key) -> None:
         updates = any(OPS[op.type].updates for op in members[key])
         turn = 1 if updates else 2 if key in late else 0
         late.update([key] if updates else ())

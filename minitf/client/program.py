@@ -28,7 +28,7 @@ KERNELS["array"] = lambda value: np.array(value, object if isinstance(value, byt
 
 
 @kernel
-def copy(x: Any) -> Any:
+def copy(x):
     """The same numbers in new memory."""
     return x.copy() if isinstance(x, np.ndarray | np.generic) else x
 
@@ -88,7 +88,11 @@ class Function:
     def source(self) -> str:
         """The function as a person reads it (without the lines that free memory)."""
         lines = [self.head, *(f"    {s}" for s in self.statements)]
-        if self.results != ["None"] * len(self.results) or len(self.results) > 1 and self.name != "program":
+        if (
+            self.results != ["None"] * len(self.results)
+            or len(self.results) > 1
+            and self.name != "program"
+        ):
             lines.append(self.end)
         return "\n".join(lines if len(lines) > 1 else [self.head, "    pass"])
 
@@ -146,13 +150,18 @@ class Program:
         """The statement that this line of the compiled text belongs to."""
         return self._lines.get(lineno)
 
-    def trace(self, state: dict,
-              feeds: dict[Tensor, Any] | None = None) -> Iterator[tuple[Statement, list[Operation], Any]]:  # fmt: skip
+    def trace(
+        self, state: dict, feeds: dict[Tensor, Any] | None = None
+    ) -> Iterator[tuple[Statement, list[Operation], Any]]:
         """Run one statement at a time; after each, give the statement, its ops and its value.
 
         The value of an update is what its variable holds after it. `state` is changed as in a run.
         """
-        scope = {name: feeds[tensor] for tensor, name in self.parameters} | self.namespace | {"state": state}
+        scope = (
+            {name: feeds[tensor] for tensor, name in self.parameters}
+            | self.namespace
+            | {"state": state}
+        )
         for statement in self.statements:
             with np.errstate(all="ignore"):
                 exec(compile(statement.text, self.filename, "exec"), scope)

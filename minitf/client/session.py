@@ -37,7 +37,9 @@ class State(dict):
         self.streams: dict[str, np.random.Generator] = {}
 
     def __missing__(self, name: str) -> None:
-        raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
+        raise errors.FailedPreconditionError(
+            None, None, f"Attempting to use uninitialized value {name}"
+        )
 
 
 @dataclass(slots=True)
@@ -53,7 +55,11 @@ class Plan:
         values = []
         for key, tensor, dtype, fitting in self.feeds:
             value = feed_dict[key]
-            if type(value) is not np.ndarray or value.dtype is not dtype or value.shape not in fitting:
+            if (
+                type(value) is not np.ndarray
+                or value.dtype is not dtype
+                or value.shape not in fitting
+            ):
                 value = as_feed_value(tensor, value)
                 if type(value) is np.ndarray and len(fitting) < FITTING_SHAPES_KEPT:
                     fitting.add(value.shape)
@@ -71,11 +77,16 @@ class Session:
     `graph` is the graph that it runs, `state` has the values of the variables by name: what programs read and write.
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
+    def __init__(self, target: str = "", graph: Graph | None = None, config=None):
         arguments = ("target", target, str, "string"), ("graph", graph, Graph, "tf.Graph")
-        for name, value, kind, shown in (*arguments, ("config", config, Settings, "tf.ConfigProto")):
+        for name, value, kind, shown in (
+            *arguments,
+            ("config", config, Settings, "tf.ConfigProto"),
+        ):
             if not isinstance(value, kind | None):
-                raise TypeError(f'Argument `{name}` must be a {shown}, but got "{type(value).__name__}"')
+                raise TypeError(
+                    f'Argument `{name}` must be a {shown}, but got "{type(value).__name__}"'
+                )
         self.graph = graph or default_graphs.get()
         self.state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
@@ -92,7 +103,7 @@ class Session:
         with self._lock:
             yield self.state
 
-    def run(self, fetches: Any, feed_dict: Mapping | None = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(self, fetches, feed_dict: Mapping | None = None, options=None, run_metadata=None):
         """Run what `fetches` need and give back their values in the same form.
 
         Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named tuples
@@ -116,12 +127,14 @@ class Session:
                 raise blame.explained(error, plan.program) from error
         return plan.rebuild(result)
 
-    def _plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
+    def _plan(self, fetches, feed_dict: Mapping) -> Plan:
         """The plan for these fetches and feeds: made once, kept until the graph changes under it."""
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
-            words = "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object"
+            words = (
+                "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object"
+            )
             raise TypeError(f"{words}, instead of '{type(feed_dict).__name__}'.")
         direct = type(fetches) is Tensor or type(fetches) is Operation
         try:
@@ -138,16 +151,24 @@ class Session:
             self._plans.move_to_end(key)
         return plan
 
-    def _new_plan(self, fetches: Any, feed_dict: Mapping) -> Plan:
+    def _new_plan(self, fetches, feed_dict: Mapping) -> Plan:
         if not self.graph.operations:
-            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
         # Of two keys for one tensor the last counts.
         fed = {as_feed_key(key, self.graph): key for key in feed_dict}
         elements, rebuild = flatten(fetches, self.graph)
         program = compile_program(self.graph, elements, fed)
         # The texts of a fed array may have to be encoded, so that it never fits as it is.
-        types = [None if t.dtype.base_dtype is dtypes.string else np.dtype(t.dtype.as_numpy_dtype) for t in fed]
-        feeds = [(key, tensor, dtype, set()) for (tensor, key), dtype in zip(fed.items(), types, strict=True)]
+        types = [
+            None if t.dtype.base_dtype is dtypes.string else np.dtype(t.dtype.as_numpy_dtype)
+            for t in fed
+        ]
+        feeds = [
+            (key, tensor, dtype, set())
+            for (tensor, key), dtype in zip(fed.items(), types, strict=True)
+        ]
         single = len(elements) == 1  # the program returns it, not a tuple of it
         return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)
 
@@ -156,21 +177,24 @@ class Session:
         self._closed = True
         self._plans.clear()
 
-    def as_default(self) -> Any:
+    def as_default(self):
         """Inside `with` this, `eval` and `run` use this session."""
         return default_sessions.pushed(self)
 
-    def make_callable(self, fetches: Any, feed_list: Iterable[Any] | None = None,
-                      accept_options: bool = False) -> Callable:  # fmt: skip
+    def make_callable(
+        self, fetches, feed_list: Iterable[Any] | None = None, accept_options: bool = False
+    ) -> Callable:
         """A function of the values to feed, in the order of `feed_list`, that runs `fetches`.
 
         Raises TypeError and ValueError, now, for what can't be fetched or is no list.
         """
         if not isinstance(feed_list, list | tuple | None):
-            raise TypeError(f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list}")
+            raise TypeError(
+                f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list}"
+            )
         flatten(fetches, self.graph)  # says now what can't be fetched
 
-        def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
+        def call(*values, options=None, run_metadata=None):
             return self.run(fetches, dict(zip(feed_list or (), values, strict=False)))
 
         return call
@@ -179,7 +203,7 @@ class Session:
         self._contexts.enter_context(self.graph.as_default())
         return self._contexts.enter_context(self.as_default())
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception) -> None:
         self._contexts.close()
         self.close()
 
@@ -187,7 +211,7 @@ class Session:
 class InteractiveSession(Session):
     """A session that is the default from the start, for notebooks and shells, until it is closed."""
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None):
+    def __init__(self, target: str = "", graph: Graph | None = None, config=None):
         super().__init__(target, graph, config)
         if graph is not None:
             self._contexts.enter_context(graph.as_default())
@@ -199,9 +223,11 @@ class InteractiveSession(Session):
         self._contexts.close()
 
 
-def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
+def program_of(fetches, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
     """The program that `run(fetches)` executes when `feeds` are fed; None: the placeholders it needs."""
-    graph = graph or next((f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph")), get_default_graph())
+    graph = graph or next(
+        (f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph")), get_default_graph()
+    )
     elements, _ = flatten(fetches, graph)
     if feeds is None:
         targets = [e.op if isinstance(e, Tensor) else e for e in elements]
@@ -212,7 +238,7 @@ def program_of(fetches: Any, feeds: Iterable[Any] | None = None, graph: Graph | 
     return compile_program(graph, elements, fed)
 
 
-def program(fetches: Any, feeds: Iterable[Any] | None = None) -> Program:
+def program(fetches, feeds: Iterable[Any] | None = None) -> Program:
     """Print the NumPy program that `run(fetches)` executes, and return it: TensorFlow does not have this.
 
     `feeds` are the tensors that would be fed; without them, the placeholders that the run needs.

@@ -23,8 +23,9 @@ def _infer(op: Operation) -> list:
 register("Const", "", _infer, code=None, gradient=not_differentiable)
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const",
-             verify_shape: bool = False) -> Tensor:  # fmt: skip
+def constant(
+    value, dtype=None, shape=None, name: str = "Const", verify_shape: bool = False
+) -> Tensor:
     """A tensor that has this value in every run.
 
     Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep their
@@ -42,7 +43,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     return const_op(get_default_graph(), array, dtype, name)
 
 
-def const_op(graph: Graph, array: Any, dtype: dtypes.DType, name: str) -> Tensor:
+def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
     """A Const op for a value that already is NumPy's."""
     if np.ndim(array):
         array = array.copy()
@@ -57,12 +58,14 @@ def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) ->
     if verify_shape and array.shape != shape:
         raise TypeError(f"Expected Tensor's shape: {shape}, but got {array.shape}.")
     if array.size > wanted:
-        raise ValueError(f"Too many elements provided. Takes at most {wanted}, but got {array.size}.")
+        raise ValueError(
+            f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
+        )
     last = np.append(np.zeros(1, array.dtype), array)[-1:]  # of nothing: 0
     return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
 
 
-def as_array(value: Any, dtype: dtypes.DType | None = None) -> tuple[np.ndarray, dtypes.DType]:
+def as_array(value, dtype: dtypes.DType | None = None) -> tuple[np.ndarray, dtypes.DType]:
     """`value` as an array, and its dtype, by TensorFlow's rules for Python and NumPy values.
 
     Raises TypeError for a value that `dtype` can't hold, ValueError for None.
@@ -83,7 +86,9 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> tuple[np.ndarray,
     try:
         array = np.asarray(value)
     except ValueError as error:
-        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor. {error}") from None
+        raise ValueError(
+            f"Can't convert non-rectangular Python sequence to Tensor. {error}"
+        ) from None
     if dtype is dtypes.string or array.dtype.kind in "USO":
         return _string_array(value), dtypes.string
     if dtype is None:
@@ -93,10 +98,16 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> tuple[np.ndarray,
 
 def _default_dtype(array: np.ndarray) -> dtypes.DType:
     fits = array.dtype == np.int64 and (array.astype(np.int32) == array).all()
-    return dtypes.int32 if fits else dtypes.float32 if array.dtype == np.float64 else dtypes.as_dtype(array.dtype)
+    return (
+        dtypes.int32
+        if fits
+        else dtypes.float32
+        if array.dtype == np.float64
+        else dtypes.as_dtype(array.dtype)
+    )
 
 
-def _string_array(value: Any) -> np.ndarray:
+def _string_array(value) -> np.ndarray:
     array = np.array(value, dtype=object)
     if not all(isinstance(leaf, str | bytes) for leaf in array.flat):
         advice = "Consider casting elements to a supported type."
@@ -106,17 +117,19 @@ def _string_array(value: Any) -> np.ndarray:
     return array
 
 
-def _check_python_value(value: Any, dtype: dtypes.DType) -> None:
+def _check_python_value(value, dtype: dtypes.DType) -> None:
     others = {dtypes.bool: [bool, np.bool_], dtypes.string: [str, bytes]}
     types = others.get(dtype, [int, np.integer, Dimension])
     types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
     types += [complex, np.complexfloating] * dtype.is_complex
     for leaf in _leaves(value):
         if not isinstance(leaf, tuple(types)):
-            raise TypeError(f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'.")
+            raise TypeError(
+                f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'."
+            )
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value) -> Iterator[Any]:
     if isinstance(value, list | tuple):
         for item in value:
             yield from _leaves(item)
@@ -126,12 +139,12 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def holds_tensor(value: Any) -> bool:
+def holds_tensor(value) -> bool:
     """Whether it is a list with tensors or variables in it, at any depth."""
     return isinstance(value, list | tuple) and any(map(is_tensor, _leaves(value)))
 
 
-def packed(value: Any, dtype: dtypes.DType | None, name: str) -> Tensor:
+def packed(value, dtype: dtypes.DType | None, name: str) -> Tensor:
     """A list with tensors in it as one tensor; its numbers become constants of the tensors' dtype."""
     tensors = [v for v in _leaves(value) if is_tensor(v)]
     dtype = dtype or tensors[0].dtype.base_dtype
@@ -144,8 +157,9 @@ def packed(value: Any, dtype: dtypes.DType | None, name: str) -> Tensor:
         return tensors[0].graph.create_op("Pack", parts, {"axis": 0}, scope).outputs[0]
 
 
-def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None,
-                      dtype_hint: Any = None) -> Tensor:  # fmt: skip
+def convert_to_tensor(
+    value, dtype=None, name: str | None = None, preferred_dtype=None, dtype_hint=None
+) -> Tensor:
     """`value` as a tensor: itself, a variable's current value, or a constant.
 
     With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError for a
@@ -160,7 +174,9 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, pr
             problem = f"Tensor conversion requested dtype {dtype.name} for {found}"
             if hasattr(given, "initializer"):
                 found = f"variable of type '{given.dtype.name}'"
-                problem = f"Incompatible type conversion requested to type '{dtype.name}' for {found}"
+                problem = (
+                    f"Incompatible type conversion requested to type '{dtype.name}' for {found}"
+                )
             raise ValueError(f"{name}: {problem}" if name else problem)
         return value
     if holds_tensor(value):
@@ -172,11 +188,11 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, pr
     return constant(value, dtype, name=name or "Const")
 
 
-def is_tensor(x: Any) -> bool:
+def is_tensor(x) -> bool:
     """Whether it is a tensor, a variable or IndexedSlices."""
     return isinstance(x, Tensor) or hasattr(x, "_as_tensor")
 
 
-def constant_value(tensor: Tensor) -> Any:
+def constant_value(tensor: Tensor):
     """The value of a constant tensor (an array or a scalar), or None for any other."""
     return tensor.op.attrs["value"] if tensor.op.type == "Const" else None

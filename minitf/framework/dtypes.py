@@ -31,12 +31,19 @@ class DType:
 
     base_dtype: DType = property(lambda self: self._base or self, doc="This type without `_ref`.")
     _is_ref_dtype: builtins.bool = property(lambda self: self._base is not None)
-    min: Any = property(lambda self: self._limit("min"), doc="The smallest value. Raises TypeError without an order.")
-    max: Any = property(lambda self: self._limit("max"), doc="The largest value. Raises TypeError without an order.")
+    min: Any = property(
+        lambda self: self._limit("min"),
+        doc="The smallest value. Raises TypeError without an order.",
+    )
+    max: Any = property(
+        lambda self: self._limit("max"), doc="The largest value. Raises TypeError without an order."
+    )
 
     _as_ref: DType = property(lambda self: as_dtype(f"{self.base_dtype.name}_ref"))
 
-    is_floating = _of_kind(np.floating, "Whether this is a type of real, not complex, floating point numbers.")
+    is_floating = _of_kind(
+        np.floating, "Whether this is a type of real, not complex, floating point numbers."
+    )
     is_complex = _of_kind(np.complexfloating, "Whether this is a type of complex numbers.")
     is_integer = _of_kind(np.integer, "Whether this is a type of whole numbers (bool is not one).")
     is_bool = _of_kind(np.bool_, "Whether this is the type of truth values.")
@@ -46,12 +53,12 @@ class DType:
         """Bytes an element takes; 0 for strings, whose length varies."""
         return 0 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
 
-    def _limit(self, which: str) -> Any:
+    def _limit(self, which: str):
         if not self.is_floating and not self.is_integer:
             raise TypeError(f"Cannot find {which}imum value of {self} with type {self}.")
         return getattr((np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype), which)
 
-    def is_compatible_with(self, other: Any) -> builtins.bool:
+    def is_compatible_with(self, other) -> builtins.bool:
         """Whether the two are the same but for `_ref`."""
         return self.base_dtype is as_dtype(other).base_dtype
 
@@ -68,13 +75,29 @@ class DType:
         return f"tf.{self.name}"
 
 
-float16, float32, float64 = half, _, double = [DType(t) for t in (np.float16, np.float32, np.float64)]
+float16, float32, float64 = half, _, double = [
+    DType(t) for t in (np.float16, np.float32, np.float64)
+]
 int8, int16, int32, int64 = [DType(t) for t in (np.int8, np.int16, np.int32, np.int64)]
 uint8, uint16, uint32, uint64 = [DType(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64)]
 complex64, complex128 = DType(np.complex64), DType(np.complex128)
 bool, string = DType(np.bool_, "bool"), DType(object, "string")
 
-NUMERIC = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128]
+NUMERIC = [
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    complex64,
+    complex128,
+]
 
 # The names of the dtypes that ops take, as their messages list them.
 REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")
@@ -96,7 +119,7 @@ for _type in [*NUMERIC, bool, string]:
 PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
-def _find(type_value: Any) -> DType | None:
+def _find(type_value) -> DType | None:
     try:
         if type_value is None or type_value is int or type_value in _KNOWN:
             return _KNOWN.get(type_value)
@@ -105,12 +128,14 @@ def _find(type_value: Any) -> DType | None:
         return None
 
 
-def as_dtype(type_value: Any) -> DType:
+def as_dtype(type_value) -> DType:
     """The DType that `type_value` names: a DType, a NumPy or Python type, or a name.
 
     Raises TypeError where there is none.
     """
     found = type_value if isinstance(type_value, DType) else _find(type_value)
     if found is None:
-        raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")
+        raise TypeError(
+            f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
+        )
     return found

@@ -6,7 +6,6 @@ ValueError and TypeError, as in TensorFlow.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 # TensorFlow's numbers for the kinds of error.
 OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND = range(6)
@@ -21,7 +20,7 @@ class OpError(Exception):
     is TensorFlow's number for the kind.
     """
 
-    def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any):
+    def __init__(self, node_def, op, message: str, error_code: int, *args):
         super().__init__()
         self.node_def, self.op, self.message, self.error_code = node_def, op, message, error_code
 
@@ -36,7 +35,7 @@ class OpError(Exception):
 def _kind(name: str, code: int, meaning: str) -> type[OpError]:
     """An error class whose constructor takes (node_def, op, message)."""
 
-    def __init__(self: OpError, node_def: Any, op: Any, message: str, *args: Any):
+    def __init__(self: OpError, node_def, op, message: str, *args):
         OpError.__init__(self, node_def, op, message, code)
 
     __init__.__qualname__ = f"{name}.__init__"
@@ -45,13 +44,23 @@ def _kind(name: str, code: int, meaning: str) -> type[OpError]:
 
 CancelledError = _kind("CancelledError", CANCELLED, "The run was cancelled.")
 UnknownError = _kind("UnknownError", UNKNOWN, "The reason is not known.")
-InvalidArgumentError = _kind("InvalidArgumentError", INVALID_ARGUMENT, "An op was given what it can't work with.")
+InvalidArgumentError = _kind(
+    "InvalidArgumentError", INVALID_ARGUMENT, "An op was given what it can't work with."
+)
 DeadlineExceededError = _kind("DeadlineExceededError", DEADLINE_EXCEEDED, "The run took too long.")
 NotFoundError = _kind("NotFoundError", NOT_FOUND, "A file or an entry does not exist.")
-AlreadyExistsError = _kind("AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already.")
-PermissionDeniedError = _kind("PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this.")
-ResourceExhaustedError = _kind("ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out.")
-FailedPreconditionError = _kind("FailedPreconditionError", FAILED_PRECONDITION, "A variable has no value yet.")
+AlreadyExistsError = _kind(
+    "AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already."
+)
+PermissionDeniedError = _kind(
+    "PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this."
+)
+ResourceExhaustedError = _kind(
+    "ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out."
+)
+FailedPreconditionError = _kind(
+    "FailedPreconditionError", FAILED_PRECONDITION, "A variable has no value yet."
+)
 AbortedError = _kind("AbortedError", ABORTED, "The run was aborted and may be tried again.")
 OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input ended.")
 UnimplementedError = _kind("UnimplementedError", UNIMPLEMENTED, "This is not implemented.")

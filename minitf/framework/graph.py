@@ -47,15 +47,22 @@ class Graph(Names):
         self.current_device: Any = ""
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
-        self.shown_as: dict[str, str] = {}  # what a program calls an op or scope, if not by its name
+        self.shown_as: dict[
+            str, str
+        ] = {}  # what a program calls an op or scope, if not by its name
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
         self.finalized = False  # whether it takes no more operations
 
     # Operations.
 
-    def create_op(self, op_type: str, inputs: tuple[Tensor, ...] = (), attrs: dict | None = None,
-                  name: str | None = None) -> Operation:  # fmt: skip
+    def create_op(
+        self,
+        op_type: str,
+        inputs: tuple[Tensor, ...] = (),
+        attrs: dict | None = None,
+        name: str | None = None,
+    ) -> Operation:
         """Add an operation. A name that ends in "/" is taken as it stands.
 
         Raises RuntimeError if the graph is finalized, ValueError for shapes that don't fit.
@@ -96,9 +103,11 @@ class Graph(Names):
         """All operations, in the order they were made."""
         return list(self.operations.values())
 
-    version = property(lambda self: len(self.operations), doc="A number that grows with each operation.")
+    version = property(
+        lambda self: len(self.operations), doc="A number that grows with each operation."
+    )
 
-    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False):
         """The graph as a GraphDef, such as TensorBoard draws; with `add_shapes`, with all static shapes.
 
         `from_version` has no effect, as in TensorFlow 2.
@@ -117,7 +126,9 @@ class Graph(Names):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
 
-    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Tensor | Operation:
+    def as_graph_element(
+        self, obj, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Tensor | Operation:
         """The Tensor or Operation that `obj` is or names.
 
         Raises KeyError for an unknown name, ValueError for an element of another graph or a name of the
@@ -128,54 +139,69 @@ class Graph(Names):
         if isinstance(obj, str | bytes):
             name = obj if isinstance(obj, str) else obj.decode()
             return self._element_by_name(name, allow_tensor, allow_operation, wanted)
-        if isinstance(obj, Tensor) and allow_tensor or isinstance(obj, Operation) and allow_operation:
+        if (
+            isinstance(obj, Tensor)
+            and allow_tensor
+            or isinstance(obj, Operation)
+            and allow_operation
+        ):
             if obj.graph is not self:
                 kind = "Tensor" if isinstance(obj, Tensor) else "Operation"
                 raise ValueError(f"{kind} {obj} is not an element of this graph.")
             return obj
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
 
-    def _element_by_name(self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str) -> Tensor | Operation:
+    def _element_by_name(
+        self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str
+    ) -> Tensor | Operation:
         op_name, colon, index = name.partition(":")
         op = self.operations.get(op_name)
         form = 'Tensor names must be of the form "<op_name>:<output_index>".'
         if colon and not allow_tensor:
             raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
         if colon and not index.isdecimal():
-            raise ValueError(f"The name {name!r} looks a like a Tensor name, but is not a valid one. {form}")
+            raise ValueError(
+                f"The name {name!r} looks a like a Tensor name, but is not a valid one. {form}"
+            )
         if not colon and not allow_operation:
             kind = "refers to an Operation" if op else "looks like an (invalid) Operation name"
             raise ValueError(f"The name {name!r} {kind}, not a {wanted}. {form}")
         if not colon and not op:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         if colon and (not op or int(index) >= len(op.outputs)):
-            lack = f"exists but only has {len(op.outputs)} outputs" if op else "does not exist in the graph"
+            lack = (
+                f"exists but only has {len(op.outputs)} outputs"
+                if op
+                else "does not exist in the graph"
+            )
             what = f"refers to a Tensor which does not exist. The operation, {op_name!r}, {lack}."
             raise KeyError(f"The name {name!r} {what}")
         return op.outputs[int(index)] if colon else op
 
     # Order, devices, collections.
 
-    def control_dependencies(self, control_inputs: Iterable[Any] | None) -> Any:
+    def control_dependencies(self, control_inputs: Iterable[Any] | None):
         """Ops made inside `with` this run after `control_inputs`; None forgets outer ones."""
         if control_inputs is None:
             return self.control.after(None)
-        elements = [self.as_graph_element(c.op if hasattr(c, "dense_shape") else c) for c in control_inputs]
+        elements = [
+            self.as_graph_element(c.op if hasattr(c, "dense_shape") else c) for c in control_inputs
+        ]
         return self.control.after([getattr(element, "op", element) for element in elements])
 
-    def device(self, device_name_or_function: Any) -> Any:
+    def device(self, device_name_or_function):
         """Ops made inside `with` ask for this device, or the one that the function gives them: without effect."""
         wanted, outer = device_name_or_function, self.current_device
         if wanted is not None and not callable(wanted):
             wanted = merged_device(outer if isinstance(outer, str) else "", wanted)
         return changed(self, "current_device", wanted or "")
 
-    def add_to_collection(self, name: str, value: Any) -> None:
+    def add_to_collection(self, name: str, value) -> None:
         """Append `value` to the collection `name`."""
         self._check_not_finalized()
         self.get_collection_ref(name).append(value)
 
-    def add_to_collections(self, names: Iterable[str] | str, value: Any) -> None:
+    def add_to_collections(self, names: Iterable[str] | str, value) -> None:
         """Append `value` to each of the collections `names`."""
         for name in dict.fromkeys([names] if isinstance(names, str) else names):
             self.add_to_collection(name, value)
@@ -193,7 +219,9 @@ class Graph(Names):
 
     def get_all_collection_keys(self) -> list[str]:
         """The names of the collections that hold anything."""
-        return [name for name, values in self._collections.items() if values and isinstance(name, str)]
+        return [
+            name for name, values in self._collections.items() if values and isinstance(name, str)
+        ]
 
     collections = property(get_all_collection_keys)
 
@@ -204,7 +232,7 @@ class Graph(Names):
 
     # Being the default, being finished.
 
-    def as_default(self) -> Any:
+    def as_default(self):
         """Inside `with` this, new ops go into this graph."""
         return default_graphs.pushed(self)
 
@@ -229,31 +257,33 @@ def reset_default_graph() -> None:
     """Begin with a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
     if default_graphs.depth():
         advice = "If you need a cleared graph, exit the nesting and create a new graph."
-        raise AssertionError(f"Do not use tf.reset_default_graph() to clear nested graphs. {advice}")
+        raise AssertionError(
+            f"Do not use tf.reset_default_graph() to clear nested graphs. {advice}"
+        )
     default_graphs.reset()
 
 
-def get_default_session() -> Any:
+def get_default_session():
     """The session that `eval` and `run` use without one, or None."""
     return default_sessions.get()
 
 
-def control_dependencies(control_inputs: Iterable[Any] | None) -> Any:
+def control_dependencies(control_inputs: Iterable[Any] | None):
     """`Graph.control_dependencies` of the default graph."""
     return get_default_graph().control_dependencies(control_inputs)
 
 
-def device(device_name_or_function: str | None) -> Any:
+def device(device_name_or_function: str | None):
     """`Graph.device` of the default graph: recorded, without effect."""
     return get_default_graph().device(device_name_or_function)
 
 
-def add_to_collection(name: str, value: Any) -> None:
+def add_to_collection(name: str, value) -> None:
     """`Graph.add_to_collection` of the default graph."""
     get_default_graph().add_to_collection(name, value)
 
 
-def add_to_collections(names: Iterable[str], value: Any) -> None:
+def add_to_collections(names: Iterable[str], value) -> None:
     """`Graph.add_to_collections` of the default graph."""
     get_default_graph().add_to_collections(names, value)
 
@@ -269,7 +299,9 @@ def get_collection_ref(key: str) -> list:
 
 
 @contextmanager
-def name_scope(name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None) -> Iterator[str]:
+def name_scope(
+    name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
+) -> Iterator[str]:
     """Names made inside start with `name` (or, where that is None, `default_name`) and "/".
 
     The scope is opened in the graph of the first tensor of `values`, or else in the default graph.

@@ -44,7 +44,9 @@ class IndexedSlices:
 
     def _as_tensor(self, as_ref: bool = False) -> Tensor:
         if self.dense_shape is None:
-            raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {self}")
+            raise ValueError(
+                f"Tensor conversion requested for IndexedSlices without dense_shape: {self}"
+            )
         dense = build_tensor("UnsortedSegmentSum", self.values, self.indices, self.dense_shape[0])
         dense._shape = self.shape if self.shape.rank else dense.shape
         return dense

@@ -5,11 +5,12 @@ from collections.abc import Callable, Container
 from typing import Any
 
 
-def names_what_is_missing(module: str, load: Callable[[str], Any] | None = None,
-                          loaded_late: Container[str] = ()) -> Callable[[str], Any]:  # fmt: skip
+def names_what_is_missing(
+    module: str, load: Callable[[str], Any] | None = None, loaded_late: Container[str] = ()
+) -> Callable[[str], Any]:
     """The `__getattr__` of a public module: it loads names that are asked for seldom."""
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str):
         if name in loaded_late:
             return load(name)
         if name.startswith("_"):
@@ -29,9 +30,13 @@ class Respelled:
     def __init__(self, module: str, *spellings: str):
         self._module, self._spellings = module, spellings
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str):
         tf = sys.modules["minitf"]
-        found = [spelling.format(name) for spelling in self._spellings if hasattr(tf, spelling.format(name))]
+        found = [
+            spelling.format(name)
+            for spelling in self._spellings
+            if hasattr(tf, spelling.format(name))
+        ]
         return getattr(tf, found[0]) if found else names_what_is_missing(self._module)(name)
 
 
@@ -41,15 +46,15 @@ class Settings:
     A setting that nobody has made holds settings itself: `config.gpu_options.allow_growth = True`.
     """
 
-    def __init__(self, **settings: Any):
+    def __init__(self, **settings):
         vars(self).update(settings)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str):
         if name.startswith("_"):
             raise AttributeError(name)
         return vars(self).setdefault(name, Settings())
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other) -> bool:
         return isinstance(other, Settings) and vars(self) == vars(other)
 
     def __repr__(self) -> str:

@@ -12,7 +12,9 @@ from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.operation import Tensor
 
 
-def flatten(structure: Any, leaf: Callable[[Any], Any] = lambda x: x) -> tuple[list, Callable[[Sequence], Any]]:
+def flatten(
+    structure, leaf: Callable[[Any], Any] = lambda x: x
+) -> tuple[list, Callable[[Sequence], Any]]:
     """What `leaf` makes of each element, and a function that puts as many values into the form of `structure`.
 
     A dict's are in the order of its keys.
@@ -21,7 +23,7 @@ def flatten(structure: Any, leaf: Callable[[Any], Any] = lambda x: x) -> tuple[l
     return elements, _collect(structure, elements, leaf)
 
 
-def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequence], Any]:
+def _collect(structure, elements: list, leaf: Callable) -> Callable[[Sequence], Any]:
     kind = type(structure)
     if isinstance(structure, IndexedSlices):
         shape = [] if structure.dense_shape is None else [structure.dense_shape]
@@ -32,7 +34,9 @@ def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequen
         make = kind._make if hasattr(kind, "_make") else kind
         return lambda values: make([part(values) for part in parts])
     if isinstance(structure, Mapping):
-        parts = dict.fromkeys(structure)  # in the dict's own order, of which a later change to it changes nothing
+        parts = dict.fromkeys(
+            structure
+        )  # in the dict's own order, of which a later change to it changes nothing
         for key in sorted(parts, key=str):
             parts[key] = _collect(structure[key], elements, leaf)
         if isinstance(structure, defaultdict):
@@ -43,11 +47,15 @@ def _collect(structure: Any, elements: list, leaf: Callable) -> Callable[[Sequen
     return lambda values: values[index]
 
 
-def _slices(values: Any, *others: Any) -> IndexedSlices | IndexedSlicesValue:
-    return IndexedSlices(values, *others) if isinstance(values, Tensor) else IndexedSlicesValue(values, *others)
+def _slices(values, *others) -> IndexedSlices | IndexedSlicesValue:
+    return (
+        IndexedSlices(values, *others)
+        if isinstance(values, Tensor)
+        else IndexedSlicesValue(values, *others)
+    )
 
 
-def same_structure(one: Any, other: Any) -> None:
+def same_structure(one, other) -> None:
     """Raise ValueError, or TypeError for a list where a tuple should be, unless both have the same form."""
     forms = []
     for structure in (one, other):
@@ -58,6 +66,6 @@ def same_structure(one: Any, other: Any) -> None:
         raise (TypeError if _lists(forms[0]) == _lists(forms[1]) else ValueError)(words)
 
 
-def _lists(form: Any) -> Any:
+def _lists(form):
     """The form with lists in place of tuples."""
     return [_lists(item) for item in form] if isinstance(form, list | tuple) else form

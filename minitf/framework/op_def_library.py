@@ -4,7 +4,6 @@ Mirrors tensorflow/python/framework/op_def_library.py.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import as_array, const_op, holds_tensor, is_tensor, packed
@@ -13,7 +12,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, OpDef
 
 
-def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> Operation:
+def build(op_type: str, *values, name: str | None = None, **attrs) -> Operation:
     """Add an op of `op_type`, its inputs being `values`: tensors, variables, or what becomes a constant.
 
     Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
@@ -26,7 +25,7 @@ def build(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> 
     return graph.create_op(op_type, inputs, attrs, name)
 
 
-def build_tensor(op_type: str, *values: Any, name: str | None = None, **attrs: Any) -> Tensor:
+def build_tensor(op_type: str, *values, name: str | None = None, **attrs) -> Tensor:
     """The first output of `build`."""
     return build(op_type, *values, name=name, **attrs).outputs[0]
 
@@ -58,7 +57,9 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
     """The values as tensors, whose dtypes agree: the first that is of type `T` decides, in a list the first tensor."""
     inputs, first, listed = [], None, []
     given = list(zip(_arguments(definition, values), values, strict=True))
-    of_list = next((v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None)
+    of_list = next(
+        (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
+    )
     for (argument, kind), value in given:
         wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
         if hasattr(value, "_as_tensor"):
@@ -78,12 +79,19 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
         elif kind in ("T", "ref"):
             first = first or (argument, dtype)
             if dtype is not first[1]:
-                _refuse(definition, argument, dtype, f"match type {first[1].name} of argument '{first[0]}'")
+                _refuse(
+                    definition,
+                    argument,
+                    dtype,
+                    f"match type {first[1].name} of argument '{first[0]}'",
+                )
         elif kind == "bool" and dtype is not dtypes.bool:
             _refuse(definition, argument, dtype, "match expected type of bool")
     if len(set(listed)) > 1:
         types = f"types [{', '.join(dtype.name for dtype in listed)}] that don't all match."
-        raise TypeError(f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have {types}")
+        raise TypeError(
+            f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have {types}"
+        )
     return tuple(inputs)
 
 
@@ -92,13 +100,15 @@ def _refuse(definition: OpDef, argument: str, dtype: dtypes.DType, expected: str
     raise TypeError(f"Input '{argument}' of '{definition.type}' Op {problem}")
 
 
-def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype: Any, value: Any) -> Tensor:
+def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype, value) -> Tensor:
     if holds_tensor(value):
         return packed(value, dtype, scope + argument)
     try:
         array, dtype = as_array(value, dtype)
     except ValueError as error:
-        raise ValueError(f"Tried to convert '{argument}' to a tensor and failed. Error: {error}") from None
+        raise ValueError(
+            f"Tried to convert '{argument}' to a tensor and failed. Error: {error}"
+        ) from None
     except TypeError as error:
         if dtype is None:
             raise

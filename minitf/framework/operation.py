@@ -9,7 +9,7 @@ import linecache
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError as NoValueError
@@ -62,7 +62,7 @@ class Operators:
 def _refused(error: type[Exception], words: str) -> Callable:
     """A method of Tensor that raises: what Python asks for is a value."""
 
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> None:
+    def method(self: Tensor, *args, **kwargs) -> None:
         raise error(f"{words.format(self.name)} {self.name} has no value until a session runs it.")
 
     return method
@@ -82,16 +82,22 @@ class Tensor(Operators):
     def __init__(self, op: Operation, value_index: int, dtype: DType, shape: TensorShape):
         self.op, self.value_index, self.dtype, self._shape = op, value_index, dtype, shape
 
-    name: str = property(lambda self: f"{self.op.name}:{self.value_index}", doc="`op_name:output_index`.")
+    name: str = property(
+        lambda self: f"{self.op.name}:{self.value_index}", doc="`op_name:output_index`."
+    )
     graph: Graph = property(lambda self: self.op.graph, doc="The graph that the tensor belongs to.")
-    device: str = property(lambda self: self.op.device, doc="The device asked for; it has no effect here.")
-    shape: TensorShape = property(lambda self: self._shape, doc="What is known of the shape before a run.")
+    device: str = property(
+        lambda self: self.op.device, doc="The device asked for; it has no effect here."
+    )
+    shape: TensorShape = property(
+        lambda self: self._shape, doc="What is known of the shape before a run."
+    )
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`."""
         return self._shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape) -> None:
         """Promise more about the shape. Raises ValueError where that contradicts what is known."""
         shape = TensorShape(shape)
         if not self._shape.is_compatible_with(shape):
@@ -105,11 +111,13 @@ class Tensor(Operators):
         """The operations that read this tensor."""
         return [op for op in self.graph.get_operations() for t in op.inputs if t is self]
 
-    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+    def eval(self, feed_dict: dict | None = None, session=None):
         """`session.run(self, feed_dict)`, in the default session unless one is given."""
         return _session_for(self.graph, session, _EVAL).run(self, feed_dict)
 
-    __bool__ = _refused(NoValueError, "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.")
+    __bool__ = _refused(
+        NoValueError, "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed."
+    )
     __iter__ = _refused(NoValueError, "Iterating over a symbolic `tf.Tensor` is not allowed.")
     __len__ = _refused(TypeError, _NO_LENGTH)
     __array__ = _refused(NotImplementedError, _NO_ARRAY)
@@ -139,10 +147,20 @@ class Operation:
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
     __slots__ += ("number", "device", "source_line", "block", "__weakref__")
 
-    def __init__(self, graph: Graph, op_type: str, name: str, inputs: tuple, control_inputs: list, attrs: dict):
+    def __init__(
+        self,
+        graph: Graph,
+        op_type: str,
+        name: str,
+        inputs: tuple,
+        control_inputs: list,
+        attrs: dict,
+    ):
         self.graph, self.type, self.name = graph, op_type, name
         self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
-        self.device = graph.current_device(self) if callable(graph.current_device) else graph.current_device
+        self.device = (
+            graph.current_device(self) if callable(graph.current_device) else graph.current_device
+        )
         self.block = graph.control.block  # the part of a cond or a loop that it is in
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # inputs are made first: the numbers are in order
@@ -160,7 +178,7 @@ class Operation:
         shared = [t.dtype.base_dtype for (_, kind), t in arguments if kind in ("T", "*T", "ref")]
         return {"T": shared[0]} | self.attrs if shared else self.attrs
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str):
         """An attribute's value. Raises ValueError where the op has no such attribute."""
         attrs = self.all_attrs
         if name not in attrs:
@@ -171,14 +189,16 @@ class Operation:
         """The outputs."""
         return tuple(self.outputs)
 
-    def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
+    def run(self, feed_dict: dict | None = None, session=None) -> None:
         """`session.run(self, feed_dict)`, in the default session unless one is given."""
         _session_for(self.graph, session, _RUN).run(self, feed_dict)
 
     @property
     def node_def(self) -> NodeDef:
         """The operation as text."""
-        inputs = [t.name.removesuffix(":0") for t in self.inputs] + [f"^{op.name}" for op in self.control_inputs]
+        inputs = [t.name.removesuffix(":0") for t in self.inputs] + [
+            f"^{op.name}" for op in self.control_inputs
+        ]
         return NodeDef(self.name, self.type, inputs, self.device)
 
     def __str__(self) -> str:
@@ -189,7 +209,7 @@ class Operation:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
 
-def placed(error: Exception, obj: Any) -> Exception:
+def placed(error: Exception, obj) -> Exception:
     """The error, with the place of a tensor, operation or variable noted: its own words stay TensorFlow's."""
     if place := getattr(getattr(obj, "op", obj), "place", ""):
         error.add_note(place.lstrip("\n"))
@@ -200,7 +220,7 @@ _EVAL = ("evaluate tensor", "eval", "", "`eval(session=sess)`")
 _RUN = ("execute operation", "run", ":", "run(session=sess)")
 
 
-def _session_for(graph: Graph, session: Any, words: tuple[str, str, str, str]) -> Any:
+def _session_for(graph: Graph, session, words: tuple[str, str, str, str]):
     """`session`, or else the default one, if it can run `graph`. Raises ValueError if it can't."""
     action, method, colon, hint = words
     chosen = session or default_sessions.get()
@@ -209,7 +229,9 @@ def _session_for(graph: Graph, session: Any, words: tuple[str, str, str, str]) -
         hint = f"or pass an explicit session to `{method}(session=sess)`"
         raise ValueError(f"Cannot {action} using `{method}()`: {problem} {hint}")
     if chosen.graph is not graph:
-        which, more = ("given", "") if session else ("default", f" Pass an explicit session to {hint}.")
+        which, more = (
+            ("given", "") if session else ("default", f" Pass an explicit session to {hint}.")
+        )
         problem = f"the {action.split()[-1]}'s graph is different from the session's graph."
         raise ValueError(f"Cannot use the {which} session to {action}: {problem}{more}")
     return chosen

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from minitf.framework.operation import Operation
 
 
-def not_differentiable(op: Operation, *gradients: Any) -> list[None]:
+def not_differentiable(op: Operation, *gradients) -> list[None]:
     """The gradient function of an op through which no gradient flows."""
     return [None] * len(op.inputs)
 
@@ -68,8 +68,14 @@ OPS: dict[str, OpDef] = {}
 KERNELS: dict[str, Callable] = {}
 
 
-def register(op_type: str, inputs: str, infer: Callable, code: str | Callable | None, gradient: Callable | None,
-             **traits: Any) -> OpDef:  # fmt: skip
+def register(
+    op_type: str,
+    inputs: str,
+    infer: Callable,
+    code: str | Callable | None,
+    gradient: Callable | None,
+    **traits,
+) -> OpDef:
     """Enter an op into `OPS`; the arguments are OpDef's."""
     parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())
     OPS[op_type] = OpDef(op_type, parsed, infer, code, gradient, **traits)
@@ -90,20 +96,34 @@ class Code(str):
 
     __slots__ = ("binds", "constant", "shape")
 
-    def __new__(cls, text: str, binds: int, constant: Any = None, shape: TensorShape = UNKNOWN):
+    def __new__(cls, text: str, binds: int, constant=None, shape: TensorShape = UNKNOWN):
         self = super().__new__(cls, text)
         self.binds = binds
         self.constant = constant
         self.shape = shape
         return self
 
-    rank: int | None = property(lambda self: self.shape.rank, doc="The rank in every run, where that is known.")
+    rank: int | None = property(
+        lambda self: self.shape.rank, doc="The rank in every run, where that is known."
+    )
 
 
 # How tightly an operator binds, by Python's rules.
 _COMPARISON, _UNARY, _POWER, ATOM = 1, 7, 8, 9
 _BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
-_BINDS |= {"|": 2, "^": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6, "@": 6, "**": _POWER}
+_BINDS |= {
+    "|": 2,
+    "^": 3,
+    "&": 4,
+    "+": 5,
+    "-": 5,
+    "*": 6,
+    "/": 6,
+    "//": 6,
+    "%": 6,
+    "@": 6,
+    "**": _POWER,
+}
 
 
 def _binds(text: str) -> int:

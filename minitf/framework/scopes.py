@@ -21,7 +21,7 @@ _DEVICE_PARTS = ("job", "replica", "task", "device")
 
 
 @contextmanager
-def changed(owner: Any, attribute: str, value: Any, gives: Any = None) -> Iterator[Any]:
+def changed(owner, attribute: str, value, gives=None) -> Iterator[Any]:
     """Inside `with`, the owner's attribute has this value; the `with` itself gives `gives`."""
     outer = getattr(owner, attribute)
     setattr(owner, attribute, value)
@@ -39,7 +39,7 @@ class DefaultStack(threading.local):
         self._make_first = make_first
         self._first: Any = None
 
-    def get(self) -> Any:
+    def get(self):
         """The innermost default; at the outermost level, one made when first asked for, or None."""
         if self._stack:
             return self._stack[-1]
@@ -56,7 +56,7 @@ class DefaultStack(threading.local):
         return len(self._stack)
 
     @contextmanager
-    def pushed(self, item: Any) -> Iterator[Any]:
+    def pushed(self, item) -> Iterator[Any]:
         """`item` is the default inside the `with`."""
         self._stack.append(item)
         try:
@@ -82,7 +82,9 @@ class Names:
         Upper and lower case count as the same. Raises ValueError for characters that no name may have.
         """
         if not (_SCOPE_NAME if self._scope else _OP_NAME).match(name):
-            raise ValueError(f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/")
+            raise ValueError(
+                f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/"
+            )
         full = f"{self._scope}/{name}" if self._scope else name
         key, names = full.lower(), self._counts
         if key not in names:
@@ -97,7 +99,7 @@ class Names:
             names[f"{key}_{number}"] = 1
         return f"{full}_{number}"
 
-    def name_scope(self, name: str | None) -> Any:
+    def name_scope(self, name: str | None):
         """Names made inside `with` this start with the scope's name and "/", which the `with` gives.
 
         A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
@@ -122,14 +124,18 @@ class ControlDependencies:
 
     block = property(lambda self: self._open[1])
 
-    def inside(self, block: Any) -> Any:
+    def inside(self, block):
         """Ops made inside this `with` are in `block` of a cond or a loop."""
         return changed(self, "_open", (self._open[0], block))
 
-    def after(self, operations: list[Operation] | None) -> Any:
+    def after(self, operations: list[Operation] | None):
         """Open a block; None closes all outer ones, and leaves conds and loops, for as long as this one is open."""
         blocks, block = self._open
-        return changed(self, "_open", ([], None) if operations is None else ([*blocks, (operations, set())], block))
+        return changed(
+            self,
+            "_open",
+            ([], None) if operations is None else ([*blocks, (operations, set())], block),
+        )
 
     def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
         """What a new op with these inputs has to wait for, without what its inputs wait for anyway."""
@@ -152,6 +158,8 @@ def merged_device(outer: str, inner: str) -> str:
         if kind.lower() in ("cpu", "gpu"):
             kind, value = "device", f"{kind}:{value}"
         if kind not in _DEVICE_PARTS:
-            raise ValueError(f"Unknown attribute '{kind}' is encountered while parsing the device spec: '{inner}'.")
+            raise ValueError(
+                f"Unknown attribute '{kind}' is encountered while parsing the device spec: '{inner}'."
+            )
         parts[kind] = value.upper() if kind == "device" else value
     return "".join(f"/{kind}:{parts[kind]}" for kind in _DEVICE_PARTS if kind in parts)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ Length = int | UnknownLength
 def _if_known(rule: Callable, result: Callable = lambda value: value) -> Callable:
     """An operator of Dimension: `result` of what the rule makes of two lengths, or of None."""
 
-    def operation(self: Dimension, other: Any) -> Any:
+    def operation(self: Dimension, other):
         other = getattr(other, "value", other)
         if other is not None and not hasattr(other, "__index__"):
             return NotImplemented
@@ -39,7 +38,7 @@ class Dimension:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any):
+    def __init__(self, value):
         value = getattr(value, "value", value)
         if value is not None and not hasattr(value, "__index__"):
             words = "Dimension value must be integer or None or have an __index__ method"
@@ -52,20 +51,22 @@ class Dimension:
     __lt__, __le__ = _if_known(operator.lt), _if_known(operator.le)
     __gt__, __ge__ = _if_known(operator.gt), _if_known(operator.ge)
 
-    def __truediv__(self, other: Any) -> None:
+    def __truediv__(self, other) -> None:
         kind = type(other).__name__
-        raise TypeError(f"unsupported operand type(s) for /: 'Dimension' and '{kind}', please use // instead")
+        raise TypeError(
+            f"unsupported operand type(s) for /: 'Dimension' and '{kind}', please use // instead"
+        )
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other) -> bool:
         """Whether some run could give both the same length."""
         return (self == Dimension(other)) is not False
 
-    def assert_is_compatible_with(self, other: Any) -> None:
+    def assert_is_compatible_with(self, other) -> None:
         """Raises ValueError where no run could give both the same length."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
-    def merge_with(self, other: Any) -> Dimension:
+    def merge_with(self, other) -> Dimension:
         """What is known when both are true of one tensor. Raises ValueError where they disagree."""
         self.assert_is_compatible_with(other)
         return Dimension(other if self.value is None else self)
@@ -76,7 +77,7 @@ class Dimension:
     def __index__(self) -> int:
         return self.value
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
         """What NumPy makes of it in a list."""
         return np.array(self.value)
 
@@ -89,7 +90,11 @@ class Dimension:
 
 for _rule in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod):
     setattr(Dimension, f"__{_rule.__name__}__", _if_known(_rule, Dimension))
-    setattr(Dimension, f"__r{_rule.__name__}__", _if_known(lambda a, b, rule=_rule: rule(b, a), Dimension))
+    setattr(
+        Dimension,
+        f"__r{_rule.__name__}__",
+        _if_known(lambda a, b, rule=_rule: rule(b, a), Dimension),
+    )
 
 
 class TensorShape:
@@ -101,10 +106,12 @@ class TensorShape:
 
     __slots__ = ("lengths",)
 
-    def __init__(self, dims: Any):
+    def __init__(self, dims):
         self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
         if isinstance(dims, str):  # two arguments in each other's place
-            words = "A shape should either be single dimension (e.g. 10), or an iterable of dimensions"
+            words = (
+                "A shape should either be single dimension (e.g. 10), or an iterable of dimensions"
+            )
             problem = f"'{dims[:1]!r}'could not be converted to a dimension. {words} (e.g. [1, 10, None])."
             raise TypeError(f"Failed to convert '{dims!r}' to a shape: {problem}")
         if dims is not None and not isinstance(dims, TensorShape):
@@ -149,20 +156,22 @@ class TensorShape:
         """How many numbers a tensor of this shape holds, or None where that is unknown."""
         return math.prod(self.lengths) if self.is_fully_defined() else None
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other) -> bool:
         """Whether some run could give both tensors the same shape."""
         a, b = self.lengths, TensorShape(other).lengths
         if a is None or b is None:
             return True
         pairs = zip(a, b, strict=False)
-        return len(a) == len(b) and all(x == y for x, y in pairs if isinstance(x, int) and isinstance(y, int))
+        return len(a) == len(b) and all(
+            x == y for x, y in pairs if isinstance(x, int) and isinstance(y, int)
+        )
 
-    def assert_is_compatible_with(self, other: Any) -> None:
+    def assert_is_compatible_with(self, other) -> None:
         """Raises ValueError where no run could give both tensors the same shape."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
-    def merge_with(self, other: Any) -> TensorShape:
+    def merge_with(self, other) -> TensorShape:
         """What is known when both are true of one tensor. Raises ValueError where they disagree."""
         other = TensorShape(other)
         if not self.is_compatible_with(other):
@@ -174,17 +183,17 @@ class TensorShape:
         pairs = zip(self.lengths, other.lengths, strict=True)
         return TensorShape.of(tuple(b if isinstance(b, int) else a for a, b in pairs))
 
-    def concatenate(self, other: Any) -> TensorShape:
+    def concatenate(self, other) -> TensorShape:
         """The dimensions of this shape, then those of the other."""
         a, b = self.lengths, TensorShape(other).lengths
         return TensorShape(None) if a is None or b is None else TensorShape.of(a + b)
 
     __add__ = concatenate
 
-    def __radd__(self, other: Any) -> TensorShape:
+    def __radd__(self, other) -> TensorShape:
         return TensorShape(other).concatenate(self)
 
-    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+    def most_specific_compatible_shape(self, other) -> TensorShape:
         """What is known when one of the two is true of a tensor."""
         other = TensorShape(other)
         if self.rank is None or self.rank != other.rank:
@@ -207,7 +216,7 @@ class TensorShape:
         """This shape. Raises ValueError where it has more than `rank` dimensions."""
         return self._check(self.rank is None or self.rank <= rank, f"rank at most {rank}")
 
-    def assert_same_rank(self, other: Any) -> None:
+    def assert_same_rank(self, other) -> None:
         """Raises ValueError where the two are known to have different ranks."""
         other = TensorShape(other)
         if other.rank is not None and self.rank not in (None, other.rank):

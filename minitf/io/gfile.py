@@ -6,7 +6,13 @@ from minitf.framework.namespaces import names_what_is_missing as _names_what_is_
 from minitf.platform import gfile as _gfile
 from minitf.platform.gfile import GFile as GFile
 
-copy, exists, glob, isdir, listdir = _gfile.Copy, _gfile.Exists, _gfile.Glob, _gfile.IsDirectory, _gfile.ListDirectory
+copy, exists, glob, isdir, listdir = (
+    _gfile.Copy,
+    _gfile.Exists,
+    _gfile.Glob,
+    _gfile.IsDirectory,
+    _gfile.ListDirectory,
+)
 makedirs, mkdir, remove, rename = _gfile.MakeDirs, _gfile.MkDir, _gfile.Remove, _gfile.Rename
 rmtree, stat, walk = _gfile.DeleteRecursively, _gfile.Stat, _gfile.Walk
 

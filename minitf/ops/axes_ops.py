@@ -3,8 +3,6 @@
 Mirrors expand_dims, squeeze, transpose and reverse of tensorflow/python/ops/array_ops.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from minitf.framework.constant_op import constant_value, convert_to_tensor
@@ -15,23 +13,41 @@ from minitf.framework.registry import KERNELS, Code, atom, kernel, not_different
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops import shape_ops
 from minitf.ops.array_ops import back_to_shape
-from minitf.ops.shape_ops import axis_in, called, defines, renamed, same_as_first, shape_code, spliced, with_shape_of
+from minitf.ops.shape_ops import (
+    axis_in,
+    called,
+    defines,
+    renamed,
+    same_as_first,
+    shape_code,
+    spliced,
+    with_shape_of,
+)
 
 
-def _no_place(x: Any, axis: Any) -> str:
+def _no_place(x, axis) -> str:
     return f"Tried to expand dim index {axis} for tensor with {np.ndim(x)} dimensions."
 
 
-@defines("ExpandDims", "input:T dim:length", called("expand_dims"), back_to_shape, view=True, explain=_no_place)
+@defines(
+    "ExpandDims",
+    "input:T dim:length",
+    called("expand_dims"),
+    back_to_shape,
+    view=True,
+    explain=_no_place,
+)
 def _expanded(op: Operation, x: Tensor, axis: Tensor) -> TensorShape:
     axis = constant_value(axis)
     if x.shape.rank is None or axis is None:
         return UNKNOWN
-    place = axis_in(np.ravel(axis)[0], x.shape.rank + 1, "dim {axis} not in the interval [-{rank}, {last}].")
+    place = axis_in(
+        np.ravel(axis)[0], x.shape.rank + 1, "dim {axis} not in the interval [-{rank}, {last}]."
+    )
     return spliced(x.shape, place, place, 1)
 
 
-def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def expand_dims(input, axis=None, name: str | None = None, dim=None) -> Tensor:
     """`input` with an axis of length 1 put in at `axis` (once called `dim`).
 
     Raises ValueError for an axis out of range.
@@ -43,7 +59,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 
 @kernel
-def squeeze(x: Any, axis: Any = None) -> Any:
+def squeeze(x, axis=None):
     """`np.squeeze`, which leaves out axes of length 1, and gives a scalar where none is left."""
     return np.squeeze(x, axis)[()]
 
@@ -56,12 +72,14 @@ def _squeezed(op: Operation, x: Tensor) -> TensorShape:
     for a in axes:
         axis_in(a, len(lengths), "squeeze_dims[0] not in [-{rank},{rank}).")
         if isinstance(lengths[a], int) and lengths[a] != 1:
-            raise ValueError(f"Can not squeeze dim[{a}], expected a dimension of 1, got {lengths[a]}")
+            raise ValueError(
+                f"Can not squeeze dim[{a}], expected a dimension of 1, got {lengths[a]}"
+            )
     gone = [a % len(lengths) for a in axes] or [a for a, d in enumerate(lengths) if d == 1]
     return TensorShape.of(tuple(d for a, d in enumerate(lengths) if a not in gone))
 
 
-def squeeze_op(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
+def squeeze_op(input, axis=None, name: str | None = None, squeeze_dims=None) -> Tensor:
     """`input` without the axes of length 1, or without just those in `axis` (TensorFlow's `tf.squeeze`).
 
     Raises ValueError for an axis out of range or of another length.
@@ -72,7 +90,7 @@ def squeeze_op(input: Any, axis: Any = None, name: str | None = None, squeeze_di
 
 
 @kernel
-def inverse(perm: Any) -> np.ndarray:
+def inverse(perm) -> np.ndarray:
     """The permutation that undoes `perm`."""
     return np.argsort(perm % max(len(perm), 1)).astype(perm.dtype)
 
@@ -81,18 +99,24 @@ register("InvertPermutation", "x:length", same_as_first, "inverse", not_differen
 
 
 def _transpose_code(op: Operation, x: Code, perm: Code) -> str:
-    if perm.constant is not None and x.rank is not None and list(perm.constant) == list(range(x.rank))[::-1]:
+    if (
+        perm.constant is not None
+        and x.rank is not None
+        and list(perm.constant) == list(range(x.rank))[::-1]
+    ):
         return f"{atom(x)}.T"
     return f"transpose({x}, {shape_code(perm)})"
 
 
 def _transpose_gradient(op: Operation, dy: Tensor) -> list:
     x, perm = op.inputs
-    turned_back = build_tensor("Transpose", dy, build_tensor("InvertPermutation", perm), name="transpose")
+    turned_back = build_tensor(
+        "Transpose", dy, build_tensor("InvertPermutation", perm), name="transpose"
+    )
     return [with_shape_of(x, turned_back), None]
 
 
-def _explain_transpose(x: Any, perm: Any) -> str:
+def _explain_transpose(x, perm) -> str:
     missing = min(set(range(np.ndim(x))).difference(perm), default=0)
     return f"{missing} is missing from {{{','.join(map(str, perm))}}}."
 
@@ -100,16 +124,25 @@ def _explain_transpose(x: Any, perm: Any) -> str:
 KERNELS["transpose"] = np.transpose
 
 
-@defines("Transpose", "x:T perm:length", _transpose_code, _transpose_gradient, explain=_explain_transpose, view=True)
+@defines(
+    "Transpose",
+    "x:T perm:length",
+    _transpose_code,
+    _transpose_gradient,
+    explain=_explain_transpose,
+    view=True,
+)
 def _transposed(op: Operation, x: Tensor, perm: Tensor) -> TensorShape:
     rank = shape_ops.check_entries(x, perm, "Dimension must be {rank} but is {count}")
     if constant_value(perm) is None or x.shape.rank is None:
         return shape_ops.of_rank(rank)
     words = "perm dim {axis} is out of range of input rank {rank}"
-    return TensorShape.of(tuple(x.shape.lengths[axis_in(p, rank, words)] for p in constant_value(perm)))
+    return TensorShape.of(
+        tuple(x.shape.lengths[axis_in(p, rank, words)] for p in constant_value(perm))
+    )
 
 
-def transpose_op(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
+def transpose_op(a, perm=None, name: str = "transpose", conjugate: bool = False) -> Tensor:
     """`a` with its axes in the order `perm`, reversed by default; `conjugate` for complex numbers.
 
     (TensorFlow's `tf.transpose`.) Raises ValueError unless `perm` has one entry for each axis of `a`.
@@ -126,13 +159,17 @@ def transpose_op(a: Any, perm: Any = None, name: str = "transpose", conjugate: b
 
 
 @kernel
-def flip(x: Any, axis: Any) -> Any:
+def flip(x, axis):
     """`np.flip`, which reads `x` backwards along these axes."""
     return np.flip(x, tuple(axis))
 
 
 @defines(
-    "ReverseV2", "tensor:T axis:length", called("flip"), lambda op, dy: [reverse(dy, op.inputs[1]), None], view=True
+    "ReverseV2",
+    "tensor:T axis:length",
+    called("flip"),
+    lambda op, dy: [reverse(dy, op.inputs[1]), None],
+    view=True,
 )
 def _reversed_shape(op: Operation, x: Tensor, axes: Tensor) -> TensorShape:
     shape_ops.check_rank(axes, 1)
@@ -144,6 +181,6 @@ def _reversed_shape(op: Operation, x: Tensor, axes: Tensor) -> TensorShape:
     return x.shape
 
 
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor, axis, name: str | None = None) -> Tensor:
     """`tensor` backwards along each axis in the list `axis`."""
     return build_tensor("ReverseV2", tensor, axis, name=name)

@@ -9,8 +9,6 @@ Mirrors CondContext and WhileContext of tensorflow/python/ops/control_flow_ops.p
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from minitf.framework import dtypes
@@ -31,10 +29,15 @@ def _infer_switch(op: Operation) -> list:
 def _infer_merge(op: Operation) -> list:
     """What the inputs have in common; a loop variable has the shape that its loop is promised."""
     one, other = op.inputs[0], op.inputs[-1]
-    return [(one.dtype.base_dtype, op.attrs.get("shape", one.shape.most_specific_compatible_shape(other.shape)))]
+    return [
+        (
+            one.dtype.base_dtype,
+            op.attrs.get("shape", one.shape.most_specific_compatible_shape(other.shape)),
+        )
+    ]
 
 
-def _not_one_truth_value(pred: Any, *values: Any) -> str | None:
+def _not_one_truth_value(pred, *values) -> str | None:
     words = f"The second input must be a scalar, but it has shape {in_message(np.shape(pred))}"
     return words if np.ndim(pred) else None
 
@@ -44,12 +47,16 @@ def _infer_condition(op: Operation) -> list:
     return [(dtypes.bool, op.inputs[0].shape)]
 
 
-def _no_gradient(op: Operation, *gradients: Any) -> list:
-    raise placed(LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})"), op)
+def _no_gradient(op: Operation, *gradients) -> list:
+    raise placed(
+        LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})"), op
+    )
 
 
 # No kernels: the compiler makes functions of blocks, and these ops are how values get in and out.
-register("Switch", "data pred:bool", _infer_switch, None, _no_gradient, explain=_not_one_truth_value)
+register(
+    "Switch", "data pred:bool", _infer_switch, None, _no_gradient, explain=_not_one_truth_value
+)
 register("Merge", "inputs:*T", _infer_merge, None, lambda op, dy: [dy] * len(op.inputs))
 register("Enter", "data", lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)], None, _no_gradient)
 register("NextIteration", "data", array_ops.same_as_first, None, _no_gradient)
@@ -74,7 +81,9 @@ class Construct:
         if tensor not in self.entries:
             kind, *pred = ("Enter",) if self.pred is None else ("Switch", self.pred)
             with self.graph.control.after(None), self.graph.control.inside(self.outer):
-                self.entries[tensor] = build(kind, tensor, *pred, blocks=self.blocks, passes_on=True)
+                self.entries[tensor] = build(
+                    kind, tensor, *pred, blocks=self.blocks, passes_on=True
+                )
         return self.entries[tensor]
 
     def merge(self, false: Tensor, true: Tensor, name: str | None = None) -> Tensor:
@@ -127,11 +136,13 @@ class GradientBlocks:
         if block not in self._twins:
             old = block.construct
             words = old.scope.rpartition("/")
-            new = Construct(self.graph, f"{words[0]}{words[1]}d_{words[2]}", self.of(old.outer), old.pred)
+            new = Construct(
+                self.graph, f"{words[0]}{words[1]}d_{words[2]}", self.of(old.outer), old.pred
+            )
             self._twins |= zip(old.blocks, new.blocks, strict=True)
         return self._twins[block]
 
-    def inside(self, block: Block | None) -> Any:
+    def inside(self, block: Block | None):
         """Ops made inside this `with` are in the block for gradients of what is in `block`."""
         return self.graph.control.inside(self.of(block))
 
@@ -144,6 +155,10 @@ class GradientBlocks:
         for tensor, gradient in zip(op.outputs, gradients, strict=True):
             block = self.of(block_of(tensor))
             with self.graph.control.inside(block):
-                gradient = array_ops.zeros_like(tensor) if gradient is None else convert_to_tensor(gradient)
+                gradient = (
+                    array_ops.zeros_like(tensor)
+                    if gradient is None
+                    else convert_to_tensor(gradient)
+                )
                 found.append(block.own(gradient))
         return block.construct.merge(*found, name="cond_grad")

@@ -4,7 +4,6 @@ Mirrors greater, less, equal and the like of tensorflow/python/ops/math_ops.py a
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -36,27 +35,45 @@ def _equality(operator: str, of_text: str) -> Callable:
 
 
 greater = binary("greater", "Greater", ">", None, "x > y.", dtypes.REALS, dtype=truth)
-greater_equal = binary("greater_equal", "GreaterEqual", ">=", None, "x >= y.", dtypes.REALS, dtype=truth)
+greater_equal = binary(
+    "greater_equal", "GreaterEqual", ">=", None, "x >= y.", dtypes.REALS, dtype=truth
+)
 less = binary("less", "Less", "<", None, "x < y.", dtypes.REALS, dtype=truth)
 less_equal = binary("less_equal", "LessEqual", "<=", None, "x <= y.", dtypes.REALS, dtype=truth)
-equal = binary("equal", "Equal", _equality("==", "equal"), None, "Whether x and y are equal.", (), dtype=truth)
-not_equal = binary("not_equal", "NotEqual", _equality("!=", "not_equal"), None, "Whether they differ.", (), dtype=truth)
+equal = binary(
+    "equal", "Equal", _equality("==", "equal"), None, "Whether x and y are equal.", (), dtype=truth
+)
+not_equal = binary(
+    "not_equal",
+    "NotEqual",
+    _equality("!=", "not_equal"),
+    None,
+    "Whether they differ.",
+    (),
+    dtype=truth,
+)
 Operators.__gt__, Operators.__ge__ = forward(greater), forward(greater_equal)
 Operators.__lt__, Operators.__le__ = forward(less), forward(less_equal)
 
 # Truth values, and the bits of whole numbers.
 
 _WHOLE = tuple(name for name in dtypes.REALS if "int" in name)
-logical_not = unary("logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", (), kind="bool")
-logical_and = binary("logical_and", "LogicalAnd", "&", None, "Whether both are true.", (), kind="bool")
-logical_or = binary("logical_or", "LogicalOr", "|", None, "Whether x, y or both are true.", (), kind="bool")
+logical_not = unary(
+    "logical_not", "LogicalNot", "logical_not", None, "Whether x is false.", (), kind="bool"
+)
+logical_and = binary(
+    "logical_and", "LogicalAnd", "&", None, "Whether both are true.", (), kind="bool"
+)
+logical_or = binary(
+    "logical_or", "LogicalOr", "|", None, "Whether x, y or both are true.", (), kind="bool"
+)
 _invert = unary("invert", "Invert", "invert", None, "x with all bits changed.", _WHOLE)
 _and = binary("bitwise_and", "BitwiseAnd", "&", None, "The bits that both have.", _WHOLE)
 _or = binary("bitwise_or", "BitwiseOr", "|", None, "The bits that x, y or both have.", _WHOLE)
 _xor = binary("bitwise_xor", "BitwiseXor", "^", None, "The bits that one of x and y has.", _WHOLE)
 
 
-def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+def logical_xor(x, y, name: str | None = "LogicalXor") -> Tensor:
     """Whether one of x and y is true and the other false."""
     return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
 
@@ -64,7 +81,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 def _by_dtype(of_truth: Callable, of_bits: Callable) -> Callable:
     """What an operator does: something else to truth values than to whole numbers."""
 
-    def function(x: Any, y: Any, name: str) -> Tensor:
+    def function(x, y, name: str) -> Tensor:
         with name_scope(name, name, [x, y]) as scope:
             return of_truth(x, y, name=scope) if x.dtype.is_bool else of_bits(x, y)
 
@@ -80,13 +97,13 @@ Operators.__invert__ = lambda x: logical_not(x) if x.dtype.is_bool else _invert(
 
 
 @kernel
-def where(condition: Any, t: Any, e: Any) -> Any:
+def where(condition, t, e):
     """`t` where the condition holds, and `e` elsewhere."""
     return np.where(condition, t, e)[()]
 
 
 @kernel
-def select(name: str, condition: Any, t: Any, e: Any) -> Any:
+def select(name: str, condition, t, e):
     """`where` of three arrays of one shape; a number stands for an array full of it."""
     shape = np.shape(condition)
     for x in (t, e):
@@ -107,7 +124,7 @@ def _select_gradient(op: Operation, dz: Tensor) -> list:
     return [None, lambda: gradient(t, dz, zeros_like(dz)), lambda: gradient(e, zeros_like(dz), dz)]
 
 
-def _chosen(z: Any, condition: Any, t: Any, e: Any) -> Any:
+def _chosen(z, condition, t, e):
     """What a constant condition chooses, if it has the shape of the result."""
     chosen = t if condition.is_all(True) else e if condition.is_all(False) else None
     return chosen if chosen is not None and chosen.same_shape(z) else None
@@ -127,7 +144,7 @@ def _infer_select(op: Operation) -> list:
     return [(op.inputs[1].dtype.base_dtype, shape)]
 
 
-def _select_code(op: Operation, condition: Any, t: Any, e: Any) -> str:
+def _select_code(op: Operation, condition, t, e) -> str:
     rank = op.outputs[0].shape.rank or 0
     certain = all(x.rank == 0 or same_for_certain(condition.shape, x.shape) for x in (t, e))
     free = certain or "alike" not in op.attrs or condition.rank in (0, 1)
@@ -137,4 +154,11 @@ def _select_code(op: Operation, condition: Any, t: Any, e: Any) -> str:
 
 
 for _type in ("Select", "SelectV2"):
-    register(_type, "condition:bool t:T e:T", _infer_select, _select_code, _select_gradient, simplify=_chosen)
+    register(
+        _type,
+        "condition:bool t:T e:T",
+        _infer_select,
+        _select_code,
+        _select_gradient,
+        simplify=_chosen,
+    )

@@ -19,8 +19,15 @@ from minitf.ops import array_ops, joining_ops, math_ops, reduction_ops
 from minitf.ops.blocks import Block, Construct
 
 
-def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None = None, strict: bool = False,
-         name: str | None = None, fn1: Callable | None = None, fn2: Callable | None = None) -> Any:  # fmt: skip
+def cond(
+    pred,
+    true_fn: Callable | None = None,
+    false_fn: Callable | None = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Callable | None = None,
+    fn2: Callable | None = None,
+):
     """What `true_fn()` gives if `pred` is true when the graph runs, else what `false_fn()` gives.
 
     Both functions are called here, once, to make their ops; they give tensors or nested structures of them, of
@@ -31,9 +38,14 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
     Raises TypeError for a pred that is known now or is no truth value and for what can't be called, ValueError
     where a function gives nothing, or the two give different things.
     """
-    for argument, function, older_name, older in (("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2)):
+    for argument, function, older_name, older in (
+        ("true_fn", true_fn, "fn1", fn1),
+        ("false_fn", false_fn, "fn2", fn2),
+    ):
         if function is not None and older is not None:
-            raise TypeError(f"cond(): '{argument}' and '{older_name}' may not be set simultaneously.")
+            raise TypeError(
+                f"cond(): '{argument}' and '{older_name}' may not be set simultaneously."
+            )
         if function is None and older is None:
             raise TypeError(f"cond(): '{argument}' argument required")
         if not callable(older if function is None else function):
@@ -49,7 +61,9 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
         for one, other in zip(true, false, strict=True):
             if one.dtype.base_dtype is not other.dtype.base_dtype:
                 words = f"{one.dtype.base_dtype.name} from 'true_fn' and {other.dtype.base_dtype.name} from 'false_fn'"
-                raise ValueError(f"Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received {words}.")
+                raise ValueError(
+                    f"Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received {words}."
+                )
         if not true:
             raise ValueError("'true_fn' and 'false_fn' must return at least one result.")
         return rebuild([construct.merge(*pair) for pair in zip(false, true, strict=True)])
@@ -58,7 +72,9 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
 def _construct(pred: Tensor, scope: str) -> Construct:
     """A cond by `pred`, with the ops that TensorFlow calls `pred_id`, `Switch`, `switch_t` and `switch_f`."""
     graph = pred.graph
-    construct = Construct(graph, scope, graph.control.block, array_ops.identity(pred, name="pred_id"))
+    construct = Construct(
+        graph, scope, graph.control.block, array_ops.identity(pred, name="pred_id")
+    )
     construct.enter(pred)
     for block, name in zip(construct.blocks, ("switch_f", "switch_t"), strict=True):
         with graph.control.inside(block):
@@ -69,7 +85,7 @@ def _construct(pred: Tensor, scope: str) -> Construct:
 def _branch(function: Callable, block: Block, strict: bool) -> tuple[list[Tensor], Callable]:
     """What a branch gives, as its own tensors, and how they are put into the form in which it gave them."""
 
-    def result(value: Any) -> Tensor:
+    def result(value) -> Tensor:
         if isinstance(value, Operation):
             with control_dependencies([value]):
                 value = array_ops.identity(block.construct.pred, name="control_dependency")
@@ -85,7 +101,7 @@ def _branch(function: Callable, block: Block, strict: bool) -> tuple[list[Tensor
 
 
 @kernel
-def check(most: int, condition: Any, *data: Any) -> None:
+def check(most: int, condition, *data) -> None:
     """Raise the error that shows at most so many values of each of `data`, unless `condition` is true."""
     if not condition:
         words = " ".join(f"[{_shown(np.ravel(value).tolist(), most)}]" for value in data)
@@ -93,7 +109,10 @@ def check(most: int, condition: Any, *data: Any) -> None:
 
 
 def _shown(values: list, most: int) -> str:
-    words = [v.decode() if isinstance(v, bytes) else v if isinstance(v, str) else f"{v:g}" for v in values[:most]]
+    words = [
+        v.decode() if isinstance(v, bytes) else v if isinstance(v, str) else f"{v:g}"
+        for v in values[:most]
+    ]
     return " ".join(words) + "..." * (len(values) > most)
 
 
@@ -104,7 +123,9 @@ def _check_code(op: Operation, *values: str) -> str:
 register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)
 
 
-def assert_op(condition: Any, data: list, summarize: int | None = None, name: str | None = None) -> Operation:
+def assert_op(
+    condition, data: list, summarize: int | None = None, name: str | None = None
+) -> Operation:
     """An op that fails with InvalidArgumentError, showing `data`, if `condition` is false when it runs.
 
     `summarize`: how many values of each tensor are shown, three if that is None.
@@ -114,15 +135,22 @@ def assert_op(condition: Any, data: list, summarize: int | None = None, name: st
         return inputs[0].graph.create_op("Assert", tuple(inputs), {"summarize": summarize or 3})
 
 
-def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = False, strict: bool = False,
-         name: str = "case") -> Any:  # fmt: skip
+def case(
+    pred_fn_pairs,
+    default: Callable | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+):
     """What the function of the first true predicate gives; where none is true, `default()`.
 
     `pred_fn_pairs` is a list of (truth value, function), or a dict. Without a default one of them must be true;
     `exclusive`: no two of them may be. A run fails with InvalidArgumentError where that does not hold.
     """
     if not isinstance(pred_fn_pairs, list | tuple | dict):
-        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
+        raise TypeError(
+            f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}"
+        )
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -135,7 +163,10 @@ def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = 
         if not callable(function):
             raise TypeError(f"fn for pred {pred.name} must be callable.")
     preds = [pred for pred, _ in pairs]
-    with name_scope(name, "case", preds), control_dependencies([at_most_one(preds)] if exclusive else []):
+    with (
+        name_scope(name, "case", preds),
+        control_dependencies([at_most_one(preds)] if exclusive else []),
+    ):
         return _first_true(pairs, preds, default, strict)
 
 
@@ -144,10 +175,16 @@ def at_most_one(preds: list[Tensor]) -> Operation:
     values = joining_ops.stack(preds)
     names = ", ".join(pred.name for pred in preds)
     words = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-    return assert_op(reduction_ops.reduce_sum(math_ops.cast(values, dtypes.int32)) <= 1, [words, values], len(preds))
+    return assert_op(
+        reduction_ops.reduce_sum(math_ops.cast(values, dtypes.int32)) <= 1,
+        [words, values],
+        len(preds),
+    )
 
 
-def _first_true(pairs: list[tuple[Any, Callable]], preds: list, default: Callable | None, strict: bool) -> Any:
+def _first_true(
+    pairs: list[tuple[Any, Callable]], preds: list, default: Callable | None, strict: bool
+):
     """A cond, in whose false branch is the cond of the next pair."""
     (pred, function), *others = pairs
     if others:

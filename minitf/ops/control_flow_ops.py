@@ -21,7 +21,7 @@ def no_op(name: str | None = None) -> Operation:
     return get_default_graph().create_op("NoOp", name=name or None)
 
 
-def group(*inputs: Any, **kwargs: Any) -> Operation:
+def group(*inputs, **kwargs) -> Operation:
     """An op, called `name`, that is done when all `inputs` (ops, tensors, variables, or lists of them) are.
 
     Raises TypeError for anything else.
@@ -35,7 +35,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
         return no_op(name=name or "group_deps")
 
 
-def _operation(item: Any) -> Operation:
+def _operation(item) -> Operation:
     op = getattr(item, "op", item)
     if not isinstance(op, Operation):
         kind = f"Received '{item}' with type '{type(item)}'."
@@ -43,7 +43,9 @@ def _operation(item: Any) -> Operation:
     return op
 
 
-def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None) -> list:
+def tuple_(
+    tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
+) -> list:
     """The same tensors, each of which is ready only when all are; None stays None.
 
     Raises ValueError where there is no tensor.
@@ -57,7 +59,7 @@ def tuple_(tensors: Iterable[Any], name: str | None = None, control_inputs: Iter
             return [None if t is None else _ready(t) for t in tensors]
 
 
-def _ready(t: Any) -> Tensor | IndexedSlices:
+def _ready(t) -> Tensor | IndexedSlices:
     if isinstance(t, IndexedSlices):
         return IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
     return array_ops.identity(t, name="control_dependency")

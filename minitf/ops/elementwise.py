@@ -9,7 +9,6 @@ Mirrors the gradients and operators of tensorflow/python/ops/math_grad.py and ma
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from minitf.ops.shape_ops import as_static_shape, called, defines, shape
 
 
 @kernel
-def unbroadcast(gradient: Any, like: Any) -> Any:
+def unbroadcast(gradient, like):
     """`gradient`, summed over the axes along which a value of the shape of `like` was repeated."""
     if gradient.shape == like.shape:
         return gradient
@@ -43,7 +42,7 @@ def _unbroadcast_gradient(op: Operation, dy: Tensor) -> list:
     return [lambda: broadcast_to_op(dy, shape(op.inputs[0])), None]
 
 
-def _as_it_is(result: Any, x: Any, _: Any) -> Any:
+def _as_it_is(result, x, _):
     return x if x.same_shape(result) else None
 
 
@@ -56,7 +55,7 @@ def _shape_of_like(op: Operation, gradient: Tensor, like: Tensor) -> TensorShape
 
 
 @kernel
-def broadcast_to(x: Any, shape: Any) -> np.ndarray:
+def broadcast_to(x, shape) -> np.ndarray:
     """`x` repeated to fill `shape` (a read-only view)."""
     return np.broadcast_to(x, shape)[()]
 
@@ -65,7 +64,14 @@ def _broadcast_gradient(op: Operation, dy: Tensor) -> list:
     return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None]
 
 
-@defines("BroadcastTo", "input:T shape:length", called("broadcast_to"), _broadcast_gradient, spreads=0, **_TRAITS)
+@defines(
+    "BroadcastTo",
+    "input:T shape:length",
+    called("broadcast_to"),
+    _broadcast_gradient,
+    spreads=0,
+    **_TRAITS,
+)
 def _filled_shape(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
     wanted = as_static_shape(dims)
     if None not in (x.shape.rank, wanted.rank):
@@ -77,7 +83,7 @@ def _filled_shape(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
     return wanted
 
 
-def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def broadcast_to_op(input, shape, name: str | None = None) -> Tensor:
     """`input` repeated to fill `shape` (TensorFlow's `tf.broadcast_to`)."""
     return build_tensor("BroadcastTo", input, shape, name=name)
 
@@ -87,11 +93,18 @@ def broadcast_to_op(input: Any, shape: Any, name: str | None = None) -> Tensor:
 Names = tuple[str, ...]
 
 
-def unary(name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = FLOATS,
-          **rules: Any) -> Callable:  # fmt: skip
+def unary(
+    name: str,
+    op_type: str,
+    code,
+    gradient: Callable | None,
+    doc: str,
+    allowed: Names = FLOATS,
+    **rules,
+) -> Callable:
     """Register an op of one input, and give the function `name` that builds it."""
 
-    def call(x: Any, name: str | None = None) -> Tensor:
+    def call(x, name: str | None = None) -> Tensor:
         return build_tensor(op_type, x, name=name)
 
     def rule(op: Operation, dy: Tensor) -> list:
@@ -101,18 +114,27 @@ def unary(name: str, op_type: str, code: Any, gradient: Callable | None, doc: st
     return _public(call, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
 
 
-def binary(name: str, op_type: str, code: Any, gradient: Callable | None, doc: str, allowed: Names = NUMBERS,
-           **rules: Any) -> Callable:  # fmt: skip
+def binary(
+    name: str,
+    op_type: str,
+    code,
+    gradient: Callable | None,
+    doc: str,
+    allowed: Names = NUMBERS,
+    **rules,
+) -> Callable:
     """Register an op of two inputs, and give the function `name` that builds it, as `called` (else its type)."""
     called = rules.pop("called", None)
 
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+    def call(x, y, name: str | None = None) -> Tensor:
         return build_tensor(op_type, x, y, name=name or called)
 
     def rule(op: Operation, dz: Tensor) -> list:
         def summed(i: int, reshape: str) -> Tensor:
             found = gradient(*op.inputs, op.outputs[0], dz)[i]
-            return build_tensor("Unbroadcast", found() if callable(found) else found, op.inputs[i], name=reshape)
+            return build_tensor(
+                "Unbroadcast", found() if callable(found) else found, op.inputs[i], name=reshape
+            )
 
         return [lambda: summed(0, "Reshape"), lambda: summed(1, "Reshape_1")]
 
@@ -121,15 +143,37 @@ def binary(name: str, op_type: str, code: Any, gradient: Callable | None, doc: s
     return _public(call, name, doc, allowed)
 
 
-def _register(op_type: str, inputs: str, code: Any, gradient: Callable | None, allowed: Names, kind: str = "T",
-              dtype: Callable = lambda dtype: dtype, **traits: Any) -> None:  # fmt: skip
+def _register(
+    op_type: str,
+    inputs: str,
+    code,
+    gradient: Callable | None,
+    allowed: Names,
+    kind: str = "T",
+    dtype: Callable = lambda dtype: dtype,
+    **traits,
+) -> None:
     """`dtype` says the dtype of the result for that of the inputs, each of which is of this `kind`."""
 
     def infer(op: Operation) -> list:
-        return [(dtype(op.inputs[0].dtype.base_dtype), broadcast(op.inputs[0].shape, op.inputs[-1].shape))]
+        return [
+            (
+                dtype(op.inputs[0].dtype.base_dtype),
+                broadcast(op.inputs[0].shape, op.inputs[-1].shape),
+            )
+        ]
 
     inputs = " ".join(f"{argument}:{kind}" for argument in inputs.split())
-    register(op_type, inputs, infer, code, gradient or not_differentiable, weak=True, allowed=allowed, **traits)
+    register(
+        op_type,
+        inputs,
+        infer,
+        code,
+        gradient or not_differentiable,
+        weak=True,
+        allowed=allowed,
+        **traits,
+    )
 
 
 def _public(function: Callable, name: str, doc: str, allowed: Names) -> Callable:
@@ -137,7 +181,7 @@ def _public(function: Callable, name: str, doc: str, allowed: Names) -> Callable
     return named(function, name, f"{doc} Raises TypeError unless all is of one dtype{one_of}.")
 
 
-def _explain(x: Any, y: Any) -> str | None:
+def _explain(x, y) -> str | None:
     try:
         np.broadcast_shapes(np.shape(x), np.shape(y))
     except ValueError:
@@ -148,7 +192,7 @@ def _explain(x: Any, y: Any) -> str | None:
 def overload(name: str, function: Callable) -> None:
     """Let Python's operator `__name__` build an op called `name` by `function`, from both sides."""
 
-    def backward(y: Any, x: Any) -> Tensor:
+    def backward(y, x) -> Tensor:
         with name_scope(None, name, [y]) as scope:
             return function(constant(x, y.dtype.base_dtype, name="x"), y, name=scope)
 
@@ -159,7 +203,7 @@ def overload(name: str, function: Callable) -> None:
 def forward(function: Callable, name: str | None = None) -> Callable:
     """The method of the left side of an operator."""
 
-    def method(x: Any, y: Any) -> Tensor:
+    def method(x, y) -> Tensor:
         # A NumPy array takes the dtype of the float tensor to its left.
         if isinstance(y, np.ndarray | np.generic) and x.dtype.base_dtype.is_floating:
             y = y.astype(x.dtype.base_dtype.as_numpy_dtype)

@@ -9,7 +9,6 @@ Mirrors tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 import enum
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
@@ -33,10 +32,17 @@ class AggregationMethod:
     EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N = 1, 2
 
 
-def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
-              colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
-              aggregation_method: int | None = None, stop_gradients: Any = None,
-              unconnected_gradients: Any = UnconnectedGradients.NONE) -> list[Gradient | None]:  # fmt: skip
+def gradients(
+    ys,
+    xs,
+    grad_ys=None,
+    name: str = "gradients",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
+    stop_gradients=None,
+    unconnected_gradients=UnconnectedGradients.NONE,
+) -> list[Gradient | None]:
     """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
 
     `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as constant.
@@ -47,14 +53,18 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
     for ys or `grad_ys` that are not numbers.
     """
     ys = [convert_to_tensor(y) for y in _as_list(ys)]
-    xs, stops = ([_as_variable_or_tensor(x) for x in _as_list(given)] for given in (xs, stop_gradients))
+    xs, stops = (
+        [_as_variable_or_tensor(x) for x in _as_list(given)] for given in (xs, stop_gradients)
+    )
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     try:
         unconnected_gradients = UnconnectedGradients(unconnected_gradients)
     except ValueError:
-        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
+        ) from None
     graph = graph_of([*ys, *xs])
     with graph.as_default(), name_scope(name, "gradients") as scope:
         walk = _Walk(graph, scope, set(xs), set(stops), gate_gradients)
@@ -64,27 +74,33 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         walk.back(ys)
         found = [walk.total(x) for x in xs]
     if unconnected_gradients == UnconnectedGradients.ZERO:
-        found = [array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
+        found = [
+            array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)
+        ]
     return found
 
 
-def _as_list(values: Any) -> list:
+def _as_list(values) -> list:
     if values is None:
         return []
     return list(values) if isinstance(values, list | tuple) else [values]
 
 
-def _as_variable_or_tensor(x: Any) -> Tensor:
+def _as_variable_or_tensor(x) -> Tensor:
     return x._as_tensor(as_ref=True) if hasattr(x, "_as_tensor") else convert_to_tensor(x)
 
 
-def _first_gradient(y: Tensor, grad_y: Any, name: str) -> Tensor:
+def _first_gradient(y: Tensor, grad_y, name: str) -> Tensor:
     """The gradient of y with respect to itself: ones, or what the caller says."""
     if y.dtype.base_dtype not in dtypes.NUMERIC:
-        raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
+        raise TypeError(
+            f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient"
+        )
     if grad_y is None:
         if y.dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype.name})")
+            raise TypeError(
+                f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype.name})"
+            )
         dims = y.shape.as_list() if y.shape.is_fully_defined() else shape_ops.shape(y)
         return array_ops.fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
     grad_y = convert_to_tensor(grad_y, name=name)
@@ -98,7 +114,10 @@ def _sum(parts: list[Gradient]) -> Gradient:
     """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
         return reduction_ops.add_n([convert_to_tensor(part) for part in parts])
-    values, indices = (joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0) for kind in ("values", "indices"))
+    values, indices = (
+        joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0)
+        for kind in ("values", "indices")
+    )
     return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
@@ -111,7 +130,9 @@ class _Walk:
     xs: set[Tensor]
     stops: set[Tensor]
     gate: bool
-    parts: dict[Tensor, list] = field(default_factory=lambda: defaultdict(list))  # of the gradient of each tensor
+    parts: dict[Tensor, list] = field(
+        default_factory=lambda: defaultdict(list)
+    )  # of the gradient of each tensor
     leads_to_x: set[Operation] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -133,7 +154,9 @@ class _Walk:
             outputs = [self.total(t) for t in op.outputs]
             if any(g is not None for g in outputs):
                 with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
-                    for tensor, gradient in zip(op.inputs, self._of_inputs(op, outputs), strict=True):
+                    for tensor, gradient in zip(
+                        op.inputs, self._of_inputs(op, outputs), strict=True
+                    ):
                         if gradient is not None:
                             self.parts[tensor].append(gradient)
 
@@ -159,7 +182,11 @@ class _Walk:
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
         outputs = [
-            array_ops.zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
+            array_ops.zeros_like(t)
+            if g is None
+            else g
+            if op.type == "Identity"
+            else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
         found = OPS[op.type].gradient(op, *outputs)
@@ -171,6 +198,11 @@ class _Walk:
 
     def _gated(self, found: list[Tensor | None]) -> list[Tensor | None]:
         """Each gradient of an op with several, under the name that TensorFlow gives it here."""
-        names = [f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))]
+        names = [
+            f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))
+        ]
         with self.graph.name_scope("tuple"):
-            return [g if g is None else array_ops.identity(g, name) for g, name in zip(found, names, strict=True)]
+            return [
+                g if g is None else array_ops.identity(g, name)
+                for g, name in zip(found, names, strict=True)
+            ]

@@ -25,13 +25,13 @@ from minitf.ops.shape_ops import same_as_first
 class Initializer:
     """The base: what the constructor takes becomes attributes, which `_check` looks at and `_build` is given."""
 
-    def __init__(self, *values: Any, **named: Any):
+    def __init__(self, *values, **named):
         settings = self.__signature__.bind(*values, **named)
         settings.apply_defaults()
         vars(self).update(settings.arguments, dtype=as_dtype(settings.arguments["dtype"]))
         self._check(**vars(self))
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(self, shape, dtype=None, partition_info=None) -> Tensor:
         """A tensor of this shape; of `self.dtype` unless `dtype` says otherwise."""
         return self._build(shape, **vars(self) | {"dtype": as_dtype(dtype or self.dtype)})
 
@@ -45,24 +45,28 @@ class Initializer:
         return cls(**config)
 
 
-def _is_float(dtype: DType, **settings: Any) -> None:
+def _is_float(dtype: DType, **settings) -> None:
     if not dtype.is_floating:
         raise ValueError(f"Argument `dtype` is expected to be floating point. Received: {dtype}.")
 
 
-def _is_anything(**settings: Any) -> None:
+def _is_anything(**settings) -> None:
     """Whatever the settings, they will do."""
 
 
-def _is_scale(scale: float, mode: str, distribution: str, dtype: DType, **settings: Any) -> None:
+def _is_scale(scale: float, mode: str, distribution: str, dtype: DType, **settings) -> None:
     _is_float(dtype)
     if scale <= 0.0:
         raise ValueError(f"Argument `scale` must be a positive float. Received: {scale}")
     if mode not in ("fan_in", "fan_out", "fan_avg"):
-        raise ValueError(f"Argument `mode` should be one of ('fan_in', 'fan_out', 'fan_avg'). Received: {mode}")
+        raise ValueError(
+            f"Argument `mode` should be one of ('fan_in', 'fan_out', 'fan_avg'). Received: {mode}"
+        )
     if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
         known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"
-        raise ValueError(f"Argument `distribution` should be one of {known}. Received: {distribution}")
+        raise ValueError(
+            f"Argument `distribution` should be one of {known}. Received: {distribution}"
+        )
 
 
 def _initializer(check: Callable[..., None] = _is_float) -> Callable[[Callable], type]:
@@ -121,7 +125,7 @@ def uniform_unit_scaling_initializer(shape, factor=1.0, seed=None, dtype=float32
 
 
 @kernel
-def orthogonal(x: Any) -> Any:
+def orthogonal(x):
     """As many orthogonal columns of length 1 as `x` has, turned at random if `x` is normal (its QR decomposition)."""
     q, r = np.linalg.qr(x)
     return q * np.sign(np.diag(r))
@@ -140,14 +144,19 @@ def orthogonal_initializer(shape, gain=1.0, seed=None, dtype=float32):
         what = "The tensor to initialize, specified by argument `shape` must be at least two-dimensional."
         raise ValueError(f"{what} Received shape={shape}")
     rows, columns = math.prod(shape[:-1]), shape[-1]
-    normal = random_ops.random_normal([max(rows, columns), min(rows, columns)], dtype=dtype, seed=seed)
+    normal = random_ops.random_normal(
+        [max(rows, columns), min(rows, columns)], dtype=dtype, seed=seed
+    )
     matrix = build_tensor("Orthogonal", normal)
-    return gain * array_ops.reshape_op(matrix if rows >= columns else axes_ops.transpose_op(matrix), shape)
+    return gain * array_ops.reshape_op(
+        matrix if rows >= columns else axes_ops.transpose_op(matrix), shape
+    )
 
 
 @_initializer(_is_scale)
-def variance_scaling_initializer(shape, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None,
-                                 dtype=float32):  # fmt: skip
+def variance_scaling_initializer(
+    shape, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, dtype=float32
+):
     """Random numbers whose variance is `scale` over the number of inputs, of outputs, or their mean."""
     return _scaled(shape, scale, _count(shape, mode), distribution, seed, dtype)
 
@@ -168,22 +177,33 @@ def _by_inputs(scale: float, distribution: str) -> Callable:
     def initializer(seed: int | None = None) -> Initializer:
         return variance_scaling_initializer(scale, "fan_in", distribution, seed)
 
-    initializer.__doc__ = f"variance_scaling by the number of inputs: scale {scale}, {distribution}."
+    initializer.__doc__ = (
+        f"variance_scaling by the number of inputs: scale {scale}, {distribution}."
+    )
     return initializer
 
 
-he_normal_initializer, he_uniform_initializer = (_by_inputs(2.0, d) for d in ("truncated_normal", "uniform"))
-lecun_normal_initializer, lecun_uniform_initializer = (_by_inputs(1.0, d) for d in ("truncated_normal", "uniform"))
+he_normal_initializer, he_uniform_initializer = (
+    _by_inputs(2.0, d) for d in ("truncated_normal", "uniform")
+)
+lecun_normal_initializer, lecun_uniform_initializer = (
+    _by_inputs(1.0, d) for d in ("truncated_normal", "uniform")
+)
 
 
-def _count(shape: Any, mode: str) -> float:
+def _count(shape, mode: str) -> float:
     """How many numbers each output is made of, or each input goes to."""
     lengths = TensorShape(shape).as_list()
     *field, inputs, outputs = lengths if len(lengths) > 1 else (lengths or [1]) * 2
-    return math.prod(field) * {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2}[mode]
+    return (
+        math.prod(field)
+        * {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2}[mode]
+    )
 
 
-def _scaled(shape: Any, scale: float, count: float, distribution: str, seed: int | None, dtype: DType) -> Tensor:
+def _scaled(
+    shape, scale: float, count: float, distribution: str, seed: int | None, dtype: DType
+) -> Tensor:
     """Random numbers of variance scale / count."""
     variance = scale / max(1.0, count)
     if distribution == "uniform":

@@ -3,8 +3,6 @@
 Mirrors these functions of tensorflow/python/ops/array_ops.py and their gradients in array_grad.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from minitf.framework import errors
@@ -22,8 +20,18 @@ def _concat_gradient(op: Operation, dy: Tensor) -> list:
     *values, axis = op.inputs
     place = axis if constant_value(axis) is None else int(constant_value(axis))
     sizes = [None if place is axis else v.shape[place].value for v in values]
-    sizes = [shape_ops.shape(v)[place] if size is None else size for v, size in zip(values, sizes, strict=True)]
-    return [*map(with_shape_of, values, split_op(dy, convert_to_tensor(sizes), axis, len(values), "Slice")), None]
+    sizes = [
+        shape_ops.shape(v)[place] if size is None else size
+        for v, size in zip(values, sizes, strict=True)
+    ]
+    return [
+        *map(
+            with_shape_of,
+            values,
+            split_op(dy, convert_to_tensor(sizes), axis, len(values), "Slice"),
+        ),
+        None,
+    ]
 
 
 @defines("ConcatV2", "values:*T axis:length", called("concatenate"), _concat_gradient)
@@ -42,11 +50,13 @@ def _concatenated(op: Operation, *inputs: Tensor) -> TensorShape:
     return spliced(merged([spliced(v.shape, axis, axis + 1) for v in values]), axis, axis, total)
 
 
-def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+def concat(values, axis, name: str = "concat") -> Tensor:
     """The tensors `values`, joined along `axis`. Raises ValueError where their other axes differ."""
     values = list(values) if isinstance(values, list | tuple) else [values]
     if not values:
-        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
+        raise ValueError(
+            "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
+        )
     if len(values) == 1:
         with name_scope(name):
             convert_to_tensor(axis, name="concat_dim").shape.with_rank(0)
@@ -57,39 +67,48 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 _NO_AXIS = "Argument `axis` = {axis} not in range [{first}, {rank})"
 
 
-@defines("Pack", "values:*T", called("stack", axis=0), lambda op, dy: unstack_op(dy, len(op.inputs), op.attrs["axis"]))
+@defines(
+    "Pack",
+    "values:*T",
+    called("stack", axis=0),
+    lambda op, dy: unstack_op(dy, len(op.inputs), op.attrs["axis"]),
+)
 def _packed(op: Operation, *values: Tensor) -> TensorShape:
     part = merged([v.shape for v in values])
     place = 0 if part.rank is None else axis_in(op.attrs["axis"], part.rank + 1, _NO_AXIS)
     return spliced(part, place, place, len(values))
 
 
-def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
+def stack(values, axis: int = 0, name: str = "stack") -> Tensor:
     """The tensors `values`, all of one shape, side by side along a new `axis`.
 
     Raises ValueError for an axis out of range or shapes that differ.
     """
     listed = isinstance(values, list | tuple)
-    if not listed or axis == 0 and not all(isinstance(v, Tensor | np.ndarray) for v in values or [None]):
+    if (
+        not listed
+        or axis == 0
+        and not all(isinstance(v, Tensor | np.ndarray) for v in values or [None])
+    ):
         return convert_to_tensor(values, name=name)
     return build_tensor("Pack", *values, name=name, axis=axis)
 
 
-def _listed(function: str) -> Any:
+def _listed(function: str):
     """The code of a kernel that gives a list: of its only element, where there should be but one."""
     code = called(function, axis=0)
     return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"only({code(op, *x)})"
 
 
 @kernel
-def only(parts: list) -> Any:
+def only(parts: list):
     """The element of a list of one."""
     (part,) = parts
     return part
 
 
 @kernel
-def unstack(x: Any, axis: int = 0) -> list:
+def unstack(x, axis: int = 0) -> list:
     """The slices of `x` along `axis`, as new arrays."""
     return [part.copy() for part in np.moveaxis(x, axis, 0)]
 
@@ -110,7 +129,7 @@ def _unpack_gradient(op: Operation, *dys: Tensor) -> list:
 register("Unpack", "value:T", _infer_unpack, _listed("unstack"), _unpack_gradient)
 
 
-def unstack_op(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+def unstack_op(value, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
     """The slices of `value` along `axis`, `num` of them (TensorFlow's `tf.unstack`).
 
     Raises ValueError for an axis out of range, or where their number is unknown.
@@ -124,7 +143,7 @@ def unstack_op(value: Any, num: int | None = None, axis: int = 0, name: str = "u
 
 
 @kernel
-def split(x: Any, sizes: Any, axis: int = 0) -> list:
+def split(x, sizes, axis: int = 0) -> list:
     """`x` cut along `axis` into so many equal pieces, or into pieces of these sizes: new arrays."""
     if np.ndim(sizes):
         length = np.shape(x)[axis]
@@ -141,7 +160,11 @@ def _infer_split(op: Operation) -> list:
     num, dtype, rank = op.attrs["num_split"], x.dtype.base_dtype, x.shape.rank
     if rank is None or axis is None:
         return [(dtype, of_rank(rank)) for _ in range(num)]
-    axis = axis_in(axis, rank, "Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})")
+    axis = axis_in(
+        axis,
+        rank,
+        "Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})",
+    )
     length, pieces = x.shape[axis].value, [None] * num
     if op.type == "Split" and length is not None:
         if length % num:
@@ -152,7 +175,9 @@ def _infer_split(op: Operation) -> list:
         if length is not None and -1 in pieces:
             pieces[pieces.index(-1)] = length - sum(pieces) - 1
         if length not in (None, sum(pieces)):
-            raise ValueError(f"can't split axis of size {length} into pieces of size [{','.join(map(str, pieces))}]")
+            raise ValueError(
+                f"can't split axis of size {length} into pieces of size [{','.join(map(str, pieces))}]"
+            )
     pieces = [UnknownLength() if n in (None, -1) else n for n in pieces]
     return [(dtype, spliced(x.shape, axis, axis + 1, piece)) for piece in pieces]
 
@@ -162,11 +187,18 @@ def _split_gradient(op: Operation, *dys: Tensor) -> list:
 
 
 for _type in ("Split", "SplitV"):
-    register(_type, "value:T size_splits:length split_dim:length", _infer_split, _listed("split"), _split_gradient)
+    register(
+        _type,
+        "value:T size_splits:length split_dim:length",
+        _infer_split,
+        _listed("split"),
+        _split_gradient,
+    )
 
 
-def split_op(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None,
-             name: str = "split") -> list[Tensor]:  # fmt: skip
+def split_op(
+    value, num_or_size_splits, axis=0, num: int | None = None, name: str = "split"
+) -> list[Tensor]:
     """`value` cut along `axis` into equal pieces, or into pieces of these sizes, one of which may be -1.
 
     (TensorFlow's `tf.split`.) Raises ValueError where the pieces don't fit.
@@ -187,7 +219,7 @@ def split_op(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None
 
 
 @kernel
-def tile(x: Any, multiples: Any) -> Any:
+def tile(x, multiples):
     """`np.tile`, which gives a scalar for a scalar."""
     for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # one for each axis
         if n < 0:
@@ -195,12 +227,14 @@ def tile(x: Any, multiples: Any) -> Any:
     return np.tile(x, multiples)[()]
 
 
-def _explain_tile(x: Any, multiples: Any) -> str | None:
+def _explain_tile(x, multiples) -> str | None:
     counts = f"Expected multiples argument to be a vector of length {np.ndim(x)} but got length {len(multiples)}"
     return None if np.ndim(x) == len(multiples) else counts
 
 
-@defines("Tile", "input:T multiples:length", called("tile"), gather_ops.collected, explain=_explain_tile)
+@defines(
+    "Tile", "input:T multiples:length", called("tile"), gather_ops.collected, explain=_explain_tile
+)
 def _tiled(op: Operation, x: Tensor, multiples: Tensor) -> TensorShape:
     shape_ops.check_rank(multiples, 1)
     rank = shape_ops.check_entries(x, multiples, "Shape must be rank {rank} but is rank {count}")
@@ -215,6 +249,6 @@ def _tiled(op: Operation, x: Tensor, multiples: Tensor) -> TensorShape:
     return TensorShape.of(tuple(map(length, x.shape.lengths, counts)))
 
 
-def tile_op(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+def tile_op(input, multiples, name: str | None = None) -> Tensor:
     """`input` repeated `multiples[i]` times along each axis i (TensorFlow's `tf.tile`)."""
     return build_tensor("Tile", input, multiples, name=name)

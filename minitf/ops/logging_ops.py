@@ -4,7 +4,6 @@ Mirrors tensorflow/python/ops/logging_ops.py.
 """
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -15,9 +14,11 @@ from minitf.ops.shape_ops import same_as_first
 
 
 @kernel
-def printed(value: Any, message: str, most: int, *data: Any) -> Any:
+def printed(value, message: str, most: int, *data):
     """Print at most so many numbers of each of `data`; the value is what it was."""
-    words = [" ".join(f"{v}" for v in np.ravel(d)[:most]) + "..." * (np.size(d) > most) for d in data]
+    words = [
+        " ".join(f"{v}" for v in np.ravel(d)[:most]) + "..." * (np.size(d) > most) for d in data
+    ]
     print(message + "".join(f"[{w}]" for w in words), file=sys.stderr)
     return value
 
@@ -33,8 +34,14 @@ def _gradient(op: Operation, gradient: Tensor) -> list:
 register("Print", "input:any", same_as_first, _code, _gradient, stateful=True)
 
 
-def print_op(input_: Any, data: list, message: str | None = None, first_n: int | None = None,
-             summarize: int | None = None, name: str | None = None) -> Tensor:  # fmt: skip
+def print_op(
+    input_,
+    data: list,
+    message: str | None = None,
+    first_n: int | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> Tensor:
     """`input_`; a run that computes it prints the message and the tensors of `data`.
 
     Of each, `summarize` numbers are shown, three if that is None. `first_n` has no effect: all runs print.

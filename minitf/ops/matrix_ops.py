@@ -3,8 +3,6 @@
 Mirrors matmul of tensorflow/python/ops/math_ops.py and _MatMulGrad of math_grad.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from minitf.framework.constant_op import convert_to_tensor
@@ -40,14 +38,14 @@ KERNELS["swapaxes"] = np.swapaxes
 
 
 @kernel
-def matrix(x: Any) -> Any:
+def matrix(x):
     """x, which must be a matrix or several: an input of matmul whose rank only the run tells."""
     if np.ndim(x) < 2:
         raise ValueError(f"In[0] and In[1] ndims must be >= 2: {np.ndim(x)}")
     return x
 
 
-def _factor(x: Any, transpose: bool) -> str:
+def _factor(x, transpose: bool) -> str:
     if not transpose:
         return x if x.rank else f"matrix({x})"
     return f"{atom(x)}.T" if x.rank == 2 else f"swapaxes({x if x.rank else f'matrix({x})'}, -1, -2)"
@@ -60,7 +58,11 @@ def _matmul_gradient(op: Operation, dc: Tensor) -> list:
     def product(x: Tensor, factors: tuple, number: str) -> Tensor:
         """The gradient of x: summed over the batch along which x was repeated."""
         found = matmul(*factors, name=f"MatMul{number}")
-        return found if op.type == "MatMul" else build_tensor("Unbroadcast", found, x, name=f"Reshape{number}")
+        return (
+            found
+            if op.type == "MatMul"
+            else build_tensor("Unbroadcast", found, x, name=f"Reshape{number}")
+        )
 
     return [
         lambda: product(a, (b, dc, tb, True) if ta else (dc, b, False, not tb), ""),
@@ -73,16 +75,28 @@ for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
         _type,
         _inputs,
         _product_shape,
-        lambda op, a, b: infix("@", _factor(a, op.attrs["transpose_a"]), _factor(b, op.attrs["transpose_b"])),
+        lambda op, a, b: infix(
+            "@", _factor(a, op.attrs["transpose_a"]), _factor(b, op.attrs["transpose_b"])
+        ),
         _matmul_gradient,
-        explain=lambda a, b: f"Matrix size-incompatible: In[0]: {in_message(a.shape)}, In[1]: {in_message(b.shape)}",
+        explain=lambda a, b: (
+            f"Matrix size-incompatible: In[0]: {in_message(a.shape)}, In[1]: {in_message(b.shape)}"
+        ),
         allowed=(*FLOATS, "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     )
 
 
-def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
-           adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False,
-           name: str | None = None) -> Tensor:  # fmt: skip
+def matmul(
+    a,
+    b,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:
     """The matrix product of a [..., n, k] and b [..., k, m]: [..., n, m].
 
     A matrix whose `transpose_` is set is transposed first, one whose `adjoint_` is set also conjugated; the
@@ -91,14 +105,19 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
             given = f"Received `transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
-            raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. {given}")
+            raise ValueError(
+                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. {given}"
+            )
     with name_scope(name, "MatMul", [a, b]) as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, name="b", dtype_hint=a.dtype.base_dtype)
         a = math_ops.conj(a) if adjoint_a and a.dtype.is_complex else a
         b = math_ops.conj(b) if adjoint_b and b.dtype.is_complex else b
         op_type = "MatMul" if {a.shape.rank, b.shape.rank} <= {0, 1, 2} else "BatchMatMulV2"
-        flags = {"transpose_a": bool(transpose_a or adjoint_a), "transpose_b": bool(transpose_b or adjoint_b)}
+        flags = {
+            "transpose_a": bool(transpose_a or adjoint_a),
+            "transpose_b": bool(transpose_b or adjoint_b),
+        }
         return build_tensor(op_type, a, b, name=scope, **flags)
 
 

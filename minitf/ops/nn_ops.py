@@ -32,7 +32,7 @@ def _activation(op_type: str, code: str, slope: Callable, allowed: tuple = REAL_
     def gradient(op: Operation, dy: Tensor) -> list:
         return [lambda: dy * slope(op.inputs[0], op.outputs[0])]
 
-    def activation(features: Any, name: str | None = None) -> Tensor:
+    def activation(features, name: str | None = None) -> Tensor:
         return build_tensor(op_type, features, name=name)
 
     def code_of(op: Operation, x: str) -> str:
@@ -45,24 +45,30 @@ def _activation(op_type: str, code: str, slope: Callable, allowed: tuple = REAL_
 
 KERNELS["logaddexp"] = np.logaddexp
 relu = _activation("Relu", "maximum({x}, 0)", lambda x, y: math_ops.sign(y), REALS)
-relu6 = _activation("Relu6", "minimum(maximum({x}, 0), 6)", lambda x, y: math_ops.sign(y * (6 - y)), REALS)
+relu6 = _activation(
+    "Relu6", "minimum(maximum({x}, 0), 6)", lambda x, y: math_ops.sign(y * (6 - y)), REALS
+)
 elu = _activation("Elu", "where({x} < 0, expm1({x}), {x})", lambda x, y: math_ops.exp(-relu(-x)))
 softplus = _activation("Softplus", "logaddexp({x}, 0)", lambda x, y: math_ops.sigmoid(x))
-softsign = _activation("Softsign", "{x} / (1 + abs({x}))", lambda x, y: 1 / math_ops.square(1 + math_ops.abs(x)))
+softsign = _activation(
+    "Softsign", "{x} / (1 + abs({x}))", lambda x, y: 1 / math_ops.square(1 + math_ops.abs(x))
+)
 
 
-def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+def log_sigmoid(x, name: str | None = None) -> Tensor:
     """log(sigmoid(x)), for each element."""
     with name_scope(name, "LogSigmoid", [x]) as scope:
         return math_ops.negative(softplus(math_ops.negative(x)), name=scope)
 
 
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """x, and alpha * x where that is negative, for each element; ints become float32."""
     with name_scope(name, "LeakyRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
         features = math_ops.cast(features, float32) if features.dtype.is_integer else features
-        slope = build_tensor("SelectV2", features > 0, constant(1, features.dtype.base_dtype), alpha)
+        slope = build_tensor(
+            "SelectV2", features > 0, constant(1, features.dtype.base_dtype), alpha
+        )
         return math_ops.multiply(features, slope, name=scope)
 
 
@@ -75,7 +81,7 @@ def _l2_shape(op: Operation, t: Tensor) -> TensorShape:
     return SCALAR
 
 
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
+def l2_loss(t, name: str | None = None) -> Tensor:
     """Half the sum of the squares of all elements."""
     return build_tensor("L2Loss", t, name=name)
 
@@ -87,7 +93,7 @@ def _bias_gradient(op: Operation, dy: Tensor) -> list:
     return [dy, lambda: build_tensor("Unbroadcast", dy, op.inputs[1])]
 
 
-def _explain_bias(value: Any, bias: Any) -> str:
+def _explain_bias(value, bias) -> str:
     shapes = f"{in_message(bias.shape)} vs. {in_message(value.shape)}"
     return f"Must provide as many biases as the last dimension of the input tensor: {shapes}"
 
@@ -103,22 +109,26 @@ def _biased(op: Operation, value: Tensor, bias: Tensor) -> TensorShape:
     return value.shape[:-1].concatenate(last.merge_with(bias.shape))
 
 
-def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
+def bias_add(value, bias, data_format: str | None = None, name: str | None = None) -> Tensor:
     """value + bias, a vector along the last axis, or along the second for `data_format="NCHW"`.
 
     Raises ValueError where the lengths differ.
     """
     if not (data_format or "NHWC").startswith("N"):
-        raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
+        raise ValueError(
+            f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}"
+        )
     with name_scope(name, "BiasAdd", [value, bias]) as scope:
         value = convert_to_tensor(value, name="input")
         bias = convert_to_tensor(bias, value.dtype.base_dtype, name="bias")
         if (data_format or "NHWC").startswith("NC"):
-            return math_ops.add(value, array_ops.reshape_op(bias, [-1] + [1] * (value.shape.rank - 2)), name=scope)
+            return math_ops.add(
+                value, array_ops.reshape_op(bias, [-1] + [1] * (value.shape.rank - 2)), name=scope
+            )
         return build_tensor("BiasAdd", value, bias, name=scope)
 
 
-def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+def xw_plus_b(x, weights, biases, name: str | None = None) -> Tensor:
     """matmul(x, weights) + biases."""
     with name_scope(name, "xw_plus_b", [x, weights, biases]) as scope:
         return bias_add(matmul(x, weights), biases, name=scope)
@@ -127,8 +137,14 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Ten
 # Rows, and what is known of many numbers.
 
 
-def embedding_lookup(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None,
-                     validate_indices: bool = True, max_norm: Any = None) -> Tensor:  # fmt: skip
+def embedding_lookup(
+    params,
+    ids,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    validate_indices: bool = True,
+    max_norm=None,
+) -> Tensor:
     """The rows of `params` (or of the only tensor in that list) with the numbers `ids`: tf.gather.
 
     The other arguments have no meaning here.
@@ -138,8 +154,9 @@ def embedding_lookup(params: Any, ids: Any, partition_strategy: str = "mod", nam
         return array_ops.identity(gather(table, ids, name=scope))
 
 
-def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None,
-            keepdims: Any = None) -> tuple[Tensor, Tensor]:  # fmt: skip
+def moments(
+    x, axes, shift=None, name: str | None = None, keep_dims=None, keepdims=None
+) -> tuple[Tensor, Tensor]:
     """The mean and the variance of x along `axes`. `shift` has no meaning here."""
     keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "moments", [x, axes]):
@@ -147,11 +164,16 @@ def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_
         mean = reduction_ops.reduce_mean(x, axes, True, name="mean")
         squares = math_ops.squared_difference(x, array_ops.stop_gradient(mean))
         variance = reduction_ops.reduce_mean(squares, axes, True, name="variance")
-        return (mean, variance) if keepdims else (axes_ops.squeeze_op(mean, axes), axes_ops.squeeze_op(variance, axes))
+        return (
+            (mean, variance)
+            if keepdims
+            else (axes_ops.squeeze_op(mean, axes), axes_ops.squeeze_op(variance, axes))
+        )
 
 
-def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any,
-                        name: str | None = None) -> Tensor:  # fmt: skip
+def batch_normalization(
+    x, mean, variance, offset, scale, variance_epsilon, name: str | None = None
+) -> Tensor:
     """x with its mean and variance taken out: (x - mean) / sqrt(variance + epsilon) * scale + offset.
 
     `scale` and `offset` may be None.
@@ -162,7 +184,7 @@ def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: An
         return x * factor + (-mean * factor if offset is None else offset - mean * factor)
 
 
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
+def l2_normalize(x, axis=None, epsilon: float = 1e-12, name: str | None = None, dim=None) -> Tensor:
     """x divided by its length along `axis`, which counts as sqrt(epsilon) at least."""
     axis = renamed("axis", axis, "dim", dim)
     with name_scope(name, "l2_normalize", [x]) as scope:
@@ -171,7 +193,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
         return math_ops.multiply(x, math_ops.rsqrt(math_ops.maximum(squares, epsilon)), name=scope)
 
 
-def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+def in_top_k(predictions, targets, k, name: str | None = None) -> Tensor:
     """Whether the prediction for the class that `targets` says is among the `k` largest of its row."""
     with name_scope(name, "in_top_k"):
         predictions = convert_to_tensor(predictions)
@@ -181,10 +203,12 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
 
 @kernel
-def largest(x: Any, k: int) -> tuple[Any, Any]:
+def largest(x, k: int) -> tuple[Any, Any]:
     """The `k` largest of each row, the largest first, of equal ones the first; and their places."""
     if np.shape(x)[-1] < k:
-        raise InvalidArgumentError(None, None, f"input must have at least k columns. Had {np.shape(x)[-1]}, needed {k}")
+        raise InvalidArgumentError(
+            None, None, f"input must have at least k columns. Had {np.shape(x)[-1]}, needed {k}"
+        )
     places = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
     places = np.shape(x)[-1] - 1 - places
     return np.take_along_axis(x, places, -1), places.astype(np.int32)
@@ -196,11 +220,15 @@ def _infer_top_k(op: Operation) -> list:
         raise ValueError("Shape must be at least rank 1 but is rank 0")
     if None not in (x.shape.rank, k) and (x.shape[-1].value or k) < k:
         raise ValueError(f"input must have last dimension >= k = {k} but is {x.shape[-1]}")
-    shape = TensorShape(None) if x.shape.rank is None else x.shape[:-1].concatenate(k if k is None else int(k))
+    shape = (
+        TensorShape(None)
+        if x.shape.rank is None
+        else x.shape[:-1].concatenate(k if k is None else int(k))
+    )
     return [(x.dtype.base_dtype, shape), (int32, shape)]
 
 
-def _top_k_gradient(op: Operation, dy: Tensor, _: Any) -> list:
+def _top_k_gradient(op: Operation, dy: Tensor, _) -> list:
     x, places = op.inputs[0], op.outputs[1]
     chosen = one_hot_op(places, shape_ops.shape(x)[-1], dtype=dy.dtype)
     return [lambda: reduction_ops.reduce_sum(axes_ops.expand_dims(dy, -1) * chosen, -2), None]
@@ -210,12 +238,12 @@ TopKV2 = namedtuple("TopKV2", "values indices")
 register("TopKV2", "input:T k:length", _infer_top_k, "largest", _top_k_gradient, allowed=REALS)
 
 
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+def top_k(input, k=1, sorted: bool = True, name: str | None = None) -> TopKV2:
     """The `k` largest numbers along the last axis, the largest first, and their places (int32)."""
     return TopKV2(*build("TopKV2", input, k, name=name).outputs)
 
 
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+def zero_fraction(value, name: str | None = None) -> Tensor:
     """How many of the elements are 0, as a part of all."""
     with name_scope(name, "zero_fraction", [value]):
         zeros = comparison_ops.equal(convert_to_tensor(value, name="value"), 0)
@@ -225,15 +253,18 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
 # Noise.
 
 
-def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None,
-            rate: Any = None) -> Tensor:  # fmt: skip
+def dropout(
+    x, keep_prob=None, noise_shape=None, seed=None, name: str | None = None, rate=None
+) -> Tensor:
     """x with each element set to 0 with probability `rate` (1 - `keep_prob`), the rest scaled up to make up.
 
     Where `noise_shape` has a 1, a whole axis is kept or dropped together. Raises ValueError for a rate
     outside [0, 1).
     """
     if isinstance(keep_prob, str):
-        raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: keep_prob={keep_prob}")
+        raise ValueError(
+            f"`keep_prob` must be a floating point number or Tensor. Received: keep_prob={keep_prob}"
+        )
     rate = renamed("rate", rate, "keep_prob", None if keep_prob is None else 1 - keep_prob)
     if rate is None:
         raise ValueError("`rate` must be provided. Received: rate=None")
@@ -242,16 +273,25 @@ def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = 
         dtype = x.dtype.base_dtype
         if not dtype.is_floating:
             received = f"Received: x_dtype={x.dtype}"
-            raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. {received}")
+            raise ValueError(
+                f"`x.dtype` must be a floating point tensor as `x` will be scaled. {received}"
+            )
         if isinstance(rate, int | float | np.number) and not 0 <= rate < 1:
-            raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+            raise ValueError(
+                f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
+            )
         if rate == 0:
             return x
         if isinstance(rate, Tensor) and rate.dtype.base_dtype is not dtype:
             received = f"Received: x.dtype={x.dtype} and rate.dtype={rate.dtype}"
             raise ValueError(f"`x.dtype` must be compatible with `rate.dtype`. {received}")
         if isinstance(noise_shape, list | tuple):
-            noise_shape = [x.shape[i].value if length is None else length for i, length in enumerate(noise_shape)]
+            noise_shape = [
+                x.shape[i].value if length is None else length
+                for i, length in enumerate(noise_shape)
+            ]
         noise_shape = shape_ops.shape(x) if noise_shape is None else noise_shape
         is_kept = random_uniform(noise_shape, dtype=dtype, seed=seed) >= rate
-        return shape_ops.with_shape_of(x, build_tensor("SelectV2", is_kept, x * (1 / (1 - rate)), 0))
+        return shape_ops.with_shape_of(
+            x, build_tensor("SelectV2", is_kept, x * (1 / (1 - rate)), 0)
+        )

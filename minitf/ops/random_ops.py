@@ -9,7 +9,6 @@ Mirrors tensorflow/python/ops/random_ops.py and tensorflow/python/framework/rand
 from __future__ import annotations  # so that numpy.random is imported only where numbers are drawn
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ DEFAULT_GRAPH_SEED = 87654321
 _LARGEST_SEED = 2**31 - 1
 
 
-def set_random_seed(seed: Any) -> None:
+def set_random_seed(seed) -> None:
     """Let all random ops made after this in the default graph give the same numbers in each session."""
     get_default_graph().seed = seed
 
@@ -43,7 +42,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 
 @kernel
-def stream(state: Any, op: str, *seeds: int) -> np.random.Generator:
+def stream(state, op: str, *seeds: int) -> np.random.Generator:
     """The generator of the op of this name in the session with this state."""
     streams = getattr(state, "streams", {})
     if op not in streams:
@@ -52,19 +51,19 @@ def stream(state: Any, op: str, *seeds: int) -> np.random.Generator:
 
 
 @kernel
-def draw_uniform(stream: np.random.Generator, shape: Any, dtype: Any) -> Any:
+def draw_uniform(stream: np.random.Generator, shape, dtype):
     """Numbers from [0, 1)."""
     return dtype(stream.random(shape, np.float64 if dtype is np.float64 else np.float32))
 
 
 @kernel
-def draw_normal(stream: np.random.Generator, shape: Any, dtype: Any) -> Any:
+def draw_normal(stream: np.random.Generator, shape, dtype):
     """Numbers of mean 0 and standard deviation 1."""
     return dtype(stream.standard_normal(shape))
 
 
 @kernel
-def draw_truncated_normal(stream: np.random.Generator, shape: Any, dtype: Any) -> Any:
+def draw_truncated_normal(stream: np.random.Generator, shape, dtype):
     """The same, but those beyond 2 are drawn again."""
     numbers = np.array(stream.standard_normal(shape))
     while (beyond := np.abs(numbers) >= 2).any():
@@ -73,13 +72,13 @@ def draw_truncated_normal(stream: np.random.Generator, shape: Any, dtype: Any) -
 
 
 @kernel
-def draw_integers(stream: np.random.Generator, shape: Any, low: Any, high: Any) -> Any:
+def draw_integers(stream: np.random.Generator, shape, low, high):
     """Whole numbers from `low` on and below `high`."""
     return stream.integers(low, high, shape, low.dtype)[()]
 
 
 @kernel
-def shuffled(stream: np.random.Generator, x: Any) -> Any:
+def shuffled(stream: np.random.Generator, x):
     """The rows of x in another order."""
     return stream.permutation(x) if np.ndim(x) else x
 
@@ -89,9 +88,13 @@ def _infer(op: Operation) -> list:
     return [(op.attrs["dtype"], as_static_shape(op.inputs[0]))]
 
 
-def _explain(shape: Any, low: Any = 0, high: Any = 1) -> str:
+def _explain(shape, low=0, high=1) -> str:
     """What NumPy does not take."""
-    return f"Need minval < maxval, got {low} >= {high}" if low >= high else f"Dimension {min(shape)} must be >= 0"
+    return (
+        f"Need minval < maxval, got {low} >= {high}"
+        if low >= high
+        else f"Dimension {min(shape)} must be >= 0"
+    )
 
 
 def _stream(op: Operation) -> str:
@@ -119,21 +122,24 @@ def _shuffle_code(op: Operation, x: str) -> str:
     return f"shuffled({_stream(op)}, {x})"
 
 
-register("RandomShuffle", "value:T", same_as_first, _shuffle_code, not_differentiable, stateful=True)
+register(
+    "RandomShuffle", "value:T", same_as_first, _shuffle_code, not_differentiable, stateful=True
+)
 
 
-def _build(op_type: str, *inputs: Any, seed: Any, name: str | None = None, **attrs: Any) -> Tensor:
+def _build(op_type: str, *inputs, seed, name: str | None = None, **attrs) -> Tensor:
     seeds = tuple(int(s) for s in get_seed(seed) if s is not None)
     return build_tensor(op_type, *inputs, name=name, seeds=seeds, **attrs)
 
 
-def _as_shape(shape: Any) -> Tensor:
+def _as_shape(shape) -> Tensor:
     empty = isinstance(shape, list | tuple) and not shape
     return convert_to_tensor(shape, int32 if empty else None, name="shape")
 
 
-def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None,
-                   name: str | None = None) -> Tensor:  # fmt: skip
+def random_uniform(
+    shape, minval=0, maxval=None, dtype=float32, seed=None, name: str | None = None
+) -> Tensor:
     """Numbers from [minval, maxval), all as likely; `maxval` is 1 unless said otherwise.
 
     Raises ValueError for ints without `maxval`, and for any other dtype than floats, int32 and int64.
@@ -141,7 +147,9 @@ def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any =
     dtype = as_dtype(dtype).base_dtype
     if dtype.name not in ("float16", "float32", "float64", "int32", "int64"):
         accepted = "(tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.int32, tf.int64)"
-        raise ValueError(f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}.")
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}."
+        )
     if maxval is None and dtype.is_integer:
         raise ValueError(f"Must specify maxval for integer dtype tf.{dtype.name}")
     maxval = 1 if maxval is None else maxval
@@ -152,7 +160,9 @@ def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any =
         minval = convert_to_tensor(minval, dtype, name="min")
         maxval = convert_to_tensor(maxval, dtype, name="max")
         if dtype.is_integer:
-            return _build("RandomUniformInt", shape, minval, maxval, seed=seed, name=scope, dtype=dtype)
+            return _build(
+                "RandomUniformInt", shape, minval, maxval, seed=seed, name=scope, dtype=dtype
+            )
         numbers = _build("RandomUniform", shape, seed=seed, dtype=dtype)
         return math_ops.add(numbers * (maxval - minval), minval, name=scope)
 
@@ -160,8 +170,9 @@ def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any =
 def _normal(op_type: str, function: str, doc: str) -> Callable:
     """The public function that makes numbers of any mean and deviation of those that the op draws."""
 
-    def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None,
-               name: str | None = None) -> Tensor:  # fmt: skip
+    def normal(
+        shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name: str | None = None
+    ) -> Tensor:
         dtype = as_dtype(dtype).base_dtype
         with name_scope(name, function, [shape, mean, stddev]) as scope:
             shape = _as_shape(shape)
@@ -174,10 +185,12 @@ def _normal(op_type: str, function: str, doc: str) -> Callable:
 
 
 _CUT_OFF = "Numbers from the normal distribution, those beyond two standard deviations drawn again."
-random_normal = _normal("RandomStandardNormal", "random_normal", "Numbers from the normal distribution.")
+random_normal = _normal(
+    "RandomStandardNormal", "random_normal", "Numbers from the normal distribution."
+)
 truncated_normal = _normal("TruncatedNormal", "truncated_normal", _CUT_OFF)
 
 
-def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+def random_shuffle(value, seed: int | None = None, name: str | None = None) -> Tensor:
     """The rows of `value` in another order in each run."""
     return _build("RandomShuffle", value, seed=seed, name=name)

@@ -5,7 +5,6 @@ Mirrors the reduce_ functions, add_n and cumsum of tensorflow/python/ops/math_op
 
 import functools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,15 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, check_allowed, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, atom, infix, kernel, not_differentiable, quoted, register
+from minitf.framework.registry import (
+    KERNELS,
+    atom,
+    infix,
+    kernel,
+    not_differentiable,
+    quoted,
+    register,
+)
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message, same_for_certain
 from minitf.ops import array_ops, comparison_ops, math_ops, shape_ops
 from minitf.ops.shape_ops import called, defines, merged, renamed, same_as_first
@@ -29,7 +36,7 @@ def _usual(dtype: np.dtype, keepdims: bool) -> tuple:
 def _along_axes(name: str, function: Callable, more: Callable = _usual) -> None:
     """Let the kernel `name` be a function of NumPy's, which is given `more(dtype, keepdims)`."""
 
-    def reduce(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    def reduce(x, axis=None, keepdims: bool = False):
         if axis is not None and not x.ndim and axis != ():  # NumPy alone would take 0 and -1
             raise np.exceptions.AxisError(axis, 0)
         return function(x, axis, *more(x.dtype, keepdims))
@@ -42,12 +49,22 @@ def _or_limit(which: str) -> Callable:
 
     def more(dtype: np.dtype, keepdims: bool) -> tuple:
         infinite = -np.inf if which == "min" else np.inf
-        return dtype, None, keepdims, infinite if dtype.kind == "f" else getattr(np.iinfo(dtype), which)
+        return (
+            dtype,
+            None,
+            keepdims,
+            infinite if dtype.kind == "f" else getattr(np.iinfo(dtype), which),
+        )
 
     return more
 
 
-for _name, _ufunc in {"sum": np.add, "prod": np.multiply, "all": np.logical_and, "any": np.logical_or}.items():
+for _name, _ufunc in {
+    "sum": np.add,
+    "prod": np.multiply,
+    "all": np.logical_and,
+    "any": np.logical_or,
+}.items():
     _along_axes(_name, _ufunc.reduce)
 _along_axes("amax", np.maximum.reduce, _or_limit("min"))
 _along_axes("amin", np.minimum.reduce, _or_limit("max"))
@@ -57,15 +74,17 @@ KERNELS["tuple"] = tuple
 
 
 @kernel
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x, axis=None, keepdims: bool = False):
     """The mean along `axis`, in the dtype of `x`; that of whole numbers loses its fraction."""
-    total = KERNELS["sum"](x.astype(np.float64) if x.dtype.kind in "iu" else x, axis, keepdims=keepdims)
+    total = KERNELS["sum"](
+        x.astype(np.float64) if x.dtype.kind in "iu" else x, axis, keepdims=keepdims
+    )
     count = np.size(x) // max(np.size(total), 1)
     return (total / total.dtype.type(count)).astype(x.dtype)
 
 
 @kernel
-def unreduce(gradient: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def unreduce(gradient, x, axis=None, keepdims: bool = False):
     """The gradient of a reduction, repeated along the axes of `x` that were reduced."""
     if axis is not None and not keepdims and np.ndim(gradient):
         axes = tuple(int(a) for a in np.atleast_1d(axis))
@@ -76,12 +95,14 @@ def unreduce(gradient: Any, x: Any, axis: Any = None, keepdims: bool = False) ->
 # Shapes and code.
 
 
-def _without(shape: TensorShape, axes: Any, keep: bool, words: str) -> TensorShape:
+def _without(shape: TensorShape, axes, keep: bool, words: str) -> TensorShape:
     """The shape without these axes, or with length 1 there. Raises ValueError for an axis that it does not have."""
     if shape.rank is None or axes is None:
         return shape_ops.of_rank(shape.rank if keep else None)
     axes = {shape_ops.axis_in(axis, shape.rank, words) for axis in np.ravel(axes)}
-    return TensorShape.of(tuple(1 if i in axes else d for i, d in enumerate(shape.lengths) if keep or i not in axes))
+    return TensorShape.of(
+        tuple(1 if i in axes else d for i, d in enumerate(shape.lengths) if keep or i not in axes)
+    )
 
 
 def _infer(op: Operation) -> list:
@@ -90,12 +111,16 @@ def _infer(op: Operation) -> list:
     return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, words))]
 
 
-def _explain(x: Any, axis: Any) -> str | None:
+def _explain(x, axis) -> str | None:
     wrong = [a for a in np.ravel(axis) if not -np.ndim(x) <= a < np.ndim(x)]
-    return f"Invalid reduction dimension ({wrong[0]} for input with {np.ndim(x)} dimension(s)" if wrong else None
+    return (
+        f"Invalid reduction dimension ({wrong[0]} for input with {np.ndim(x)} dimension(s)"
+        if wrong
+        else None
+    )
 
 
-def axis_code(op: Operation, x: Any, axis: Any) -> str:
+def axis_code(op: Operation, x, axis) -> str:
     """`, axis=0, keepdims=True`, without what is the default: all axes, none of them kept."""
     keep = ", keepdims=True" if op.attrs["keep_dims"] else ""
     if axis.constant is None:
@@ -109,7 +134,7 @@ def axis_code(op: Operation, x: Any, axis: Any) -> str:
 # Gradients.
 
 
-def _unreduce_code(op: Operation, gradient: str, x: Any, axis: Any) -> str:
+def _unreduce_code(op: Operation, gradient: str, x, axis) -> str:
     return f"unreduce({gradient}, {x}{axis_code(op, x, axis)})"
 
 
@@ -117,7 +142,14 @@ def _unreduce_gradient(op: Operation, dy: Tensor) -> list:
     return [lambda: _again(op, "Sum", dy, op.inputs[2]), None, None]
 
 
-@defines("Unreduce", "gradient:T x:T axis:length", _unreduce_code, _unreduce_gradient, view=True, spreads=0)
+@defines(
+    "Unreduce",
+    "gradient:T x:T axis:length",
+    _unreduce_code,
+    _unreduce_gradient,
+    view=True,
+    spreads=0,
+)
 def _unreduced(op: Operation, gradient: Tensor, x: Tensor, axis: Tensor) -> TensorShape:
     return x.shape
 
@@ -169,31 +201,47 @@ _ABOUT_AXES = """
 def _public(name: str, doc: str, build: Callable) -> Callable:
     """The function `name`; `build(x, axis, keepdims, name)` makes its result."""
 
-    def reduce(input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None,
-               reduction_indices: Any = None, keep_dims: bool | None = None) -> Tensor:  # fmt: skip
+    def reduce(
+        input_tensor,
+        axis=None,
+        keepdims: bool | None = None,
+        name: str | None = None,
+        reduction_indices=None,
+        keep_dims: bool | None = None,
+    ) -> Tensor:
         axis = renamed("axis", axis, "reduction_indices", reduction_indices)
-        return build(input_tensor, axis, bool(renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
+        return build(
+            input_tensor, axis, bool(renamed("keepdims", keepdims, "keep_dims", keep_dims)), name
+        )
 
     return named(reduce, name, doc + _ABOUT_AXES)
 
 
-def _reduction(op_type: str, function: str, gradient: Callable | None, doc: str, allowed: tuple = dtypes.NUMBERS,
-               kind: str = "T") -> Callable:  # fmt: skip
+def _reduction(
+    op_type: str,
+    function: str,
+    gradient: Callable | None,
+    doc: str,
+    allowed: tuple = dtypes.NUMBERS,
+    kind: str = "T",
+) -> Callable:
     """Register a reduction, and give the public function that builds it."""
 
     def rule(op: Operation, dy: Tensor) -> list:
         return [lambda: gradient(op, dy), None]
 
-    def code(op: Operation, x: str, axis: Any) -> str:
+    def code(op: Operation, x: str, axis) -> str:
         return f"{function}({x}{axis_code(op, x, axis)})"
 
     inputs = f"input:{kind} reduction_indices:length"
     rule = rule if gradient else not_differentiable
     register(op_type, inputs, _infer, code, rule, explain=_explain, allowed=allowed)
 
-    def build(x: Any, axis: Any, keep: bool, name: str | None) -> Tensor:
+    def build(x, axis, keep: bool, name: str | None) -> Tensor:
         x = convert_to_tensor(x, name=f"{op_type}/input")
-        result = build_tensor(op_type, x, _all_axes(x) if axis is None else axis, name=name, keep_dims=keep)
+        result = build_tensor(
+            op_type, x, _all_axes(x) if axis is None else axis, name=name, keep_dims=keep
+        )
         if axis is None and not keep:
             result._shape = SCALAR  # whatever the rank of x
         return result
@@ -207,24 +255,42 @@ def _all_axes(x: Tensor) -> Tensor:
     return build_tensor("Range", 0, shape_ops.rank(x), 1, name="range")
 
 
-def _logsumexp(x: Any, axis: Any, keep: bool, name: str | None) -> Tensor:
+def _logsumexp(x, axis, keep: bool, name: str | None) -> Tensor:
     with name_scope(name, "ReduceLogSumExp", [x]) as scope:
         largest = reduce_max(x, axis, True)
-        largest = array_ops.stop_gradient(build_tensor("SelectV2", math_ops.is_finite(largest), largest, 0))
-        logarithm = math_ops.log(reduce_sum(math_ops.exp(math_ops.subtract(x, largest)), axis, keep))
+        largest = array_ops.stop_gradient(
+            build_tensor("SelectV2", math_ops.is_finite(largest), largest, 0)
+        )
+        logarithm = math_ops.log(
+            reduce_sum(math_ops.exp(math_ops.subtract(x, largest)), axis, keep)
+        )
         if not keep:
             largest = array_ops.reshape_op(largest, shape_ops.shape(logarithm))
         return math_ops.add(logarithm, largest, name=scope)
 
 
 reduce_sum = _reduction("Sum", "sum", _spread, "The sum along `axis`, in the dtype of the input.")
-reduce_mean = _reduction("Mean", "mean", _of_mean, "The mean along `axis`; that of whole numbers loses its fraction.")
-reduce_prod = _reduction("Prod", "prod", _of_prod, "The product along `axis`, in the dtype of the input.")
-reduce_max = _reduction("Max", "amax", _of_extreme, "The largest number along `axis`.", dtypes.REALS)
-reduce_min = _reduction("Min", "amin", _of_extreme, "The smallest number along `axis`.", dtypes.REALS)
-reduce_all = _reduction("All", "all", None, "Whether all truth values along `axis` are true.", (), "bool")
-reduce_any = _reduction("Any", "any", None, "Whether any truth value along `axis` is true.", (), "bool")
-reduce_logsumexp = _public("reduce_logsumexp", "log(sum(exp(input_tensor))), which no number overflows.", _logsumexp)
+reduce_mean = _reduction(
+    "Mean", "mean", _of_mean, "The mean along `axis`; that of whole numbers loses its fraction."
+)
+reduce_prod = _reduction(
+    "Prod", "prod", _of_prod, "The product along `axis`, in the dtype of the input."
+)
+reduce_max = _reduction(
+    "Max", "amax", _of_extreme, "The largest number along `axis`.", dtypes.REALS
+)
+reduce_min = _reduction(
+    "Min", "amin", _of_extreme, "The smallest number along `axis`.", dtypes.REALS
+)
+reduce_all = _reduction(
+    "All", "all", None, "Whether all truth values along `axis` are true.", (), "bool"
+)
+reduce_any = _reduction(
+    "Any", "any", None, "Whether any truth value along `axis` is true.", (), "bool"
+)
+reduce_logsumexp = _public(
+    "reduce_logsumexp", "log(sum(exp(input_tensor))), which no number overflows.", _logsumexp
+)
 
 
 # Where the largest and the smallest numbers are.
@@ -239,7 +305,7 @@ def _infer_arg(op: Operation) -> list:
     return [(op.attrs["output_type"], _without(shape, axis, False, words))]
 
 
-def _explain_arg(x: Any, axis: Any) -> str:
+def _explain_arg(x, axis) -> str:
     if -np.ndim(x) <= axis < np.ndim(x):
         return f"Reduction axis {axis} is empty in shape {in_message(np.shape(x))}"
     return f"Expected dimension in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
@@ -253,27 +319,32 @@ def _arg(op_type: str, doc: str) -> Callable:
     rules = {"explain": _explain_arg, "allowed": (*dtypes.REALS, "bool")}
     register(op_type, "input:T dimension:length", _infer_arg, code, not_differentiable, **rules)
 
-    def arg(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None,
-            output_type: Any = dtypes.int64) -> Tensor:  # fmt: skip
+    def arg(
+        input, axis=None, name: str | None = None, dimension=None, output_type=dtypes.int64
+    ) -> Tensor:
         axis = renamed("axis", axis, "dimension", dimension)
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
-        return build_tensor(op_type, input, 0 if axis is None else axis, name=name, output_type=dtype)
+        return build_tensor(
+            op_type, input, 0 if axis is None else axis, name=name, output_type=dtype
+        )
 
     more = "An int64 unless `output_type` says otherwise. Raises ValueError for an axis that `input` does not have."
-    return named(arg, op_type.lower(), f"{doc} along `axis` (once `dimension`), by default 0.\n\n{more}")
+    return named(
+        arg, op_type.lower(), f"{doc} along `axis` (once `dimension`), by default 0.\n\n{more}"
+    )
 
 
 argmax_op = _arg("ArgMax", "The place of the largest number")
 argmin_op = _arg("ArgMin", "The place of the smallest number")
 
 
-def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+def arg_max(input, dimension, output_type=dtypes.int64, name: str | None = None) -> Tensor:
     """`tf.argmax`, by its older name."""
     return argmax_op(input, dimension, name, output_type=output_type)
 
 
-def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+def arg_min(input, dimension, output_type=dtypes.int64, name: str | None = None) -> Tensor:
     """`tf.argmin`, by its older name."""
     return argmin_op(input, dimension, name, output_type=output_type)
 
@@ -283,7 +354,7 @@ def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: s
 LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
 
 
-def _add_n_code(op: Operation, *terms: Any) -> str:
+def _add_n_code(op: Operation, *terms) -> str:
     same = all(same_for_certain(terms[0].shape, term.shape) for term in terms)
     if same and len(terms) <= LONGEST_SUM:
         return functools.reduce(functools.partial(infix, "+"), terms)
@@ -291,7 +362,7 @@ def _add_n_code(op: Operation, *terms: Any) -> str:
 
 
 @kernel
-def add_same_shapes(name: str, *terms: Any) -> Any:
+def add_same_shapes(name: str, *terms):
     """The sum of arrays, which must all have one shape."""
     for i, term in enumerate(terms):
         if term.shape != terms[0].shape:
@@ -301,12 +372,14 @@ def add_same_shapes(name: str, *terms: Any) -> Any:
     return functools.reduce(np.add, terms)
 
 
-@defines("AddN", "inputs:*T", _add_n_code, lambda op, dy: [dy] * len(op.inputs), allowed=dtypes.NUMBERS)
+@defines(
+    "AddN", "inputs:*T", _add_n_code, lambda op, dy: [dy] * len(op.inputs), allowed=dtypes.NUMBERS
+)
 def _common_shape(op: Operation, *terms: Tensor) -> TensorShape:
     return merged([t.shape for t in terms])
 
 
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
+def add_n(inputs, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
     inputs = list(inputs)
     if not inputs or any(t is None for t in inputs):
@@ -319,7 +392,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 
 @kernel
-def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False) -> Any:
+def cumsum(x, axis=0, exclusive: bool = False, reverse: bool = False):
     """The sums of the numbers up to each, itself included unless `exclusive`, from the end in `reverse`."""
     step = -1 if reverse else 1
     x = np.moveaxis(x, axis, 0)[::step]
@@ -328,18 +401,30 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
 
 
 def _cumsum_gradient(op: Operation, dy: Tensor) -> list:
-    return [lambda: cumsum_op(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]), None]
+    return [
+        lambda: cumsum_op(dy, op.inputs[1], op.attrs["exclusive"], not op.attrs["reverse"]),
+        None,
+    ]
 
 
-def _explain_cumsum(x: Any, axis: Any) -> str:
+def _explain_cumsum(x, axis) -> str:
     return f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
 
 
 _CUMSUM = {"code": called("cumsum", exclusive=False, reverse=False), "gradient": _cumsum_gradient}
-register("Cumsum", "x:T axis:length", same_as_first, **_CUMSUM, explain=_explain_cumsum, allowed=dtypes.NUMBERS)
+register(
+    "Cumsum",
+    "x:T axis:length",
+    same_as_first,
+    **_CUMSUM,
+    explain=_explain_cumsum,
+    allowed=dtypes.NUMBERS,
+)
 
 
-def cumsum_op(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumsum_op(
+    x, axis=0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """The sums of the numbers of x up to each along `axis`.
 
     `exclusive` leaves that number itself out, `reverse` sums from the end.

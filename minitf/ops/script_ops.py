@@ -4,7 +4,6 @@ Mirrors tensorflow/python/ops/script_ops.py.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -16,11 +15,13 @@ from minitf.framework.operation import Operation
 from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN
 
-_functions: list[tuple[Callable, list[DType]]] = []  # those of all graphs; a program names one by its place
+_functions: list[
+    tuple[Callable, list[DType]]
+] = []  # those of all graphs; a program names one by its place
 
 
 @kernel
-def py_func_call(place: int, *arrays: Any) -> Any:
+def py_func_call(place: int, *arrays):
     """What that function gives for the arrays: one array, or a tuple of none or many."""
     function, dtypes = _functions[place]
     found = function(*arrays)
@@ -33,7 +34,9 @@ def py_func_call(place: int, *arrays: Any) -> Any:
         given = as_dtype(array.dtype)
         if given is not dtype:
             types = ", but expects ".join(PROTO_NAMES.get(t.name, t.name) for t in (given, dtype))
-            raise InvalidArgumentError(None, None, f"{i}-th value returned by pyfunc_{place} is {types}")
+            raise InvalidArgumentError(
+                None, None, f"{i}-th value returned by pyfunc_{place} is {types}"
+            )
     values = tuple(array[()] for array in results)
     return values[0] if len(values) == 1 else values
 
@@ -49,7 +52,7 @@ def _infer(op: Operation) -> list:
 register("PyFunc", "", _infer, _code, not_differentiable, stateful=True)
 
 
-def py_func(func: Callable, inp: list, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
+def py_func(func: Callable, inp: list, Tout, stateful: bool = True, name: str | None = None):
     """What `func` gives for the arrays of the tensors `inp`; no gradient flows through it.
 
     `Tout` is the dtype of that, or a list of dtypes: then the answer is a list of tensors, or the op if it is empty.
@@ -57,5 +60,7 @@ def py_func(func: Callable, inp: list, Tout: Any, stateful: bool = True, name: s
     single = not isinstance(Tout, list | tuple)
     inputs = tuple(convert_to_tensor(x) for x in inp)
     _functions.append((func, [as_dtype(t) for t in ([Tout] if single else Tout)]))
-    op = get_default_graph().create_op("PyFunc", inputs, {"place": len(_functions) - 1}, name=name or "PyFunc")
+    op = get_default_graph().create_op(
+        "PyFunc", inputs, {"place": len(_functions) - 1}, name=name or "PyFunc"
+    )
     return op.outputs[0] if single else op.outputs or op

@@ -17,7 +17,14 @@ from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, OPS, Code, atom, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, UNKNOWN, Length, TensorShape, UnknownLength, difference
+from minitf.framework.tensor_shape import (
+    SCALAR,
+    UNKNOWN,
+    Length,
+    TensorShape,
+    UnknownLength,
+    difference,
+)
 
 # How ops about shapes are entered.
 
@@ -30,7 +37,7 @@ def shaped(rule: Callable[..., TensorShape]) -> Callable[[Operation], list]:
 same_as_first = shaped(lambda op, x, *others: x.shape)
 
 
-def defines(op_type: str, inputs: str, code: Any, gradient: Any, **traits: Any) -> Callable:
+def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
     """A decorator: register an op of which the function is the shape rule (see `shaped`)."""
 
     def enter(rule: Callable) -> Callable:
@@ -40,7 +47,7 @@ def defines(op_type: str, inputs: str, code: Any, gradient: Any, **traits: Any) 
     return enter
 
 
-def called(function: str, **defaults: Any) -> Callable[..., str]:
+def called(function: str, **defaults) -> Callable[..., str]:
     """The code `function(...)`: lengths as `shape_code`, an axis and attributes where they aren't the default."""
     KERNELS.setdefault(function, getattr(np, function, None))
 
@@ -48,14 +55,22 @@ def called(function: str, **defaults: Any) -> Callable[..., str]:
         inputs, shown = OPS[op.type].inputs, []
         if inputs[0][1] == "*T":
             listed = len(arguments) - len(inputs) + 1
-            shown, arguments, inputs = [f"[{', '.join(arguments[:listed])}]"], arguments[listed:], inputs[1:]
+            shown, arguments, inputs = (
+                [f"[{', '.join(arguments[:listed])}]"],
+                arguments[listed:],
+                inputs[1:],
+            )
         for argument, (name, kind) in zip(arguments, inputs, strict=True):
             text = shape_code(argument) if kind == "length" else argument
             if name not in ("axis", "split_dim"):
                 shown.append(text)
             elif text != str(defaults.get("axis")):
                 shown.append(f"axis={text}")
-        shown += [f"{name}={op.attrs[name]}" for name, usual in defaults.items() if op.attrs.get(name, usual) != usual]
+        shown += [
+            f"{name}={op.attrs[name]}"
+            for name, usual in defaults.items()
+            if op.attrs.get(name, usual) != usual
+        ]
         return f"{function}({', '.join(shown)})"
 
     return code
@@ -86,11 +101,13 @@ def spliced(shape: TensorShape, start: int, stop: int, *lengths: Length) -> Tens
 AT_LEAST = "Shape must be at least rank {least} but is rank {rank}"
 
 
-def axis_in(axis: Any, rank: int, words: str) -> int:
+def axis_in(axis, rank: int, words: str) -> int:
     """`axis` counted from the front. Raises ValueError in these words where `rank` axes don't have it."""
     if not -rank <= axis < rank:
         least = axis + 1 if axis >= 0 else -axis
-        raise ValueError(words.format(axis=axis, first=-rank, rank=rank, last=rank - 1, least=least))
+        raise ValueError(
+            words.format(axis=axis, first=-rank, rank=rank, last=rank - 1, least=least)
+        )
     return int(axis) % rank
 
 
@@ -119,7 +136,7 @@ def merged(shapes: list[TensorShape]) -> TensorShape:
     return functools.reduce(TensorShape.merge_with, shapes)
 
 
-def renamed(new_name: str, value: Any, old_name: str, old_value: Any) -> Any:
+def renamed(new_name: str, value, old_name: str, old_value):
     """Resolves an argument that has two names. Raises ValueError if both are given."""
     if value is not None and old_value is not None:
         raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
@@ -136,33 +153,39 @@ def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:
 
 
 @kernel
-def shape_of(x: Any) -> np.ndarray:
+def shape_of(x) -> np.ndarray:
     """The shape of an array, as an int32 array."""
     return np.array(np.shape(x), np.int32)
 
 
 @kernel
-def size(x: Any, axis: int | None = None) -> np.int32:
+def size(x, axis: int | None = None) -> np.int32:
     """The number of elements of an array, or its length along `axis`."""
     return np.int32(np.size(x, axis))
 
 
-def _register(op_type: str, code: Callable[[Operation, Code], str], rule: Callable[[tuple], Any]) -> None:
+def _register(
+    op_type: str, code: Callable[[Operation, Code], str], rule: Callable[[tuple], Any]
+) -> None:
     """An op that gives `rule(shape)`: before the run, where the shape is known."""
 
     def out_type(op: Operation) -> dtypes.DType:
         return op.attrs.get("out_type", dtypes.int32)
 
     def infer(op: Operation) -> list:
-        return [(out_type(op), TensorShape([op.inputs[0].shape.rank]) if op_type == "Shape" else SCALAR)]
+        return [
+            (out_type(op), TensorShape([op.inputs[0].shape.rank]) if op_type == "Shape" else SCALAR)
+        ]
 
     def in_type(op: Operation, x: Code) -> str:
         text = code(op, x)
         return text if out_type(op) is dtypes.int32 else f"{out_type(op).name}({text})"
 
-    def simplify(result: Any, x: Any) -> Any:
+    def simplify(result, x):
         known = x.known_shape
-        return None if known is None else np.array(rule(known), result.tensor.dtype.as_numpy_dtype)[()]
+        return (
+            None if known is None else np.array(rule(known), result.tensor.dtype.as_numpy_dtype)[()]
+        )
 
     register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
 
@@ -180,18 +203,23 @@ _register("Size", _size_code, math.prod)
 _register("Rank", lambda op, x: f"int32({atom(x)}.ndim)", len)
 
 
-def shape(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def shape(input, name: str | None = None, out_type=None) -> Tensor:
     """The shape of `input` as a tensor [rank] of int32: what it is in the run."""
     dtype = dtypes.as_dtype(out_type or dtypes.int32)
     return build_tensor("Shape", convert_to_tensor(input), name=name, out_type=dtype)
 
 
-def size_of(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def size_of(input, name: str | None = None, out_type=None) -> Tensor:
     """How many elements `input` has, an int32 scalar (TensorFlow's `tf.size`)."""
-    return build_tensor("Size", convert_to_tensor(input), name=name, out_type=dtypes.as_dtype(out_type or dtypes.int32))
+    return build_tensor(
+        "Size",
+        convert_to_tensor(input),
+        name=name,
+        out_type=dtypes.as_dtype(out_type or dtypes.int32),
+    )
 
 
-def rank(input: Any, name: str | None = None) -> Tensor:
+def rank(input, name: str | None = None) -> Tensor:
     """How many dimensions `input` has, an int32 scalar."""
     return build_tensor("Rank", convert_to_tensor(input), name=name)
 
@@ -201,10 +229,10 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
 
-def index_of(op: Operation, begin: Any, end: Any, strides: Any) -> list:
+def index_of(op: Operation, begin, end, strides) -> list:
     """What a StridedSlice says, in Python's terms: numbers, slices, None and Ellipsis."""
 
-    def entry(i: int) -> Any:
+    def entry(i: int):
         no_begin, no_end, ellipsis, new_axis, shrink = (op.attrs[mask] >> i & 1 for mask in MASKS)
         if ellipsis or new_axis:
             return Ellipsis if ellipsis else None
@@ -217,7 +245,12 @@ def index_of(op: Operation, begin: Any, end: Any, strides: Any) -> list:
 
 
 _OF_ALL = {"Rank": len, "Size": math.prod, "Prod": math.prod}
-_OF_TWO = {"AddV2": operator.add, "Sub": operator.sub, "Mul": operator.mul, "FloorDiv": operator.floordiv}
+_OF_TWO = {
+    "AddV2": operator.add,
+    "Sub": operator.sub,
+    "Mul": operator.mul,
+    "FloorDiv": operator.floordiv,
+}
 
 
 def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
@@ -239,7 +272,10 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
             pairs = list(np.broadcast(np.array(x, object), np.array(y, object)))
             unknown = [any(isinstance(d, UnknownLength) for d in pair) for pair in pairs]
             found = zip(pairs, unknown, strict=True)
-            return tuple(UnknownLength() if is_unknown else _OF_TWO[op.type](*pair) for pair, is_unknown in found)
+            return tuple(
+                UnknownLength() if is_unknown else _OF_TWO[op.type](*pair)
+                for pair, is_unknown in found
+            )
     if op.type in ("Pack", "ConcatV2"):
         parts = [known_elements(t) for t in op.inputs[: -1 if op.type == "ConcatV2" else None]]
         return None if None in parts else sum(parts, ())
@@ -252,9 +288,11 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
     return None if count is None else tuple(UnknownLength() for _ in range(count))
 
 
-def known_number(scalar: Tensor) -> Any:
+def known_number(scalar: Tensor):
     """The value of a scalar, or None where only a run tells."""
-    (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (constant_value(scalar),)
+    (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (
+        constant_value(scalar),
+    )
     return None if isinstance(number, UnknownLength) else number
 
 

@@ -3,8 +3,6 @@
 Mirrors slice, strided_slice and pad of tensorflow/python/ops/array_ops.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from minitf.framework import dtypes
@@ -15,11 +13,18 @@ from minitf.framework.operation import Operation, Operators, Tensor
 from minitf.framework.registry import KERNELS, Code, atom, kernel
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
 from minitf.ops import gather_ops, joining_ops, shape_ops
-from minitf.ops.shape_ops import MASKS, called, check_entries, defines, known_elements, with_shape_of
+from minitf.ops.shape_ops import (
+    MASKS,
+    called,
+    check_entries,
+    defines,
+    known_elements,
+    with_shape_of,
+)
 
 
 @kernel
-def part(x: Any, begin: Any, size: Any) -> Any:
+def part(x, begin, size):
     """The part of `x` that starts at `begin`; a size of -1 takes the rest."""
     for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
         if not 0 <= b <= d:
@@ -31,7 +36,9 @@ def part(x: Any, begin: Any, size: Any) -> Any:
 
 def _slice_gradient(op: Operation, dy: Tensor) -> list:
     x, begin, _ = op.inputs
-    after = shape_ops.shape(x, out_type=begin.dtype) - shape_ops.shape(dy, out_type=begin.dtype) - begin
+    after = (
+        shape_ops.shape(x, out_type=begin.dtype) - shape_ops.shape(dy, out_type=begin.dtype) - begin
+    )
     return [with_shape_of(x, pad_op(dy, joining_ops.stack([begin, after], axis=1))), None, None]
 
 
@@ -47,10 +54,12 @@ def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> Tenso
 
     unknown = [UnknownLength() for _ in sizes]
     lengths = zip(x.shape.lengths or unknown, starts or unknown, sizes, strict=True)
-    return TensorShape.of(tuple(_sliced(d, slice(b or None, None)) if n == -1 else n for d, b, n in lengths))
+    return TensorShape.of(
+        tuple(_sliced(d, slice(b or None, None)) if n == -1 else n for d, b, n in lengths)
+    )
 
 
-def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+def slice_op(input_, begin, size, name: str | None = None) -> Tensor:
     """The part of `input_` from `begin`, of shape `size`, where -1 means the rest.
 
     (TensorFlow's `tf.slice`.)
@@ -63,7 +72,10 @@ def slice_op(input_: Any, begin: Any, size: Any, name: str | None = None) -> Ten
 
 def _pad_gradient(op: Operation, dy: Tensor) -> list:
     x, paddings = op.inputs
-    return [with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype))), None]
+    return [
+        with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype))),
+        None,
+    ]
 
 
 @defines("MirrorPad", "input:T paddings:length", called("pad", mode=None), gather_ops.collected)
@@ -75,11 +87,14 @@ def _padded(op: Operation, x: Tensor, paddings: Tensor) -> TensorShape:
     if np.min(pairs, initial=0) < 0:
         raise ValueError("Paddings must be non-negative")
     more = zip(x.shape.lengths, pairs.sum(1).tolist(), strict=True)
-    return TensorShape.of(tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more))
+    return TensorShape.of(
+        tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more)
+    )
 
 
-def pad_op(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None,
-           constant_values: Any = 0) -> Tensor:  # fmt: skip
+def pad_op(
+    tensor, paddings, mode: str = "CONSTANT", name: str | None = None, constant_values=0
+) -> Tensor:
     """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along each axis i.
 
     (TensorFlow's `tf.pad`.) The mode "REFLECT" or "SYMMETRIC" continues it with its mirror image instead, the latter
@@ -91,7 +106,9 @@ def pad_op(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None 
         known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
         raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")
     value = np.asarray(constant_values).item()
-    return build_tensor("Pad", tensor, paddings, name=name or ("PadV2" if value else None), constant_values=value)
+    return build_tensor(
+        "Pad", tensor, paddings, name=name or ("PadV2" if value else None), constant_values=value
+    )
 
 
 # x[...]
@@ -100,9 +117,12 @@ def pad_op(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None 
 def _index_code(op: Operation, *limits: Code) -> str:
     """What goes between the brackets of `x[...]`."""
     count = op.inputs[-1].shape.num_elements() or 0
-    rows = [[f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist() for t in limits]
+    rows = [
+        [f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist()
+        for t in limits
+    ]
 
-    def text(entry: Any) -> str:
+    def text(entry) -> str:
         if not isinstance(entry, slice):
             return "..." if entry is Ellipsis else str(entry)
         shown = ["" if n is None else str(n) for n in (entry.start, entry.stop, entry.step)]
@@ -120,13 +140,20 @@ def _strided_slice_code(op: Operation, x: Code, *limits: Code) -> str:
 def _strided_slice_gradient(op: Operation, dy: Tensor) -> list:
     x, *limits = op.inputs
     attrs = op.attrs | {"shape": x.shape}
-    return [build_tensor("StridedSliceGrad", dy, shape_ops.shape(x), *limits, **attrs), None, None, None]
+    return [
+        build_tensor("StridedSliceGrad", dy, shape_ops.shape(x), *limits, **attrs),
+        None,
+        None,
+        None,
+    ]
 
 
 _STRIDED = "begin:length end:length strides:length"
 
 
-@defines("StridedSlice", f"input:T {_STRIDED}", _strided_slice_code, _strided_slice_gradient, view=True)
+@defines(
+    "StridedSlice", f"input:T {_STRIDED}", _strided_slice_code, _strided_slice_gradient, view=True
+)
 def _strided_slice_shape(op: Operation, x: Tensor, *limits: Tensor) -> TensorShape:
     begin, end, strides = (known_elements(t) for t in limits)
     if None in (begin, end, strides):
@@ -151,7 +178,9 @@ def _strided_slice_shape(op: Operation, x: Tensor, *limits: Tensor) -> TensorSha
         if entry is None or isinstance(entry, slice):
             lengths.append(1 if entry is None else _sliced(d, entry))
         elif isinstance(d, int) and isinstance(entry, int) and not -d <= entry < d:
-            raise ValueError(f"slice index {entry + d * (entry < 0)} of dimension {axis} out of bounds.")
+            raise ValueError(
+                f"slice index {entry + d * (entry < 0)} of dimension {axis} out of bounds."
+            )
     return TensorShape.of(tuple(lengths))
 
 
@@ -163,7 +192,7 @@ def _sliced(d: Length, entry: slice) -> Length:
 
 
 @kernel
-def placed(part: Any, shape: Any, index: Any) -> Any:
+def placed(part, shape, index):
     """Zeros of this shape with `part` at `index`: the gradient of a slice."""
     whole = np.zeros(shape, part.dtype)
     whole[index] = part
@@ -187,9 +216,19 @@ def _placed_shape(op: Operation, *inputs: Tensor) -> TensorShape:
     return op.attrs["shape"]
 
 
-def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
-                  ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None,
-                  name: str | None = None) -> Tensor:  # fmt: skip
+def strided_slice(
+    input_,
+    begin,
+    end,
+    strides=None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var=None,
+    name: str | None = None,
+) -> Tensor:
     """`input_[begin[0]:end[0]:strides[0], ...]`. Each bit of a mask is about one axis.
 
     begin_mask and end_mask: as if left out; ellipsis_mask: `...`; new_axis_mask: None; shrink_axis_mask:
@@ -199,13 +238,21 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     if strides is None:
         strides = np.ones(begin.shape.as_list(), begin.dtype.base_dtype.as_numpy_dtype)
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **dict(zip(MASKS, masks, strict=True)))
+    return build_tensor(
+        "StridedSlice",
+        input_,
+        begin,
+        end,
+        strides,
+        name=name,
+        **dict(zip(MASKS, masks, strict=True)),
+    )
 
 
 _NO_INDEX = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices, got {!r}"  # noqa: E501
 
 
-def _limit(value: Any) -> Any:
+def _limit(value):
     """A number of an index, which may be a tensor. Raises TypeError for anything else."""
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
@@ -217,7 +264,7 @@ def _limit(value: Any) -> Any:
     return int(value) if number else value
 
 
-def _getitem(self: Any, key: Any) -> Tensor:
+def _getitem(self, key) -> Tensor:
     """`x[...]` with ints, slices, None, Ellipsis and scalar tensors, or with a tensor of truth values."""
     is_mask = isinstance(key, bool) or isinstance(key, np.ndarray) and key.dtype == bool
     if is_mask or isinstance(key, Tensor) and key.dtype.base_dtype is dtypes.bool:
@@ -228,8 +275,14 @@ def _getitem(self: Any, key: Any) -> Tensor:
         if entry is None or entry is Ellipsis:
             marks = ["new_axis_mask" if entry is None else "ellipsis_mask"]
         elif isinstance(entry, slice):
-            given = [None if n is None else _limit(n) for n in (entry.start, entry.stop, entry.step)]
-            marks = [mask for mask, n in zip(("begin_mask", "end_mask"), given, strict=False) if n is None]
+            given = [
+                None if n is None else _limit(n) for n in (entry.start, entry.stop, entry.step)
+            ]
+            marks = [
+                mask
+                for mask, n in zip(("begin_mask", "end_mask"), given, strict=False)
+                if n is None
+            ]
             row = [usual if n is None else n for n, usual in zip(given, row, strict=True)]
         else:
             number, marks = _limit(entry), ["shrink_axis_mask"]
@@ -237,7 +290,9 @@ def _getitem(self: Any, key: Any) -> Tensor:
         rows.append(row)
         masks |= {mask: masks[mask] | 1 << i for mask in marks}
     with name_scope(None, "strided_slice", [self]) as scope:
-        limits = [joining_ops.stack(list(limit)) for limit in zip(*rows, strict=True)] or [np.zeros(0, np.int32)] * 3
+        limits = [joining_ops.stack(list(limit)) for limit in zip(*rows, strict=True)] or [
+            np.zeros(0, np.int32)
+        ] * 3
         return build_tensor("StridedSlice", self, *limits, name=scope, **masks)
 
 

@@ -4,7 +4,6 @@ Mirrors the softmax and cross entropy functions of tensorflow/python/ops/nn_ops.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -21,41 +20,47 @@ from minitf.ops.shape_ops import called, defines, renamed, same_as_first, shaped
 
 
 @kernel
-def softmax_of(x: Any, axis: int = -1) -> Any:
+def softmax_of(x, axis: int = -1):
     """exp(x), divided by its sum along `axis`."""
     exps = np.exp(x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf))
     return exps / np.add.reduce(exps, axis, keepdims=True)
 
 
 @kernel
-def log_softmax_of(x: Any, axis: int = -1) -> Any:
+def log_softmax_of(x, axis: int = -1):
     """The logarithm of softmax."""
     shifted = x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))
 
 
 @kernel
-def cross_entropy(logits: Any, labels: Any) -> Any:
+def cross_entropy(logits, labels):
     """-sum(labels * log(softmax(logits))) of each row of `logits`, for which a single row of labels is repeated."""
     repeated = labels if labels.shape == logits.shape else np.broadcast_to(labels, logits.shape)
     return -np.add.reduce(repeated * log_softmax_of(logits), -1)
 
 
 @kernel
-def one_hot_like(logits: Any, labels: Any) -> Any:
+def one_hot_like(logits, labels):
     """For each label a row of the length of a row of `logits`: 1 at the label's place, 0 elsewhere."""
     count, flat = logits.shape[-1], np.ravel(labels)
     if labels.shape != logits.shape[:-1]:
-        shapes = f"logits shape {in_message(logits.shape)} and labels shape {in_message(labels.shape)}"
-        raise InvalidArgumentError(None, None, f"logits and labels must have the same first dimension, got {shapes}")
+        shapes = (
+            f"logits shape {in_message(logits.shape)} and labels shape {in_message(labels.shape)}"
+        )
+        raise InvalidArgumentError(
+            None, None, f"logits and labels must have the same first dimension, got {shapes}"
+        )
     for label in flat[(flat < 0) | (flat >= count)]:
         outside = f"{label} which is outside the valid range of [0, {count})"
-        raise ValueError(f"Received a label value of {outside}.  Label values: {' '.join(map(str, flat))}")
+        raise ValueError(
+            f"Received a label value of {outside}.  Label values: {' '.join(map(str, flat))}"
+        )
     return (labels[..., None] == np.arange(count)).astype(logits.dtype)
 
 
 @kernel
-def sparse_cross_entropy(logits: Any, labels: Any) -> Any:
+def sparse_cross_entropy(logits, labels):
     """-log(softmax(logits)) at the label of each row."""
     return -np.add.reduce(log_softmax_of(logits), -1, where=one_hot_like(logits, labels) > 0)[()]
 
@@ -76,24 +81,36 @@ def _softmax(op_type: str, name: str, rule: Callable) -> Callable:
     """Register an op along an axis; the public function that builds it."""
 
     def gradient(op: Operation, dy: Tensor) -> list:
-        return [lambda: rule(op.outputs[0], dy, lambda x: reduction_ops.reduce_sum(x, op.attrs["axis"], True))]
+        return [
+            lambda: rule(
+                op.outputs[0], dy, lambda x: reduction_ops.reduce_sum(x, op.attrs["axis"], True)
+            )
+        ]
 
     code = called(f"{name}_of", axis=-1)
     register(op_type, "logits:T", shaped(_not_a_scalar), code, gradient, allowed=REAL_FLOATS)
 
-    def build(logits: Any, axis: int | None = None, name: str | None = None, dim: int | None = None) -> Tensor:
+    def build(
+        logits, axis: int | None = None, name: str | None = None, dim: int | None = None
+    ) -> Tensor:
         axis, logits = _along(axis, dim), convert_to_tensor(logits)
         rank = logits.shape.rank
         if rank and not -rank <= axis < rank:
             known = f"[-{rank}, {rank}) where {rank} is the number of dimensions in the input"
-            raise InvalidArgumentError(None, None, f"`dim` must be in the range {known}. Received: dim={axis}")
+            raise InvalidArgumentError(
+                None, None, f"`dim` must be in the range {known}. Received: dim={axis}"
+            )
         return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
-    return named(build, name, f"{name} along `axis` (once `dim`), the last one unless said otherwise.")
+    return named(
+        build, name, f"{name} along `axis` (once `dim`), the last one unless said otherwise."
+    )
 
 
 softmax = _softmax("Softmax", "softmax", lambda y, dy, total: (dy - total(dy * y)) * y)
-log_softmax = _softmax("LogSoftmax", "log_softmax", lambda y, dy, total: dy - total(dy) * math_ops.exp(y))
+log_softmax = _softmax(
+    "LogSoftmax", "log_softmax", lambda y, dy, total: dy - total(dy) * math_ops.exp(y)
+)
 
 
 def _each_row(op: Operation, dy: Tensor, rows: Tensor) -> Tensor:
@@ -109,7 +126,7 @@ def _dense_gradient(op: Operation, dy: Tensor) -> list:
     ]
 
 
-def _explain(logits: Any, labels: Any) -> str:
+def _explain(logits, labels) -> str:
     sizes = f"logits_size={in_message(logits.shape)} labels_size={in_message(labels.shape)}"
     return f"logits and labels must be broadcastable: {sizes}"
 
@@ -117,20 +134,38 @@ def _explain(logits: Any, labels: Any) -> str:
 _DENSE, _SPARSE = "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"
 
 
-@defines(_DENSE, "features:T labels:T", "cross_entropy", _dense_gradient, explain=_explain, allowed=REAL_FLOATS)
+@defines(
+    _DENSE,
+    "features:T labels:T",
+    "cross_entropy",
+    _dense_gradient,
+    explain=_explain,
+    allowed=REAL_FLOATS,
+)
 def _rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
     broadcast(logits.shape, labels.shape)
     return logits.shape[:-1]
 
 
 def _sparse_gradient(op: Operation, dy: Tensor) -> list:
-    return [lambda: _each_row(op, dy, softmax(op.inputs[0]) - build_tensor("OneHotLike", *op.inputs)), None]
+    return [
+        lambda: _each_row(op, dy, softmax(op.inputs[0]) - build_tensor("OneHotLike", *op.inputs)),
+        None,
+    ]
 
 
-register("OneHotLike", "features:T labels:length", same_as_first, "one_hot_like", not_differentiable)
+register(
+    "OneHotLike", "features:T labels:length", same_as_first, "one_hot_like", not_differentiable
+)
 
 
-@defines(_SPARSE, "features:T labels:length", "sparse_cross_entropy", _sparse_gradient, allowed=REAL_FLOATS)
+@defines(
+    _SPARSE,
+    "features:T labels:length",
+    "sparse_cross_entropy",
+    _sparse_gradient,
+    allowed=REAL_FLOATS,
+)
 def _sparse_rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
     x, y = logits.shape, labels.shape
     if not y.is_compatible_with(x[:-1]):
@@ -139,14 +174,15 @@ def _sparse_rows(op: Operation, logits: Tensor, labels: Tensor) -> TensorShape:
     return y.merge_with(x[:-1])
 
 
-def _check_both_given(function: str, labels: Any, logits: Any) -> None:
+def _check_both_given(function: str, labels, logits) -> None:
     if labels is None or logits is None:
         received = f"Received: labels={labels} and logits={logits}"
         raise ValueError(f"Both `labels` and `logits` must be provided for {function}{received}")
 
 
-def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: int | None = None, name: str | None = None,
-                                         dim: int | None = None) -> Tensor:  # fmt: skip
+def softmax_cross_entropy_with_logits_v2(
+    labels, logits, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Tensor:
     """For each row -sum(labels * log(softmax(logits))): how far the probabilities are from `labels`.
 
     The gradient flows into both. Raises ValueError where the shapes don't fit.
@@ -158,21 +194,29 @@ def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: int | N
         rank = logits.shape.rank
         if rank and axis % rank != rank - 1:
             order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
-            logits, labels = axes_ops.transpose_op(logits, order), axes_ops.transpose_op(labels, order)
+            logits, labels = (
+                axes_ops.transpose_op(logits, order),
+                axes_ops.transpose_op(labels, order),
+            )
         each = build_tensor(_DENSE, logits, labels, name=scope)
         return array_ops.identity(each, name="Reshape_2")
 
 
-def softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None,
-                                      axis: int | None = None) -> Tensor:  # fmt: skip
+def softmax_cross_entropy_with_logits(
+    labels=None, logits=None, dim: int = -1, name: str | None = None, axis: int | None = None
+) -> Tensor:
     """softmax_cross_entropy_with_logits_v2, but no gradient flows into `labels`."""
     _check_both_given("softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:
         labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
-        return softmax_cross_entropy_with_logits_v2(labels, logits, dim if axis is None else axis, name=scope)
+        return softmax_cross_entropy_with_logits_v2(
+            labels, logits, dim if axis is None else axis, name=scope
+        )
 
 
-def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
+def sparse_softmax_cross_entropy_with_logits(
+    labels=None, logits=None, name: str | None = None
+) -> Tensor:
     """-log(softmax(logits)) at the place that `labels`, ints of one dimension less, give for each row.
 
     Raises ValueError where the shapes don't fit, InvalidArgumentError in the run for a label out of range.
@@ -185,11 +229,15 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
         x, y = logits.shape, labels.shape
         if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
             received = f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
-            raise ValueError(f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}")
-        return build_tensor(_SPARSE, logits, labels, name=name if logits.shape.rank == 2 else "Reshape_2")
+            raise ValueError(
+                f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: {received}"
+            )
+        return build_tensor(
+            _SPARSE, logits, labels, name=name if logits.shape.rank == 2 else "Reshape_2"
+        )
 
 
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
+def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name: str | None = None) -> Tensor:
     """For each element -labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)).
 
     Raises ValueError where the shapes differ.
@@ -200,7 +248,9 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
         labels = convert_to_tensor(labels, name="labels")
         if not logits.shape.is_compatible_with(labels.shape):
             shapes = f"{logits.shape} vs {labels.shape}"
-            raise ValueError(f"`logits` and `labels` must have the same shape, received ({shapes}).")
+            raise ValueError(
+                f"`logits` and `labels` must have the same shape, received ({shapes})."
+            )
         zeros = array_ops.zeros_like(logits)
         positive = logits >= zeros
         linear = build_tensor("Select", positive, logits, zeros) - logits * labels

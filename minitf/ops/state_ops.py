@@ -8,21 +8,40 @@ Mirrors tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDescen
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import ATOM, KERNELS, OPS, Code, infix, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, in_message, same_for_certain
+from minitf.framework.registry import (
+    ATOM,
+    KERNELS,
+    OPS,
+    Code,
+    infix,
+    kernel,
+    not_differentiable,
+    register,
+)
+from minitf.framework.tensor_shape import (
+    SCALAR,
+    TensorShape,
+    difference,
+    in_message,
+    same_for_certain,
+)
 from minitf.ops.shape_ops import check_rank
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
 # Two ops that ask the state about a variable without reading it; in the code, it is its name.
-_register("IsVariableInitialized", "ref:ref", lambda op: [(dtypes.bool, SCALAR)], lambda op, v: f"bool_({v} in state)")
+_register(
+    "IsVariableInitialized",
+    "ref:ref",
+    lambda op: [(dtypes.bool, SCALAR)],
+    lambda op, v: f"bool_({v} in state)",
+)
 _register(
     "InitializedValue",
     "ref:ref value:T",
@@ -45,13 +64,15 @@ def _infer_update(op: Operation) -> list:
     return [(ref.dtype, shape)]
 
 
-def register_update(op_type: str, inputs: str, code: Callable, infer: Callable = _infer_update, **traits: Any) -> None:
+def register_update(
+    op_type: str, inputs: str, code: Callable, infer: Callable = _infer_update, **traits
+) -> None:
     """Enter an op that assigns to its `ref` inputs."""
     _register(op_type, inputs, infer, code, updates=True, **traits)
 
 
 @kernel
-def fitting(value: Any, shape: tuple[int, ...] | None) -> Any:
+def fitting(value, shape: tuple[int, ...] | None):
     """`value`, which must have this shape, unless that is None."""
     if shape is not None and np.shape(value) != shape:
         shapes = f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}"
@@ -61,7 +82,9 @@ def fitting(value: Any, shape: tuple[int, ...] | None) -> Any:
 
 def _fitted(value: Code, shape: TensorShape, text: str) -> Code:
     """The code of `value`, checked unless it surely has this shape, which `text` gives in the run."""
-    return value if same_for_certain(shape, value.shape) else Code(f"fitting({value}, {text})", ATOM)
+    return (
+        value if same_for_certain(shape, value.shape) else Code(f"fitting({value}, {text})", ATOM)
+    )
 
 
 def _assign_code(op: Operation, target: Code, value: Code) -> str:
@@ -86,7 +109,10 @@ def _in_place(operator: str) -> Callable:
     return code
 
 
-_TERMS = {"allowed": dtypes.NUMBERS, "explain": lambda value: "Parameters and update must be the same size"}
+_TERMS = {
+    "allowed": dtypes.NUMBERS,
+    "explain": lambda value: "Parameters and update must be the same size",
+}
 register_update("Assign", "ref:ref value:T", _assign_code)
 register_update("AssignAdd", "ref:ref value:T", _in_place("+"), **_TERMS)
 register_update("AssignSub", "ref:ref value:T", _in_place("-"), **_TERMS)
@@ -103,11 +129,20 @@ def variable_of(ref: Tensor) -> Operation:
 
 def variables_of(op: Operation) -> list[Operation]:
     """The variables that an update changes."""
-    return [variable_of(t) for (_, kind), t in zip(OPS[op.type].inputs, op.inputs, strict=True) if kind == "ref"]
+    return [
+        variable_of(t)
+        for (_, kind), t in zip(OPS[op.type].inputs, op.inputs, strict=True)
+        if kind == "ref"
+    ]
 
 
-def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None,
-           name: str | None = None) -> Tensor:  # fmt: skip
+def assign(
+    ref,
+    value,
+    validate_shape: bool | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Set the variable `ref` to `value`; the result is the variable, after that.
 
     `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may have
@@ -115,23 +150,25 @@ def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking
     one of another shape.
     """
     validate = validate_shape is None or bool(validate_shape)
-    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate)
+    result = build_tensor(
+        "Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate
+    )
     if not validate:
         result.graph.distrust_shape(variable_of(result).outputs[0])
     return result
 
 
-def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor:
+def assign_add(ref, value, use_locking: bool | None = None, name: str | None = None) -> Tensor:
     """Add `value` to the variable `ref`: `+=`. The result is the variable, after that."""
     return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
 
 
-def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor:
+def assign_sub(ref, value, use_locking: bool | None = None, name: str | None = None) -> Tensor:
     """Subtract `value` from the variable `ref`: `-=`. The result is the variable, after that."""
     return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
 
 
-def _variable(ref: Any, method: str) -> Any:
+def _variable(ref, method: str):
     if not getattr(getattr(ref, "dtype", None), "_is_ref_dtype", False):
         raise AttributeError(f"'{type(ref).__name__}' object has no attribute '{method}'")
     return ref
@@ -143,14 +180,18 @@ def _variable(ref: Any, method: str) -> Any:
 def _infer_scatter(op: Operation) -> list:
     ref, indices, updates = op.inputs
     of_elements = op.type == "ScatterNdUpdate"
-    leading, depth = (indices.shape[:-1], indices.shape[-1].value) if of_elements else (indices.shape, 1)
+    leading, depth = (
+        (indices.shape[:-1], indices.shape[-1].value) if of_elements else (indices.shape, 1)
+    )
     wanted = leading.concatenate(ref.shape[depth:] if depth else None)
     if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
         raise ValueError(difference(updates.shape, wanted))
     return [(ref.dtype, ref.shape)]
 
 
-def _scatter(name: str, text: str, locking: bool, chosen: str = "rows({}, len({}))") -> Callable[..., Tensor]:
+def _scatter(
+    name: str, text: str, locking: bool, chosen: str = "rows({}, len({}))"
+) -> Callable[..., Tensor]:
     op_type = name.title().replace("_", "")
 
     def code(op: Operation, target: str, indices: str, updates: str) -> str:
@@ -158,7 +199,9 @@ def _scatter(name: str, text: str, locking: bool, chosen: str = "rows({}, len({}
 
     register_update(op_type, "ref:ref indices:length updates:T", code, _infer_scatter)
 
-    def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None) -> Tensor:
+    def scatter(
+        ref, indices, updates, use_locking: bool = locking, name: str | None = None
+    ) -> Tensor:
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
     doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable, after that.\n\n"
@@ -176,12 +219,14 @@ scatter_sub = _scatter("scatter_sub", "subtract_at({}, {}, {})", False)
 register_update(
     "StridedSliceAssign",
     "ref:ref begin:length end:length strides:length value:T",
-    lambda op, target, *limits: f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits[:3])} = {limits[3]}",
+    lambda op, target, *limits: (
+        f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits[:3])} = {limits[3]}"
+    ),
     lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)],
 )
 
 
-def _assign_part(self: Tensor, value: Any, name: str | None = None) -> Tensor:
+def _assign_part(self: Tensor, value, name: str | None = None) -> Tensor:
     """`v[0].assign(value)`: set this part of the variable `v`. The result is all of the variable, after that.
 
     Raises AttributeError where the tensor is no part of a variable.

@@ -26,25 +26,33 @@ from minitf.ops.state_ops import register_update
 
 
 @kernel
-def check_update(variable: Any, grad: Any, indices: Any = None, **numbers: Any) -> None:
+def check_update(variable, grad, indices=None, **numbers) -> None:
     """The gradient must have the variable's shape, or that of the rows `indices`; a hyperparameter has none."""
     for name, value in numbers.items():
         if np.shape(value):
-            raise errors.InvalidArgumentError(None, None, f"{name} is not a scalar: {in_message(np.shape(value))}")
+            raise errors.InvalidArgumentError(
+                None, None, f"{name} is not a scalar: {in_message(np.shape(value))}"
+            )
     changed = np.shape(variable if indices is None else variable[rows(indices, len(variable))])
     if changed != np.shape(grad):
         shapes = f"{in_message(changed)} {in_message(np.shape(grad))}"
-        raise errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{shapes}")
+        raise errors.InvalidArgumentError(
+            None, None, f"var and grad do not have the same shape{shapes}"
+        )
 
 
-def rule(op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]) -> None:
+def rule(
+    op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]
+) -> None:
     """Enter an update of the inputs `changed` by the formulas, which `;` separates, and its sparse form."""
     references = [f"{name}:ref" for name in changed.split()]
     dense = " ".join(references + [f"{name}:T" for name in values.split()])
     code = partial(_code, formulas)
     register_update(op_type, dense, code)
     sparse = dense.replace("grad:T", "grad:T indices:length")
-    register_update(f"Sparse{op_type}", sparse, code, lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)])
+    register_update(
+        f"Sparse{op_type}", sparse, code, lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)]
+    )
 
 
 def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments: Code) -> str:
@@ -74,7 +82,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
 
 
 @kernel
-def distinct(x: Any) -> tuple[Any, Any]:
+def distinct(x) -> tuple[Any, Any]:
     """The different numbers in the order in which they come, and which of them each element of `x` is."""
     _, first, which = np.unique(x, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -85,12 +93,15 @@ Unique = namedtuple("Unique", "y idx")
 register(
     "Unique",
     "x",
-    lambda op: [(op.inputs[0].dtype.base_dtype, TensorShape([None])), (dtypes.int32, op.inputs[0].shape)],
+    lambda op: [
+        (op.inputs[0].dtype.base_dtype, TensorShape([None])),
+        (dtypes.int32, op.inputs[0].shape),
+    ],
     "distinct",
     not_differentiable,
 )
 
 
-def unique(x: Any, name: str | None = None) -> Unique:
+def unique(x, name: str | None = None) -> Unique:
     """The different elements `y` of the vector `x`, and `idx` (int32) with `y[idx] = x`."""
     return Unique(*build("Unique", x, name=name).outputs)

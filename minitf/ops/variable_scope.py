@@ -26,7 +26,12 @@ from minitf.ops.variables import Variable, VariableAggregation, VariableSynchron
 _ReuseMode = enum.Enum("_ReuseMode", "AUTO_REUSE")
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
-_INHERITED = ("initializer", "regularizer", "custom_getter", "dtype")  # the settings that inner scopes inherit
+_INHERITED = (
+    "initializer",
+    "regularizer",
+    "custom_getter",
+    "dtype",
+)  # the settings that inner scopes inherit
 
 
 @dataclass(eq=False, repr=False)
@@ -50,7 +55,7 @@ class VariableScope:
         """From here on, find variables that exist instead of making them."""
         self.reuse = True
 
-    def set_initializer(self, initializer: Any) -> None:
+    def set_initializer(self, initializer) -> None:
         """From here on, make variables by this, unless they say how."""
         self.initializer = initializer
 
@@ -62,7 +67,7 @@ class VariableScope:
         """From here on, let this get variables."""
         self.custom_getter = custom_getter
 
-    def set_dtype(self, dtype: Any) -> None:
+    def set_dtype(self, dtype) -> None:
         """From here on, make variables of this dtype, unless they say which."""
         self.dtype = dtype
 
@@ -106,9 +111,16 @@ def get_variable_scope() -> VariableScope:
     return _scopes().current
 
 
-def _find_or_make(name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
-                  regularizer: Callable | None = None, reuse: Any = None, partitioner: Any = None,
-                  **others: Any) -> Variable:  # fmt: skip
+def _find_or_make(
+    name: str,
+    shape=None,
+    dtype=dtypes.float32,
+    initializer=None,
+    regularizer: Callable | None = None,
+    reuse=None,
+    partitioner=None,
+    **others,
+) -> Variable:
     variables = _scopes().variables
     from_value = initializer is not None and not callable(initializer)
     if from_value and shape is not None:
@@ -121,7 +133,9 @@ def _find_or_make(name: str, shape: Any = None, dtype: Any = dtypes.float32, ini
         problem = f"Variable {name} does not exist, or was not created with tf.get_variable()."
         raise ValueError(f"{problem} Did you mean to set reuse=tf.AUTO_REUSE in VarScope?")
     by_shape = not from_value and shape is not None and shape.is_fully_defined()
-    initial_value = initializer if from_value else _made_by(initializer, name, shape, dtype, by_shape)
+    initial_value = (
+        initializer if from_value else _made_by(initializer, name, shape, dtype, by_shape)
+    )
     others |= {"dtype": dtype if by_shape else None, "shape": shape}
     variable = variables[name] = Variable(initial_value, name=name, **others)
     # TensorFlow also calls the regularizer twice: to see whether there is a loss, and for the loss.
@@ -131,10 +145,12 @@ def _find_or_make(name: str, shape: Any = None, dtype: Any = dtypes.float32, ini
     return variable
 
 
-def _found(variable: Variable, name: str, shape: TensorShape | None, dtype: Any, reuse: Any) -> Variable:
+def _found(variable: Variable, name: str, shape: TensorShape | None, dtype, reuse) -> Variable:
     if reuse is False:
         hint = "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope? Originally defined at:"
-        raise ValueError(f"Variable {name} already exists, disallowed. {hint}\n\n{variable.op.source_line}")
+        raise ValueError(
+            f"Variable {name} already exists, disallowed. {hint}\n\n{variable.op.source_line}"
+        )
     problem = f"Trying to share variable {name}, but specified"
     if shape is not None and not shape.is_compatible_with(variable.shape):
         raise ValueError(f"{problem} shape {shape} and found shape {variable.shape}.")
@@ -143,11 +159,13 @@ def _found(variable: Variable, name: str, shape: TensorShape | None, dtype: Any,
     return variable
 
 
-def _made_by(initializer: Any, name: str, shape: TensorShape | None, dtype: Any, by_shape: bool) -> Callable:
+def _made_by(initializer, name: str, shape: TensorShape | None, dtype, by_shape: bool) -> Callable:
     """The initializer, or the default one, as a function without arguments: for this shape, or for its own."""
     if initializer is None:
         if shape is None:
-            raise ValueError(f"Variable {name} did not get an initializer, so its `shape` argument must be specified.")
+            raise ValueError(
+                f"Variable {name} did not get an initializer, so its `shape` argument must be specified."
+            )
         if dtype.is_complex:
             raise ValueError(f"An initializer for variable {name} of {dtype} is required")
         initializer = init_ops.glorot_uniform_initializer if dtype.is_floating else array_ops.zeros
@@ -165,12 +183,23 @@ def _made_by(initializer: Any, name: str, shape: TensorShape | None, dtype: Any,
     return initializer
 
 
-def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
-                 regularizer: Callable | None = None, trainable: bool | None = None,
-                 collections: Iterable[str] | None = None, caching_device: Any = None, partitioner: Any = None,
-                 validate_shape: bool = True, use_resource: bool | None = None, custom_getter: Callable | None = None,
-                 constraint: Callable | None = None, synchronization: Any = VariableSynchronization.AUTO,
-                 aggregation: Any = VariableAggregation.NONE) -> Variable:  # fmt: skip
+def get_variable(
+    name: str,
+    shape=None,
+    dtype=None,
+    initializer=None,
+    regularizer: Callable | None = None,
+    trainable: bool | None = None,
+    collections: Iterable[str] | None = None,
+    caching_device=None,
+    partitioner=None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Callable | None = None,
+    constraint: Callable | None = None,
+    synchronization=VariableSynchronization.AUTO,
+    aggregation=VariableAggregation.NONE,
+) -> Variable:
     """The variable of this name in the current variable scope: a new one, or with `reuse` the one that is.
 
     initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else Glorot's
@@ -186,31 +215,46 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
         if dtype is not None and initializer is not None and not callable(initializer):
             found, dtype = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
             if found is not dtype:
-                raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
+                raise ValueError(
+                    f"Initializer type '{found}' and explicit dtype '{dtype}' don't match."
+                )
         given |= {s: getattr(scope, s) for s in (*_INHERITED, "constraint") if given[s] is None}
-        given |= {"name": scope.inside(name), "reuse": scope.reuse, "trainable": trainable is not False}
+        given |= {
+            "name": scope.inside(name),
+            "reuse": scope.reuse,
+            "trainable": trainable is not False,
+        }
         getter = given.pop("custom_getter")
         return getter(_find_or_make, **given) if getter else _find_or_make(**given)
 
 
 @functools.wraps(get_variable)
-def get_local_variable(*args: Any, collections: Iterable[str] | None = None, **kwargs: Any) -> Variable:
+def get_local_variable(*args, collections: Iterable[str] | None = None, **kwargs) -> Variable:
     """`get_variable` of a variable that is local and not trained."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
     return get_variable(*args, **kwargs | {"trainable": False, "collections": collections})
 
 
-def no_regularizer(_: Any) -> None:
+def no_regularizer(_) -> None:
     """A regularizer that adds no loss, where the scope's would."""
 
 
 @contextmanager
-def variable_scope(name_or_scope: str | VariableScope | None, default_name: str | None = None,
-                   values: Iterable[Any] | None = None, initializer: Any = None, regularizer: Callable | None = None,
-                   caching_device: Any = None, partitioner: Any = None, custom_getter: Callable | None = None,
-                   reuse: Any = None, dtype: Any = None, use_resource: bool | None = None,
-                   constraint: Callable | None = None,
-                   auxiliary_name_scope: bool = True) -> Iterator[VariableScope]:  # fmt: skip
+def variable_scope(
+    name_or_scope: str | VariableScope | None,
+    default_name: str | None = None,
+    values: Iterable[Any] | None = None,
+    initializer=None,
+    regularizer: Callable | None = None,
+    caching_device=None,
+    partitioner=None,
+    custom_getter: Callable | None = None,
+    reuse=None,
+    dtype=None,
+    use_resource: bool | None = None,
+    constraint: Callable | None = None,
+    auxiliary_name_scope: bool = True,
+) -> Iterator[VariableScope]:
     """Inside `with` this, `get_variable` puts the scope's name before the variable's.
 
     `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,
@@ -218,7 +262,9 @@ def variable_scope(name_or_scope: str | VariableScope | None, default_name: str 
     What is not given here is as in the scope outside; caching_device, partitioner and use_resource have no meaning.
     Raises TypeError for no name, ValueError if `reuse` is not True, False, None or AUTO_REUSE.
     """
-    settings = {key: value for key, value in locals().items() if key in _INHERITED and value is not None}
+    settings = {
+        key: value for key, value in locals().items() if key in _INHERITED and value is not None
+    }
     if name_or_scope is None and default_name is None:
         raise TypeError("If default_name is None then name_or_scope is required")
     if not isinstance(name_or_scope, VariableScope | str | None):
@@ -235,8 +281,16 @@ def variable_scope(name_or_scope: str | VariableScope | None, default_name: str 
         base, shown = (given, given.name.split("/")[-1]) if again else (outer, given)
         if not auxiliary_name_scope:
             shown = f"{current_graph.get_name_scope()}/"
-        with current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown) as name_scope:
-            full_name = base.name if again else base.inside(scopes.unique(given) if name_or_scope is None else given)
+        with (
+            current_graph.name_scope(shown.lstrip("/"))
+            if shown
+            else nullcontext(shown) as name_scope
+        ):
+            full_name = (
+                base.name
+                if again
+                else base.inside(scopes.unique(given) if name_or_scope is None else given)
+            )
             if custom_getter is not None and base.custom_getter is not None:
                 settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
             if not again:

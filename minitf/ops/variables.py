@@ -6,18 +6,32 @@ Mirrors tensorflow/python/ops/variables.py (RefVariable).
 import enum
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from typing import Any
 
 import numpy as np
 
 from minitf.framework.constant_op import constant, convert_to_tensor
-from minitf.framework.graph import GraphKeys, get_collection, get_default_graph, graph_of, name_scope
+from minitf.framework.graph import (
+    GraphKeys,
+    get_collection,
+    get_default_graph,
+    graph_of,
+    name_scope,
+)
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, comparison_ops, control_flow_ops, gather_ops, joining_ops, state_ops
+from minitf.ops import (
+    array_ops,
+    comparison_ops,
+    control_flow_ops,
+    gather_ops,
+    joining_ops,
+    state_ops,
+)
 
-VariableSynchronization = enum.Enum("VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0)
+VariableSynchronization = enum.Enum(
+    "VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0
+)
 VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST_REPLICA", start=0)
 
 
@@ -36,16 +50,31 @@ class Variable(Operators):
     Raises ValueError without an initial value, or where its shape is not known.
     """
 
-    def __init__(self, initial_value: Any = None, trainable: bool | None = None,
-                 collections: Iterable[str] | None = None, validate_shape: bool = True, caching_device: Any = None,
-                 name: str | None = None, variable_def: Any = None, dtype: Any = None, expected_shape: Any = None,
-                 import_scope: str | None = None, constraint: Any = None, use_resource: bool | None = None,
-                 synchronization: Any = None, aggregation: Any = None, shape: Any = None):  # fmt: skip
+    def __init__(
+        self,
+        initial_value=None,
+        trainable: bool | None = None,
+        collections: Iterable[str] | None = None,
+        validate_shape: bool = True,
+        caching_device=None,
+        name: str | None = None,
+        variable_def=None,
+        dtype=None,
+        expected_shape=None,
+        import_scope: str | None = None,
+        constraint=None,
+        use_resource: bool | None = None,
+        synchronization=None,
+        aggregation=None,
+        shape=None,
+    ):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if not isinstance(collections, list | tuple | set | None):
             found = f"Got {collections} of type {type(collections)}"
-            raise ValueError(f"collections argument to Variable constructor must be a list, tuple, or set. {found}")
+            raise ValueError(
+                f"collections argument to Variable constructor must be a list, tuple, or set. {found}"
+            )
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         self.trainable, self.constraint = trainable is None or bool(trainable), constraint
@@ -54,7 +83,11 @@ class Variable(Operators):
         made = callable(initial_value)
         graph = get_default_graph() if made else graph_of([initial_value])
         # A variable waits for nothing, wherever it is made.
-        with graph.as_default(), graph.control_dependencies(None), name_scope(name, "Variable") as scope:
+        with (
+            graph.as_default(),
+            graph.control_dependencies(None),
+            name_scope(name, "Variable") as scope,
+        ):
             with graph.name_scope("Initializer") if made else nullcontext():
                 value = initial_value() if made else initial_value
                 value = convert_to_tensor(value, dtype, name="initial_value")
@@ -65,9 +98,13 @@ class Variable(Operators):
             self.initial_value = value
             self._variable = graph.create_op("VariableV2", (), attrs, scope or None).outputs[0]
             safe = _guarded(value, f"_{self._variable.op.name}", {})
-            self.initializer = state_ops.assign(self._variable, safe, validate_shape, name=f"{scope}Assign/").op
+            self.initializer = state_ops.assign(
+                self._variable, safe, validate_shape, name=f"{scope}Assign/"
+            ).op
             # Passes on what the variable holds when its reader runs (see the compiler).
-            self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/", passes_on=True)
+            self._snapshot = build_tensor(
+                "Identity", self._variable, name=f"{scope}read/", passes_on=True
+            )
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         graph.add_to_collections(names + [GraphKeys.TRAINABLE_VARIABLES] * self.trainable, self)
 
@@ -82,7 +119,7 @@ class Variable(Operators):
         """The same as `shape`."""
         return self._variable.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape) -> None:
         """Promise more about the shape. Raises ValueError where that contradicts what is known."""
         self._variable.set_shape(shape)
         self._snapshot.set_shape(shape)
@@ -90,7 +127,9 @@ class Variable(Operators):
     def initialized_value(self) -> Tensor:
         """The value if there is one, else the initial value: for initial values that need it."""
         with self.graph.control_dependencies(None):
-            return build_tensor("InitializedValue", self._variable, self.initial_value, name="cond/Merge")
+            return build_tensor(
+                "InitializedValue", self._variable, self.initial_value, name="cond/Merge"
+            )
 
     def value(self) -> Tensor:
         """The tensor `v/read`, which every expression with the variable uses."""
@@ -100,29 +139,35 @@ class Variable(Operators):
         """A new tensor of the value that the variable has when that op runs."""
         return array_ops.identity(self._variable, name="read")
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session=None):
         """The value in `session`, or in the default session."""
         return self._variable.eval(session=session)
 
-    def load(self, value: Any, session: Any = None) -> None:
+    def load(self, value, session=None) -> None:
         """Set the value in `session`, or in the default session, adding nothing to the graph.
 
         Raises ValueError where there is no session, or `value` and the variable differ in shape.
         """
         session = session or default_sessions.get()
         if session is None:
-            raise ValueError("Either session argument should be provided or default session should be established")
+            raise ValueError(
+                "Either session argument should be provided or default session should be established"
+            )
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
-    def assign(self, value: Any, use_locking: Any = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(self, value, use_locking=False, name: str | None = None, read_value: bool = True):
         """`tf.assign(self, value)`; the op instead of the tensor where `read_value` is False."""
         return _tensor_or_op(state_ops.assign(self._variable, value, name=name), read_value)
 
-    def assign_add(self, delta: Any, use_locking: Any = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta, use_locking=False, name: str | None = None, read_value: bool = True
+    ):
         """`tf.assign_add(self, delta)`; the op instead of the tensor where `read_value` is False."""
         return _tensor_or_op(state_ops.assign_add(self._variable, delta, name=name), read_value)
 
-    def assign_sub(self, delta: Any, use_locking: Any = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta, use_locking=False, name: str | None = None, read_value: bool = True
+    ):
         """`tf.assign_sub(self, delta)`; the op instead of the tensor where `read_value` is False."""
         return _tensor_or_op(state_ops.assign_sub(self._variable, delta, name=name), read_value)
 
@@ -170,7 +215,11 @@ def _listing(name: str, doc: str) -> Callable[..., list[Variable]]:
     def variables(scope: str | None = None) -> list[Variable]:
         return get_collection(getattr(GraphKeys, name.upper()), scope)
 
-    return named(variables, name, f"The variables of the default graph {doc}. `scope`: what their names begin with.")
+    return named(
+        variables,
+        name,
+        f"The variables of the default graph {doc}. `scope`: what their names begin with.",
+    )
 
 
 global_variables = _listing("global_variables", "that a checkpoint holds")
@@ -195,7 +244,7 @@ def local_variables_initializer() -> Operation:
     return variables_initializer(local_variables())
 
 
-def is_variable_initialized(variable: Any) -> Tensor:
+def is_variable_initialized(variable) -> Tensor:
     """Whether the variable has a value in the session: a bool scalar."""
     return build_tensor("IsVariableInitialized", variable)
 
@@ -206,12 +255,15 @@ def assert_variables_initialized(var_list: Iterable[Variable] | None = None) -> 
     return control_flow_ops.group(*[v.value() for v in variables])
 
 
-def report_uninitialized_variables(var_list: Iterable[Variable] | None = None,
-                                   name: str = "report_uninitialized_variables") -> Tensor:  # fmt: skip
+def report_uninitialized_variables(
+    var_list: Iterable[Variable] | None = None, name: str = "report_uninitialized_variables"
+) -> Tensor:
     """The names of those variables that have no value in the session; without a list, of all variables."""
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
     if not variables and var_list is None:  # those that are in neither collection, then
-        variables = [op.outputs[0] for op in get_default_graph().get_operations() if op.type == "VariableV2"]
+        variables = [
+            op.outputs[0] for op in get_default_graph().get_operations() if op.type == "VariableV2"
+        ]
     with name_scope(name):
         names = constant(np.array([v.op.name for v in variables], object))
         if not variables:

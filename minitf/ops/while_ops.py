@@ -7,7 +7,6 @@ Mirrors tf.while_loop of tensorflow/python/ops/while_loop.py.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from minitf.framework import nest
 from minitf.framework.constant_op import constant, convert_to_tensor
@@ -27,16 +26,24 @@ class Loop(Construct):
     following: list[Tensor]
     exits: list[Tensor]
 
-    def make(self, op_type: str, block: int, *inputs: Tensor, **attrs: Any) -> Tensor:
+    def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
         """One of the ops that hand a loop variable on; of a Switch, the output for the next turn."""
         with self.graph.control.inside(self.blocks[block]):
             return self.graph.create_op(op_type, inputs, attrs or {"passes_on": True}).outputs[-1]
 
 
-def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
-               parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
-               name: str | None = None, maximum_iterations: Any = None,
-               return_same_structure: bool = False) -> Any:  # fmt: skip
+def while_loop(
+    cond: Callable,
+    body: Callable,
+    loop_vars,
+    shape_invariants=None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations=None,
+    return_same_structure: bool = False,
+):
     """`while cond(*loop_vars): loop_vars = body(*loop_vars)`, in the graph; the result is the last `loop_vars`.
 
     `cond` and `body` are called here, once, to make their ops. `loop_vars` is a list or tuple of tensors or of
@@ -59,7 +66,9 @@ def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants:
             return result[0] if len(result) == 1 and not return_same_structure else result
         limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
         if limit.shape.rank not in (None, 0):
-            raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}")
+            raise ValueError(
+                f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}"
+            )
         shape_invariants = shape_invariants and [TensorShape([]), *shape_invariants]
         result = _loop(
             scope,
@@ -68,14 +77,16 @@ def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants:
             [constant(0, limit.dtype, name="iteration_counter"), *loop_vars],
             shape_invariants,
         )[1:]
-        return result[0] if len(result) == 1 and not return_same_structure else type(loop_vars)(result)
+        return (
+            result[0] if len(result) == 1 and not return_same_structure else type(loop_vars)(result)
+        )
 
 
-def _as_sequence(results: Any) -> Any:
+def _as_sequence(results):
     return results if isinstance(results, list | tuple) else [results]
 
 
-def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any) -> Any:
+def _loop(scope: str, cond: Callable, body: Callable, loop_vars, shape_invariants):
     first, rebuild = nest.flatten(loop_vars, convert_to_tensor)
     graph = graph_of(first)
     loop = Loop(graph, scope[:-1], graph.control.block)
@@ -102,20 +113,27 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars: Any, shape_inva
     loop.following = [loop.make("NextIteration", 1, t) for t in given]
     for tensor, variable, following in zip(first, loop.variables, loop.following, strict=True):
         if tensor.dtype.base_dtype is not following.dtype:
-            raise TypeError(f"{tensor.name} enters the loop as {tensor.dtype.name}, {following.dtype.name} follows.")
+            raise TypeError(
+                f"{tensor.name} enters the loop as {tensor.dtype.name}, {following.dtype.name} follows."
+            )
         if not _is_within(following.shape, variable.shape):
             words = "To allow the shape to vary across iterations, use the `shape_invariants` argument of tf.while_loop"
             what = f"enters the loop with shape {tensor.shape}, but has shape {following.shape} after one iteration"
-            raise ValueError(f"Input tensor '{tensor.name}' {what}. {words} to specify a less-specific shape.")
+            raise ValueError(
+                f"Input tensor '{tensor.name}' {what}. {words} to specify a less-specific shape."
+            )
     loop.needs = [t.op for t in (loop.condition, *loop.following)]
     with graph.control.inside(loop.outer):
-        exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following), {"closes": loop}) for t in switches]
+        exits = [
+            graph.create_op("Exit", (t.op.outputs[0], *loop.following), {"closes": loop})
+            for t in switches
+        ]
     loop.exits = [op.outputs[0] for op in exits]
     _show_as(loop, body)
     return rebuild_given(loop.exits)
 
 
-def _is_within(shape: TensorShape, wider: Any) -> bool:
+def _is_within(shape: TensorShape, wider) -> bool:
     """Whether `wider` allows each shape that `shape` does."""
     return shape.most_specific_compatible_shape(wider) == TensorShape(wider)
 

@@ -12,7 +12,9 @@ from minitf.framework.namespaces import names_what_is_missing as _names_what_is_
 from minitf.platform import flags
 
 
-def run(main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | None = None) -> NoReturn:
+def run(
+    main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | None = None
+) -> NoReturn:
     """Call `main` with the program's name and what no flag takes of the command line (or of `argv`)."""
     main = main or sys.modules["__main__"].main  # type: ignore[attr-defined]
     flags.absl("app").run(main, argv, flags_parser=partial(flags.FLAGS, known_only=True))

@@ -9,51 +9,54 @@ Mirrors tensorflow/python/platform/flags.py.
 import importlib
 import sys
 from functools import partial
-from typing import Any
 
 # What TensorFlow 1.4 and before called the parameters.
 _OLD_NAMES = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
 
-def absl(module: str) -> Any:
+def absl(module: str):
     """A module of absl. Raises ImportError with advice where that is not installed."""
     try:
         return importlib.import_module(f"absl.{module}")
     except ModuleNotFoundError as error:
-        raise ImportError(f"tf.flags and tf.app need the package absl-py: pip install absl-py ({error})") from error
+        raise ImportError(
+            f"tf.flags and tf.app need the package absl-py: pip install absl-py ({error})"
+        ) from error
 
 
 class _Flags:
     """The values of the flags: the command line is read when a program first asks for one."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str):
         flags = absl("flags").FLAGS
         if not flags.is_parsed():
             flags(sys.argv)
         return getattr(flags, name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value) -> None:
         setattr(absl("flags").FLAGS, name, value)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str):
         return absl("flags").FLAGS[name]
 
-    def __iter__(self) -> Any:
+    def __iter__(self):
         return iter(absl("flags").FLAGS)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args, **kwargs):
         return absl("flags").FLAGS(*args, **kwargs)
 
 
 FLAGS = _Flags()
 
 
-def _define(name: str, *args: Any, **kwargs: Any) -> Any:
+def _define(name: str, *args, **kwargs):
     absl("flags").disclaim_key_flags()  # the flag belongs to the module that called this
-    return getattr(absl("flags"), name)(*args, **{_OLD_NAMES.get(key, key): value for key, value in kwargs.items()})
+    return getattr(absl("flags"), name)(
+        *args, **{_OLD_NAMES.get(key, key): value for key, value in kwargs.items()}
+    )
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
     found = getattr(absl("flags"), name)

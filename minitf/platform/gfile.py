@@ -11,7 +11,7 @@ import os
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, BinaryIO, Self
+from typing import BinaryIO, Self
 
 from minitf.framework import errors
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
@@ -25,7 +25,7 @@ class GFile:
     directory, PermissionDeniedError for reading what is open for writing and the other way round.
     """
 
-    def __init__(self, name: Any, mode: str = "r"):
+    def __init__(self, name, mode: str = "r"):
         self.name, self.mode, self._plain = name, mode, mode.replace("b", "")
         self._open: dict[str, BinaryIO] = {}
         if self._plain not in ("r", "w", "a", "r+", "w+", "a+"):
@@ -53,7 +53,9 @@ class GFile:
     def read(self, n: int = -1) -> str | bytes:
         """The next `n` bytes, or all that is left."""
         if n < -1:
-            raise errors.InvalidArgumentError(None, None, f"Can't read a negative number of bytes: {n}")
+            raise errors.InvalidArgumentError(
+                None, None, f"Can't read a negative number of bytes: {n}"
+            )
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
@@ -83,7 +85,9 @@ class GFile:
             raise errors.InvalidArgumentError(None, None, words)
         place = (0, file.tell(), self.size())[whence] + offset
         if place < 0:
-            raise errors.InvalidArgumentError(None, None, f"Seeking to a negative position: {place}")
+            raise errors.InvalidArgumentError(
+                None, None, f"Seeking to a negative position: {place}"
+            )
         file.seek(place)
 
     def seekable(self) -> bool:
@@ -96,7 +100,9 @@ class GFile:
 
     def write(self, file_content: str | bytes) -> None:
         """Write this behind what was written before."""
-        self._file("writing").write(file_content.encode() if isinstance(file_content, str) else file_content)
+        self._file("writing").write(
+            file_content.encode() if isinstance(file_content, str) else file_content
+        )
 
     def flush(self) -> None:
         """Let others see what was written."""
@@ -113,7 +119,7 @@ class GFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception) -> None:
         self.close()
 
 
@@ -123,50 +129,50 @@ Open = FastGFile = GFile
 FileStatistics = namedtuple("FileStatistics", "length mtime_nsec is_directory")
 
 
-def Exists(filename: Any) -> bool:
+def Exists(filename) -> bool:
     """Whether there is a file or directory of this name."""
     return os.path.exists(filename)
 
 
-def IsDirectory(dirname: Any) -> bool:
+def IsDirectory(dirname) -> bool:
     """Whether there is a directory of this name."""
     return os.path.isdir(dirname)
 
 
-def Glob(filename: Any) -> list[str]:
+def Glob(filename) -> list[str]:
     """The names that match a pattern with `*`, `?` or `[abc]`, or one of several patterns."""
     patterns = [filename] if isinstance(filename, str | os.PathLike) else filename
     return [name for p in patterns for name in sorted(glob.glob(os.fspath(p), include_hidden=True))]
 
 
-def ListDirectory(dirname: Any) -> list[str]:
+def ListDirectory(dirname) -> list[str]:
     """The names of what is in a directory. Raises NotFoundError if there is none."""
     if not os.path.isdir(dirname):
         raise errors.NotFoundError(None, None, f"Could not find directory {dirname}")
     return os.listdir(dirname)
 
 
-def Walk(top: Any, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
+def Walk(top, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
     """(name, directories in it, files in it) of a directory and of all below it, or first of all below it."""
     return os.walk(top, topdown=in_order)
 
 
 @errors.of_files()
-def Stat(filename: Any) -> FileStatistics:
+def Stat(filename) -> FileStatistics:
     """Length, time of the last change, and whether it is a directory. Raises NotFoundError."""
     found = os.stat(filename)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(filename))
 
 
 @errors.of_files()
-def MkDir(dirname: Any) -> None:
+def MkDir(dirname) -> None:
     """Make a directory if it is not there. Raises NotFoundError where its parent is not there."""
     with suppress(FileExistsError):
         os.mkdir(dirname or os.curdir)
 
 
 @errors.of_files()
-def MakeDirs(dirname: Any) -> None:
+def MakeDirs(dirname) -> None:
     """Make a directory and those above it, as far as they are not there. FailedPreconditionError where a file is."""
     if os.path.isfile(dirname):
         raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
@@ -174,13 +180,13 @@ def MakeDirs(dirname: Any) -> None:
 
 
 @errors.of_files()
-def Remove(filename: Any) -> None:
+def Remove(filename) -> None:
     """Delete a file. Raises NotFoundError, and FailedPreconditionError for a directory."""
     os.remove(filename)
 
 
 @errors.of_files()
-def DeleteRecursively(dirname: Any) -> None:
+def DeleteRecursively(dirname) -> None:
     """Delete a directory with everything in it. Raises NotFoundError."""
     import shutil  # here, because most programs never need it
 
@@ -188,7 +194,7 @@ def DeleteRecursively(dirname: Any) -> None:
 
 
 @errors.of_files()
-def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
+def Copy(oldpath, newpath, overwrite: bool = False) -> None:
     """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
     import shutil
@@ -197,13 +203,13 @@ def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
 
 
 @errors.of_files()
-def Rename(oldname: Any, newname: Any, overwrite: bool = False) -> None:
+def Rename(oldname, newname, overwrite: bool = False) -> None:
     """Rename a file or directory. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newname, overwrite)
     os.replace(oldname, newname)
 
 
-def _check_free(name: Any, overwrite: bool) -> None:
+def _check_free(name, overwrite: bool) -> None:
     if os.path.exists(name) and not overwrite:
         raise errors.AlreadyExistsError(None, None, "file already exists")
 

@@ -13,12 +13,13 @@ import logging
 import sys
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
-_calls: Counter[tuple[str, int]] = Counter()  # how often the line of that file and number has logged
+_calls: Counter[tuple[str, int]] = (
+    Counter()
+)  # how often the line of that file and number has logged
 
 
 _logger = logging.getLogger("tensorflow")
@@ -46,13 +47,13 @@ def set_verbosity(v: int | str) -> None:
     _logger.setLevel(v)
 
 
-def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+def log(level: int, msg, *args, **kwargs) -> None:
     """Log `msg % args` at this level."""
     _logger.log(level, msg, *args, **{"stacklevel": 2, **kwargs})
 
 
 def _at(name: str, level: int) -> Callable[..., None]:
-    def log_line(msg: Any, *args: Any, **kwargs: Any) -> None:
+    def log_line(msg, *args, **kwargs) -> None:
         log(level, msg, *args, **{"stacklevel": 3, **kwargs})
 
     log_line.__doc__ = f"Log `msg % args` at the level {name.upper()}."
@@ -65,7 +66,7 @@ error, fatal = _at("error", ERROR), _at("fatal", FATAL)
 warning, vlog, TaskLevelStatusMessage = warn, log, error
 
 
-def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+def log_if(level: int, msg, condition, *args) -> None:
     """Log `msg % args` if the condition holds."""
     if condition:
         log(level, msg, *args, stacklevel=3)
@@ -79,13 +80,13 @@ def _calls_before() -> int:
     return _calls[place] - 1
 
 
-def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_every_n(level: int, msg, n: int, *args) -> None:
     """Log the first of every `n` calls from this line of the program."""
     if _calls_before() % n == 0:
         log(level, msg, *args, stacklevel=3)
 
 
-def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_first_n(level: int, msg, n: int, *args) -> None:
     """Log the first `n` calls from this line of the program."""
     if _calls_before() < n:
         log(level, msg, *args, stacklevel=3)

@@ -4,7 +4,7 @@ Mirrors tensorflow/python/lib/io/tf_record.py and tensorflow/core/lib/io/record_
 """
 
 import struct
-from typing import Any, Self
+from typing import Self
 
 from minitf.framework import errors, protos
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
@@ -19,7 +19,7 @@ class TFRecordWriter:
     `options` have no effect: nothing is compressed here.
     """
 
-    def __init__(self, path: Any, options: Any = None):
+    def __init__(self, path, options=None):
         self._file = gfile.GFile(path, "wb")
         self._file.write(b"")
         self._records = protos.tensorboard("summary.writer.record_writer").RecordWriter(self._file)
@@ -39,7 +39,7 @@ class TFRecordWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception) -> None:
         self.close()
 
 
@@ -49,14 +49,14 @@ class tf_record_iterator:
     Raises NotFoundError where there is no file; when it comes to a damaged record, DataLossError with its place.
     """
 
-    def __init__(self, path: Any, options: Any = None):
+    def __init__(self, path, options=None):
         self._file = gfile.GFile(path, "rb")
         self._file.read(0)
 
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self):
         checksum = protos.tensorboard("compat.tensorflow_stub.pywrap_tensorflow").masked_crc32c
         place = self._file.tell()
         header = self._file.read(_HEADER.size)

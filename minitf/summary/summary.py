@@ -23,14 +23,14 @@ from minitf.platform import tf_logging
 # The ops.
 
 
-def summary_of(tag: str, **value: Any) -> Any:
+def summary_of(tag: str, **value):
     """A Summary of one value."""
     summary = message("Summary")
     return summary(value=[summary.Value(tag=tag, **value)])
 
 
 @kernel
-def scalar_summary(tag: str, value: Any) -> bytes:
+def scalar_summary(tag: str, value) -> bytes:
     """A number under a tag."""
     if np.ndim(value):
         shapes = f"[] != {in_message(np.shape(value))}"
@@ -50,7 +50,7 @@ def _bucket_limits() -> np.ndarray:
 
 
 @kernel
-def histogram_summary(tag: str, values: Any) -> bytes:
+def histogram_summary(tag: str, values) -> bytes:
     """How many of the values fall into each bucket, under a tag; neighbours that are empty count as one bucket."""
     values = np.ravel(values).astype(np.float64)
     if (wrong := values[~np.isfinite(values)]).size:
@@ -62,18 +62,20 @@ def histogram_summary(tag: str, values: Any) -> bytes:
     ends = {"min": values.min(initial=limits[-1]), "max": values.max(initial=limits[0])}
     sums = {"num": len(values), "sum": values.sum(), "sum_squares": (values * values).sum()}
     buckets = {"bucket_limit": limits[kept], "bucket": counts[kept]}
-    return summary_of(tag, histo=message("HistogramProto")(**ends, **sums, **buckets)).SerializeToString()
+    return summary_of(
+        tag, histo=message("HistogramProto")(**ends, **sums, **buckets)
+    ).SerializeToString()
 
 
 @kernel
-def tensor_summary(tag: str, value: Any, metadata: bytes) -> bytes:
+def tensor_summary(tag: str, value, metadata: bytes) -> bytes:
     """A whole tensor under a tag, and for which part of TensorBoard it is."""
     metadata = message("SummaryMetadata").FromString(metadata)
     return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
 
 
 @kernel
-def merge_summaries(*summaries: Any) -> bytes:
+def merge_summaries(*summaries) -> bytes:
     """The values of all summaries as one summary, in which no tag may occur twice."""
     merged, tags = message("Summary")(), set()
     for serialized in np.concatenate([np.ravel(np.asarray(s, object)) for s in summaries]):
@@ -92,7 +94,9 @@ def merge_summaries(*summaries: Any) -> bytes:
 def _infer(op: Operation) -> list:
     if op.type in ("ScalarSummary", "HistogramSummary"):
         check_allowed("values", op.inputs[1].dtype.base_dtype, dtypes.REALS)
-    elif op.type == "MergeSummary" and (types := {t.dtype.base_dtype.name for t in op.inputs}) != {"string"}:
+    elif op.type == "MergeSummary" and (types := {t.dtype.base_dtype.name for t in op.inputs}) != {
+        "string"
+    }:
         problem = f"have types [{', '.join(types)}] that do not match expected type string."
         raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {problem}")
     return [(dtypes.string, SCALAR)]
@@ -117,7 +121,7 @@ register("MergeSummary", "inputs:*T", _infer, "merge_summaries", not_differentia
 Collections = Iterable[str] | None
 
 
-def scalar(name: str, tensor: Any, collections: Collections = None, family: str | None = None) -> Tensor:
+def scalar(name: str, tensor, collections: Collections = None, family: str | None = None) -> Tensor:
     """A summary of one number, of any real dtype: TensorBoard draws it over the steps.
 
     The tag is the summary's name, with the scopes around it; `family` is put before both, and TensorBoard shows those
@@ -127,7 +131,9 @@ def scalar(name: str, tensor: Any, collections: Collections = None, family: str 
     return _summary("ScalarSummary", name, collections, family, tensor)
 
 
-def histogram(name: str, values: Any, collections: Collections = None, family: str | None = None) -> Tensor:
+def histogram(
+    name: str, values, collections: Collections = None, family: str | None = None
+) -> Tensor:
     """A summary of how numbers of any shape and real dtype are distributed; else as `scalar`.
 
     A run raises InvalidArgumentError where one of them is not finite.
@@ -135,22 +141,28 @@ def histogram(name: str, values: Any, collections: Collections = None, family: s
     return _summary("HistogramSummary", name, collections, family, values)
 
 
-def text(name: str, tensor: Any, collections: Collections = None) -> Tensor:
+def text(name: str, tensor, collections: Collections = None) -> Tensor:
     """A summary of strings, of any shape; else as `scalar`. Raises ValueError for any other dtype."""
     if tensor.dtype.base_dtype is not dtypes.string:
         raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
     metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"})
-    return _summary("TensorSummaryV2", name, collections, None, tensor, metadata.SerializeToString())
+    return _summary(
+        "TensorSummaryV2", name, collections, None, tensor, metadata.SerializeToString()
+    )
 
 
-def merge(inputs: list[Any] | tuple[Any, ...], collections: Collections = None, name: str | None = None) -> Tensor:
+def merge(
+    inputs: list[Any] | tuple[Any, ...], collections: Collections = None, name: str | None = None
+) -> Tensor:
     """One summary of everything in these. A run raises InvalidArgumentError where a tag occurs twice.
 
     Raises ValueError where there are none, TypeError for what is no list, or no string tensor.
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
-            raise TypeError(f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}.")
+            raise TypeError(
+                f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}."
+            )
         if not inputs:
             short = "with length 0 shorter than minimum length 1."
             raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
@@ -160,15 +172,21 @@ def merge(inputs: list[Any] | tuple[Any, ...], collections: Collections = None, 
     return merged
 
 
-def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Tensor | None:
+def merge_all(
+    key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
+) -> Tensor | None:
     """One summary of all in the collection (of those whose name the pattern `scope` begins), or None."""
     inputs = get_collection(key, scope)
     return merge(inputs, name=name) if inputs else None
 
 
-def _summary(op_type: str, name: str | None, collections: Collections, family: str | None, *values: Any) -> Tensor:
+def _summary(
+    op_type: str, name: str | None, collections: Collections, family: str | None, *values
+) -> Tensor:
     name, family = _allowed(name), _allowed(family)
-    default = "HistogramSummary" if op_type == "HistogramSummary" else None  # only there may `name` be None
+    default = (
+        "HistogramSummary" if op_type == "HistogramSummary" else None
+    )  # only there may `name` be None
     with name_scope(f"{family}/{name}" if family else name, default, values) as scope:
         tag = scope.rstrip("/")
         summary = build_tensor(op_type, f"{family}/{tag}" if family else tag, *values, name=scope)

@@ -3,8 +3,6 @@
 Mirrors tensorflow/python/summary/summary_iterator.py.
 """
 
-from typing import Any
-
 from minitf.framework.protos import message
 from minitf.platform.tf_record import tf_record_iterator
 
@@ -15,8 +13,8 @@ class summary_iterator(tf_record_iterator):
     Raises NotFoundError where there is no file; when it comes to a damaged record, DataLossError with its place.
     """
 
-    def __init__(self, path: Any):
+    def __init__(self, path):
         super().__init__(path)
 
-    def __next__(self) -> Any:
+    def __next__(self):
         return message("Event").FromString(super().__next__())

@@ -32,7 +32,14 @@ class FileWriter:
     """
 
     def __init__(
-        self, logdir, graph=None, max_queue=10, flush_secs=120, graph_def=None, filename_suffix=None, session=None
+        self,
+        logdir,
+        graph=None,
+        max_queue=10,
+        flush_secs=120,
+        graph_def=None,
+        filename_suffix=None,
+        session=None,
     ):
         self._logdir, self._closed = os.fspath(logdir), False
         self._flush_secs, self._flush_at, self._suffix = flush_secs, 0.0, filename_suffix or ""
@@ -50,7 +57,7 @@ class FileWriter:
         """The directory."""
         return self._logdir
 
-    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+    def add_summary(self, summary, global_step=None) -> None:
         """Write a Summary, or what a run of a summary op gave, as of this step."""
         if isinstance(summary, bytes):
             summary = message("Summary").FromString(summary)
@@ -62,32 +69,34 @@ class FileWriter:
                 self._tags_with_metadata.add(value.tag)
         self._add(global_step, summary=summary)
 
-    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+    def add_graph(self, graph, global_step=None, graph_def=None) -> None:
         """Write a graph, with its static shapes. Raises TypeError for what is none, ValueError for two."""
         self._add(global_step, graph_def=_as_graph_def(graph, graph_def).SerializeToString())
 
-    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+    def add_meta_graph(self, meta_graph_def, global_step=None) -> None:
         """Write a MetaGraphDef, of which minitf knows the graph alone. Raises TypeError for anything else."""
         if not isinstance(meta_graph_def, message("MetaGraphDef")):
-            raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}")
+            raise TypeError(
+                f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}"
+            )
         self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
 
-    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+    def add_run_metadata(self, run_metadata, tag: str, global_step=None) -> None:
         """Note that there was such a run; minitf measures nothing of it. Raises ValueError for a tag used before."""
         if tag in self._run_tags:
             raise ValueError("The provided tag was already used for this event type")
         self._run_tags.add(tag)
         self._add(global_step, tagged_run_metadata=message("TaggedRunMetadata")(tag=tag))
 
-    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+    def add_session_log(self, session_log, global_step=None) -> None:
         """Write a SessionLog: that a session starts, stops, or has written a checkpoint."""
         self._add(global_step, session_log=session_log)
 
-    def _add(self, global_step: Any, **content: Any) -> None:
+    def _add(self, global_step, **content) -> None:
         step = {} if global_step is None else {"step": int(global_step)}
         self.add_event(message("Event")(wall_time=time.time(), **step, **content))
 
-    def add_event(self, event: Any) -> None:
+    def add_event(self, event) -> None:
         """Write an Event."""
         if not isinstance(event, message("Event")):
             raise TypeError(f"{type(event)} is not a valid proto.")
@@ -135,11 +144,11 @@ class FileWriter:
     def __enter__(self) -> FileWriter:
         return self
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception) -> None:
         self.close()
 
 
-def _as_graph_def(graph: Any, graph_def: Any) -> Any:
+def _as_graph_def(graph, graph_def):
     if graph is not None and graph_def is not None:
         raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
     found = graph if graph_def is None else graph_def
@@ -157,7 +166,7 @@ class FileWriterCache:
     _lock = threading.RLock()
 
     @classmethod
-    def get(cls, logdir: Any) -> FileWriter:
+    def get(cls, logdir) -> FileWriter:
         """The FileWriter of this directory, made when first asked for."""
         with cls._lock:
             if logdir not in cls._writers:

@@ -1,5 +1,4 @@
 """`tf.train`: optimizers, the global step, the schedules that read it, checkpoints, and sessions with hooks."""
-# fmt: off
 
 from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
 from minitf.summary.summary_iterator import summary_iterator
@@ -8,21 +7,52 @@ from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adagrad_da import AdagradDAOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader
-from minitf.training.checkpoint_management import (checkpoint_exists, generate_checkpoint_state_proto,
-    get_checkpoint_mtimes, get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable,
-    remove_checkpoint, update_checkpoint_state)
+from minitf.training.checkpoint_management import (
+    checkpoint_exists,
+    generate_checkpoint_state_proto,
+    get_checkpoint_mtimes,
+    get_checkpoint_state,
+    latest_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+    remove_checkpoint,
+    update_checkpoint_state,
+)
 from minitf.training.step_hook import SecondOrStepTimer
 from minitf.training.checkpoint_saver_hook import CheckpointSaverHook, CheckpointSaverListener
-from minitf.training.basic_session_run_hooks import (FeedFnHook, FinalOpsHook, GlobalStepWaiterHook, LoggingTensorHook,
-    NanLossDuringTrainingError, NanTensorHook, StepCounterHook, StopAtStepHook, SummarySaverHook)
+from minitf.training.basic_session_run_hooks import (
+    FeedFnHook,
+    FinalOpsHook,
+    GlobalStepWaiterHook,
+    LoggingTensorHook,
+    NanLossDuringTrainingError,
+    NanTensorHook,
+    StepCounterHook,
+    StopAtStepHook,
+    SummarySaverHook,
+)
 from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
 from minitf.training.ftrl import FtrlOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.graph_io import write_graph
-from minitf.training.learning_rate_decay import (cosine_decay, cosine_decay_restarts, exponential_decay,
-    inverse_time_decay, linear_cosine_decay, natural_exp_decay, noisy_linear_cosine_decay, piecewise_constant,
-    piecewise_constant_decay, polynomial_decay)
-from minitf.training.monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
+from minitf.training.learning_rate_decay import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    noisy_linear_cosine_decay,
+    piecewise_constant,
+    piecewise_constant_decay,
+    polynomial_decay,
+)
+from minitf.training.monitored_session import (
+    MonitoredSession,
+    MonitoredTrainingSession,
+    SingularMonitoredSession,
+)
 from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
@@ -30,9 +60,24 @@ from minitf.training.proximal_adagrad import ProximalAdagradOptimizer
 from minitf.training.proximal_gradient_descent import ProximalGradientDescentOptimizer
 from minitf.training.rmsprop import RMSPropOptimizer
 from minitf.training.saver import Saver, SaverDef, import_meta_graph
-from minitf.training.scaffold import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
-from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
-from minitf.training.training_util import (assert_global_step, create_global_step, get_global_step,
-    get_or_create_global_step, global_step)
+from minitf.training.scaffold import (
+    ChiefSessionCreator,
+    Scaffold,
+    SessionCreator,
+    WorkerSessionCreator,
+)
+from minitf.training.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
+from minitf.training.training_util import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+    global_step,
+)
 
 __getattr__ = _names_what_is_missing("tf.train")

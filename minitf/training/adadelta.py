@@ -28,5 +28,7 @@ class AdadeltaOptimizer(Optimizer):
     _op_type = "ApplyAdadelta"
     _slot_initializers = {"accum": zeros_initializer(), "accum_update": zeros_initializer()}
 
-    def __init__(self, learning_rate=0.001, rho=0.95, epsilon=1e-8, use_locking=False, name="Adadelta"):
+    def __init__(
+        self, learning_rate=0.001, rho=0.95, epsilon=1e-8, use_locking=False, name="Adadelta"
+    ):
         super().__init__(use_locking, name, lr=learning_rate, rho=rho, epsilon=epsilon)

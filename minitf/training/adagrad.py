@@ -18,8 +18,12 @@ class AdagradOptimizer(Optimizer):
 
     _op_type = "ApplyAdagrad"
 
-    def __init__(self, learning_rate, initial_accumulator_value=0.1, use_locking=False, name="Adagrad"):
+    def __init__(
+        self, learning_rate, initial_accumulator_value=0.1, use_locking=False, name="Adagrad"
+    ):
         if initial_accumulator_value <= 0.0:
-            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+            raise ValueError(
+                f"initial_accumulator_value must be positive: {initial_accumulator_value}"
+            )
         super().__init__(use_locking, name, learning_rate=learning_rate)
         self._slot_initializers = {"accumulator": constant_initializer(initial_accumulator_value)}

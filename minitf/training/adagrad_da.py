@@ -29,12 +29,20 @@ class AdagradDAOptimizer(Optimizer):
     _op_type = "ApplyAdagradDA"
 
     def __init__(
-        self, learning_rate, global_step, initial_gradient_squared_accumulator_value=0.1,
-        l1_regularization_strength=0.0, l2_regularization_strength=0.0, use_locking=False, name="AdagradDA",
-    ):  # fmt: skip
+        self,
+        learning_rate,
+        global_step,
+        initial_gradient_squared_accumulator_value=0.1,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="AdagradDA",
+    ):
         if initial_gradient_squared_accumulator_value <= 0.0:
             value = initial_gradient_squared_accumulator_value
-            raise ValueError(f"initial_gradient_squared_accumulator_value must be positive: {value}")
+            raise ValueError(
+                f"initial_gradient_squared_accumulator_value must be positive: {value}"
+            )
         numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
         self._global_step = global_step

@@ -33,8 +33,23 @@ class AdamOptimizer(Optimizer):
 
     _op_type, _slot_initializers = "ApplyAdam", {"m": zeros_initializer(), "v": zeros_initializer()}
 
-    def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking=False, name="Adam"):
-        super().__init__(use_locking, name, learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
+    def __init__(
+        self,
+        learning_rate=0.001,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-8,
+        use_locking=False,
+        name="Adam",
+    ):
+        super().__init__(
+            use_locking,
+            name,
+            learning_rate=learning_rate,
+            beta1=beta1,
+            beta2=beta2,
+            epsilon=epsilon,
+        )
 
     def _create_slots(self, var_list: list[Variable]) -> None:
         for beta in ("beta1", "beta2"):
@@ -44,12 +59,17 @@ class AdamOptimizer(Optimizer):
         super()._create_slots(var_list)
 
     def _get_beta_accumulators(self) -> list[Variable | None]:
-        return [self._non_slots.get((get_default_graph(), f"{beta}_power")) for beta in ("beta1", "beta2")]
+        return [
+            self._non_slots.get((get_default_graph(), f"{beta}_power"))
+            for beta in ("beta1", "beta2")
+        ]
 
     def _hyperparameters(self) -> list:
         return self._get_beta_accumulators() + super()._hyperparameters()
 
-    def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+    def _apply_sparse_duplicate_indices(
+        self, gradient: IndexedSlices, variable: Variable
+    ) -> Operation:
         """All rows move, by what they have in m; the gradient of those that are not in `gradient` is 0."""
         whole = IndexedSlices(gradient.values, gradient.indices, shape_ops.shape(variable))
         return self._apply_dense(convert_to_tensor(whole), variable)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,12 @@ from minitf.framework.graph import get_default_graph
 from minitf.framework.protos import message
 from minitf.platform import tf_logging
 from minitf.summary.summary import summary_of
-from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+from minitf.training.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 from minitf.training.step_hook import SecondOrStepTimer, StepHook
 from minitf.training.training_util import get_global_step
 
@@ -31,11 +35,15 @@ class LoggingTensorHook(SessionRunHook):
     def __init__(self, tensors, every_n_iter=None, every_n_secs=None, at_end=False, formatter=None):
         self._only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not self._only_at_end and (every_n_iter is None) == (every_n_secs is None):
-            raise ValueError("either at_end and/or exactly one of every_n_iter and every_n_secs must be provided.")
+            raise ValueError(
+                "either at_end and/or exactly one of every_n_iter and every_n_secs must be provided."
+            )
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
         self._tag_order = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
-        self._tensors = tensors if isinstance(tensors, dict) else {tensor: tensor for tensor in self._tag_order}
+        self._tensors = (
+            tensors if isinstance(tensors, dict) else {tensor: tensor for tensor in self._tag_order}
+        )
         self._timer = SecondOrStepTimer(every_n_secs, 1 if self._only_at_end else every_n_iter)
         self._at_end, self._formatter = at_end, formatter
 
@@ -53,7 +61,7 @@ class LoggingTensorHook(SessionRunHook):
             self._log_tensors(run_values.results)
         self._runs += 1
 
-    def end(self, session: Any) -> None:
+    def end(self, session) -> None:
         if self._at_end:
             self._log_tensors(session.run(self._fetches))
 
@@ -66,12 +74,14 @@ class LoggingTensorHook(SessionRunHook):
             tf_logging.info(self._formatter(tensor_values) if self._formatter else line)
 
 
-def _tensor_of(tensor: Any) -> Any:
+def _tensor_of(tensor):
     """The tensor of this name (an op's name stands for its only output), or the tensor itself."""
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
-            raise ValueError(f"Passed {tensor} should have graph attribute that is equal to current graph {graph}.")
+            raise ValueError(
+                f"Passed {tensor} should have graph attribute that is equal to current graph {graph}."
+            )
         return tensor
     if len(getattr(graph.operations.get(tensor), "outputs", ())) > 1:
         words = "as this `Operation` has multiple outputs (at least 2)."
@@ -93,13 +103,16 @@ class StopAtStepHook(StepHook):
             raise ValueError("Only one of num_steps or last_step can be specified.")
         self._num_steps, self._last_step = num_steps, last_step
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session, coord) -> None:
         if self._last_step is None:
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         likely = run_values.results + 1
-        if likely >= self._last_step and run_context.session.run(self._global_step_tensor) >= self._last_step:
+        if (
+            likely >= self._last_step
+            and run_context.session.run(self._global_step_tensor) >= self._last_step
+        ):
             run_context.request_stop()
 
 
@@ -137,7 +150,9 @@ class StepCounterHook(StepHook):
         rate = elapsed_steps / elapsed_time
         tf_logging.info("%s: %g", self._summary_tag, rate)
         if self._summary_writer is not None:
-            self._summary_writer.add_summary(summary_of(self._summary_tag, simple_value=rate), global_step)
+            self._summary_writer.add_summary(
+                summary_of(self._summary_tag, simple_value=rate), global_step
+            )
 
 
 class NanLossDuringTrainingError(RuntimeError):
@@ -150,7 +165,7 @@ class NanLossDuringTrainingError(RuntimeError):
 class NanTensorHook(SessionRunHook):
     """Ends training when the loss is NaN: by NanLossDuringTrainingError, or without one by a stop."""
 
-    def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True):
+    def __init__(self, loss_tensor, fail_on_nan_loss: bool = True):
         self._loss, self._fail = loss_tensor, fail_on_nan_loss
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
@@ -158,7 +173,10 @@ class NanTensorHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if np.isnan(run_values.results):
-            tf_logging.log(tf_logging.ERROR if self._fail else tf_logging.WARN, "Model diverged with loss = NaN.")
+            tf_logging.log(
+                tf_logging.ERROR if self._fail else tf_logging.WARN,
+                "Model diverged with loss = NaN.",
+            )
             if self._fail:
                 raise NanLossDuringTrainingError
             run_context.request_stop()
@@ -172,7 +190,13 @@ class SummarySaverHook(StepHook):
     """
 
     def __init__(
-        self, save_steps=None, save_secs=None, output_dir=None, summary_writer=None, scaffold=None, summary_op=None
+        self,
+        save_steps=None,
+        save_secs=None,
+        output_dir=None,
+        summary_writer=None,
+        scaffold=None,
+        summary_op=None,
     ):
         if (scaffold is None) == (summary_op is None):
             raise ValueError("Exactly one of scaffold or summary_op must be provided.")
@@ -204,7 +228,7 @@ class SummarySaverHook(StepHook):
                 self._summary_writer.add_summary(serialized, step)
         self._next_step = step + 1
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session=None) -> None:
         if self._summary_writer:
             self._summary_writer.flush()
 
@@ -217,7 +241,9 @@ class GlobalStepWaiterHook(StepHook):
 
     def before_run(self, run_context: SessionRunContext) -> None:
         if self._waited_for > 0:
-            tf_logging.info("Waiting for global step %d before starting training.", self._waited_for)
+            tf_logging.info(
+                "Waiting for global step %d before starting training.", self._waited_for
+            )
             while run_context.session.run(self._global_step_tensor) < self._waited_for:
                 time.sleep(0.5)
         self._waited_for = 0
@@ -226,12 +252,12 @@ class GlobalStepWaiterHook(StepHook):
 class FinalOpsHook(SessionRunHook):
     """Runs `final_ops` at the end; their values are `final_ops_values`."""
 
-    def __init__(self, final_ops: Any, final_ops_feed_dict: dict | None = None):
+    def __init__(self, final_ops, final_ops_feed_dict: dict | None = None):
         self._fetches, self._feeds, self._values = final_ops, final_ops_feed_dict, None
 
     final_ops_values = property(lambda self: self._values, doc="The values, None before the end.")
 
-    def end(self, session: Any) -> None:
+    def end(self, session) -> None:
         if self._fetches is not None:
             self._values = session.run(self._fetches, feed_dict=self._feeds)
 

@@ -28,21 +28,40 @@ from minitf.framework import dtypes, errors
 MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
 FOOTER_SIZE = 48
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
-_NUMBERS = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 8: "complex64"}
-_NUMBERS |= {9: "int64", 10: "bool", 17: "uint16", 18: "complex128", 19: "float16", 22: "uint32", 23: "uint64"}
+_NUMBERS = {
+    1: "float32",
+    2: "float64",
+    3: "int32",
+    4: "uint8",
+    5: "int16",
+    6: "int8",
+    7: "string",
+    8: "complex64",
+}
+_NUMBERS |= {
+    9: "int64",
+    10: "bool",
+    17: "uint16",
+    18: "complex128",
+    19: "float16",
+    22: "uint32",
+    23: "uint64",
+}
 TYPES = {number: dtypes.as_dtype(name) for number, name in _NUMBERS.items()}
 
 
 @cache
-def _crc32c() -> Any:
+def _crc32c():
     try:
         import google_crc32c  # only those who save or restore need it
     except ImportError:
-        raise ImportError("Checkpoints need the package google-crc32c: pip install google-crc32c") from None
+        raise ImportError(
+            "Checkpoints need the package google-crc32c: pip install google-crc32c"
+        ) from None
     return google_crc32c
 
 
-def checksum(*pieces: Any) -> int:
+def checksum(*pieces) -> int:
     """The CRC32C of all the pieces, masked: a checksum may itself be part of what gets a checksum."""
     crc = 0
     for piece in pieces:
@@ -167,7 +186,9 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
     def packed(self) -> bytes:
         """The entry as a protocol buffer (of a tensor without slices)."""
         shape = message(*[(2, message((1, length))) for length in self.shape])
-        place = message((1, self.type_number), (2, shape), (3, self.shard), (4, self.offset), (5, self.size))
+        place = message(
+            (1, self.type_number), (2, shape), (3, self.shard), (4, self.offset), (5, self.size)
+        )
         return place + b"\x35" + self.checksum.to_bytes(4, "little")
 
     @classmethod
@@ -177,7 +198,9 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
         number, shard, offset, size = [(fields[n] or [0])[0] for n in (1, 3, 4, 5)]
         dims = [read_message(dim) for shape in fields[2] for dim in read_message(shape)[2]]
         slices = [[read_message(extent) for extent in read_message(part)[1]] for part in fields[7]]
-        parts = tuple(tuple(((e[1] or [0])[0], (e[2] or [-1])[0]) for e in extents) for extents in slices)
+        parts = tuple(
+            tuple(((e[1] or [0])[0], (e[2] or [-1])[0]) for e in extents) for extents in slices
+        )
         check = int.from_bytes((fields[6] or [b""])[0], "little")
         return cls(number, tuple((d[1] or [0])[0] for d in dims), shard, offset, size, check, parts)
 
@@ -187,7 +210,9 @@ def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
     key = b"\0" + name.encode() + b"\0\1" + bytes([1, len(part)] if part else [0])
     for number in itertools.chain(*part):
         size = ((~number if number < 0 else number).bit_length() + 7) // 7
-        key += ((number ^ ((1 << size) - 1 << 7 * size)) & ((1 << 8 * size) - 1)).to_bytes(size, "big")
+        key += ((number ^ ((1 << size) - 1 << 7 * size)) & ((1 << 8 * size) - 1)).to_bytes(
+            size, "big"
+        )
     return key
 
 
@@ -234,11 +259,16 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
         with suppress(FileExistsError):  # a file, or made just now by another program
             os.mkdir(os.path.normpath(folder))
     with replacing(path) as data:
-        entries = [(name.encode(), _append(data, tensors[name])) for name in sorted(tensors, key=str.encode)]
+        entries = [
+            (name.encode(), _append(data, tensors[name]))
+            for name in sorted(tensors, key=str.encode)
+        ]
         data.flush()
         if os.path.exists(f"{prefix}.index"):
             # An index must never be beside data of another save: here, it is led to a second name of the new data.
-            spare = next(n for n in itertools.count(2) if not glob(f"{escape(prefix)}.data-*-of-{n:05d}"))
+            spare = next(
+                n for n in itertools.count(2) if not glob(f"{escape(prefix)}.data-*-of-{n:05d}")
+            )
             _second_name(data.name, _data_file(prefix, 0, spare))
             write_index(spare)
     write_index(1)
@@ -256,8 +286,10 @@ def _second_name(path: str, name: str) -> None:
         shutil.copyfile(path, name)
 
 
-def _append(data: BinaryIO, value: Any) -> Entry:
-    array = np.asarray(value, object if isinstance(value, bytes) else None)  # as bytes, it would lose ending zeros
+def _append(data: BinaryIO, value) -> Entry:
+    array = np.asarray(
+        value, object if isinstance(value, bytes) else None
+    )  # as bytes, it would lose ending zeros
     kind = dtypes.as_dtype(array.dtype)
     if kind is dtypes.string:
         pieces, checked = _string_pieces(array.ravel().tolist())
@@ -280,11 +312,16 @@ class CheckpointReader:
         self._prefix = prefix = os.fsdecode(filepattern)
         path = f"{prefix}.index" if os.path.exists(f"{prefix}.index") else prefix
         if not os.path.exists(path):
-            words = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for"
+            words = (
+                "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for"
+            )
             raise errors.NotFoundError(None, None, f"{words} {prefix}")
         advice = ": perhaps your file is in a different file format and you need to use a different restore operator?"
         code = "FAILED_PRECONDITION" if os.path.isdir(path) else "DATA_LOSS"
-        with _blaming(f"Unable to open table file {path}: {code}: ", advice), open(path, "rb") as index:
+        with (
+            _blaming(f"Unable to open table file {path}: {code}: ", advice),
+            open(path, "rb") as index,
+        ):
             items = dict(read_table(index.read()))
             header = read_message(items.pop(b"", b""))
             if len(header[1]) != 1 or header[2]:
@@ -314,18 +351,27 @@ class CheckpointReader:
 
     def debug_string(self) -> bytes:
         """A line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
-        kinds = {number: dtypes.PROTO_NAMES.get(name, name).upper() for number, name in _NUMBERS.items()}
-        rows = [(name, kinds.get(e.type_number, e.type_number), e.shape) for name, e in self._named.items()]
-        return "".join(f"{name} (DT_{kind}) [{','.join(map(str, dims))}]\n" for name, kind, dims in rows).encode()
+        kinds = {
+            number: dtypes.PROTO_NAMES.get(name, name).upper() for number, name in _NUMBERS.items()
+        }
+        rows = [
+            (name, kinds.get(e.type_number, e.type_number), e.shape)
+            for name, e in self._named.items()
+        ]
+        return "".join(
+            f"{name} (DT_{kind}) [{','.join(map(str, dims))}]\n" for name, kind, dims in rows
+        ).encode()
 
-    def get_tensor(self, tensor_str: str | bytes) -> Any:
+    def get_tensor(self, tensor_str: str | bytes):
         """The value of a tensor: an array, or for rank 0 a scalar. Raises NotFoundError, DataLossError."""
         name = os.fsdecode(tensor_str)
         if name not in self._named:
             raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")
         entry = self._named[name]
         if entry.type_number not in TYPES:
-            raise errors.UnimplementedError(None, None, f"{name}: Data type {entry.type_number} not supported")
+            raise errors.UnimplementedError(
+                None, None, f"{name}: Data type {entry.type_number} not supported"
+            )
         with _blaming(f"TensorBundle at {self._prefix}: {name}: "):
             if not entry.slices:
                 return self._read(entry)[()]
@@ -381,5 +427,12 @@ def _blaming(place: str, advice: str = "") -> Iterator[None]:
     try:
         with errors.of_files():
             yield
-    except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError, errors.FailedPreconditionError) as error:
+    except (
+        ArithmeticError,
+        LookupError,
+        MemoryError,
+        TypeError,
+        ValueError,
+        errors.FailedPreconditionError,
+    ) as error:
         raise errors.DataLossError(None, None, f"{place}{error}{advice}") from None

@@ -13,15 +13,19 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import escape, glob
-from typing import Any, Self
+from typing import Self
 
 from minitf.framework import errors
 from minitf.platform import gfile, tf_logging
 from minitf.training.checkpoint_format import CheckpointReader, replacing
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
-_FIELD = re.compile(rf"""{_BETWEEN}(\w+)\s*:\s*(?:(["'])((?:(?!\2)[^\\\n]|\\.)*)\2|([-+.\w]+)){_BETWEEN}""")
-_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'"})
+_FIELD = re.compile(
+    rf"""{_BETWEEN}(\w+)\s*:\s*(?:(["'])((?:(?!\2)[^\\\n]|\\.)*)\2|([-+.\w]+)){_BETWEEN}"""
+)
+_ESCAPES = str.maketrans(
+    {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'"}
+)
 
 
 @dataclass
@@ -37,7 +41,11 @@ class CheckpointState:
         lines = []
         for name, value in vars(self).items():
             for item in value if isinstance(value, list) else [value] if value else []:
-                text = f'"{item.translate(_ESCAPES)}"' if isinstance(item, str) else str(item).removesuffix(".0")
+                text = (
+                    f'"{item.translate(_ESCAPES)}"'
+                    if isinstance(item, str)
+                    else str(item).removesuffix(".0")
+                )
                 lines.append(f"{name}: {text}\n")
         return "".join(lines)
 
@@ -52,13 +60,21 @@ class CheckpointState:
             if not found or found[1] not in vars(state):
                 raise ValueError(f"no field of a CheckpointState: {text[at:][:80]!r}")
             name, _, string, number, at = *found.groups(), found.end()
-            value = float(number) if number else string.encode().decode("unicode_escape").encode("latin-1").decode()
-            setattr(state, name, [*getattr(state, name), value] if name.startswith("all_") else value)
+            value = (
+                float(number)
+                if number
+                else string.encode().decode("unicode_escape").encode("latin-1").decode()
+            )
+            setattr(
+                state, name, [*getattr(state, name), value] if name.startswith("all_") else value
+            )
         return state
 
 
-def _state_file(checkpoint_dir: Any, latest_filename: str | None) -> str:
-    return os.path.join(checkpoint_dir, "checkpoint" if latest_filename is None else latest_filename)
+def _state_file(checkpoint_dir, latest_filename: str | None) -> str:
+    return os.path.join(
+        checkpoint_dir, "checkpoint" if latest_filename is None else latest_filename
+    )
 
 
 def generate_checkpoint_state_proto(
@@ -75,13 +91,18 @@ def generate_checkpoint_state_proto(
     """
     paths, times = all_model_checkpoint_paths or [], list(all_model_checkpoint_timestamps or ())
     if paths[-1:] != [model_checkpoint_path]:
-        tf_logging.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
+        tf_logging.info(
+            "%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path
+        )
         paths.append(model_checkpoint_path)
     if times and len(times) != len(paths):
         words = "Checkpoint timestamps, if provided, must match checkpoint paths"
         raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
     if not os.path.isabs(save_dir):
-        paths = [path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".") for path in paths]
+        paths = [
+            path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".")
+            for path in paths
+        ]
     return CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
 
 
@@ -98,8 +119,13 @@ def update_checkpoint_state(
 
     Raises RuntimeError where a checkpoint has the file's own name, NotFoundError if there is no such folder.
     """
-    file, times = _state_file(save_dir, latest_filename), (all_model_checkpoint_timestamps, last_preserved_timestamp)
-    state = generate_checkpoint_state_proto(save_dir, model_checkpoint_path, all_model_checkpoint_paths, *times)
+    file, times = (
+        _state_file(save_dir, latest_filename),
+        (all_model_checkpoint_timestamps, last_preserved_timestamp),
+    )
+    state = generate_checkpoint_state_proto(
+        save_dir, model_checkpoint_path, all_model_checkpoint_paths, *times
+    )
     if file == state.model_checkpoint_path:
         words = "conflicts with path used for checkpoint state.  Please use a different save path."
         raise RuntimeError(f"Save path '{model_checkpoint_path}' {words}")
@@ -107,7 +133,9 @@ def update_checkpoint_state(
         written.write(str(state).encode())
 
 
-def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> CheckpointState | None:
+def get_checkpoint_state(
+    checkpoint_dir, latest_filename: str | None = None
+) -> CheckpointState | None:
     """What the file 'checkpoint' of a folder says, with full paths; None if there is none that can be read."""
     checkpoint_dir = os.fspath(checkpoint_dir)
     file = _state_file(checkpoint_dir, latest_filename)
@@ -122,11 +150,13 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     if not state.model_checkpoint_path:
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
     state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
-    state.all_model_checkpoint_paths = [os.path.join(checkpoint_dir, p) for p in state.all_model_checkpoint_paths]
+    state.all_model_checkpoint_paths = [
+        os.path.join(checkpoint_dir, p) for p in state.all_model_checkpoint_paths
+    ]
     return state
 
 
-def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
+def latest_checkpoint(checkpoint_dir, latest_filename: str | None = None) -> str | None:
     """The latest checkpoint of a folder, which `Saver.restore` takes; None if there is none."""
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state and checkpoint_exists(state.model_checkpoint_path):
@@ -154,7 +184,9 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 
 
 @errors.of_files()
-def remove_checkpoint(checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix: str = "meta") -> None:
+def remove_checkpoint(
+    checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix: str = "meta"
+) -> None:
     """Delete the files of a checkpoint, as far as they are there; its index goes first. There is only one format."""
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):
         for name in glob(escape(checkpoint_prefix) + ending):
@@ -162,7 +194,7 @@ def remove_checkpoint(checkpoint_prefix: str, checkpoint_format_version=2, meta_
                 os.remove(name)
 
 
-def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
+def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
     """A reader of the checkpoint of this name, or of the latest one in this folder.
 
     Raises ValueError for a folder without checkpoints, NotFoundError, DataLossError.
@@ -176,11 +208,13 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     return CheckpointReader(path)
 
 
-def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
+def load_variable(ckpt_dir_or_file, name: str):
     """The value that a checkpoint holds for a variable. Raises NotFoundError."""
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
-def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
+def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
     """(name, shape) of everything a checkpoint holds, in the order of the names."""
-    return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())  # as the table is sorted
+    return list(
+        load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items()
+    )  # as the table is sorted

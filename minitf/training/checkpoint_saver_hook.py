@@ -6,7 +6,6 @@ Mirrors a part of tensorflow/python/training/basic_session_run_hooks.py.
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
 from minitf.framework.protos import message
@@ -21,13 +20,13 @@ class CheckpointSaverListener:
     def begin(self) -> None:
         """Called when the hook begins."""
 
-    def before_save(self, session: Any, global_step_value: int) -> None:
+    def before_save(self, session, global_step_value: int) -> None:
         """Called before each save."""
 
-    def after_save(self, session: Any, global_step_value: int) -> bool | None:
+    def after_save(self, session, global_step_value: int) -> bool | None:
         """Called after each save. Training stops if it returns something true."""
 
-    def end(self, session: Any, global_step_value: int) -> None:
+    def end(self, session, global_step_value: int) -> None:
         """Called at the end, after the last save."""
 
 
@@ -64,7 +63,7 @@ class CheckpointSaverHook(StepHook):
         for listener in self._listeners:
             listener.begin()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session, coord) -> None:
         step = session.run(self._global_step_tensor)
         self._summary_writer.add_graph(get_default_graph())
         graph_def = get_default_graph().as_graph_def(add_shapes=True)
@@ -79,14 +78,14 @@ class CheckpointSaverHook(StepHook):
             if self._save(run_context.session, step):
                 run_context.request_stop()
 
-    def end(self, session: Any) -> None:
+    def end(self, session) -> None:
         step = session.run(self._global_step_tensor)
         if step != self._timer.last_triggered_step():
             self._save(session, step)
         for listener in self._listeners:
             listener.end(session, step)
 
-    def _save(self, session: Any, step: int) -> bool:
+    def _save(self, session, step: int) -> bool:
         """Save, and tell the listeners; whether one of them wants to stop."""
         tf_logging.info("Calling checkpoint listeners before saving checkpoint %d...", step)
         for listener in self._listeners:
@@ -94,14 +93,19 @@ class CheckpointSaverHook(StepHook):
         tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
         self._get_saver().save(session, self._save_path, global_step=step)
         log = message("SessionLog")
-        self._summary_writer.add_session_log(log(status=log.CHECKPOINT, checkpoint_path=self._save_path), step)
+        self._summary_writer.add_session_log(
+            log(status=log.CHECKPOINT, checkpoint_path=self._save_path), step
+        )
         tf_logging.info("Calling checkpoint listeners after saving checkpoint %d...", step)
         stopping = [listener for listener in self._listeners if listener.after_save(session, step)]
         for listener in stopping:
-            tf_logging.info("A CheckpointSaverListener requested that training be stopped. listener: %s", listener)
+            tf_logging.info(
+                "A CheckpointSaverListener requested that training be stopped. listener: %s",
+                listener,
+            )
         return bool(stopping)
 
-    def _get_saver(self) -> Any:
+    def _get_saver(self):
         if self._saver or self._scaffold:
             return self._saver or self._scaffold.saver
         savers = get_collection(GraphKeys.SAVERS)
@@ -109,5 +113,8 @@ class CheckpointSaverHook(StepHook):
             return savers[0]
         found, advice = "No items", "add a saver to the collection or provide a saver or scaffold."
         if savers:
-            found, advice = "More than one item", "indicate which one to use by passing it to the constructor."
+            found, advice = (
+                "More than one item",
+                "indicate which one to use by passing it to the constructor.",
+            )
         raise RuntimeError(f"{found} in collection {GraphKeys.SAVERS}. Please {advice}")

@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from minitf.framework import errors
 from minitf.framework.graph import get_default_session
@@ -31,7 +30,11 @@ class Coordinator:
     end the work; any other that a thread reports is raised again by `join`."""
 
     def __init__(self, clean_stop_exception_types: Iterable[type] | None = None):
-        clean = [errors.OutOfRangeError] if clean_stop_exception_types is None else clean_stop_exception_types
+        clean = (
+            [errors.OutOfRangeError]
+            if clean_stop_exception_types is None
+            else clean_stop_exception_types
+        )
         self._clean_stop_exception_types = tuple(clean)
         self._lock, self._stop = threading.Lock(), threading.Event()
         self.error: BaseException | None = None
@@ -40,7 +43,7 @@ class Coordinator:
 
     joined = property(lambda self: self._joined, doc="Whether `join` is over.")
 
-    def request_stop(self, ex: Any = None) -> None:
+    def request_stop(self, ex=None) -> None:
         """Ask all to stop. `ex` is the reason: an exception, or `sys.exc_info()`.
 
         The first one is kept for `join`. After `join`, the exception is raised at once.
@@ -92,7 +95,9 @@ class Coordinator:
         """
         with self._lock:
             waited_for = [*self._threads.union(threads or ())]
-        while any(thread.is_alive() for thread in waited_for) and not self.wait_for_stop(LOOK_EVERY_SECS):
+        while any(thread.is_alive() for thread in waited_for) and not self.wait_for_stop(
+            LOOK_EVERY_SECS
+        ):
             pass
         end = time.monotonic() + stop_grace_period_secs
         for thread in waited_for:
@@ -112,7 +117,9 @@ class Coordinator:
             raise self.error
 
 
-def start_queue_runners(sess=None, coord=None, daemon=True, start=True, collection="queue_runners") -> list:
+def start_queue_runners(
+    sess=None, coord=None, daemon=True, start=True, collection="queue_runners"
+) -> list:
     """No threads, because there are no queues here: programs that feed their input call this as well.
 
     Raises ValueError where there is no session.

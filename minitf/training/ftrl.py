@@ -30,12 +30,28 @@ class FtrlOptimizer(Optimizer):
     _op_type = "ApplyFtrl"
 
     def __init__(
-        self, learning_rate, learning_rate_power=-0.5, initial_accumulator_value=0.1, l1_regularization_strength=0.0,
-        l2_regularization_strength=0.0, use_locking=False, name="Ftrl",
-    ):  # fmt: skip
-        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength, "lr_power": learning_rate_power}
-        if initial_accumulator_value < 0.0 or learning_rate_power > 0.0 or min(numbers["l1"], numbers["l2"]) < 0.0:
-            raise ValueError(f"Of {numbers} and initial_accumulator_value={initial_accumulator_value} one has no sense")
+        self,
+        learning_rate,
+        learning_rate_power=-0.5,
+        initial_accumulator_value=0.1,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="Ftrl",
+    ):
+        numbers = {
+            "l1": l1_regularization_strength,
+            "l2": l2_regularization_strength,
+            "lr_power": learning_rate_power,
+        }
+        if (
+            initial_accumulator_value < 0.0
+            or learning_rate_power > 0.0
+            or min(numbers["l1"], numbers["l2"]) < 0.0
+        ):
+            raise ValueError(
+                f"Of {numbers} and initial_accumulator_value={initial_accumulator_value} one has no sense"
+            )
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
         self._slot_initializers = {"accum": constant_initializer(initial_accumulator_value)}
         self._slot_initializers["linear"] = zeros_initializer()

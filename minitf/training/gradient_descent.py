@@ -25,6 +25,8 @@ class GradientDescentOptimizer(Optimizer):
     def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
         super().__init__(use_locking, name, learning_rate=learning_rate)
 
-    def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+    def _apply_sparse_duplicate_indices(
+        self, gradient: IndexedSlices, variable: Variable
+    ) -> Operation:
         rate = math_ops.cast(self._tensors["learning_rate"], variable.dtype.base_dtype)
         return state_ops.scatter_sub(variable, gradient.indices, gradient.values * rate).op

@@ -4,13 +4,12 @@ Mirrors tensorflow/python/framework/graph_io.py.
 """
 
 import os
-from typing import Any
 
 from minitf.framework.graph import Graph
 from minitf.platform import gfile
 
 
-def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool = True) -> str:
+def write_graph(graph_or_graph_def, logdir, name: str, as_text: bool = True) -> str:
     """Write a graph or GraphDef into a file of a directory that is made if it is not there; the file's path."""
     stored = graph_or_graph_def
     if isinstance(stored, Graph):

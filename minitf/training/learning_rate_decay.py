@@ -17,7 +17,6 @@ tensorflow/python/training/learning_rate_decay.py).
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from minitf.framework import dtypes, nest
 from minitf.framework.constant_op import constant, constant_value, convert_to_tensor
@@ -29,7 +28,7 @@ from minitf.ops.shape_ops import check_rank
 
 
 @contextmanager
-def _schedule(name: str | None, default: str, learning_rate: Any, *numbers: Any) -> Iterator[list]:
+def _schedule(name: str | None, default: str, learning_rate, *numbers) -> Iterator[list]:
     """The scope of a schedule's ops, which programs show as one call; the rate, and the numbers in its dtype."""
     if not isinstance(name or default, str):
         raise ValueError("name for name_scope must be a string.")
@@ -39,7 +38,7 @@ def _schedule(name: str | None, default: str, learning_rate: Any, *numbers: Any)
         yield [scope, rate, *(math_ops.cast(n, rate.dtype.base_dtype) for n in numbers)]
 
 
-def _tensor_list(numbers: Any) -> list[Tensor]:
+def _tensor_list(numbers) -> list[Tensor]:
     """The numbers, or the only one, as tensors; lists may be nested."""
     return [convert_to_tensor(n) for n in nest.flatten(numbers)[0]]
 
@@ -61,20 +60,22 @@ def _passed(step: Tensor, decay_steps: Tensor, staircase: bool) -> Tensor:
     return math_ops.floor(passed) if staircase else passed
 
 
-def _cosine(scope: str, fraction: Tensor, half: Any = 0.5) -> Tensor:
+def _cosine(scope: str, fraction: Tensor, half=0.5) -> Tensor:
     """From twice `half` to 0 along half a wave, as the fraction goes from 0 to 1."""
     wave = _called("wave", scope, math_ops.cos(constant(math.pi) * fraction))
     wave = _called("wave", scope, 1.0 + wave)
     return _called("decayed", scope, half * wave)
 
 
-def _above(decayed: Tensor, low: Any, alpha: Any) -> Tensor:
+def _above(decayed: Tensor, low, alpha) -> Tensor:
     """From 1 to `low` (which is `alpha`, perhaps as a tensor) instead of from 1 to 0."""
     raised = (1 - low) * decayed
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
 
-def exponential_decay(learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None) -> Tensor:
+def exponential_decay(
+    learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
+) -> Tensor:
     """`learning_rate * decay_rate ** (step / decay_steps)`.
 
     Every `decay_steps` steps the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it grows.
@@ -82,12 +83,18 @@ def exponential_decay(learning_rate, global_step, decay_steps, decay_rate, stair
 
         tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
-    with _schedule(name, "ExponentialDecay", learning_rate, decay_steps, decay_rate, global_step) as made:
+    with _schedule(
+        name, "ExponentialDecay", learning_rate, decay_steps, decay_rate, global_step
+    ) as made:
         scope, rate, steps, factor, step = made
-        return math_ops.multiply(rate, math_ops.pow(factor, _passed(step, steps, staircase)), name=scope)
+        return math_ops.multiply(
+            rate, math_ops.pow(factor, _passed(step, steps, staircase)), name=scope
+        )
 
 
-def natural_exp_decay(learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None) -> Tensor:
+def natural_exp_decay(
+    learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
+) -> Tensor:
     """`learning_rate * exp(-decay_rate * step / decay_steps)`.
 
     It is `exponential_decay` with `exp(-decay_rate)` for its decay rate, and its ops are named after that one;
@@ -99,20 +106,30 @@ def natural_exp_decay(learning_rate, global_step, decay_steps, decay_rate, stair
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
 
-def inverse_time_decay(learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None) -> Tensor:
+def inverse_time_decay(
+    learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
+) -> Tensor:
     """`learning_rate / (1 + decay_rate * step / decay_steps)`: it falls ever more slowly.
 
     With `staircase` the fraction is rounded down, and the rate falls in jumps.
 
         tf.train.inverse_time_decay(0.1, step, decay_steps=10, decay_rate=1.0)  # 0.05 at step 10
     """
-    with _schedule(name, "InverseTimeDecay", learning_rate, decay_steps, decay_rate, global_step) as made:
+    with _schedule(
+        name, "InverseTimeDecay", learning_rate, decay_steps, decay_rate, global_step
+    ) as made:
         scope, rate, steps, factor, step = made
         return math_ops.truediv(rate, 1 + factor * _passed(step, steps, staircase), name=scope)
 
 
 def polynomial_decay(
-    learning_rate, global_step, decay_steps, end_learning_rate=0.0001, power=1.0, cycle=False, name=None
+    learning_rate,
+    global_step,
+    decay_steps,
+    end_learning_rate=0.0001,
+    power=1.0,
+    cycle=False,
+    name=None,
 ) -> Tensor:
     """`(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and `end` from `decay_steps` on.
 
@@ -122,11 +139,15 @@ def polynomial_decay(
 
         tf.train.polynomial_decay(0.1, step, decay_steps=10, end_learning_rate=0.02)  # 0.06 at step 5
     """
-    with _schedule(name, "PolynomialDecay", learning_rate, end_learning_rate, power, global_step, decay_steps) as made:
+    with _schedule(
+        name, "PolynomialDecay", learning_rate, end_learning_rate, power, global_step, decay_steps
+    ) as made:
         scope, rate, end, power, step, steps = made
         if cycle:
             step = _called("step", scope, step)
-            cycles = build_tensor("SelectV2", comparison_ops.equal(step, 0), 1.0, math_ops.ceil(step / decay_steps))
+            cycles = build_tensor(
+                "SelectV2", comparison_ops.equal(step, 0), 1.0, math_ops.ceil(step / decay_steps)
+            )
             steps = math_ops.multiply(steps, _called("cycles", scope, cycles))
         else:
             step = math_ops.minimum(step, steps)
@@ -157,7 +178,9 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
     for value in values[1:]:
         first, other = values[0].dtype.base_dtype, value.dtype.base_dtype
         if other is not first:
-            raise ValueError(f"Values must have elements all with the same dtype ({first} vs {other}).")
+            raise ValueError(
+                f"Values must have elements all with the same dtype ({first} vs {other})."
+            )
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
     with _schedule(name, "PiecewiseConstant", x) as (scope, x):
@@ -188,7 +211,12 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) 
 
         tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
     """
-    with _schedule(name, "CosineDecay", learning_rate, decay_steps, global_step) as (scope, rate, steps, step):
+    with _schedule(name, "CosineDecay", learning_rate, decay_steps, global_step) as (
+        scope,
+        rate,
+        steps,
+        step,
+    ):
         decayed = _above(_cosine(scope, math_ops.minimum(step, steps) / steps), alpha, alpha)
         return _called("", scope, math_ops.multiply(rate, decayed))
 
@@ -203,14 +231,18 @@ def cosine_decay_restarts(
 
         tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 again at step 10, then at 30
     """
-    with _schedule(name, "SGDRDecay", learning_rate, first_decay_steps, alpha, t_mul, m_mul, global_step) as made:
+    with _schedule(
+        name, "SGDRDecay", learning_rate, first_decay_steps, alpha, t_mul, m_mul, global_step
+    ) as made:
         scope, rate, steps, low, t_mul, m_mul, step = made
         passed = _called("passed", scope, step / steps)
         same_length = comparison_ops.equal(t_mul, 1.0)
         with name_scope("cond"):
             whole = math_ops.floor(passed)
             part = passed - whole
-            restarts = math_ops.floor(math_ops.log(1.0 - passed * (1.0 - t_mul)) / math_ops.log(t_mul))
+            restarts = math_ops.floor(
+                math_ops.log(1.0 - passed * (1.0 - t_mul)) / math_ops.log(t_mul)
+            )
             longer = _called("longer", scope, t_mul**restarts)
             part_of_longer = (passed - (1.0 - longer) / (1.0 - t_mul)) / longer
             restarts = build_tensor("SelectV2", same_length, whole, restarts, name="Merge")

@@ -6,14 +6,12 @@
 Mirrors tensorflow/python/training/momentum.py.
 """
 
-from typing import Any
-
 from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.training_ops import rule
 from minitf.training.optimizer import Optimizer
 
 
-def _formulas(op: Any) -> str:
+def _formulas(op) -> str:
     step = "lr * (grad + momentum * accum)" if op.attrs["use_nesterov"] else "lr * accum"
     return f"accum = momentum * accum + grad; var -= {step}"
 
@@ -30,6 +28,8 @@ class MomentumOptimizer(Optimizer):
 
     _op_type, _slot_initializers = "ApplyMomentum", {"momentum": zeros_initializer()}
 
-    def __init__(self, learning_rate, momentum, use_locking=False, name="Momentum", use_nesterov=False):
+    def __init__(
+        self, learning_rate, momentum, use_locking=False, name="Momentum", use_nesterov=False
+    ):
         super().__init__(use_locking, name, learning_rate=learning_rate, momentum=momentum)
         self._attrs = {"use_nesterov": use_nesterov}

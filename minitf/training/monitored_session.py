@@ -24,8 +24,18 @@ from minitf.platform import tf_logging
 from minitf.training.basic_session_run_hooks import StepCounterHook, SummarySaverHook
 from minitf.training.checkpoint_saver_hook import CheckpointSaverHook
 from minitf.training.coordinator import Coordinator
-from minitf.training.scaffold import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
-from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+from minitf.training.scaffold import (
+    ChiefSessionCreator,
+    Scaffold,
+    SessionCreator,
+    WorkerSessionCreator,
+)
+from minitf.training.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 USE_DEFAULT = object()
 _LOST = (errors.AbortedError, errors.UnavailableError)
@@ -45,7 +55,7 @@ class StepContext:
 class _WrappedSession:
     """A session around another one."""
 
-    def __init__(self, sess: Any):
+    def __init__(self, sess):
         self._sess = sess
 
     graph = property(lambda self: self._sess.graph)
@@ -66,15 +76,17 @@ class _WrappedSession:
             try:
                 self._sess.close()
             except _LOST as error:
-                tf_logging.error("An error occurred when attempting to close the session. Error: %s", error)
+                tf_logging.error(
+                    "An error occurred when attempting to close the session. Error: %s", error
+                )
             finally:
                 self._sess = None
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
+    def run(self, *args, **kwargs):
         """As `Session.run`."""
         return self._sess.run(*args, **kwargs)
 
-    def call(self, function: Callable[[Any], Any]) -> Any:
+    def call(self, function: Callable[[Any], Any]):
         """What the function of a session returns."""
         return function(self)
 
@@ -82,12 +94,12 @@ class _WrappedSession:
 class _RecoverableSession(_WrappedSession):
     """Where the session inside is lost, does what was asked for again in a new one."""
 
-    def __init__(self, sess_creator: Any):
+    def __init__(self, sess_creator):
         super().__init__(None)
         self._sess_creator = sess_creator
         self.call(lambda session: None)
 
-    def call(self, function: Callable[[Any], Any]) -> Any:
+    def call(self, function: Callable[[Any], Any]):
         """What the function of a session returns; called as often as it takes."""
         while True:
             try:
@@ -96,7 +108,9 @@ class _RecoverableSession(_WrappedSession):
             except _LOST as error:
                 when = "" if self._sess else " while a session was being created"
                 words = "The current session will be closed and a new" if self._sess else "A new"
-                tf_logging.info(f"An error was raised{when}. {words} session will be created. Error: %s", error)
+                tf_logging.info(
+                    f"An error was raised{when}. {words} session will be created. Error: %s", error
+                )
                 self.close()
 
     def _check_stop(self) -> bool:
@@ -105,7 +119,7 @@ class _RecoverableSession(_WrappedSession):
         except Exception:
             return True
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
+    def run(self, *args, **kwargs):
         """As `Session.run`."""
         return self.call(lambda session: session.run(*args, **kwargs))
 
@@ -113,7 +127,7 @@ class _RecoverableSession(_WrappedSession):
 class _CoordinatedSession(_WrappedSession):
     """Stops when its coordinator says so, and raises what was reported to that."""
 
-    def __init__(self, sess: Any, coord: Coordinator, stop_grace_period_secs: float = 120):
+    def __init__(self, sess, coord: Coordinator, stop_grace_period_secs: float = 120):
         super().__init__(sess)
         self._coord, self._stop_grace_period_secs = coord, stop_grace_period_secs
 
@@ -129,7 +143,7 @@ class _CoordinatedSession(_WrappedSession):
         finally:
             super().close()
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
+    def run(self, *args, **kwargs):
         """As `Session.run`."""
         try:
             return self._sess.run(*args, **kwargs)
@@ -142,14 +156,14 @@ class _CoordinatedSession(_WrappedSession):
 class _HookedSession(_WrappedSession):
     """Calls hooks before and after each run, and runs what they ask for together with what the caller wants."""
 
-    def __init__(self, sess: Any, hooks: list[SessionRunHook]):
+    def __init__(self, sess, hooks: list[SessionRunHook]):
         super().__init__(sess)
         self._hooks, self._should_stop = hooks, False
 
     def _check_stop(self) -> bool:
         return self._should_stop
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         """As `Session.run`. Raises RuntimeError after a stop was requested, or where two feed the same tensor."""
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
@@ -180,8 +194,17 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
 class _CoordinatedSessionCreator(SessionCreator):
     """Makes sessions that call hooks and have a coordinator; `tf_sess` is the last plain session in one."""
 
-    def __init__(self, session_creator: SessionCreator, hooks: list[SessionRunHook], stop_grace_period_secs: float):
-        self._session_creator, self._hooks, self._grace = session_creator, hooks, stop_grace_period_secs
+    def __init__(
+        self,
+        session_creator: SessionCreator,
+        hooks: list[SessionRunHook],
+        stop_grace_period_secs: float,
+    ):
+        self._session_creator, self._hooks, self._grace = (
+            session_creator,
+            hooks,
+            stop_grace_period_secs,
+        )
         self.tf_sess = self.coord = None
 
     def create_session(self) -> _CoordinatedSession:
@@ -189,7 +212,9 @@ class _CoordinatedSessionCreator(SessionCreator):
         self.coord = Coordinator(clean_stop_exception_types=[])
         for hook in self._hooks:
             hook.after_create_session(self.tf_sess, self.coord)
-        return _CoordinatedSession(_HookedSession(self.tf_sess, self._hooks), self.coord, self._grace)
+        return _CoordinatedSession(
+            _HookedSession(self.tf_sess, self._hooks), self.coord, self._grace
+        )
 
 
 class _MonitoredSession:
@@ -197,13 +222,15 @@ class _MonitoredSession:
 
     StepContext = StepContext
 
-    def __init__(self, session_creator: Any, hooks: Any, should_recover: bool, stop_grace_period_secs: float):
+    def __init__(self, session_creator, hooks, should_recover: bool, stop_grace_period_secs: float):
         self._graph_was_finalized = get_default_graph().finalized
         self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()
         creator = session_creator or ChiefSessionCreator()
-        self._coordinated_creator = _CoordinatedSessionCreator(creator, self._hooks, stop_grace_period_secs)
+        self._coordinated_creator = _CoordinatedSessionCreator(
+            creator, self._hooks, stop_grace_period_secs
+        )
         start = _RecoverableSession if should_recover else _CoordinatedSessionCreator.create_session
         self._sess: Any = start(self._coordinated_creator)
 
@@ -212,14 +239,16 @@ class _MonitoredSession:
         """The graph that is run; None once the session is closed."""
         return self._tf_sess() and self._tf_sess().graph
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         """As `Session.run`, with all hooks called.
 
         Raises RuntimeError after a stop was requested, or where two feed the same tensor.
         """
-        return self._open().run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
+        return self._open().run(
+            fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata
+        )
 
-    def run_step_fn(self, step_fn: Callable[[StepContext], Any]) -> Any:
+    def run_step_fn(self, step_fn: Callable[[StepContext], Any]):
         """What `step_fn(step_context)` returns: it may run the plain session, run with hooks, and request a stop.
 
         Raises ValueError if the function's argument has another name.
@@ -227,7 +256,9 @@ class _MonitoredSession:
         names = tuple(inspect.signature(step_fn).parameters)
         if names not in [("step_context",), ("self", "step_context")]:
             words = "`self` and `step_context` arguments if it's an instance method."
-            raise ValueError(f"`step_fn` may either have one `step_context` argument, or {words} Got {names} instead.")
+            raise ValueError(
+                f"`step_fn` may either have one `step_context` argument, or {words} Got {names} instead."
+            )
         return self._open().call(lambda session: step_fn(StepContext(self._tf_sess(), session.run)))
 
     def _open(self) -> _WrappedSession:
@@ -246,8 +277,12 @@ class _MonitoredSession:
     def __enter__(self) -> _MonitoredSession:
         return self
 
-    def __exit__(self, exception_type: Any, *exception: Any) -> bool:
-        failed = exception_type not in (None, errors.OutOfRangeError, StopIteration)  # the two say: the input has ended
+    def __exit__(self, exception_type, *exception) -> bool:
+        failed = exception_type not in (
+            None,
+            errors.OutOfRangeError,
+            StopIteration,
+        )  # the two say: the input has ended
         self._close(failed)
         return not failed
 
@@ -261,7 +296,9 @@ class _MonitoredSession:
                     raise RuntimeError("Session is already closed.")
                 self._sess.close()
             finally:
-                self._sess = self._coordinated_creator.tf_sess = self._coordinated_creator.coord = None
+                self._sess = self._coordinated_creator.tf_sess = self._coordinated_creator.coord = (
+                    None
+                )
                 get_default_graph().finalized &= self._graph_was_finalized
 
     def _is_closed(self) -> bool:
@@ -295,7 +332,9 @@ class SingularMonitoredSession(_MonitoredSession):
         stop_grace_period_secs=120,
         checkpoint_filename_with_path=None,
     ):
-        creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path)
+        creator = ChiefSessionCreator(
+            scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path
+        )
         super().__init__(creator, hooks, False, stop_grace_period_secs)
 
     def raw_session(self) -> Session | None:
@@ -331,8 +370,12 @@ def MonitoredTrainingSession(
     if not is_chief:
         worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
         return MonitoredSession(worker, hooks, stop_grace_period_secs)
-    save_summaries_steps, save_summaries_secs = _chosen(save_summaries_steps, save_summaries_secs, (100, None))
-    save_checkpoint_steps, save_checkpoint_secs = _chosen(save_checkpoint_steps, save_checkpoint_secs, (None, 600))
+    save_summaries_steps, save_summaries_secs = _chosen(
+        save_summaries_steps, save_summaries_secs, (100, None)
+    )
+    save_checkpoint_steps, save_checkpoint_secs = _chosen(
+        save_checkpoint_steps, save_checkpoint_secs, (None, 600)
+    )
     all_hooks, summary_dir = list(chief_only_hooks or []), summary_dir or checkpoint_dir
     if summary_dir and (log_step_count_steps or 0) > 0:
         all_hooks.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
@@ -341,12 +384,16 @@ def MonitoredTrainingSession(
         all_hooks.append(SummarySaverHook(*when, output_dir=summary_dir, scaffold=scaffold))
     if checkpoint_dir and max(save_checkpoint_steps or 0, save_checkpoint_secs or 0) > 0:
         when = (save_checkpoint_secs, save_checkpoint_steps)
-        all_hooks.append(CheckpointSaverHook(checkpoint_dir, *when, scaffold=scaffold, save_graph_def=save_graph_def))
+        all_hooks.append(
+            CheckpointSaverHook(
+                checkpoint_dir, *when, scaffold=scaffold, save_graph_def=save_graph_def
+            )
+        )
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     return MonitoredSession(creator, all_hooks + list(hooks or []), stop_grace_period_secs)
 
 
-def _chosen(steps: Any, secs: Any, defaults: tuple) -> tuple:
+def _chosen(steps, secs, defaults: tuple) -> tuple:
     if steps is USE_DEFAULT and secs is USE_DEFAULT:
         return defaults
     return tuple(None if value is USE_DEFAULT else value for value in (steps, secs))

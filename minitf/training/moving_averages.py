@@ -32,7 +32,11 @@ class ExponentialMovingAverage:
     """
 
     def __init__(
-        self, decay: Any, num_updates: Any = None, zero_debias: bool = False, name: str = "ExponentialMovingAverage"
+        self,
+        decay,
+        num_updates=None,
+        zero_debias: bool = False,
+        name: str = "ExponentialMovingAverage",
     ):
         self._decay, self._num_updates, self._zero_debias = decay, num_updates, zero_debias
         self._name = name
@@ -52,7 +56,11 @@ class ExponentialMovingAverage:
                 raise TypeError(f"The variables must be half, float, or double: {var.name}")
             if var not in self._averages:
                 with graph.control_dependencies(None), graph.name_scope(None):
-                    value = var.initialized_value() if isinstance(var, Variable) else zeros_initializer()
+                    value = (
+                        var.initialized_value()
+                        if isinstance(var, Variable)
+                        else zeros_initializer()
+                    )
                     self._averages[var] = create_slot(var, value, self._name)
                 if isinstance(var, Variable):
                     graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
@@ -66,7 +74,7 @@ class ExponentialMovingAverage:
             moved = [self._move(v, decay, v in debiased) for v in var_list]
             return control_flow_ops.group(*moved, name=scope)
 
-    def _move(self, var: Any, decay: Tensor, debias: bool) -> Tensor:
+    def _move(self, var, decay: Tensor, debias: bool) -> Tensor:
         average = self._averages[var]
         with name_scope("AssignMovingAvg") as scope:
             part = math_ops.cast(1.0 - decay, average.dtype.base_dtype)
@@ -79,20 +87,22 @@ class ExponentialMovingAverage:
             whole = 1.0 - (1.0 - part) ** count
             return state_ops.assign(average, moved / whole, name=scope)
 
-    def average(self, var: Any) -> Variable | None:
+    def average(self, var) -> Variable | None:
         """The variable that holds the average of `var`, or None."""
         return self._averages.get(var)
 
-    def average_name(self, var: Any) -> str:
+    def average_name(self, var) -> str:
         """What the average of `var` is or would be called, in a checkpoint as in the graph."""
         if var in self._averages:
             return self._averages[var].op.name
         return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
-    def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Variable]:
+    def variables_to_restore(self, moving_avg_variables=None) -> dict[str, Variable]:
         """For a Saver that puts the averages in the place of the variables: names, and what is restored."""
         if moving_avg_variables is None:
-            moving_avg_variables = variables.trainable_variables() + variables.moving_average_variables()
+            moving_avg_variables = (
+                variables.trainable_variables() + variables.moving_average_variables()
+            )
         found = {self.average_name(v): v for v in dict.fromkeys(moving_avg_variables)}
         names = {v.op.name for v in found.values()}
         rest = [v for v in variables.global_variables() if v.op.name not in names]

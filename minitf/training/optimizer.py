@@ -11,7 +11,14 @@ from typing import Any
 
 from minitf.framework import nest
 from minitf.framework.constant_op import convert_to_tensor
-from minitf.framework.graph import Graph, GraphKeys, control_dependencies, get_collection, get_default_graph, name_scope
+from minitf.framework.graph import (
+    Graph,
+    GraphKeys,
+    control_dependencies,
+    get_collection,
+    get_default_graph,
+    name_scope,
+)
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor, placed
@@ -39,7 +46,7 @@ class Optimizer:
     _slot_initializers: dict[str, Callable] = {}  # of the slots: what each starts with
     _slot_order: list[str] = []  # how the op takes them, if not in this order
 
-    def __init__(self, use_locking: bool, name: str, **numbers: Any):
+    def __init__(self, use_locking: bool, name: str, **numbers):
         if not name:
             raise ValueError("Must specify the optimizer name")
         self._use_locking = use_locking  # without meaning here: a run is atomic
@@ -72,33 +79,40 @@ class Optimizer:
         self,
         loss: Tensor,
         global_step: Variable | None = None,
-        var_list: Any = None,
+        var_list=None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
-        grad_loss: Any = None,
+        grad_loss=None,
     ) -> Operation:
         """An op that takes one step down the gradient of `loss`, then adds one to `global_step`.
 
         Raises ValueError where there is no variable, or none that the loss depends on.
         """
         grads_and_vars = self.compute_gradients(
-            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
         )
         if all(gradient is None for gradient, _ in grads_and_vars):
             words = "No gradients provided for any variable, check your graph for ops that do not support gradients"
-            raise ValueError(f"{words}, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}.")
+            raise ValueError(
+                f"{words}, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
+            )
         return self.apply_gradients(grads_and_vars, global_step, name)
 
     def compute_gradients(
         self,
         loss: Tensor,
-        var_list: Any = None,
+        var_list=None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
-        grad_loss: Any = None,
+        grad_loss=None,
     ) -> list[tuple[Tensor | None, Variable]]:
         """A pair (gradient, variable) for each of `var_list`, else for each trainable variable.
 
@@ -117,7 +131,9 @@ class Optimizer:
         if not variables:
             raise placed(ValueError("No variables to optimize."), loss)
         _check_floats([loss, grad_loss])
-        found = gradients(loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP)
+        found = gradients(
+            loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP
+        )
         if gate_gradients == self.GATE_GRAPH:
             found = control_flow_ops.tuple_(found)
         pairs = list(zip(found, variables, strict=True))
@@ -125,7 +141,10 @@ class Optimizer:
         return pairs
 
     def apply_gradients(
-        self, grads_and_vars: Iterable[tuple], global_step: Variable | None = None, name: str | None = None
+        self,
+        grads_and_vars: Iterable[tuple],
+        global_step: Variable | None = None,
+        name: str | None = None,
     ) -> Operation:
         """An op that applies each gradient to its variable, then adds one to `global_step`.
 
@@ -141,9 +160,13 @@ class Optimizer:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Variable must be a tf.Variable: {variable}")
         given = [(g, v) for g, v in pairs if g is not None]
-        applied = [(g if isinstance(g, IndexedSlices) else convert_to_tensor(g), v) for g, v in given]
+        applied = [
+            (g if isinstance(g, IndexedSlices) else convert_to_tensor(g), v) for g, v in given
+        ]
         if not applied:
-            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+            raise ValueError(
+                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
+            )
         with control_dependencies(None):
             self._create_slots([v for _, v in applied])
         with name_scope(name or self._name, None) as scope:
@@ -158,7 +181,7 @@ class Optimizer:
         get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)
         return train_op
 
-    def _update(self, gradient: Tensor | IndexedSlices, variable: Variable) -> Any:
+    def _update(self, gradient: Tensor | IndexedSlices, variable: Variable):
         if isinstance(variable, Tensor):
             raise NotImplementedError("Trying to update a Tensor ", variable)
         with name_scope(f"update_{variable.op.name}"):
@@ -175,7 +198,9 @@ class Optimizer:
     def _prepare(self) -> None:
         """Make tensors of the hyperparameters."""
         for name, value in self._numbers.items():
-            self._tensors[name] = convert_to_tensor(value() if callable(value) else value, name=name)
+            self._tensors[name] = convert_to_tensor(
+                value() if callable(value) else value, name=name
+            )
         if self._numbers:
             self._lr_t = self._learning_rate_tensor = self._tensors[next(iter(self._numbers))]
 
@@ -203,7 +228,9 @@ class Optimizer:
         """The op that applies `gradient` to `variable`."""
         return self._build(self._op_type, variable, gradient)
 
-    def _apply_sparse_duplicate_indices(self, gradient: IndexedSlices, variable: Variable) -> Operation:
+    def _apply_sparse_duplicate_indices(
+        self, gradient: IndexedSlices, variable: Variable
+    ) -> Operation:
         """The op that applies the rows of a gradient; those of the same index are added first."""
         indices, which = training_ops.unique(gradient.indices)
         count = shape_ops.shape(indices)[0]
@@ -221,16 +248,24 @@ class Optimizer:
     def _build(self, op_type: str, variable: Variable, *gradient: Tensor) -> Operation:
         """The update: what is changed, then the numbers in the variable's dtype, the gradient among them."""
         if not self._op_type:
-            raise NotImplementedError(f"{type(self).__name__} does not say how to apply a gradient.")
-        slots = [self.get_slot(variable, name) for name in self._slot_order or self._slot_initializers]
-        numbers = [math_ops.cast(number, variable.dtype.base_dtype) for number in self._hyperparameters()]
+            raise NotImplementedError(
+                f"{type(self).__name__} does not say how to apply a gradient."
+            )
+        slots = [
+            self.get_slot(variable, name) for name in self._slot_order or self._slot_initializers
+        ]
+        numbers = [
+            math_ops.cast(number, variable.dtype.base_dtype) for number in self._hyperparameters()
+        ]
         given, parts = iter([variable, *slots, *numbers]), iter(gradient)
         names = [name for name, _ in OPS[op_type].inputs]
         inputs = [next(parts if name in ("grad", "delta", "indices") else given) for name in names]
         return build(op_type, *inputs, name=op_type, **self._attrs)
 
 
-def create_slot(primary: Any, initial: Callable | Tensor, name: str, shape: TensorShape | None = None) -> Variable:
+def create_slot(
+    primary, initial: Callable | Tensor, name: str, shape: TensorShape | None = None
+) -> Variable:
     """A variable like `primary`, called `primary/name`, with an initializer or initial value; it is not trainable.
 
     Inside a variable scope its name begins with that of the scope: `scope/scope/w/Adam`, as in TensorFlow.
@@ -250,4 +285,6 @@ def _check_floats(tensors: Iterable[Tensor | Variable | None]) -> None:
     for tensor in tensors:
         if tensor is not None and not tensor.dtype.is_floating:
             allowed = "[tf.float32, tf.float64, tf.float16, tf.bfloat16]"
-            raise ValueError(f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}.")
+            raise ValueError(
+                f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}."
+            )

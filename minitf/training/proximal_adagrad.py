@@ -28,11 +28,18 @@ class ProximalAdagradOptimizer(Optimizer):
     _op_type = "ApplyProximalAdagrad"
 
     def __init__(
-        self, learning_rate, initial_accumulator_value=0.1, l1_regularization_strength=0.0,
-        l2_regularization_strength=0.0, use_locking=False, name="ProximalAdagrad",
-    ):  # fmt: skip
+        self,
+        learning_rate,
+        initial_accumulator_value=0.1,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="ProximalAdagrad",
+    ):
         if initial_accumulator_value <= 0.0:
-            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+            raise ValueError(
+                f"initial_accumulator_value must be positive: {initial_accumulator_value}"
+            )
         numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
         self._slot_initializers = {"accumulator": constant_initializer(initial_accumulator_value)}

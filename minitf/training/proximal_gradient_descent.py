@@ -23,8 +23,12 @@ class ProximalGradientDescentOptimizer(Optimizer):
     _op_type = "ApplyProximalGradientDescent"
 
     def __init__(
-        self, learning_rate, l1_regularization_strength=0.0, l2_regularization_strength=0.0, use_locking=False,
+        self,
+        learning_rate,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
         name="ProximalGradientDescent",
-    ):  # fmt: skip
+    ):
         numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
         super().__init__(use_locking, name, alpha=learning_rate, **numbers)

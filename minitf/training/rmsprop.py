@@ -37,7 +37,14 @@ class RMSPropOptimizer(Optimizer):
     _slot_initializers = {"rms": ones_initializer(), "momentum": zeros_initializer()}
 
     def __init__(
-        self, learning_rate, decay=0.9, momentum=0.0, epsilon=1e-10, use_locking=False, centered=False, name="RMSProp"
+        self,
+        learning_rate,
+        decay=0.9,
+        momentum=0.0,
+        epsilon=1e-10,
+        use_locking=False,
+        centered=False,
+        name="RMSProp",
     ):
         numbers = {"decay": decay, "momentum": momentum, "epsilon": epsilon}
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)

@@ -12,7 +12,6 @@ import operator
 import os
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -49,15 +48,15 @@ class Saver:
 
     def __init__(
         self,
-        var_list: Any = None,
+        var_list=None,
         reshape: bool = False,
         sharded: bool = False,
         max_to_keep: int | None = 5,
         keep_checkpoint_every_n_hours: float = 10000.0,
         name: str | None = None,
         restore_sequentially: bool = False,
-        saver_def: Any = None,
-        builder: Any = None,
+        saver_def=None,
+        builder=None,
         defer_build: bool = False,
         allow_empty: bool = False,
         write_version: int = 2,
@@ -68,7 +67,12 @@ class Saver:
         if defer_build and var_list:
             words = "If `var_list` is provided then build cannot be deferred."
             raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
-        self._var_list, self._reshape, self._sharded, self._allow_empty = var_list, reshape, sharded, allow_empty
+        self._var_list, self._reshape, self._sharded, self._allow_empty = (
+            var_list,
+            reshape,
+            sharded,
+            allow_empty,
+        )
         self._max_to_keep = operator.index(max_to_keep or 0)
         self._keep_seconds = (keep_checkpoint_every_n_hours or 0.0) * 3600
         self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
@@ -91,28 +95,34 @@ class Saver:
         self._variables = _by_name(self._var_list)
         self._next_to_keep = time.time() + self._keep_seconds
 
-    last_checkpoints: list[str] = property(lambda self: [path for path, _ in self._last_checkpoints])
+    last_checkpoints: list[str] = property(
+        lambda self: [path for path, _ in self._last_checkpoints]
+    )
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
         """Say which checkpoints there are; these are never deleted."""
         assert isinstance(last_checkpoints, list)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
-    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
+    def set_last_checkpoints_with_time(
+        self, last_checkpoints_with_time: list[tuple[str, float]]
+    ) -> None:
         """Say which checkpoints there are, and when they were written."""
         assert isinstance(last_checkpoints_with_time, list)
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
         """Go on with the checkpoints of an earlier saver, as far as they are still there."""
-        times = [(path, checkpoint_management.get_checkpoint_mtimes([path])) for path in checkpoint_paths]
+        times = [
+            (path, checkpoint_management.get_checkpoint_mtimes([path])) for path in checkpoint_paths
+        ]
         self._last_checkpoints = [(path, found[0]) for path, found in times if found]
 
     def save(
         self,
         sess: Session,
         save_path: str | bytes,
-        global_step: Any = None,
+        global_step=None,
         latest_filename: str | None = None,
         meta_graph_suffix: str = "meta",
         write_meta_graph: bool = True,
@@ -140,7 +150,9 @@ class Saver:
                 global_step = training_util.global_step(sess, global_step)
             path = f"{save_path}-{global_step:{'08' if self._pad_step_number else ''}d}"
         elif os.path.basename(save_path) == latest_filename and not self._sharded:
-            raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+            raise ValueError(
+                f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'"
+            )
         if not isinstance(sess, Session):
             raise TypeError(f"'sess' must be a Session; {sess}")
         if not self._variables:
@@ -149,16 +161,22 @@ class Saver:
         try:
             with sess.paused() as state:  # so that nothing has to be copied
                 self._check(sess, [v for v in self._variables.values() if v.op.name not in state])
-                write_checkpoint(path, {name: state[v.op.name] for name, v in self._variables.items()})
+                write_checkpoint(
+                    path, {name: state[v.op.name] for name, v in self._variables.items()}
+                )
             if write_state:
                 self._write_state(folder, path, latest_filename, meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if gfile.IsDirectory(folder):
                 raise
-            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
+            raise ValueError(
+                f"Parent directory of {save_path} doesn't exist, can't save."
+            ) from None
         return path
 
-    def _write_state(self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str) -> None:
+    def _write_state(
+        self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str
+    ) -> None:
         """Note the newest checkpoint, then delete at most one old one."""
         if self._max_to_keep:
             others = [item for item in self._last_checkpoints if item[0] != path]
@@ -191,7 +209,9 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
         tf_logging.info("Restoring parameters from %s", save_path)
         self._check(sess, [])
-        sess = sess if isinstance(sess, Session) else sess._tf_sess()  # what a monitored session wraps
+        sess = (
+            sess if isinstance(sess, Session) else sess._tf_sess()
+        )  # what a monitored session wraps
         reader = CheckpointReader(save_path)
         keys, values = reader.keys_of_names(), {}
         if keys:
@@ -200,10 +220,15 @@ class Saver:
             try:
                 values[variable.op.name] = self._value(reader, keys.get(name, name), variable, sess)
             except (errors.NotFoundError, ValueError) as error:
-                kind, reason = type(error), "a Variable name or other graph key that is missing from the checkpoint"
+                kind, reason = (
+                    type(error),
+                    "a Variable name or other graph key that is missing from the checkpoint",
+                )
                 if not isinstance(error, errors.NotFoundError):
                     kind = errors.InvalidArgumentError
-                    reason = "a mismatch between the current graph and the graph from the checkpoint"
+                    reason = (
+                        "a mismatch between the current graph and the graph from the checkpoint"
+                    )
                 advice = "Please ensure that you have not altered the graph expected based on the checkpoint."
                 words = f"Restoring from checkpoint failed. This is most likely due to {reason}. {advice}"
                 raise kind(None, variable.op, f"{words} Original error:\n\n{error}") from None
@@ -218,13 +243,18 @@ class Saver:
                 raise TypeError(f"{words} {variable} is not an element of this graph.")
         sess.run(without_value)
 
-    def _value(self, reader: CheckpointReader, name: str, variable: Tensor, sess: Session) -> Any:
+    def _value(self, reader: CheckpointReader, name: str, variable: Tensor, sess: Session):
         """What the checkpoint holds for the variable. Raises ValueError if that doesn't fit."""
         value = reader.get_tensor(name)
-        kinds = [dtype.base_dtype.name for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))]
+        kinds = [
+            dtype.base_dtype.name
+            for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))
+        ]
         wanted, found = [dtypes.PROTO_NAMES.get(kind, kind) for kind in kinds]
         if found != wanted:
-            raise ValueError(f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype {found}")
+            raise ValueError(
+                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype {found}"
+            )
         if not variable.shape.is_fully_defined():
             return value
         shape = tuple(variable.shape.as_list())
@@ -237,13 +267,13 @@ class Saver:
         return fitting(value, shape if held is None else np.shape(held))
 
 
-def _as_text(path: Any) -> str:
+def _as_text(path) -> str:
     if not isinstance(path, str | bytes):
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
     return os.fsdecode(path)
 
 
-def _by_name(var_list: Any) -> dict[str, Tensor]:
+def _by_name(var_list) -> dict[str, Tensor]:
     """The variables' own tensors, by the names that they have in a checkpoint, in the order of the names."""
     words = "names_to_saveables must be a dict mapping string names to"
     if isinstance(var_list, Mapping):
@@ -251,7 +281,9 @@ def _by_name(var_list: Any) -> dict[str, Tensor]:
         named = [(name, _reference(variable, complaint)) for name, variable in var_list.items()]
     elif isinstance(var_list, list | tuple | set):
         variables = sorted(nest.flatten(list(var_list))[0], key=operator.attrgetter("name"))
-        references = [_reference(variable, "Variable to save is not a Variable") for variable in variables]
+        references = [
+            _reference(variable, "Variable to save is not a Variable") for variable in variables
+        ]
         named = [(reference.op.name, reference) for reference in references]
     else:
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list}")
@@ -269,7 +301,7 @@ def _by_name(var_list: Any) -> dict[str, Tensor]:
     return found
 
 
-def _reference(item: Any, complaint: str) -> Tensor:
+def _reference(item, complaint: str) -> Tensor:
     if isinstance(item, list | tuple):  # the parts of one variable, which minitf has not
         raise ValueError(f"Slices must all be slices: {item and item[0]}")
     tensor = item._ref() if isinstance(item, Variable) else convert_to_tensor(item)
@@ -278,7 +310,7 @@ def _reference(item: Any, complaint: str) -> Tensor:
     return tensor
 
 
-def import_meta_graph(meta_graph_or_file: Any, clear_devices=False, import_scope=None, **kwargs: Any) -> None:
+def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs) -> None:
     """Not here: minitf writes no '.meta' files and reads none. Raises OSError, or UnimplementedError for a file."""
     words = "minitf neither writes nor reads '.meta' files: build the graph again, then tf.train.Saver().restore(...)"
     if not os.path.exists(str(meta_graph_or_file)):

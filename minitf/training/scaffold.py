@@ -57,7 +57,9 @@ class Scaffold:
         defaults = {
             "init_op": lambda: group(variables.global_variables_initializer()),
             "ready_op": variables.report_uninitialized_variables,
-            "ready_for_local_init_op": lambda: variables.report_uninitialized_variables(variables.global_variables()),
+            "ready_for_local_init_op": lambda: variables.report_uninitialized_variables(
+                variables.global_variables()
+            ),
             "local_init_op": self.default_local_init_op,
             "summary_op": merge_all,
             "saver": lambda: Saver(sharded=True, allow_empty=True),
@@ -72,7 +74,7 @@ class Scaffold:
         return self
 
     @staticmethod
-    def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]) -> Any:
+    def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]):
         """The one piece in the collection, or a new one, which joins it. Raises RuntimeError for several."""
         found = get_collection(collection_key)
         if len(found) > 1:
@@ -101,10 +103,14 @@ class Scaffold:
         return _without_value(session, self.ready_op), "ready"
 
 
-def _without_value(session: Session, ready_op: Any) -> str:
+def _without_value(session: Session, ready_op) -> str:
     try:
         names = session.run(ready_op)
-        return f"Variables not initialized: {', '.join(name.decode() for name in names)}" if len(names) else ""
+        return (
+            f"Variables not initialized: {', '.join(name.decode() for name in names)}"
+            if len(names)
+            else ""
+        )
     except errors.FailedPreconditionError as error:
         return str(error)
 
@@ -121,15 +127,27 @@ class ChiefSessionCreator(SessionCreator):
     """Makes sessions whose variables have values: from a checkpoint (the latest of the directory, or the one given),
     or else from their initializers."""
 
-    def __init__(self, scaffold=None, master="", config=None, checkpoint_dir=None, checkpoint_filename_with_path=None):
-        self._scaffold, self._new_session = scaffold or Scaffold(), partial(Session, master, config=config)
+    def __init__(
+        self,
+        scaffold=None,
+        master="",
+        config=None,
+        checkpoint_dir=None,
+        checkpoint_filename_with_path=None,
+    ):
+        self._scaffold, self._new_session = (
+            scaffold or Scaffold(),
+            partial(Session, master, config=config),
+        )
         self._directory, self._path = checkpoint_dir, checkpoint_filename_with_path
 
     def create_session(self) -> Session:
         """Raises RuntimeError where variables lack a value, ValueError for both a directory and a checkpoint."""
         pieces, session = self._scaffold.finalize(), self._new_session()
         if self._directory and self._path:
-            raise ValueError("Can not provide both checkpoint_dir and checkpoint_filename_with_path.")
+            raise ValueError(
+                "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
+            )
         latest = get_checkpoint_state(self._directory) if self._directory else None
         if self._path or latest:
             pieces.saver.restore(session, self._path or latest.model_checkpoint_path)
@@ -143,7 +161,9 @@ class ChiefSessionCreator(SessionCreator):
         if missing:
             done = f"Init op: {getattr(pieces.init_op, 'name', pieces.init_op)}, init fn: {pieces.init_fn}"
             done += f", local_init_op: {pieces.local_init_op}" if stage == "ready" else ""
-            raise RuntimeError(f"Init operations did not make model {stage}.  {done}, error: {missing}")
+            raise RuntimeError(
+                f"Init operations did not make model {stage}.  {done}, error: {missing}"
+            )
         return session
 
 
@@ -152,7 +172,10 @@ class WorkerSessionCreator(SessionCreator):
     values, these are for graphs without variables: for others it is no use waiting `max_wait_secs`."""
 
     def __init__(self, scaffold=None, master="", config=None, max_wait_secs=1800):
-        self._scaffold, self._new_session = scaffold or Scaffold(), partial(Session, master, config=config)
+        self._scaffold, self._new_session = (
+            scaffold or Scaffold(),
+            partial(Session, master, config=config),
+        )
         self._max_wait_secs = max_wait_secs
 
     def create_session(self) -> Session:

@@ -32,12 +32,18 @@ class SessionRunValues(NamedTuple):
 class SessionRunContext:
     """One call of `run`: what was asked for (a SessionRunArgs), the session, and whether it shall be the last."""
 
-    def __init__(self, original_args: SessionRunArgs, session: Any):
+    def __init__(self, original_args: SessionRunArgs, session):
         self._original_args, self._session, self._stop_requested = original_args, session, False
 
-    original_args = property(lambda self: self._original_args, doc="What the caller of `run` asked for.")
-    session = property(lambda self: self._session, doc="The session, to run more in; no hook is called for that.")
-    stop_requested = property(lambda self: self._stop_requested, doc="Whether a hook wants this run to be the last.")
+    original_args = property(
+        lambda self: self._original_args, doc="What the caller of `run` asked for."
+    )
+    session = property(
+        lambda self: self._session, doc="The session, to run more in; no hook is called for that."
+    )
+    stop_requested = property(
+        lambda self: self._stop_requested, doc="Whether a hook wants this run to be the last."
+    )
 
     def request_stop(self) -> None:
         """Let this run be the last one: `should_stop` becomes true after it."""
@@ -50,7 +56,7 @@ class SessionRunHook:
     def begin(self) -> None:
         """Called once before there is a session; the graph takes no more ops afterwards."""
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session, coord) -> None:
         """Called when there is a new session, its variables initialized or restored."""
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
@@ -59,5 +65,5 @@ class SessionRunHook:
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Called after each run that raised nothing, with the values of what `before_run` asked for."""
 
-    def end(self, session: Any) -> None:
+    def end(self, session) -> None:
         """Called before the session is closed, unless an error other than OutOfRangeError ended it."""

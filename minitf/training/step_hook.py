@@ -9,7 +9,6 @@ Mirrors a part of tensorflow/python/training/basic_session_run_hooks.py.
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from minitf.summary.writer import FileWriterCache
 from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook
@@ -69,7 +68,11 @@ class StepHook(SessionRunHook):
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._global_step_tensor = global_step_read()
         if self._global_step_tensor is None:
-            name = next(kind.__name__ for kind in type(self).__mro__ if kind.__module__.startswith("minitf."))
+            name = next(
+                kind.__name__
+                for kind in type(self).__mro__
+                if kind.__module__.startswith("minitf.")
+            )
             raise RuntimeError(f"Global step should be created to use {name}.")
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
@@ -79,7 +82,7 @@ class StepHook(SessionRunHook):
         """Say by how much a run may change the step."""
         self._steps_per_run = steps_per_run
 
-    def _step_if_due(self, session: Any, step_before: int) -> int | None:
+    def _step_if_due(self, session, step_before: int) -> int | None:
         """The step that the session is at, if the timer is due there; asked only if it can be."""
         if not self._timer.should_trigger_for_step(step_before + self._steps_per_run):
             return None

@@ -4,7 +4,6 @@ Mirrors tensorflow/python/training/training_util.py.
 """
 
 from contextlib import suppress
-from typing import Any
 
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph
@@ -15,7 +14,7 @@ from minitf.ops.variables import Variable
 from minitf.platform import tf_logging
 
 
-def global_step(sess: Any, global_step_tensor: Variable | Tensor) -> int:
+def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
     """What the step is in this session, as a Python int.
 
     step = tf.train.global_step(sess, global_step_tensor)
@@ -54,7 +53,9 @@ def create_global_step(graph: Graph | None = None) -> Variable:
         raise placed(ValueError('"global_step" already exists.'), existing)
     key, collections = GraphKeys.GLOBAL_STEP, [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
     with graph.as_default(), graph.name_scope(None):
-        return get_variable(key, [], dtypes.int64, zeros_initializer(), trainable=False, collections=collections)
+        return get_variable(
+            key, [], dtypes.int64, zeros_initializer(), trainable=False, collections=collections
+        )
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
@@ -76,12 +77,16 @@ def global_step_read() -> Tensor | None:
     return known[0] if known else None
 
 
-def assert_global_step(global_step_tensor: Any) -> None:
+def assert_global_step(global_step_tensor) -> None:
     """Raises TypeError unless this is a whole-number scalar variable or tensor."""
     if not isinstance(global_step_tensor, Variable | Tensor):
-        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+        raise TypeError(
+            f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.'
+        )
     if not global_step_tensor.dtype.base_dtype.is_integer:
-        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
+        raise TypeError(
+            f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}'
+        )
     shape = global_step_tensor.get_shape()
     if shape.rank != 0 and shape.is_fully_defined():
         raise TypeError(f'Existing "global_step" is not scalar: {shape}')

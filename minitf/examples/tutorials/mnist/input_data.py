@@ -26,8 +26,15 @@ from minitf.platform import tf_logging
 
 Datasets = namedtuple("Datasets", ["train", "validation", "test"])
 
-NAMES = ["train-images?idx3-ubyte", "train-labels?idx1-ubyte", "t10k-images?idx3-ubyte", "t10k-labels?idx1-ubyte"]
-_HERE = Path(__file__).resolve().parent  # the digits are here if minitf is installed, else with the lessons
+NAMES = [
+    "train-images?idx3-ubyte",
+    "train-labels?idx1-ubyte",
+    "t10k-images?idx3-ubyte",
+    "t10k-labels?idx1-ubyte",
+]
+_HERE = (
+    Path(__file__).resolve().parent
+)  # the digits are here if minitf is installed, else with the lessons
 _DIGITS = [_HERE / "optdigits.npz", _HERE.parents[3] / "lessons" / "data" / "optdigits.npz"]
 
 
@@ -38,14 +45,22 @@ class DataSet:
     """
 
     def __init__(
-        self, images: Any, labels: Any, fake_data: bool = False, one_hot: bool = False, dtype: Any = dtypes.float32,
-        reshape: bool = True, seed: int | None = None,
-    ):  # fmt: skip
+        self,
+        images,
+        labels,
+        fake_data: bool = False,
+        one_hot: bool = False,
+        dtype=dtypes.float32,
+        reshape: bool = True,
+        seed: int | None = None,
+    ):
         dtype = dtypes.as_dtype(dtype).base_dtype
         if dtype not in (dtypes.uint8, dtypes.float32):
             raise TypeError(f"Invalid image dtype {dtype!r}, expected uint8 or float32")
         images = images.reshape(len(images), math.prod(images.shape[1:])) if reshape else images
-        self.images = images if dtype == dtypes.uint8 else np.multiply(images, 1 / 255, dtype=np.float32)
+        self.images = (
+            images if dtype == dtypes.uint8 else np.multiply(images, 1 / 255, dtype=np.float32)
+        )
         self.labels, self.num_examples, self.epochs_completed = labels, len(images), 0
         seed = get_seed(seed)[seed is not None]
         self._random = np.random if seed is None else np.random.RandomState(seed)
@@ -56,7 +71,9 @@ class DataSet:
         self._random.shuffle(order)
         self._order = self._order[order]
 
-    def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> tuple[Any, Any]:
+    def next_batch(
+        self, batch_size: int, fake_data: bool = False, shuffle: bool = True
+    ) -> tuple[Any, Any]:
         """The next images and their labels; a batch may end one epoch and begin the next."""
         if shuffle and self._at == self.epochs_completed == 0:
             self._shuffle()
@@ -91,7 +108,9 @@ def _from_idx(path: Path, rank: int) -> np.ndarray:
             raise ValueError(f"Invalid magic number {magic} in MNIST file, not {0x800 + rank}")
         shape = [int.from_bytes(data[at : at + 4]) for at in range(4, head, 4)]
         if len(data) != head + math.prod(shape):
-            raise ValueError(f"{len(data)} bytes, where {head} and {' * '.join(map(str, shape))} are expected")
+            raise ValueError(
+                f"{len(data)} bytes, where {head} and {' * '.join(map(str, shape))} are expected"
+            )
         return np.frombuffer(data, np.uint8, offset=head).reshape(shape)
 
 
@@ -118,9 +137,15 @@ def _mnist(images: Path, labels: Path) -> tuple[np.ndarray, ...]:
 
 
 def read_data_sets(
-    train_dir: Any, fake_data: bool = False, one_hot: bool = False, dtype: Any = dtypes.float32, reshape: bool = True,
-    validation_size: int = 5000, seed: int | None = None, source_url: str = "",
-) -> Datasets:  # fmt: skip
+    train_dir,
+    fake_data: bool = False,
+    one_hot: bool = False,
+    dtype=dtypes.float32,
+    reshape: bool = True,
+    validation_size: int = 5000,
+    seed: int | None = None,
+    source_url: str = "",
+) -> Datasets:
     """MNIST's three parts from its four files in `train_dir`, packed or not; nothing is downloaded, nothing fake.
 
     Where none of them is, 1,797 smaller digits of the same form come instead, and a line is logged. Of these a
@@ -128,15 +153,22 @@ def read_data_sets(
     Raises NotFoundError where some files are missing, DataLossError where one is damaged.
     """
     folder = Path(train_dir)
-    paths = [min(folder.glob(f"{name}*"), default=folder / f"{name.replace('?', '-')}.gz") for name in NAMES]
+    paths = [
+        min(folder.glob(f"{name}*"), default=folder / f"{name.replace('?', '-')}.gz")
+        for name in NAMES
+    ]
     if any(path.exists() for path in paths):
         images, labels, *test = *_mnist(*paths[:2]), *_mnist(*paths[2:])
     else:
         images, labels, *test = _digits()
         validation_size = len(images) // 12 if validation_size >= len(images) else validation_size
-        tf_logging.warning("No MNIST files in %s: 1,797 smaller digits take their place.", train_dir)
+        tf_logging.warning(
+            "No MNIST files in %s: 1,797 smaller digits take their place.", train_dir
+        )
     if not 0 <= validation_size <= len(images):
-        raise ValueError(f"Validation size should be between 0 and {len(images)}. Received: {validation_size}.")
+        raise ValueError(
+            f"Validation size should be between 0 and {len(images)}. Received: {validation_size}."
+        )
 
     def part(images: np.ndarray, labels: np.ndarray) -> DataSet:
         labels = np.eye(10)[labels] if one_hot else labels
