@@ -1,4 +1,4 @@
-"""Softmax regression on handwritten digits: 2,000 steps, with decay and with averages; the NaN of rate 1.0.
+"""Softmax regression on handwritten digits: 2,000 steps, with decay and with averages; the NaN of rate 1.0, and its step.
 
 The lines are rounded: further digits depend on the order in which a processor adds.
 """
@@ -8,7 +8,7 @@ import copy
 from minitf.examples.tutorials.mnist import input_data
 from tests.conformance.outcomes import raises
 
-_MEASURED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1500, 2000)
+_MEASURED = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500, 1000, 1500, 2000)
 _read = []
 
 
@@ -101,6 +101,39 @@ def rate_one_from_logits(tf, np):
     loss = tf.reduce_mean(losses)
     train_op = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
     return _train(tf, np, train_op, [loss, _outputs(tf, *model)[1]], at=(*range(1, 7), 500, 2000))
+
+
+def counted_by_apply_gradients(tf, np):
+    """The post's program, with the step that `apply_gradients` takes: it learns the same, and counts."""
+    watch = _outputs(tf, *_model(tf))
+    step = tf.train.get_or_create_global_step()
+    optimizer = tf.train.GradientDescentOptimizer(0.5)
+    train_op = optimizer.apply_gradients(optimizer.compute_gradients(watch[0]), global_step=step)
+    return _train(tf, np, train_op, watch, at=[2000], also=[step])
+
+
+def rate_one_counted(tf, np):
+    """2,000 steps of NaN: each is counted. Then the step, the weights, and the digits read in the test set."""
+    x, y, w, b = _model(tf)
+    watch = _outputs(tf, x, y, w, b)
+    step = tf.train.get_or_create_global_step()
+    train_op = tf.train.GradientDescentOptimizer(1.0).minimize(watch[0], global_step=step)
+    finite = tf.reduce_sum(tf.cast(tf.is_finite(w), tf.int32))
+    read = tf.reduce_max(tf.argmax(tf.matmul(_digits(np).test.images, w) + b, 1))
+    return _train(tf, np, train_op, watch, also=[step, finite, read])
+
+
+def sure_of_an_answer(tf, np):
+    """Softmax, its log, and the loss by both formulas, where the model is sure: first right, then wrong."""
+    logits, found = [200.0, 0.0], []
+    a = tf.nn.softmax(logits)
+    with tf.Session() as sess:
+        found += [str(sess.run(value)) for value in (a, tf.log(a))]
+        for y in ([1.0, 0.0], [0.0, 1.0]):
+            by_hand = -tf.reduce_sum(y * tf.log(a))
+            ready = tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=logits)
+            found.append(f"{sess.run(by_hand):.1f}, from the logits {abs(sess.run(ready)):.1f}")
+        return found
 
 
 def the_gradient(tf, np):

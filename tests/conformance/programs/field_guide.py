@@ -18,6 +18,7 @@ def _after(tf, sess, *ops):
 
 
 def a_step_among_the_trainable_variables_is_left_alone(tf, np):
+    """The optimizer moves no integer, even a trainable one."""
     step = tf.Variable(0, name="global_step")
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(tf.Variable(5.0, name="w") ** 2)
     with tf.Session() as sess:
@@ -26,10 +27,12 @@ def a_step_among_the_trainable_variables_is_left_alone(tf, np):
 
 
 def a_weight_decay_meets_the_step(tf, np):
+    """The L2 loss of an integer step is refused."""
     return tf.nn.l2_loss(tf.Variable(0, name="global_step"))
 
 
 def none_is_no_step(tf, np):
+    """`minimize` takes None for a step, and then counts nothing."""
     train_op, step = _train_op(tf, step=False)
     with tf.Session() as sess:
         _after(tf, sess, train_op)
@@ -37,6 +40,7 @@ def none_is_no_step(tf, np):
 
 
 def two_train_ops_of_one_step(tf, np):
+    """Two train ops that were given one step, each run once."""
     step = tf.train.get_or_create_global_step()
     a, b = tf.Variable(1.0, name="a"), tf.Variable(1.0, name="b")
     optimizer = tf.train.GradientDescentOptimizer(0.1)
@@ -47,6 +51,7 @@ def two_train_ops_of_one_step(tf, np):
 
 
 def four_batches_a_step(tf, np):
+    """Eight batches whose gradients are applied four at a time."""
     w, step = tf.Variable(5.0, name="w"), tf.train.get_or_create_global_step()
     total = tf.Variable(0.0, trainable=False, name="total")
     optimizer = tf.train.GradientDescentOptimizer(0.1)
@@ -63,6 +68,7 @@ def four_batches_a_step(tf, np):
 
 
 def a_clock_of_adams_own(tf, np):
+    """One Adam, two train ops, of which one counts: `beta1_power` and the step."""
     a, b = tf.Variable(1.0, name="a"), tf.Variable(1.0, name="b")
     optimizer, step = tf.train.AdamOptimizer(0.1), tf.train.get_or_create_global_step()
     ops = [optimizer.minimize(a**2, global_step=step), optimizer.minimize(b**2)]
@@ -72,6 +78,7 @@ def a_clock_of_adams_own(tf, np):
 
 
 def a_polynomial_after_its_end(tf, np):
+    """A polynomial decay to 0 in 10 steps, without and with `cycle`."""
     step = tf.placeholder(tf.int64, [])
     rates = [tf.train.polynomial_decay(0.1, step, 10, 0.0, cycle=cycle) for cycle in (False, True)]
     with tf.Session() as sess:
@@ -79,6 +86,7 @@ def a_polynomial_after_its_end(tf, np):
 
 
 def a_boundary_and_a_staircase(tf, np):
+    """Around step 100: a boundary there, and a staircase of 100 steps."""
     step = tf.placeholder(tf.int64, [])
     rates = [
         tf.train.piecewise_constant(step, [100], [1.0, 0.1]),
@@ -89,6 +97,7 @@ def a_boundary_and_a_staircase(tf, np):
 
 
 def an_average_of_a_step_that_nobody_counts(tf, np):
+    """With `num_updates` at 0, the average keeps a tenth of itself."""
     step, v = tf.train.get_or_create_global_step(), tf.Variable(0.0, name="v")
     average = tf.train.ExponentialMovingAverage(0.999, num_updates=step)
     update = average.apply([v])
@@ -98,6 +107,7 @@ def an_average_of_a_step_that_nobody_counts(tf, np):
 
 
 def a_hook_that_waits_for_a_step_that_nobody_counts(tf, np):
+    """Fifty runs, and StopAtStepHook(last_step=5) never asks for a stop."""
     train_op, _ = _train_op(tf, step=False)
     with tf.train.MonitoredTrainingSession(hooks=[tf.train.StopAtStepHook(last_step=5)]) as sess:
         for _ in range(50):
@@ -106,6 +116,7 @@ def a_hook_that_waits_for_a_step_that_nobody_counts(tf, np):
 
 
 def a_logging_hook_counts_its_own_runs(tf, np):
+    """The steps at which a LoggingTensorHook logs every third run, in two sessions."""
     train_op, step = _train_op(tf)
     seen = []
     hook = tf.train.LoggingTensorHook(
@@ -122,6 +133,7 @@ def a_logging_hook_counts_its_own_runs(tf, np):
 
 
 def a_variable_is_no_number_of_a_step(tf, np):
+    """What add_summary says to a Variable."""
     _, step = _train_op(tf)
     with tempfile.TemporaryDirectory() as folder, tf.summary.FileWriter(folder) as writer:
         try:

@@ -130,3 +130,46 @@ def killed_and_resumed(tf, np):
                         saver.save(sess, "model", global_step=step)
             seen.append([start, saver.last_checkpoints, _files()])
         return seen
+
+
+def adam_with_and_without_its_variables(tf, np):
+    """What a checkpoint holds after 150 steps; then w after each of four more, when all or a part is restored."""
+    with _inside():
+        step = tf.train.get_or_create_global_step()
+        w = tf.Variable(5.0, name="w")
+        train_op = tf.train.AdamOptimizer(0.1).minimize(w**2, global_step=step)
+        every, held, rows = tf.global_variables(), [], []
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for _ in range(150):
+                sess.run(train_op)
+            path = tf.train.Saver().save(sess, "adam", global_step=step)
+            held += [[name, f"{value:.4g}"] for name, value in _held(tf, path)]
+        for some in (every, [v for v in every if v is not step], [w, step]):
+            with tf.Session() as sess:
+                sess.run(tf.global_variables_initializer())
+                tf.train.Saver(some).restore(sess, path)
+                after = []
+                for _ in range(4):
+                    sess.run(train_op)
+                    after.append(f"{sess.run(w):.4f}")
+                rows.append([sess.run(step), after])
+        return [held, rows]
+
+
+def a_step_that_an_old_checkpoint_lacks(tf, np):
+    """Saved with the weights only, restored with all; then what works: the weights only, and an assigned step."""
+    with _inside():
+        step, w = tf.train.get_or_create_global_step(), tf.Variable(5.0, name="w")
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            old = tf.train.Saver([w]).save(sess, "old", global_step=400)
+        with tf.Session() as sess:
+            try:
+                tf.train.Saver().restore(sess, old)
+            except tf.errors.NotFoundError as error:
+                said = [line for line in str(error).splitlines() if line.startswith("Key")]
+        with tf.Session() as sess:
+            tf.train.Saver([w]).restore(sess, old)
+            sess.run(step.assign(800))
+            return [said, _held(tf, tf.train.Saver().save(sess, "new", global_step=step))]
