@@ -6,12 +6,8 @@ Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program
 NumPy program that a run executes.
 """
 
-import gc as _gc
-
-_collects = _gc.isenabled()
-_gc.disable()  # until all is loaded: else Python looks through NumPy's objects and ours four times meanwhile
-
 # A graph is not a run.
+from minitf.extras import homes as _homes
 from minitf.framework import errors, protos as _protos
 from minitf.framework.errors import OpError
 from minitf.framework.dtypes import (
@@ -61,7 +57,7 @@ from minitf.framework.namespaces import (
     disable_eager_execution,
     disable_v2_behavior,
     executing_eagerly,
-    names_what_is_missing as _names_what_is_missing,
+    loads_late as _loads_late,
 )
 from minitf.client.session import InteractiveSession, Session, program
 
@@ -249,32 +245,14 @@ from minitf.ops.training_ops import unique
 from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
-from minitf.ops.check_ops import (
-    assert_equal,
-    assert_greater,
-    assert_greater_equal,
-    assert_less,
-    assert_less_equal,
-    assert_negative,
-    assert_non_negative,
-    assert_non_positive,
-    assert_none_equal,
-    assert_positive,
-)
-from minitf.ops.while_ops import while_loop
-from minitf.ops.script_ops import py_func
-from minitf.ops.logging_ops import print_op as Print
 from minitf import losses, nn
 from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
-from minitf import compat, io, summary
+from minitf import compat, summary
 
 # Log lines, files and flags.
-from minitf.platform import app, flags, gfile, tf_logging as logging, tf_record as python_io
+from minitf.platform import gfile, tf_logging as logging, tf_record as python_io
 from minitf.platform.tf_logging import get_logger
-
-if _collects:
-    _gc.enable()
 
 # Old names, and newer homes of names.
 all_variables, initialize_all_variables = global_variables, global_variables_initializer
@@ -292,4 +270,6 @@ for _name, _value in {**globals()}.items():
         _value.__name__ = _value.__qualname__ = _name  # what Python's own messages call it
 
 __version__ = VERSION = "0.1.0"
-__getattr__ = _names_what_is_missing("tf", _protos.message, _protos.MODULES)
+__getattr__, __dir__ = _loads_late(
+    "tf", _homes("tf") | dict.fromkeys(_protos.MODULES, _protos.__name__)
+)

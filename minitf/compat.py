@@ -1,6 +1,7 @@
 """`tf.compat`: text and bytes, and TensorFlow 1's names as `v1`. Mirrors tensorflow/python/util/compat.py."""
 
-from minitf.framework.namespaces import Respelled, names_what_is_missing
+from minitf.framework.namespaces import Respelled
+from minitf.framework.namespaces import loads_late as _loads_late
 
 v1 = Respelled("tf.compat.v1", "{}")
 
@@ -22,4 +23,4 @@ def as_bytes(bytes_or_text: bytes | str, encoding: str = "utf-8") -> bytes:
 
 
 as_str = as_text
-__getattr__ = names_what_is_missing("tf.compat")
+__getattr__, __dir__ = _loads_late("tf.compat")

@@ -1,6 +1,6 @@
 """`tf.losses`: numbers that say how wrong predictions are. Mirrors tensorflow/python/ops/losses/losses.py."""
 
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.ops.losses import (
     Reduction,
     absolute_difference,
@@ -19,4 +19,4 @@ from minitf.ops.losses import (
     sparse_softmax_cross_entropy,
 )
 
-__getattr__ = _names_what_is_missing("tf.losses")
+__getattr__, __dir__ = _loads_late("tf.losses")

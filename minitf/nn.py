@@ -1,6 +1,6 @@
 """`tf.nn`: what neural networks are built of. Mirrors tensorflow/python/ops/nn.py."""
 
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.ops.math_ops import sigmoid, tanh
 from minitf.ops.nn_ops import (
     batch_normalization,
@@ -30,4 +30,4 @@ from minitf.ops.softmax_ops import (
     sparse_softmax_cross_entropy_with_logits,
 )
 
-__getattr__ = _names_what_is_missing("tf.nn")
+__getattr__, __dir__ = _loads_late("tf.nn")

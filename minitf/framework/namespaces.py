@@ -1,18 +1,27 @@
 """What is around TensorFlow's names: other spellings, words for a name that minitf lacks, switches without effect."""
 
+import importlib
 import sys
-from collections.abc import Callable, Container
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 
-def names_what_is_missing(
-    module: str, load: Callable[[str], Any] | None = None, loaded_late: Container[str] = ()
-) -> Callable[[str], Any]:
-    """The `__getattr__` of a public module: it loads names that are asked for seldom."""
+def loads_late(
+    module: str, homes: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a public module such as "tf.train".
+
+    They know the names that are loaded when they are first asked for: `homes` says from which module each comes. Of
+    a name that nobody knows, AttributeError says what minitf covers.
+    """
+    here = vars(sys.modules[sys._getframe(1).f_globals["__name__"]])
 
     def __getattr__(name: str):
-        if name in loaded_late:
-            return load(name)
+        if name in homes:
+            home = importlib.import_module(homes[name])
+            here[name] = home if homes[name].endswith(f".{name}") else getattr(home, name)
+            return here[name]
         if name.startswith("_"):
             raise AttributeError(name)
         raise AttributeError(
@@ -21,7 +30,7 @@ def names_what_is_missing(
             "what uses the global step (README.md lists them)"
         )
 
-    return __getattr__
+    return __getattr__, lambda: sorted({*here, *homes})
 
 
 class Respelled:
@@ -37,7 +46,7 @@ class Respelled:
             for spelling in self._spellings
             if hasattr(tf, spelling.format(name))
         ]
-        return getattr(tf, found[0]) if found else names_what_is_missing(self._module)(name)
+        return getattr(tf, found[0]) if found else loads_late(self._module)[0](name)
 
 
 class Settings:

@@ -35,3 +35,9 @@ def tensorboard(module: str):
 def message(name: str):
     """The class of the messages of this name."""
     return getattr(tensorboard(f"compat.proto.{MODULES[name]}"), name)
+
+
+def __getattr__(name: str):
+    if name in MODULES:
+        return message(name)
+    raise AttributeError(name)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import BinaryIO, Self
 
 from minitf.framework import errors
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.framework.namespaces import loads_late as _loads_late
 
 
 class GFile:
@@ -214,4 +214,4 @@ def _check_free(name, overwrite: bool) -> None:
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
-__getattr__ = _names_what_is_missing("tf.gfile")
+__getattr__, __dir__ = _loads_late("tf.gfile")

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.framework.namespaces import loads_late as _loads_late
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
 _calls: Counter[tuple[str, int]] = (
@@ -92,4 +92,4 @@ def log_first_n(level: int, msg, n: int, *args) -> None:
         log(level, msg, *args, stacklevel=3)
 
 
-__getattr__ = _names_what_is_missing("tf.logging")
+__getattr__, __dir__ = _loads_late("tf.logging")

@@ -7,7 +7,7 @@ import struct
 from typing import Self
 
 from minitf.framework import errors, protos
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.platform import gfile
 
 _HEADER = struct.Struct("<QI")
@@ -76,4 +76,4 @@ class tf_record_iterator:
         return content[:length]
 
 
-__getattr__ = _names_what_is_missing("tf.python_io")
+__getattr__, __dir__ = _loads_late("tf.python_io")

@@ -1,12 +1,14 @@
 """`tf.train`: optimizers, the global step, the schedules that read it, checkpoints, and sessions with hooks."""
 
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.extras import homes as _homes
+from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.summary.summary_iterator import summary_iterator
 from minitf.training.adadelta import AdadeltaOptimizer
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adagrad_da import AdagradDAOptimizer
 from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader
+from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
 from minitf.training.checkpoint_management import (
     checkpoint_exists,
     generate_checkpoint_state_proto,
@@ -32,7 +34,6 @@ from minitf.training.basic_session_run_hooks import (
     StopAtStepHook,
     SummarySaverHook,
 )
-from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
 from minitf.training.ftrl import FtrlOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.graph_io import write_graph
@@ -80,4 +81,4 @@ from minitf.training.training_util import (
     global_step,
 )
 
-__getattr__ = _names_what_is_missing("tf.train")
+__getattr__, __dir__ = _loads_late("tf.train", _homes("tf.train"))

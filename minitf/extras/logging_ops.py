@@ -34,7 +34,7 @@ def _gradient(op: Operation, gradient: Tensor) -> list:
 register("Print", "input:any", same_as_first, _code, _gradient, stateful=True)
 
 
-def print_op(
+def Print(
     input_,
     data: list,
     message: str | None = None,

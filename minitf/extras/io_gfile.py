@@ -2,7 +2,7 @@
 
 from os.path import join as join
 
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
+from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.platform import gfile as _gfile
 from minitf.platform.gfile import GFile as GFile
 
@@ -16,4 +16,4 @@ copy, exists, glob, isdir, listdir = (
 makedirs, mkdir, remove, rename = _gfile.MakeDirs, _gfile.MkDir, _gfile.Remove, _gfile.Rename
 rmtree, stat, walk = _gfile.DeleteRecursively, _gfile.Stat, _gfile.Walk
 
-__getattr__ = _names_what_is_missing("tf.io.gfile")
+__getattr__, __dir__ = _loads_late("tf.io.gfile")

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
-from minitf.framework.namespaces import names_what_is_missing as _names_what_is_missing
-from minitf.platform import flags
+from minitf.extras import flags
+from minitf.framework.namespaces import loads_late as _loads_late
 
 
 def run(
@@ -20,4 +20,4 @@ def run(
     flags.absl("app").run(main, argv, flags_parser=partial(flags.FLAGS, known_only=True))
 
 
-__getattr__ = _names_what_is_missing("tf.app")
+__getattr__, __dir__ = _loads_late("tf.app")
