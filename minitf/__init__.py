@@ -250,8 +250,8 @@ from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
 from minitf import compat, summary
 
-# Log lines, files and flags.
-from minitf.platform import gfile, tf_logging as logging, tf_record as python_io
+# Log lines.
+from minitf.platform import tf_logging as logging
 from minitf.platform.tf_logging import get_logger
 
 # Old names, and newer homes of names.
@@ -271,5 +271,5 @@ for _name, _value in {**globals()}.items():
 
 __version__ = VERSION = "0.1.0"
 __getattr__, __dir__ = _loads_late(
-    "tf", _homes("tf") | dict.fromkeys(_protos.MODULES, _protos.__name__)
+    "tf", _homes("tf") | _protos.MESSAGES
 )

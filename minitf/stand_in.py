@@ -103,8 +103,7 @@ def standing_in() -> Iterator[None]:
     for name in before:
         del sys.modules[name]
     sys.meta_path.insert(0, finder)
-    # TensorBoard looks for a module called tensorflow, unless it finds this one.
-    sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
+    protos.detach_tensorboard()
     try:
         yield
     finally:

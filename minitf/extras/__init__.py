@@ -5,6 +5,15 @@
 A reader of the core never meets these files, and the core imports none of them.
 """
 
+import importlib
+import sys
+from collections.abc import Callable
+from functools import partial, reduce
+from types import ModuleType
+from typing import Any
+
+from minitf.framework.namespaces import loads_late
+
 # Under each public module: which of the files here holds which names. A file of that very name is the value itself.
 NAMES = {
     "tf": {
@@ -12,16 +21,51 @@ NAMES = {
         "check_ops": "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_negative "
         "assert_non_negative assert_non_positive assert_none_equal assert_positive",
         "flags": "flags",
-        "io": "io",
         "logging_ops": "Print",
         "script_ops": "py_func",
         "while_ops": "while_loop",
     },
-    "tf.train": {},
+    "tf.train": {"file_io": "summary_iterator write_graph"},
+}
+
+# The same of the public modules that load late as a whole.
+MODULES = {
+    "tf.gfile": {
+        "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory MakeDirs MkDir Open "
+        "Remove Rename Stat Walk"
+    },
+    "tf.io": {"file_io": "TFRecordWriter tf_record_iterator write_graph"},
+    "tf.io.gfile": {
+        "gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk"
+    },
+    "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 
 
-def homes(module: str) -> dict[str, str]:
-    """Return, for each name that a public module loads late, the module that it comes from."""
-    files = NAMES[module].items()
-    return {name: f"minitf.extras.{file}" for file, names in files for name in names.split()}
+def homes(module: str) -> dict[str, Callable[[], Any]]:
+    """Return, for each name that a public module loads late, a function that loads it."""
+    files = (NAMES | MODULES)[module].items()
+    found = {name: partial(_load, file, name) for file, names in files for name in names.split()}
+    inner = [path.rpartition(".") for path in MODULES]
+    return found | {
+        name: partial(_module, f"{outer}.{name}") for outer, _, name in inner if outer == module
+    }
+
+
+def _load(file: str, name: str):
+    home = importlib.import_module(f"minitf.extras.{file}")
+    return home if name == file else getattr(home, name)
+
+
+def _module(path: str) -> ModuleType:
+    made = ModuleType(path)
+    made.__getattr__, made.__dir__ = loads_late(path, homes(path), vars(made))
+    return made
+
+
+def load_all() -> None:
+    """Load every name, and with it the ops that are registered when their file loads: for tests of all there is."""
+    for path in NAMES | MODULES:
+        public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
+        for name in homes(path):
+            getattr(public, name)

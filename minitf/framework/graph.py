@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from minitf.framework.graph_def import graph_def
 from minitf.framework.operation import Operation, Tensor, default_sessions
+from minitf.framework.protos import graph_def
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
 from minitf.framework.tensor_shape import in_message

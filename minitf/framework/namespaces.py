@@ -1,6 +1,5 @@
 """What is around TensorFlow's names: other spellings, words for a name that minitf lacks, switches without effect."""
 
-import importlib
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -8,20 +7,19 @@ from typing import Any
 
 
 def loads_late(
-    module: str, homes: Mapping[str, str] = MappingProxyType({})
+    module: str, homes: Mapping[str, Callable] = MappingProxyType({}), here: dict | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and the `__dir__` of a public module such as "tf.train".
 
-    They know the names that are loaded when they are first asked for: `homes` says from which module each comes. Of
-    a name that nobody knows, AttributeError says what minitf covers.
+    They know the names that are loaded when they are first asked for: `homes` has a function for each that loads it,
+    and `here`, the names of the module that calls this, then keeps it. Of a name that nobody knows, AttributeError
+    says what minitf covers.
     """
-    here = vars(sys.modules[sys._getframe(1).f_globals["__name__"]])
+    here = vars(sys.modules[sys._getframe(1).f_globals["__name__"]]) if here is None else here
 
     def __getattr__(name: str):
         if name in homes:
-            home = importlib.import_module(homes[name])
-            here[name] = home if homes[name].endswith(f".{name}") else getattr(home, name)
-            return here[name]
+            return here.setdefault(name, homes[name]())
         if name.startswith("_"):
             raise AttributeError(name)
         raise AttributeError(

@@ -1,30 +1,52 @@
-"""The messages that TensorFlow stores, such as `tf.Summary`: TensorBoard's, loaded when one is first asked for.
+"""The messages that TensorFlow stores, such as `tf.Summary`, and a graph as one of them.
 
-Mirrors the .proto files of tensorflow/core.
+Their classes are TensorBoard's, which is loaded when one is first asked for. TensorBoard draws a graph from the name,
+type and inputs of each operation.
+
+Mirrors the .proto files of tensorflow/core, and Graph.as_graph_def of tensorflow/python/framework/ops.py.
 """
 
-import functools
+from __future__ import annotations
+
 import importlib
 import sys
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-# Where TensorBoard keeps each message.
-MODULES = dict.fromkeys(["Summary", "SummaryMetadata", "SummaryDescription"], "summary_pb2")
-MODULES |= dict.fromkeys(["Event", "SessionLog", "LogMessage", "TaggedRunMetadata"], "event_pb2")
-MODULES |= {
-    "HistogramProto": "histogram_pb2",
-    "GraphDef": "graph_pb2",
-    "MetaGraphDef": "meta_graph_pb2",
+import numpy as np
+
+from minitf.framework.dtypes import PROTO_NAMES, DType, as_dtype, string
+from minitf.framework.tensor_shape import TensorShape
+
+if TYPE_CHECKING:
+    from minitf.framework.operation import Operation
+
+# The messages in each of TensorBoard's modules.
+_MODULES = {
+    "attr_value": "AttrValue",
+    "event": "Event LogMessage SessionLog TaggedRunMetadata",
+    "graph": "GraphDef",
+    "histogram": "HistogramProto",
+    "meta_graph": "MetaGraphDef",
+    "node_def": "NodeDef",
+    "summary": "Summary SummaryDescription SummaryMetadata",
+    "tensor": "TensorProto",
+    "tensor_shape": "TensorShapeProto",
+    "types": "DataType",
 }
-MODULES |= {"NodeDef": "node_def_pb2", "AttrValue": "attr_value_pb2", "DataType": "types_pb2"}
-MODULES |= {"TensorProto": "tensor_pb2", "TensorShapeProto": "tensor_shape_pb2"}
 
 
-@functools.cache
-def tensorboard(module: str):
-    """A module of the package tensorboard. Raises ImportError with advice where that is not installed."""
-    # TensorBoard looks for a module called tensorflow, unless it finds this one.
+def detach_tensorboard() -> None:
+    """Let TensorBoard use its own stub of TensorFlow: without this module, it imports `tensorflow`."""
     sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
+
+
+@cache
+def tensorboard(module: str):
+    """Return a module of the package tensorboard. Raises ImportError with advice if that is not installed."""
+    detach_tensorboard()
     try:
         return importlib.import_module(f"tensorboard.{module}")
     except ModuleNotFoundError as error:
@@ -32,12 +54,73 @@ def tensorboard(module: str):
         raise ImportError(f"{words} write both): pip install tensorboard ({error})") from error
 
 
+def _load(module: str, name: str):
+    return getattr(tensorboard(f"compat.proto.{module}_pb2"), name)
+
+
+# A function for each message that loads its class.
+MESSAGES = {
+    name: partial(_load, module, name)
+    for module, names in _MODULES.items()
+    for name in names.split()
+}
+
+
 def message(name: str):
-    """The class of the messages of this name."""
-    return getattr(tensorboard(f"compat.proto.{MODULES[name]}"), name)
+    """Return the class of the messages of this name."""
+    return MESSAGES[name]()
 
 
-def __getattr__(name: str):
-    if name in MODULES:
-        return message(name)
-    raise AttributeError(name)
+def record_writer(file):
+    """Return what writes records into a binary file: its `write` adds the length and the checksums."""
+    return tensorboard("summary.writer.record_writer").RecordWriter(file)
+
+
+def graph_def(operations: Iterable[Operation], add_shapes: bool):
+    """Return the operations as a GraphDef; with `add_shapes`, with the static shapes of their outputs."""
+    return message("GraphDef")(node=[_node_def(op, add_shapes) for op in operations])
+
+
+def _node_def(op: Operation, add_shapes: bool):
+    node = message("NodeDef")(**op.node_def._asdict())
+    for name, value in op.all_attrs.items():
+        field, encode = _FIELDS.get(name) or _FIELDS.get(type(value), (None, None))
+        if field:  # otherwise it is a value that only minitf keeps there
+            node.attr[name].CopyFrom(message("AttrValue")(**{field: encode(value)}))
+    if add_shapes and op.outputs:
+        node.attr["_output_shapes"].list.shape.extend(_shape_proto(t.shape) for t in op.outputs)
+    return node
+
+
+def tensor_proto(value):
+    """Return an array, or the bytes of a string, as a TensorProto."""
+    array = np.asarray(value, object if isinstance(value, bytes) else None)
+    dtype = as_dtype(array.dtype)
+    content = (
+        {"string_val": array.ravel()} if dtype is string else {"tensor_content": array.tobytes()}
+    )
+    shape = _shape_proto(TensorShape(array.shape))
+    return message("TensorProto")(dtype=_data_type(dtype), tensor_shape=shape, **content)
+
+
+def _shape_proto(shape: TensorShape):
+    proto = message("TensorShapeProto")
+    if shape.rank is None:
+        return proto(unknown_rank=True)
+    return proto(dim=[proto.Dim(size=-1 if n is None else n) for n in shape.as_list()])
+
+
+def _data_type(dtype: DType) -> int:
+    name = dtype.base_dtype.name
+    return message("DataType").Value(f"DT_{PROTO_NAMES.get(name, name)}".upper())
+
+
+# The field of an AttrValue for an attribute of this name, or of this type, and its form there.
+_FIELDS: dict[Any, tuple[str, Callable]] = {
+    "value": ("tensor", tensor_proto),
+    TensorShape: ("shape", _shape_proto),
+    DType: ("type", _data_type),
+    bool: ("b", bool),
+    int: ("i", int),
+    float: ("f", float),
+}

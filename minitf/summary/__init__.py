@@ -1,8 +1,8 @@
 """`tf.summary`: values of a run as messages, and the files of them that TensorBoard shows."""
 
-from minitf.framework import protos as _protos
+from minitf.framework.protos import MESSAGES as _MESSAGES
 from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.summary.summary import histogram, merge, merge_all, scalar, text
 from minitf.summary.writer import FileWriter, FileWriterCache
 
-__getattr__, __dir__ = _loads_late("tf.summary", dict.fromkeys(_protos.MODULES, _protos.__name__))
+__getattr__, __dir__ = _loads_late("tf.summary", _MESSAGES)

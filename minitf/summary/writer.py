@@ -15,12 +15,19 @@ import warnings
 import weakref
 from typing import Any
 
+from minitf.framework import errors
 from minitf.framework.graph import Graph, get_default_graph
-from minitf.framework.protos import message
-from minitf.platform import gfile
-from minitf.platform.tf_record import TFRecordWriter
+from minitf.framework.protos import message, record_writer
 
 _numbers = itertools.count()
+
+
+@errors.of_files()
+def make_directory(path) -> None:
+    """Create a directory and its parents. Raises FailedPreconditionError if it is a file."""
+    if os.path.isfile(path):
+        raise errors.FailedPreconditionError(None, None, f"{os.fspath(path)} is not a directory")
+    os.makedirs(path or os.curdir, exist_ok=True)
 
 
 class FileWriter:
@@ -47,7 +54,7 @@ class FileWriter:
         self._lock = threading.Lock()
         self._tags_with_metadata: set[str] = set()
         self._run_tags: set[str] = set()
-        gfile.MakeDirs(self._logdir)
+        make_directory(self._logdir)
         if graph is not None or graph_def is not None:
             stored = _as_graph_def(graph, graph_def)
             self.add_graph(stored)
@@ -114,7 +121,8 @@ class FileWriter:
 
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
         path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
-        self._file = TFRecordWriter(path)
+        with errors.of_files():
+            self._file = record_writer(open(path, "wb"))  # noqa: SIM115 (`close` closes it)
         version = message("Event")(wall_time=time.time(), file_version="brain.Event:2")
         self._file.write(version.SerializeToString())
         weakref.finalize(self, self._file.close)

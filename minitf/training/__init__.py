@@ -2,7 +2,6 @@
 
 from minitf.extras import homes as _homes
 from minitf.framework.namespaces import loads_late as _loads_late
-from minitf.summary.summary_iterator import summary_iterator
 from minitf.training.adadelta import AdadeltaOptimizer
 from minitf.training.adagrad import AdagradOptimizer
 from minitf.training.adagrad_da import AdagradDAOptimizer
@@ -36,7 +35,6 @@ from minitf.training.basic_session_run_hooks import (
 )
 from minitf.training.ftrl import FtrlOptimizer
 from minitf.training.gradient_descent import GradientDescentOptimizer
-from minitf.training.graph_io import write_graph
 from minitf.training.learning_rate_decay import (
     cosine_decay,
     cosine_decay_restarts,

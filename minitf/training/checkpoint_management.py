@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from glob import escape, glob
+from pathlib import Path
 from typing import Self
 
 from minitf.framework import errors
-from minitf.platform import gfile, tf_logging
+from minitf.platform import tf_logging
 from minitf.training.checkpoint_format import CheckpointReader, replacing
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
@@ -142,7 +143,9 @@ def get_checkpoint_state(
     if not os.path.exists(file):
         return None
     try:
-        state = CheckpointState.parse(gfile.GFile(file).read())
+        with errors.of_files():
+            text = Path(file).read_bytes().decode()
+        state = CheckpointState.parse(text)
     except (ValueError, errors.OpError) as error:
         tf_logging.warning("%s: %s", type(error).__name__, error)
         tf_logging.warning("%s: Checkpoint ignored", file)

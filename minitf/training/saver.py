@@ -22,7 +22,7 @@ from minitf.framework.graph import get_default_graph
 from minitf.framework.operation import Tensor
 from minitf.ops.state_ops import fitting
 from minitf.ops.variables import Variable, global_variables
-from minitf.platform import gfile, tf_logging
+from minitf.platform import tf_logging
 from minitf.training import checkpoint_management, training_util
 from minitf.training.checkpoint_format import CheckpointReader, write_checkpoint
 
@@ -167,7 +167,7 @@ class Saver:
             if write_state:
                 self._write_state(folder, path, latest_filename, meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError):
-            if gfile.IsDirectory(folder):
+            if os.path.isdir(folder):
                 raise
             raise ValueError(
                 f"Parent directory of {save_path} doesn't exist, can't save."

@@ -1,20 +1,22 @@
-"""`tf.python_io`: a file is a row of records, each of them a length and bytes, with a checksum of both.
+"""Files of records, events and graphs: a record is a length and bytes, with a checksum of both.
 
-Mirrors tensorflow/python/lib/io/tf_record.py and tensorflow/core/lib/io/record_reader.cc.
+Mirrors tensorflow/python/lib/io/tf_record.py, tensorflow/python/summary/summary_iterator.py and
+tensorflow/python/framework/graph_io.py.
 """
 
+import os
 import struct
 from typing import Self
 
+from minitf.extras import gfile
 from minitf.framework import errors, protos
-from minitf.framework.namespaces import loads_late as _loads_late
-from minitf.platform import gfile
+from minitf.framework.graph import Graph
 
 _HEADER = struct.Struct("<QI")
 
 
 class TFRecordWriter:
-    """Writes records into a new file. Raises NotFoundError where there is no such directory.
+    """Writes records into a new file. Raises NotFoundError if there is no such directory.
 
     `options` have no effect: nothing is compressed here.
     """
@@ -22,7 +24,7 @@ class TFRecordWriter:
     def __init__(self, path, options=None):
         self._file = gfile.GFile(path, "wb")
         self._file.write(b"")
-        self._records = protos.tensorboard("summary.writer.record_writer").RecordWriter(self._file)
+        self._records = protos.record_writer(self._file)
         self.flush, self._closed = self._file.flush, False
 
     def write(self, record: bytes | str) -> None:
@@ -44,9 +46,9 @@ class TFRecordWriter:
 
 
 class tf_record_iterator:
-    """The records of a file; when the file has grown, it goes on behind its end.
+    """The records of a file. Once it has ended, it goes on where the file has grown since.
 
-    Raises NotFoundError where there is no file; when it comes to a damaged record, DataLossError with its place.
+    Raises NotFoundError if there is no such file, and DataLossError at a damaged record.
     """
 
     def __init__(self, path, options=None):
@@ -76,4 +78,26 @@ class tf_record_iterator:
         return content[:length]
 
 
-__getattr__, __dir__ = _loads_late("tf.python_io")
+class summary_iterator(tf_record_iterator):
+    """The events of a file that a FileWriter writes, perhaps still; errors as in `tf_record_iterator`."""
+
+    def __init__(self, path):
+        super().__init__(path)
+
+    def __next__(self):
+        return protos.message("Event").FromString(super().__next__())
+
+
+def write_graph(graph_or_graph_def, logdir, name: str, as_text: bool = True) -> str:
+    """Write a graph or GraphDef into a file, as text or bytes, and return the file's path.
+
+    The directory `logdir` is created if need be.
+    """
+    stored = graph_or_graph_def
+    if isinstance(stored, Graph):
+        stored = stored.as_graph_def()
+    gfile.MakeDirs(logdir)
+    path = os.path.join(logdir, name)
+    with gfile.GFile(path, "w" if as_text else "wb") as file:
+        file.write(str(stored) if as_text else stored.SerializeToString())
+    return path

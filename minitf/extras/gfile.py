@@ -1,4 +1,4 @@
-"""Files and folders: what Python's own functions do, under TensorFlow's names and with TensorFlow's errors.
+"""`tf.gfile` and `tf.io.gfile`: files and directories as Python has them, with TensorFlow's names and errors.
 
     with tf.gfile.GFile("/tmp/notes.txt", "w") as notes:
         notes.write("step 1")
@@ -6,23 +6,25 @@
 Mirrors tensorflow/python/platform/gfile.py and tensorflow/python/lib/io/file_io.py.
 """
 
-import glob
+import glob as globbing
 import os
+import shutil
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
+from os.path import join as join
 from typing import BinaryIO, Self
 
 from minitf.framework import errors
-from minitf.framework.namespaces import loads_late as _loads_late
+from minitf.summary.writer import make_directory
 
 
 class GFile:
     """A file, opened when it is first read or written.
 
-    `mode` is that of Python's `open`: text (UTF-8), or bytes where it ends with "b". Positions and lengths are counted
-    in bytes. Raises InvalidArgumentError for another mode, later NotFoundError, FailedPreconditionError for a
-    directory, PermissionDeniedError for reading what is open for writing and the other way round.
+    `mode` is that of Python's `open`: text (UTF-8), or bytes if it ends with "b". Positions and lengths count bytes.
+    Raises InvalidArgumentError for another mode; later NotFoundError, FailedPreconditionError for a directory, and
+    PermissionDeniedError for reading a file that is open for writing, or the reverse.
     """
 
     def __init__(self, name, mode: str = "r"):
@@ -34,7 +36,7 @@ class GFile:
 
     @errors.of_files()
     def _file(self, purpose: str) -> BinaryIO:
-        """The file, open for reading or for writing."""
+        """Return the file, open for "reading" or "writing"."""
         if purpose not in self._open:
             if self._plain in {"reading": ("w", "a"), "writing": ("r",)}[purpose]:
                 raise errors.PermissionDeniedError(None, None, f"File isn't open for {purpose}")
@@ -47,23 +49,22 @@ class GFile:
         return read if "b" in self.mode else read.decode()
 
     def size(self) -> int:
-        """How long the file is."""
+        """Return the length of the file."""
         return Stat(self.name).length
 
     def read(self, n: int = -1) -> str | bytes:
-        """The next `n` bytes, or all that is left."""
+        """Return the next `n` bytes, or all that is left."""
         if n < -1:
-            raise errors.InvalidArgumentError(
-                None, None, f"Can't read a negative number of bytes: {n}"
-            )
+            words = f"Can't read a negative number of bytes: {n}"
+            raise errors.InvalidArgumentError(None, None, words)
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
-        """The next line with its end, which is always a single newline; at the end of the file an empty one."""
+        """Return the next line with its end, a single newline; at the end of the file, an empty line."""
         return self._given(self._file("reading").readline().replace(b"\r", b""))
 
     def readlines(self) -> list[str] | list[bytes]:
-        """All lines that are left."""
+        """Return all lines that are left."""
         return list(self)
 
     def __iter__(self) -> Self:
@@ -75,7 +76,7 @@ class GFile:
         raise StopIteration
 
     def seek(self, offset: int, whence: int = 0) -> None:
-        """Go on reading at this place, counted from the start (`whence` 0), from here (1) or from the end (2).
+        """Continue reading at a place counted from the start (`whence` 0), from here (1) or from the end (2).
 
         Raises InvalidArgumentError for a place before the start, and for another `whence`.
         """
@@ -85,24 +86,22 @@ class GFile:
             raise errors.InvalidArgumentError(None, None, words)
         place = (0, file.tell(), self.size())[whence] + offset
         if place < 0:
-            raise errors.InvalidArgumentError(
-                None, None, f"Seeking to a negative position: {place}"
-            )
+            words = f"Seeking to a negative position: {place}"
+            raise errors.InvalidArgumentError(None, None, words)
         file.seek(place)
 
     def seekable(self) -> bool:
-        """True: `seek` works, which is what Python asks before it reads an archive."""
+        """Return True, as `seek` works: Python asks before it reads an archive."""
         return True
 
     def tell(self) -> int:
-        """Where the next byte is read; in a file that can't be read, where it is written."""
+        """Return where the next byte is read or, in a file that can't be read, written."""
         return self._file("writing" if self._plain in ("w", "a") else "reading").tell()
 
     def write(self, file_content: str | bytes) -> None:
-        """Write this behind what was written before."""
-        self._file("writing").write(
-            file_content.encode() if isinstance(file_content, str) else file_content
-        )
+        """Write this after what was written before."""
+        content = file_content.encode() if isinstance(file_content, str) else file_content
+        self._file("writing").write(content)
 
     def flush(self) -> None:
         """Let others see what was written."""
@@ -123,60 +122,55 @@ class GFile:
         self.close()
 
 
-Open = FastGFile = GFile
-
-
 FileStatistics = namedtuple("FileStatistics", "length mtime_nsec is_directory")
 
 
 def Exists(filename) -> bool:
-    """Whether there is a file or directory of this name."""
+    """Return whether there is a file or directory of this name."""
     return os.path.exists(filename)
 
 
 def IsDirectory(dirname) -> bool:
-    """Whether there is a directory of this name."""
+    """Return whether there is a directory of this name."""
     return os.path.isdir(dirname)
 
 
 def Glob(filename) -> list[str]:
-    """The names that match a pattern with `*`, `?` or `[abc]`, or one of several patterns."""
+    """Return the names that match a pattern with `*`, `?` or `[abc]`, or one of several patterns."""
     patterns = [filename] if isinstance(filename, str | os.PathLike) else filename
-    return [name for p in patterns for name in sorted(glob.glob(os.fspath(p), include_hidden=True))]
+    found = [sorted(globbing.glob(os.fspath(p), include_hidden=True)) for p in patterns]
+    return [name for names in found for name in names]
 
 
 def ListDirectory(dirname) -> list[str]:
-    """The names of what is in a directory. Raises NotFoundError if there is none."""
+    """Return the names of what is in a directory. Raises NotFoundError if there is none."""
     if not os.path.isdir(dirname):
         raise errors.NotFoundError(None, None, f"Could not find directory {dirname}")
     return os.listdir(dirname)
 
 
 def Walk(top, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
-    """(name, directories in it, files in it) of a directory and of all below it, or first of all below it."""
+    """Yield (name, directories in it, files in it) of a directory and of all below it, or of those first."""
     return os.walk(top, topdown=in_order)
 
 
 @errors.of_files()
 def Stat(filename) -> FileStatistics:
-    """Length, time of the last change, and whether it is a directory. Raises NotFoundError."""
+    """Return the length, the time of the last change, and whether it is a directory. Raises NotFoundError."""
     found = os.stat(filename)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(filename))
 
 
 @errors.of_files()
 def MkDir(dirname) -> None:
-    """Make a directory if it is not there. Raises NotFoundError where its parent is not there."""
+    """Create a directory if it does not exist. Raises NotFoundError if its parent does not."""
     with suppress(FileExistsError):
         os.mkdir(dirname or os.curdir)
 
 
-@errors.of_files()
 def MakeDirs(dirname) -> None:
-    """Make a directory and those above it, as far as they are not there. FailedPreconditionError where a file is."""
-    if os.path.isfile(dirname):
-        raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
-    os.makedirs(dirname or os.curdir, exist_ok=True)
+    """Create a directory and its parents. Raises FailedPreconditionError if it is a file."""
+    make_directory(dirname)
 
 
 @errors.of_files()
@@ -188,8 +182,6 @@ def Remove(filename) -> None:
 @errors.of_files()
 def DeleteRecursively(dirname) -> None:
     """Delete a directory with everything in it. Raises NotFoundError."""
-    import shutil  # here, because most programs never need it
-
     shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
 
 
@@ -197,8 +189,6 @@ def DeleteRecursively(dirname) -> None:
 def Copy(oldpath, newpath, overwrite: bool = False) -> None:
     """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
-    import shutil
-
     shutil.copyfile(oldpath, newpath)
 
 
@@ -214,4 +204,14 @@ def _check_free(name, overwrite: bool) -> None:
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
-__getattr__, __dir__ = _loads_late("tf.gfile")
+# Other names of the same.
+Open = FastGFile = GFile
+copy, exists, glob, isdir, listdir, makedirs = (
+    Copy,
+    Exists,
+    Glob,
+    IsDirectory,
+    ListDirectory,
+    MakeDirs,
+)
+mkdir, remove, rename, rmtree, stat, walk = MkDir, Remove, Rename, DeleteRecursively, Stat, Walk
