@@ -21,7 +21,7 @@ def as_feed_key(key, graph: Graph) -> Tensor:
         raise placed(
             TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key
         ) from None
-    if not graph.is_feedable(tensor) or tensor.op.block is not None or "blocks" in tensor.op.attrs:
+    if not graph.is_feedable(tensor) or tensor.op.block is not None or tensor.op.blocks is not None:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
 

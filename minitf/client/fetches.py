@@ -31,7 +31,7 @@ def _element(fetch, graph: Graph) -> Tensor | Operation:
         problem = f"cannot be interpreted as a Tensor. ({error})"
         raise placed(ValueError(f"Argument `fetch` = {fetch} {problem}"), fetch) from None
     op = element.op if isinstance(element, Tensor) else element
-    if op.block is not None or "blocks" in op.attrs:
+    if op.block is not None or op.blocks is not None:
         why = "Typically this happens when it is defined in another function or code block: here in a cond or a loop."
         words = f"Operation {op.name} has been marked as not fetchable. {why}"
         raise placed(errors.InaccessibleTensorError(words), op)

@@ -51,7 +51,7 @@ class Identifiers:
 
 def words_of(op: Operation) -> list[str]:
     """What an op is called, scope by scope."""
-    name = op.name.removesuffix("/read") if "passes_on" in op.attrs else op.name
+    name = op.name.removesuffix("/read") if op.passes_on else op.name
     return op.graph.shown_as.get(name, name).split("/")
 
 

@@ -109,7 +109,7 @@ class Lowering:
         if tensor not in self.fed:
             if tensor.dtype._is_ref_dtype:
                 return self._read(variable_of(tensor))
-            if "passes_on" in tensor.op.attrs:
+            if tensor.op.passes_on:
                 value = self.value(tensor.op.inputs[0])
                 if value.node:
                     self.became.setdefault(tensor.op, value.node)
@@ -219,7 +219,7 @@ class Lowering:
             self._values[op.outputs[0]] = Value(op.outputs[0], constant=op.attrs["value"])
         elif op.type == "Placeholder":
             raise missing_feed(op)
-        elif op.type in ("VariableV2", "NoOp", "Merge") or "passes_on" in op.attrs:
+        elif op.type in ("VariableV2", "NoOp", "Merge") or op.passes_on:
             return
         elif definition.updates:
             self._update(op)
@@ -304,7 +304,7 @@ def _of_as_many_rows(given: Iterable[Value], asked: Value) -> Value:
 
 def _source(tensor: Tensor) -> Tensor:
     """What is passed on to be this tensor."""
-    while "passes_on" in tensor.op.attrs:
+    while tensor.op.passes_on:
         tensor = tensor.op.inputs[0]
     return tensor
 

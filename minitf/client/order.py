@@ -68,7 +68,7 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
 def _place(op: Operation, level) -> tuple[Any, Any]:
     """The cond or loop that, seen from inside the block `level`, the op is a part of, and which of its blocks it is in;
     None where there is none."""
-    construct, inside, block = op.attrs.get("closes"), None, op.block
+    construct, inside, block = op.closes, None, op.block
     while block is not level:
         construct, inside, block = block.construct, block, block.construct.outer
     return construct, inside

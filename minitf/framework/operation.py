@@ -142,10 +142,16 @@ class NodeDef(NamedTuple):
 
 class Operation:
     """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
-    (`control_inputs`)."""
+    (`control_inputs`).
+
+    `passes_on` says that the output is the first input, so that nothing is computed. `block` is the part of a cond or
+    a loop that the op is in; `blocks` has the part that each output of an entry op is in; `closes` is the cond or
+    loop whose result the op gives outside.
+    """
 
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
     __slots__ += ("number", "device", "source_line", "block", "__weakref__")
+    __slots__ += ("passes_on", "blocks", "closes")
 
     def __init__(
         self,
@@ -161,7 +167,8 @@ class Operation:
         self.device = (
             graph.current_device(self) if callable(graph.current_device) else graph.current_device
         )
-        self.block = graph.control.block  # the part of a cond or a loop that it is in
+        self.block = graph.control.block
+        self.passes_on, self.blocks, self.closes = False, None, None
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # inputs are made first: the numbers are in order
         self.outputs: list[Tensor] = []

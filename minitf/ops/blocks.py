@@ -116,7 +116,7 @@ class Block:
 
 def block_of(tensor: Tensor) -> Block | None:
     """The block that a tensor has a value in; None outside of all."""
-    blocks = tensor.op.attrs.get("blocks")
+    blocks = tensor.op.blocks
     return tensor.op.block if blocks is None else blocks[tensor.value_index]
 
 
@@ -148,7 +148,7 @@ class GradientBlocks:
 
     def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
         """The gradient of what enters blocks by `op`: that of the branch which runs, zeros if it has none."""
-        for block, gradient in zip(op.attrs["blocks"], gradients, strict=False):
+        for block, gradient in zip(op.blocks, gradients, strict=False):
             if self._twins.get(block, self) is self.current:
                 return gradient
         found = []

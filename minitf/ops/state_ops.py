@@ -232,7 +232,7 @@ def _assign_part(self: Tensor, value, name: str | None = None) -> Tensor:
     Raises AttributeError where the tensor is no part of a variable.
     """
     op = self.op
-    if op.type != "StridedSlice" or "passes_on" not in op.inputs[0].op.attrs:
+    if op.type != "StridedSlice" or not op.inputs[0].op.passes_on:
         raise AttributeError("'Tensor' object has no attribute 'assign'")
     (variable,) = op.inputs[0].op.inputs
     name = name or f"{op.name}/_assign"

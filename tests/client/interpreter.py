@@ -181,7 +181,7 @@ def _in_order(ops: list[Operation], fed: set[Tensor], level: Any) -> list[Operat
         if isinstance(key, Operation):
             in_order.append(key)
             continue
-        leaving = [op for op in steps[key] if op.attrs.get("closes") is key]
+        leaving = [op for op in steps[key] if op.closes is key]
         for block in key.blocks:
             inside = [op for op in steps[key] if op not in leaving and block in _blocks_of(op)]
             in_order += _in_order(inside, fed, block)
@@ -202,7 +202,7 @@ def _cond_of(op: Operation, level: Any) -> Any:
     """The cond that the op belongs to, as seen from the branch `level`."""
     blocks = _blocks_of(op)
     inner = blocks[: blocks.index(level)] if level is not None else blocks
-    return inner[-1].construct if inner else op.attrs.get("closes")
+    return inner[-1].construct if inner else op.closes
 
 
 def op_list(ops: list[Operation]) -> list[Operation]:
@@ -234,7 +234,7 @@ class _Run:
         """
         if any(t in self.feeds for t in op.outputs):
             return
-        if "passes_on" in op.attrs:
+        if op.passes_on:
             self.certain(self.read(op.outputs[0], op))
         elif op.outputs and op.outputs[0] in self.values:
             self.certain(self.values[op.outputs[0]])
@@ -250,7 +250,7 @@ class _Run:
         """What `reader` sees now: of a variable, what it holds at this moment."""
         if tensor in self.feeds:
             return np.array(self.feeds[tensor])
-        if "passes_on" in tensor.op.attrs:
+        if tensor.op.passes_on:
             return self.read(tensor.op.inputs[0], reader)
         if not tensor.dtype.name.endswith("_ref"):
             return self.values[tensor]
@@ -265,7 +265,7 @@ class _Run:
         """Compute the outputs of `op`, or change the state; nothing in a branch that is not taken."""
         if not all(self.is_taken(block) for block in reversed(_blocks_of(op))):
             return
-        if op.type in ("VariableV2", "NoOp") or "passes_on" in op.attrs:
+        if op.type in ("VariableV2", "NoOp") or op.passes_on:
             return
         if op.type == "Placeholder":
             raise Failed(op, "not fed")
@@ -283,7 +283,7 @@ class _Run:
             self.values[op.outputs[0]] = self.read(op.inputs[0 if initialized else 1], op)
             return
         if op.type == "Merge":
-            block = next(b for b in op.attrs["closes"].blocks if self.is_taken(b))
+            block = next(b for b in op.closes.blocks if self.is_taken(b))
             self.values[op.outputs[0]] = self.read(op.inputs[block.index], op)
             return
         inputs = [self.read(t, op) for t in op.inputs]
