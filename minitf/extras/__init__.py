@@ -25,7 +25,11 @@ NAMES = {
         "script_ops": "py_func",
         "while_ops": "while_loop",
     },
-    "tf.train": {"file_io": "summary_iterator write_graph"},
+    "tf.train": {
+        "file_io": "summary_iterator write_graph",
+        "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer ProximalAdagradOptimizer "
+        "ProximalGradientDescentOptimizer",
+    },
 }
 
 # The same of the public modules that load late as a whole.

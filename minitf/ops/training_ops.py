@@ -43,8 +43,11 @@ def check_update(variable, grad, indices=None, **numbers) -> None:
 
 def rule(
     op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]
-) -> None:
-    """Enter an update of the inputs `changed` by the formulas, which `;` separates, and its sparse form."""
+) -> str:
+    """Register an update of the inputs `changed` by the formulas, which `;` separates; return its type.
+
+    Its sparse form is registered as well. `formulas` may be a function of the Operation.
+    """
     references = [f"{name}:ref" for name in changed.split()]
     dense = " ".join(references + [f"{name}:T" for name in values.split()])
     code = partial(_code, formulas)
@@ -53,6 +56,7 @@ def rule(
     register_update(
         f"Sparse{op_type}", sparse, code, lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)]
     )
+    return op_type
 
 
 def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments: Code) -> str:

@@ -2,10 +2,6 @@
 
 from minitf.extras import homes as _homes
 from minitf.framework.namespaces import loads_late as _loads_late
-from minitf.training.adadelta import AdadeltaOptimizer
-from minitf.training.adagrad import AdagradOptimizer
-from minitf.training.adagrad_da import AdagradDAOptimizer
-from minitf.training.adam import AdamOptimizer
 from minitf.training.checkpoint_format import NewCheckpointReader
 from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
 from minitf.training.checkpoint_management import (
@@ -33,8 +29,6 @@ from minitf.training.basic_session_run_hooks import (
     StopAtStepHook,
     SummarySaverHook,
 )
-from minitf.training.ftrl import FtrlOptimizer
-from minitf.training.gradient_descent import GradientDescentOptimizer
 from minitf.training.learning_rate_decay import (
     cosine_decay,
     cosine_decay_restarts,
@@ -52,12 +46,15 @@ from minitf.training.monitored_session import (
     MonitoredTrainingSession,
     SingularMonitoredSession,
 )
-from minitf.training.momentum import MomentumOptimizer
 from minitf.training.moving_averages import ExponentialMovingAverage
 from minitf.training.optimizer import Optimizer
-from minitf.training.proximal_adagrad import ProximalAdagradOptimizer
-from minitf.training.proximal_gradient_descent import ProximalGradientDescentOptimizer
-from minitf.training.rmsprop import RMSPropOptimizer
+from minitf.training.optimizers import (
+    AdagradOptimizer,
+    AdamOptimizer,
+    GradientDescentOptimizer,
+    MomentumOptimizer,
+    RMSPropOptimizer,
+)
 from minitf.training.saver import Saver, SaverDef, import_meta_graph
 from minitf.training.scaffold import (
     ChiefSessionCreator,

@@ -1,7 +1,7 @@
-"""An optimizer turns gradients into updates; the last thing it does is to add one to `global_step`.
+"""An optimizer turns gradients into updates; the last thing it does is add one to `global_step`.
 
-`minimize` is `compute_gradients`, then `apply_gradients`: the gradients of the loss, an update of each
-variable, and then, if a global step was given, the op that counts, which waits for the updates.
+`minimize` is `compute_gradients`, then `apply_gradients`: the gradients of the loss, an update of each variable and,
+if a global step is given, the op that counts, which waits for the updates.
 
 Mirrors tensorflow/python/training/optimizer.py.
 """
@@ -34,44 +34,46 @@ from minitf.ops.variables import Variable
 class Optimizer:
     """What all optimizers share; each says how it applies a gradient to a variable.
 
-    An optimizer of your own defines `_apply_dense(gradient, variable)`, which gives the op that changes the variable,
-    and for gathered rows `_apply_sparse`; if need be `_create_slots(var_list)`, which calls `_zeros_slot`, and
-    `_prepare`, which makes tensors of what the constructor took.
+    Your own optimizer defines `_apply_dense(gradient, variable)`, which returns the op that changes the variable,
+    and `_apply_sparse` for gathered rows; if need be also `_create_slots(var_list)`, which calls `_zeros_slot`, and
+    `_prepare`, which makes tensors of the constructor's arguments.
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
-    _op_type = ""  # the rule: an op, and the same with "Sparse" before it
+    _op_type = ""  # the op that is the rule; for gathered rows, with "Sparse" before it
     _attrs: dict[str, Any] = {}  # of that op
-    _slot_initializers: dict[str, Callable] = {}  # of the slots: what each starts with
-    _slot_order: list[str] = []  # how the op takes them, if not in this order
+    _slot_initializers: dict[str, Callable] = {}  # by the slots' names
+    _slot_order: list[str] = []  # the order in which the op takes the slots, if another one
 
     def __init__(self, use_locking: bool, name: str, **numbers):
         if not name:
             raise ValueError("Must specify the optimizer name")
-        self._use_locking = use_locking  # without meaning here: a run is atomic
+        self._use_locking = use_locking  # no effect here: a run is atomic
         self._name = name
         self._numbers = numbers  # the hyperparameters, as they were given
-        if numbers:  # the first is the rate; programs that show it take it from one of these, or of those in _prepare
+        if (
+            numbers
+        ):  # the first is the rate; programs read it from these attributes, or those of _prepare
             self._lr = self._learning_rate = next(iter(numbers.values()))
-        self._tensors: dict[str, Tensor] = {}  # and as tensors of the last step that was built
+        self._tensors: dict[str, Tensor] = {}  # and as tensors of the step built last
         self._slots: dict[str, dict[Variable, Variable]] = {}
         self._non_slots: dict[tuple[Graph, str], Variable] = {}
 
     def get_name(self) -> str:
-        """The name that the optimizer's ops have."""
+        """Return the name of the optimizer's ops."""
         return self._name
 
     def get_slot_names(self) -> list[str]:
-        """The names of the slots: variables that the optimizer keeps beside each variable."""
+        """Return the names of the slots: variables that the optimizer keeps beside each variable."""
         return sorted(self._slots)
 
     def get_slot(self, var: Variable, name: str) -> Variable | None:
-        """The slot called `name` that the optimizer keeps beside `var`, or None."""
+        """Return the slot called `name` that the optimizer keeps beside `var`, or None."""
         return self._slots.get(name, {}).get(var)
 
     def variables(self) -> list[Variable]:
-        """The variables that the optimizer keeps for itself in the default graph, by name."""
+        """Return the variables that the optimizer keeps in the default graph, sorted by name."""
         kept = [*self._non_slots.values(), *(s for of in self._slots.values() for s in of.values())]
         return sorted((v for v in kept if v.graph is get_default_graph()), key=lambda v: v.op.name)
 
@@ -86,9 +88,9 @@ class Optimizer:
         name: str | None = None,
         grad_loss=None,
     ) -> Operation:
-        """An op that takes one step down the gradient of `loss`, then adds one to `global_step`.
+        """Return an op that takes one step down the gradient of `loss`, then adds one to `global_step`.
 
-        Raises ValueError where there is no variable, or none that the loss depends on.
+        Raises ValueError if there is no variable, or none that the loss depends on.
         """
         grads_and_vars = self.compute_gradients(
             loss,
@@ -114,10 +116,10 @@ class Optimizer:
         colocate_gradients_with_ops: bool = False,
         grad_loss=None,
     ) -> list[tuple[Tensor | None, Variable]]:
-        """A pair (gradient, variable) for each of `var_list`, else for each trainable variable.
+        """Return a pair (gradient, variable) for each of `var_list`, by default each trainable variable.
 
-        The gradient is that of the sum of `loss`, weighted by `grad_loss`; None for a variable on which
-        the loss does not depend. Raises ValueError for no variables, TypeError for something else.
+        The gradient is that of the sum of `loss`, weighted by `grad_loss`; it is None for a variable on which the loss
+        does not depend. Raises ValueError if there are no variables, TypeError for anything else among them.
         """
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
             gates = "Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH"
@@ -146,12 +148,12 @@ class Optimizer:
         global_step: Variable | None = None,
         name: str | None = None,
     ) -> Operation:
-        """An op that applies each gradient to its variable, then adds one to `global_step`.
+        """Return an op that applies each gradient to its variable, then adds one to `global_step`.
 
-        With a global step the op returned is the `AssignAdd` that counts, and it waits for the updates;
-        without one it is a `NoOp` that does nothing but wait. Either joins the collection TRAIN_OP.
+        With a global step, it is the `AssignAdd` that counts, and it waits for the updates; without one, it is a
+        `NoOp` that does nothing but wait. Either joins the collection TRAIN_OP.
 
-        Raises ValueError for no pairs, or where all gradients are None.
+        Raises ValueError if there are no pairs, or all gradients are None.
         """
         pairs = tuple(grads_and_vars)
         if not pairs:
@@ -175,7 +177,7 @@ class Optimizer:
             if global_step is None:
                 train_op = self._finish(updates, scope)
             else:
-                # The `+ 1`: first the updates, then the constant 1, then what adds it to the step.
+                # The `+ 1`: first the updates, then the constant 1, then the op that adds it to the step.
                 with control_dependencies([self._finish(updates, "update")]):
                     train_op = state_ops.assign_add(global_step, 1, name=scope).op
         get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)
@@ -205,7 +207,7 @@ class Optimizer:
             self._lr_t = self._learning_rate_tensor = self._tensors[next(iter(self._numbers))]
 
     def _create_slots(self, var_list: list[Variable]) -> None:
-        """Make the slots of these variables, where they are not made yet: `w/Adam`, `w/Adam_1`."""
+        """Make the slots of these variables, such as `w/Adam` and `w/Adam_1`, unless they exist."""
         for variable in var_list:
             for name, initializer in self._slot_initializers.items():
                 self._slot(variable, initializer, name, self._name)
@@ -217,36 +219,36 @@ class Optimizer:
         return slots[var]
 
     def _zeros_slot(self, var: Variable, slot_name: str, op_name: str) -> Variable:
-        """The slot `slot_name` of `var`, zeros at first: what an optimizer of your own calls in `_create_slots`."""
+        """Return the slot `slot_name` of `var`, zeros at first: for `_create_slots` of your own optimizer."""
         return self._slot(var, zeros_initializer(), slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
-        """The op that is done when all updates are."""
+        """Return the op that is done when all updates are."""
         return control_flow_ops.group(*update_ops, name=name)
 
     def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
-        """The op that applies `gradient` to `variable`."""
+        """Return the op that applies `gradient` to `variable`."""
         return self._build(self._op_type, variable, gradient)
 
     def _apply_sparse_duplicate_indices(
         self, gradient: IndexedSlices, variable: Variable
     ) -> Operation:
-        """The op that applies the rows of a gradient; those of the same index are added first."""
+        """Return the op that applies the rows of a gradient; rows with the same index are added first."""
         indices, which = training_ops.unique(gradient.indices)
         count = shape_ops.shape(indices)[0]
         summed = build_tensor("UnsortedSegmentSum", gradient.values, which, count)
         return self._apply_sparse(IndexedSlices(summed, indices, gradient.dense_shape), variable)
 
     def _apply_sparse(self, gradient: IndexedSlices, variable: Variable) -> Operation:
-        """The op that applies the rows of a gradient, no two of which have the same index."""
+        """Return the op that applies the rows of a gradient, no two of which have the same index."""
         return self._build(f"Sparse{self._op_type}", variable, gradient.values, gradient.indices)
 
     def _hyperparameters(self) -> list:
-        """The numbers that the rule needs, in its order."""
+        """Return the numbers that the rule needs, in its order."""
         return list(self._tensors.values())
 
     def _build(self, op_type: str, variable: Variable, *gradient: Tensor) -> Operation:
-        """The update: what is changed, then the numbers in the variable's dtype, the gradient among them."""
+        """Return the update: it takes the variable, the slots, and the numbers in the variable's dtype."""
         if not self._op_type:
             raise NotImplementedError(
                 f"{type(self).__name__} does not say how to apply a gradient."
@@ -266,9 +268,9 @@ class Optimizer:
 def create_slot(
     primary, initial: Callable | Tensor, name: str, shape: TensorShape | None = None
 ) -> Variable:
-    """A variable like `primary`, called `primary/name`, with an initializer or initial value; it is not trainable.
+    """Return a new variable like `primary`, called `primary/name`, with an initializer or initial value.
 
-    Inside a variable scope its name begins with that of the scope: `scope/scope/w/Adam`, as in TensorFlow.
+    It is not trainable. In a variable scope, its name begins with the scope's: `scope/scope/w/Adam`, as in TensorFlow.
     """
     shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()

@@ -1,0 +1,184 @@
+"""Optimizers that few programs use.
+
+Mirrors tensorflow/python/training/adadelta.py, adagrad_da.py, ftrl.py, proximal_adagrad.py and
+proximal_gradient_descent.py.
+"""
+
+from minitf.ops.init_ops import constant_initializer
+from minitf.ops.training_ops import rule
+from minitf.training.optimizer import Optimizer
+from minitf.training.optimizers import ZEROS, check_positive
+
+
+class AdadeltaOptimizer(Optimizer):
+    """Adadelta: the rate of each number is the size of its last updates over that of its last gradients.
+
+        accum += (1 - rho) * (gradient ** 2 - accum)
+        update = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * gradient
+        variable -= learning_rate * update
+        accum_update += (1 - rho) * (update ** 2 - accum_update)
+
+    The slots are "accum" and "accum_update".
+    """
+
+    _op_type = rule(
+        "ApplyAdadelta",
+        "var accum accum_update",
+        "lr rho epsilon grad",
+        "accum += (1 - rho) * (grad**2 - accum); "
+        "var -= lr * sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * grad; "
+        "accum_update += "
+        "(1 - rho) * ((accum_update + epsilon) / (accum + epsilon) * grad**2 - accum_update)",
+    )
+    _slot_initializers = {"accum": ZEROS, "accum_update": ZEROS}
+
+    def __init__(
+        self, learning_rate=0.001, rho=0.95, epsilon=1e-8, use_locking=False, name="Adadelta"
+    ):
+        super().__init__(use_locking, name, lr=learning_rate, rho=rho, epsilon=epsilon)
+
+
+class AdagradDAOptimizer(Optimizer):
+    """Adagrad by dual averaging: each variable is the best one for all gradients so far, small ones being 0.
+
+    gradient_sum += gradient
+    square_sum += gradient ** 2
+    pull = sign(gradient_sum) * max(abs(gradient_sum) - l1 * steps, 0), where steps = global_step + 1
+    variable = -learning_rate * pull / (l2 * steps * learning_rate + sqrt(square_sum))
+    """
+
+    _op_type = rule(
+        "ApplyAdagradDA",
+        "var gradient_sum square_sum",
+        "lr l1 l2 steps grad",
+        "gradient_sum += grad; "
+        "square_sum += grad**2; "
+        "var = -lr * sign(gradient_sum) * maximum(abs(gradient_sum) - l1 * steps, 0) "
+        "/ (l2 * steps * lr + sqrt(square_sum))",
+    )
+
+    def __init__(
+        self,
+        learning_rate,
+        global_step,
+        initial_gradient_squared_accumulator_value=0.1,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="AdagradDA",
+    ):
+        square_sum = initial_gradient_squared_accumulator_value
+        check_positive(initial_gradient_squared_accumulator_value=square_sum)
+        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        self._global_step = global_step
+        self._slot_initializers = {
+            "gradient_accumulator": ZEROS,
+            "gradient_squared_accumulator": constant_initializer(square_sum),
+        }
+
+    def _hyperparameters(self) -> list:
+        return [*super()._hyperparameters(), self._global_step + 1]
+
+
+class FtrlOptimizer(Optimizer):
+    """FTRL ("follow the regularized leader"): each variable is the best one for all gradients so far, small ones 0.
+
+        linear += gradient - ((accum + gradient ** 2) ** 0.5 - accum ** 0.5) / learning_rate * variable
+        accum += gradient ** 2
+        variable = (l1 * sign(linear) - linear) / (accum ** 0.5 / learning_rate + 2 * l2), or 0 if abs(linear) <= l1
+
+    The slots are "accum", which starts at `initial_accumulator_value`, and "linear". minitf has neither
+    `l2_shrinkage_regularization_strength` nor `beta`.
+    """
+
+    _op_type = rule(
+        "ApplyFtrl",
+        "var accum linear",
+        "lr l1 l2 lr_power grad",
+        "linear += grad - ((accum + grad**2) ** -lr_power - accum ** -lr_power) / lr * var; "
+        "accum += grad**2; "
+        "var = (abs(linear) > l1) * (l1 * sign(linear) - linear) / (accum ** -lr_power / lr + 2 * l2)",
+    )
+
+    def __init__(
+        self,
+        learning_rate,
+        learning_rate_power=-0.5,
+        initial_accumulator_value=0.1,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="Ftrl",
+    ):
+        l1, l2, start = (
+            l1_regularization_strength,
+            l2_regularization_strength,
+            initial_accumulator_value,
+        )
+        numbers = {"l1": l1, "l2": l2, "lr_power": learning_rate_power}
+        if learning_rate_power > 0.0 or min(start, l1, l2) < 0.0:
+            raise ValueError(f"Of {numbers} and initial_accumulator_value={start} one has no sense")
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        self._slot_initializers = {"accum": constant_initializer(start), "linear": ZEROS}
+
+
+class ProximalAdagradOptimizer(Optimizer):
+    """Adagrad that then pulls each number towards 0: by `l1` as far as 0 itself, by `l2` in proportion.
+
+    accum += gradient ** 2
+    rate = learning_rate / sqrt(accum)
+    variable -= rate * gradient
+    variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
+    """
+
+    _op_type = rule(
+        "ApplyProximalAdagrad",
+        "var accum",
+        "lr l1 l2 grad",
+        "accum += grad**2; "
+        "var -= lr / sqrt(accum) * grad; "
+        "var = sign(var) * maximum(abs(var) - lr / sqrt(accum) * l1, 0) "
+        "/ (1 + lr / sqrt(accum) * l2)",
+    )
+
+    def __init__(
+        self,
+        learning_rate,
+        initial_accumulator_value=0.1,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="ProximalAdagrad",
+    ):
+        check_positive(initial_accumulator_value=initial_accumulator_value)
+        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        self._slot_initializers = {"accumulator": constant_initializer(initial_accumulator_value)}
+
+
+class ProximalGradientDescentOptimizer(Optimizer):
+    """Gradient descent that then pulls each number towards 0: by `l1` as far as 0 itself, by `l2` in proportion.
+
+    variable -= learning_rate * gradient
+    variable = sign(variable) * max(abs(variable) - learning_rate * l1, 0) / (1 + learning_rate * l2)
+    """
+
+    _op_type = rule(
+        "ApplyProximalGradientDescent",
+        "var",
+        "alpha l1 l2 grad",
+        "var -= alpha * grad; "
+        "var = sign(var) * maximum(abs(var) - alpha * l1, 0) / (1 + alpha * l2)",
+    )
+
+    def __init__(
+        self,
+        learning_rate,
+        l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0,
+        use_locking=False,
+        name="ProximalGradientDescent",
+    ):
+        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
+        super().__init__(use_locking, name, alpha=learning_rate, **numbers)

@@ -1,0 +1,202 @@
+"""The optimizers: how each of them applies a gradient to a variable.
+
+Mirrors tensorflow/python/training/gradient_descent.py, momentum.py, adagrad.py, rmsprop.py and adam.py.
+"""
+
+from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.graph import control_dependencies, get_default_graph
+from minitf.framework.indexed_slices import IndexedSlices
+from minitf.framework.operation import Operation
+from minitf.ops import math_ops, shape_ops, state_ops
+from minitf.ops.init_ops import constant_initializer, ones_initializer, zeros_initializer
+from minitf.ops.training_ops import rule
+from minitf.ops.variables import Variable
+from minitf.training.optimizer import Optimizer
+
+ZEROS, _ONES = zeros_initializer(), ones_initializer()
+
+
+def check_positive(**arguments) -> None:
+    """Raise ValueError for an argument that is 0 or less."""
+    for name, value in arguments.items():
+        if value <= 0.0:
+            raise ValueError(f"{name} must be positive: {value}")
+
+
+class GradientDescentOptimizer(Optimizer):
+    """Gradient descent moves each variable against its gradient, as far as the learning rate says.
+
+        variable -= learning_rate * gradient
+
+    `learning_rate` is a number (rounded to float32), a float tensor, or a function that returns either.
+
+        train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
+    """
+
+    _op_type = "ApplyGradientDescent"
+
+    def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
+        super().__init__(use_locking, name, learning_rate=learning_rate)
+
+    def _apply_sparse_duplicate_indices(
+        self, gradient: IndexedSlices, variable: Variable
+    ) -> Operation:
+        rate = math_ops.cast(self._tensors["learning_rate"], variable.dtype.base_dtype)
+        return state_ops.scatter_sub(variable, gradient.indices, gradient.values * rate).op
+
+
+class MomentumOptimizer(Optimizer):
+    """Momentum: the variable follows a running sum of the gradients, in which each fades a little every step.
+
+        accum = momentum * accum + gradient
+        variable -= learning_rate * accum
+
+    With `use_nesterov`, the step looks ahead: `learning_rate * (gradient + momentum * accum)`. The learning rate and
+    the momentum are numbers, float tensors, or functions that return them. The slot is called "momentum".
+    """
+
+    _op_type = rule(
+        "ApplyMomentum",
+        "var accum",
+        "lr grad momentum",
+        lambda op: (
+            "accum = momentum * accum + grad; var -= lr * "
+            + ("(grad + momentum * accum)" if op.attrs["use_nesterov"] else "accum")
+        ),
+    )
+    _slot_initializers = {"momentum": ZEROS}
+
+    def __init__(
+        self, learning_rate, momentum, use_locking=False, name="Momentum", use_nesterov=False
+    ):
+        super().__init__(use_locking, name, learning_rate=learning_rate, momentum=momentum)
+        self._attrs = {"use_nesterov": use_nesterov}
+
+
+class AdagradOptimizer(Optimizer):
+    """Adagrad: each number of a variable has its own rate, which falls as its squared gradients add up.
+
+        accum += gradient ** 2
+        variable -= learning_rate * gradient / sqrt(accum)
+
+    The slot, "accumulator", starts at `initial_accumulator_value`, which must be positive.
+    """
+
+    _op_type = rule(
+        "ApplyAdagrad", "var accum", "lr grad", "accum += grad**2; var -= lr * grad / sqrt(accum)"
+    )
+
+    def __init__(
+        self, learning_rate, initial_accumulator_value=0.1, use_locking=False, name="Adagrad"
+    ):
+        check_positive(initial_accumulator_value=initial_accumulator_value)
+        super().__init__(use_locking, name, learning_rate=learning_rate)
+        self._slot_initializers = {"accumulator": constant_initializer(initial_accumulator_value)}
+
+
+class RMSPropOptimizer(Optimizer):
+    """RMSProp divides the gradient by the root of a moving average of its square.
+
+        ms += (1 - decay) * (gradient ** 2 - ms)
+        mom = momentum * mom + learning_rate * gradient / sqrt(ms + epsilon)
+        variable -= mom
+
+    With `centered`, the square of the gradient's own moving average, mg, is subtracted from ms. The slots are "rms",
+    which starts at 1, "momentum" and, if centered, "mg".
+    """
+
+    _op_type = rule(
+        "ApplyRMSProp",
+        "var ms mom",
+        "lr rho momentum epsilon grad",
+        "ms += (1 - rho) * (grad**2 - ms); "
+        "mom = momentum * mom + lr * grad / sqrt(ms + epsilon); "
+        "var -= mom",
+    )
+    _centered = rule(
+        "ApplyCenteredRMSProp",
+        "var mg ms mom",
+        "lr rho momentum epsilon grad",
+        "ms += (1 - rho) * (grad**2 - ms); "
+        "mg += (1 - rho) * (grad - mg); "
+        "mom = momentum * mom + lr * grad / sqrt(ms - mg**2 + epsilon); "
+        "var -= mom",
+    )
+    _slot_initializers = {"rms": _ONES, "momentum": ZEROS}
+
+    def __init__(
+        self,
+        learning_rate,
+        decay=0.9,
+        momentum=0.0,
+        epsilon=1e-10,
+        use_locking=False,
+        centered=False,
+        name="RMSProp",
+    ):
+        numbers = {"decay": decay, "momentum": momentum, "epsilon": epsilon}
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        if centered:
+            self._op_type, self._slot_order = self._centered, ["mg", "rms", "momentum"]
+            self._slot_initializers = {"rms": _ONES, "mg": ZEROS, "momentum": ZEROS}
+
+
+class AdamOptimizer(Optimizer):
+    """Adam: momentum and a rate for each number, both from moving averages that are corrected for their start.
+
+        m += (1 - beta1) * (gradient - m)
+        v += (1 - beta2) * (gradient ** 2 - v)
+        variable -= learning_rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t) * m / (sqrt(v) + epsilon)
+
+    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2; step t ends by multiplying them
+    once more. The learning rate, the betas and epsilon may be numbers, tensors or functions.
+    """
+
+    _op_type = rule(
+        "ApplyAdam",
+        "var m v",
+        "beta1_power beta2_power lr beta1 beta2 epsilon grad",
+        "m += (1 - beta1) * (grad - m); "
+        "v += (1 - beta2) * (grad**2 - v); "
+        "var -= lr * sqrt(1 - beta2_power) / (1 - beta1_power) * m / (sqrt(v) + epsilon)",
+    )
+    _slot_initializers = {"m": ZEROS, "v": ZEROS}
+
+    def __init__(
+        self,
+        learning_rate=0.001,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-8,
+        use_locking=False,
+        name="Adam",
+    ):
+        numbers = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon}
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+
+    def _create_slots(self, var_list: list[Variable]) -> None:
+        for beta in ("beta1", "beta2"):
+            key = get_default_graph(), f"{beta}_power"
+            if key not in self._non_slots:
+                self._non_slots[key] = Variable(self._numbers[beta], name=key[1], trainable=False)
+        super()._create_slots(var_list)
+
+    def _get_beta_accumulators(self) -> list[Variable | None]:
+        graph = get_default_graph()
+        return [self._non_slots.get((graph, name)) for name in ("beta1_power", "beta2_power")]
+
+    def _hyperparameters(self) -> list:
+        return self._get_beta_accumulators() + super()._hyperparameters()
+
+    def _apply_sparse_duplicate_indices(
+        self, gradient: IndexedSlices, variable: Variable
+    ) -> Operation:
+        """Return the op that moves all rows, by m; rows that are not in the gradient have a gradient of 0."""
+        whole = IndexedSlices(gradient.values, gradient.indices, shape_ops.shape(variable))
+        return self._apply_dense(convert_to_tensor(whole), variable)
+
+    def _finish(self, update_ops: list[Operation], name: str) -> Operation:
+        with control_dependencies(update_ops):
+            betas = zip(("beta1", "beta2"), self._get_beta_accumulators(), strict=True)
+            products = [power.assign(power * self._tensors[beta]).op for beta, power in betas]
+        return super()._finish([*update_ops, *products], name)
