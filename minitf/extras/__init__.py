@@ -27,6 +27,7 @@ NAMES = {
     },
     "tf.train": {
         "file_io": "summary_iterator write_graph",
+        "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer ProximalAdagradOptimizer "
         "ProximalGradientDescentOptimizer",
     },

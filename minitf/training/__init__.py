@@ -3,7 +3,7 @@
 from minitf.extras import homes as _homes
 from minitf.framework.namespaces import loads_late as _loads_late
 from minitf.training.checkpoint_format import NewCheckpointReader
-from minitf.training.coordinator import Coordinator, LooperThread, start_queue_runners
+from minitf.training.coordinator import Coordinator
 from minitf.training.checkpoint_management import (
     checkpoint_exists,
     generate_checkpoint_state_proto,
@@ -16,12 +16,9 @@ from minitf.training.checkpoint_management import (
     remove_checkpoint,
     update_checkpoint_state,
 )
-from minitf.training.step_hook import SecondOrStepTimer
-from minitf.training.checkpoint_saver_hook import CheckpointSaverHook, CheckpointSaverListener
 from minitf.training.basic_session_run_hooks import (
-    FeedFnHook,
-    FinalOpsHook,
-    GlobalStepWaiterHook,
+    CheckpointSaverHook,
+    CheckpointSaverListener,
     LoggingTensorHook,
     NanLossDuringTrainingError,
     NanTensorHook,
@@ -63,6 +60,7 @@ from minitf.training.scaffold import (
     WorkerSessionCreator,
 )
 from minitf.training.session_run_hook import (
+    SecondOrStepTimer,
     SessionRunArgs,
     SessionRunContext,
     SessionRunHook,

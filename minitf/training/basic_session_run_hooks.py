@@ -1,49 +1,48 @@
-"""The hooks that most training runs need besides the one that saves: log, count, summarize, wait, feed, and stop.
+"""The hooks that most training runs need: they log, count, summarize, save and stop.
 
 Mirrors tensorflow/python/training/basic_session_run_hooks.py.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import math
+import os
 
 import numpy as np
 
-from minitf.framework.graph import get_default_graph
+from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
 from minitf.framework.protos import message
 from minitf.platform import tf_logging
 from minitf.summary.summary import summary_of
 from minitf.training.session_run_hook import (
+    SecondOrStepTimer,
     SessionRunArgs,
     SessionRunContext,
     SessionRunHook,
     SessionRunValues,
+    StepHook,
 )
-from minitf.training.step_hook import SecondOrStepTimer, StepHook
 from minitf.training.training_util import get_global_step
 
 
 class LoggingTensorHook(SessionRunHook):
     """Logs `loss = 0.5, step = 10 (0.123 sec)` at the level INFO: every so many runs or seconds, or at the end.
 
-    Args: tensors (a dict from the words printed before the values to tensors or names, or a list of tensors or
-    names); every_n_iter (runs); every_n_secs; at_end; formatter (makes the line of the dict of values).
-    Raises ValueError unless it is said exactly once when to log.
+    tensors: a dict from the words printed before the values to tensors or their names, or a list of these.
+    formatter: makes the line from the dict of values.
+
+    Raises ValueError unless exactly one of `every_n_iter` (runs) and `every_n_secs` is given, or `at_end` alone.
     """
 
     def __init__(self, tensors, every_n_iter=None, every_n_secs=None, at_end=False, formatter=None):
         self._only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not self._only_at_end and (every_n_iter is None) == (every_n_secs is None):
-            raise ValueError(
-                "either at_end and/or exactly one of every_n_iter and every_n_secs must be provided."
-            )
+            words = "either at_end and/or exactly one of every_n_iter and every_n_secs must be provided."
+            raise ValueError(words)
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
         self._tag_order = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
-        self._tensors = (
-            tensors if isinstance(tensors, dict) else {tensor: tensor for tensor in self._tag_order}
-        )
+        self._tensors = tensors if isinstance(tensors, dict) else {tag: tag for tag in tensors}
         self._timer = SecondOrStepTimer(every_n_secs, 1 if self._only_at_end else every_n_iter)
         self._at_end, self._formatter = at_end, formatter
 
@@ -66,7 +65,7 @@ class LoggingTensorHook(SessionRunHook):
             self._log_tensors(session.run(self._fetches))
 
     def _log_tensors(self, tensor_values: dict) -> None:
-        """Log them; programs have hooks with another way to do so."""
+        """Log them; some programs override this."""
         seconds, _ = self._timer.update_last_triggered_step(self._runs)
         with np.printoptions(suppress=True):
             line = ", ".join(f"{tag} = {tensor_values[tag]!s}" for tag in self._tag_order)
@@ -75,13 +74,12 @@ class LoggingTensorHook(SessionRunHook):
 
 
 def _tensor_of(tensor):
-    """The tensor of this name (an op's name stands for its only output), or the tensor itself."""
+    """Return the tensor of this name (or the only output of the op of this name), or the tensor itself."""
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
-            raise ValueError(
-                f"Passed {tensor} should have graph attribute that is equal to current graph {graph}."
-            )
+            words = f"should have graph attribute that is equal to current graph {graph}."
+            raise ValueError(f"Passed {tensor} {words}")
         return tensor
     if len(getattr(graph.operations.get(tensor), "outputs", ())) > 1:
         words = "as this `Operation` has multiple outputs (at least 2)."
@@ -92,9 +90,11 @@ def _tensor_of(tensor):
 class StopAtStepHook(StepHook):
     """Stops at the global step `last_step`, or after `num_steps` more steps than at the start.
 
-    It looks after each run: training that is restored at `last_step` or later still does one run.
+    It looks after each run, so training that is restored at `last_step` or later still does one run.
     Raises ValueError unless exactly one of the two is given.
     """
+
+    _hook_name = "StopAtStepHook"
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None):
         if num_steps is None and last_step is None:
@@ -108,11 +108,8 @@ class StopAtStepHook(StepHook):
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        likely = run_values.results + 1
-        if (
-            likely >= self._last_step
-            and run_context.session.run(self._global_step_tensor) >= self._last_step
-        ):
+        likely = run_values.results + 1 >= self._last_step
+        if likely and run_context.session.run(self._global_step_tensor) >= self._last_step:
             run_context.request_stop()
 
 
@@ -121,6 +118,8 @@ class StepCounterHook(StepHook):
 
     Raises ValueError unless exactly one of `every_n_steps` and `every_n_secs` is given.
     """
+
+    _hook_name = "StepCounterHook"
 
     def __init__(self, every_n_steps=100, every_n_secs=None, output_dir=None, summary_writer=None):
         if (every_n_steps is None) == (every_n_secs is None):
@@ -146,24 +145,23 @@ class StepCounterHook(StepHook):
         self._step_before = run_values.results
 
     def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
-        """Say how fast it is; programs have hooks with another way to do so."""
+        """Log and write how fast it is; some programs override this."""
         rate = elapsed_steps / elapsed_time
         tf_logging.info("%s: %g", self._summary_tag, rate)
         if self._summary_writer is not None:
-            self._summary_writer.add_summary(
-                summary_of(self._summary_tag, simple_value=rate), global_step
-            )
+            summary = summary_of(self._summary_tag, simple_value=rate)
+            self._summary_writer.add_summary(summary, global_step)
 
 
 class NanLossDuringTrainingError(RuntimeError):
-    """The loss is not a number any more."""
+    """The loss is no longer a number."""
 
     def __str__(self) -> str:
         return "NaN loss during training."
 
 
 class NanTensorHook(SessionRunHook):
-    """Ends training when the loss is NaN: by NanLossDuringTrainingError, or without one by a stop."""
+    """Ends training when the loss is NaN: with NanLossDuringTrainingError or, if told not to fail, by a stop."""
 
     def __init__(self, loss_tensor, fail_on_nan_loss: bool = True):
         self._loss, self._fail = loss_tensor, fail_on_nan_loss
@@ -173,10 +171,8 @@ class NanTensorHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if np.isnan(run_values.results):
-            tf_logging.log(
-                tf_logging.ERROR if self._fail else tf_logging.WARN,
-                "Model diverged with loss = NaN.",
-            )
+            level = tf_logging.ERROR if self._fail else tf_logging.WARN
+            tf_logging.log(level, "Model diverged with loss = NaN.")
             if self._fail:
                 raise NanLossDuringTrainingError
             run_context.request_stop()
@@ -185,9 +181,12 @@ class NanTensorHook(SessionRunHook):
 class SummarySaverHook(StepHook):
     """Writes summaries at the first run and then every so many steps or seconds.
 
-    Args: save_steps or save_secs; output_dir or summary_writer; summary_op (a string tensor, or a list of them) or the
-    scaffold that has it. Raises ValueError unless exactly one of the last two is given.
+    summary_op: a string tensor or a list of them; or else `scaffold`, whose summary_op is taken.
+
+    Raises ValueError unless exactly one of these two is given, and exactly one of `save_steps` and `save_secs`.
     """
+
+    _hook_name = "SummarySaverHook"
 
     def __init__(
         self,
@@ -233,40 +232,104 @@ class SummarySaverHook(StepHook):
             self._summary_writer.flush()
 
 
-class GlobalStepWaiterHook(StepHook):
-    """Lets the first run wait until other threads have brought the global step to `wait_until_step`."""
+class CheckpointSaverListener:
+    """The base of what a CheckpointSaverHook tells about its saves: each method does nothing."""
 
-    def __init__(self, wait_until_step: int):
-        self._waited_for = wait_until_step
+    def begin(self) -> None:
+        """Called when the hook begins."""
 
-    def before_run(self, run_context: SessionRunContext) -> None:
-        if self._waited_for > 0:
-            tf_logging.info(
-                "Waiting for global step %d before starting training.", self._waited_for
-            )
-            while run_context.session.run(self._global_step_tensor) < self._waited_for:
-                time.sleep(0.5)
-        self._waited_for = 0
+    def before_save(self, session, global_step_value: int) -> None:
+        """Called before each save."""
+
+    def after_save(self, session, global_step_value: int) -> bool | None:
+        """Called after each save. Training stops if it returns something true."""
+
+    def end(self, session, global_step_value: int) -> None:
+        """Called at the end, after the last save."""
 
 
-class FinalOpsHook(SessionRunHook):
-    """Runs `final_ops` at the end; their values are `final_ops_values`."""
+class CheckpointSaverHook(StepHook):
+    """Saves a checkpoint at the start, every so many seconds or steps, and at the end.
 
-    def __init__(self, final_ops, final_ops_feed_dict: dict | None = None):
-        self._fetches, self._feeds, self._values = final_ops, final_ops_feed_dict, None
+    The saver is `saver` or that of `scaffold`, by default the only one in the collection SAVERS. `listeners` are
+    CheckpointSaverListeners. `save_graph_def` has no effect here.
+    """
 
-    final_ops_values = property(lambda self: self._values, doc="The values, None before the end.")
+    _hook_name = "CheckpointSaverHook"
+    _steps_per_run = math.inf  # unknown, so the step is read after every run, as in TensorFlow
+
+    def __init__(
+        self,
+        checkpoint_dir,
+        save_secs=None,
+        save_steps=None,
+        saver=None,
+        checkpoint_basename="model.ckpt",
+        scaffold=None,
+        listeners=None,
+        save_graph_def=True,
+    ):
+        tf_logging.info("Create CheckpointSaverHook.")
+        if saver is not None and scaffold is not None:
+            raise ValueError("You cannot provide both saver and scaffold.")
+        self._saver, self._scaffold, self._listeners = saver, scaffold, listeners or []
+        self._output_dir = self._checkpoint_dir = checkpoint_dir
+        self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
+        self._timer = SecondOrStepTimer(save_secs, save_steps)
+
+    def begin(self) -> None:
+        super().begin()
+        for listener in self._listeners:
+            listener.begin()
+
+    def after_create_session(self, session, coord) -> None:
+        step = session.run(self._global_step_tensor)
+        graph = get_default_graph()
+        self._summary_writer.add_graph(graph)
+        graph_def = graph.as_graph_def(add_shapes=True)
+        self._summary_writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
+        self._save(session, step)
+        self._timer.update_last_triggered_step(step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        step = self._step_if_due(run_context.session, run_values.results)
+        if step is not None:
+            self._timer.update_last_triggered_step(step)
+            if self._save(run_context.session, step):
+                run_context.request_stop()
 
     def end(self, session) -> None:
-        if self._fetches is not None:
-            self._values = session.run(self._fetches, feed_dict=self._feeds)
+        step = session.run(self._global_step_tensor)
+        if step != self._timer.last_triggered_step():
+            self._save(session, step)
+        for listener in self._listeners:
+            listener.end(session, step)
 
+    def _save(self, session, step: int) -> bool:
+        """Save, tell the listeners, and return whether one of them wants to stop."""
+        tf_logging.info("Calling checkpoint listeners before saving checkpoint %d...", step)
+        for listener in self._listeners:
+            listener.before_save(session, step)
+        tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
+        self._get_saver().save(session, self._save_path, global_step=step)
+        log = message("SessionLog")
+        saved = log(status=log.CHECKPOINT, checkpoint_path=self._save_path)
+        self._summary_writer.add_session_log(saved, step)
+        tf_logging.info("Calling checkpoint listeners after saving checkpoint %d...", step)
+        stopping = [listener for listener in self._listeners if listener.after_save(session, step)]
+        for listener in stopping:
+            words = "A CheckpointSaverListener requested that training be stopped. listener: %s"
+            tf_logging.info(words, listener)
+        return bool(stopping)
 
-class FeedFnHook(SessionRunHook):
-    """Feeds each run what `feed_fn()` returns: a dict."""
-
-    def __init__(self, feed_fn: Callable[[], dict]):
-        self.feed_fn = feed_fn
-
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        return SessionRunArgs(None, self.feed_fn())
+    def _get_saver(self):
+        if self._saver or self._scaffold:
+            return self._saver or self._scaffold.saver
+        savers = get_collection(GraphKeys.SAVERS)
+        if len(savers) == 1:
+            return savers[0]
+        found, advice = "No items", "add a saver to the collection or provide a saver or scaffold."
+        if savers:
+            found = "More than one item"
+            advice = "indicate which one to use by passing it to the constructor."
+        raise RuntimeError(f"{found} in collection {GraphKeys.SAVERS}. Please {advice}")

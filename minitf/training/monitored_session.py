@@ -21,8 +21,11 @@ from minitf.framework import errors
 from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.namespaces import RunMetadata, RunOptions
 from minitf.platform import tf_logging
-from minitf.training.basic_session_run_hooks import StepCounterHook, SummarySaverHook
-from minitf.training.checkpoint_saver_hook import CheckpointSaverHook
+from minitf.training.basic_session_run_hooks import (
+    CheckpointSaverHook,
+    StepCounterHook,
+    SummarySaverHook,
+)
 from minitf.training.coordinator import Coordinator
 from minitf.training.scaffold import (
     ChiefSessionCreator,

@@ -5,6 +5,7 @@ import importlib.util
 import pytest
 
 import minitf
+from minitf import extras
 from tests.conformance import signatures
 from tests.conformance.record import import_tensorflow
 
@@ -35,6 +36,7 @@ OWN |= {
 OWN |= {"gfile.FileStatistics", "logging.get_logger", "Session.paused"}
 OWN |= {f"{name}_{kind}_initializer" for name in ("he", "lecun") for kind in ("normal", "uniform")}
 
+extras.load_all()
 RECORDED = signatures.recorded()
 NAMES = signatures.public_names(minitf)
 

@@ -94,3 +94,12 @@ def test_what_is_in_a_directory_after_training(tmp_path):
     names = sorted(name for name in os.listdir(tmp_path) if "tfevents" not in name)
     ends = [f"model.ckpt-{n}.{end}" for n in (0, 1) for end in ("data-00000-of-00001", "index")]
     assert names == ["checkpoint", *ends]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_checkpoint_is_due_by_the_step_that_a_run_has_reached(tmp_path, number):
+    add = tf.assign_add(tf.train.get_or_create_global_step(), number)
+    hook = tf.train.CheckpointSaverHook(str(tmp_path), save_steps=4, saver=tf.train.Saver(max_to_keep=None))
+    run([hook], add, 5)
+    saved = sorted(int(path.stem.split("-")[1]) for path in tmp_path.glob("*.index"))
+    assert saved == {1: [0, 4, 5], 3: [0, 6, 12, 15]}[number]

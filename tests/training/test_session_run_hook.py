@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
-from minitf.training.step_hook import StepHook
+from minitf.training.session_run_hook import StepHook
 from tests.support import examples
 from tests.training.hooked import run
 

@@ -1,0 +1,118 @@
+"""Hooks and threads that few training programs use.
+
+Mirrors parts of tensorflow/python/training/basic_session_run_hooks.py, coordinator.py and queue_runner_impl.py.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from minitf.framework.graph import get_default_session
+from minitf.platform import tf_logging
+from minitf.training.coordinator import Coordinator
+from minitf.training.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    StepHook,
+)
+
+
+class GlobalStepWaiterHook(StepHook):
+    """Lets the first run wait until other threads have brought the global step to `wait_until_step`."""
+
+    _hook_name = "GlobalStepWaiterHook"
+
+    def __init__(self, wait_until_step: int):
+        self._waited_for = wait_until_step
+
+    def before_run(self, run_context: SessionRunContext) -> None:
+        if self._waited_for > 0:
+            words = "Waiting for global step %d before starting training."
+            tf_logging.info(words, self._waited_for)
+            while run_context.session.run(self._global_step_tensor) < self._waited_for:
+                time.sleep(0.5)
+        self._waited_for = 0
+
+
+class FinalOpsHook(SessionRunHook):
+    """Runs `final_ops` at the end; from then on, `final_ops_values` holds their values."""
+
+    def __init__(self, final_ops, final_ops_feed_dict: dict | None = None):
+        self._fetches, self._feeds, self.final_ops_values = final_ops, final_ops_feed_dict, None
+
+    def end(self, session) -> None:
+        if self._fetches is not None:
+            self.final_ops_values = session.run(self._fetches, feed_dict=self._feeds)
+
+
+class FeedFnHook(SessionRunHook):
+    """Feeds each run with the dict that `feed_fn()` returns."""
+
+    def __init__(self, feed_fn: Callable[[], dict]):
+        self.feed_fn = feed_fn
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        return SessionRunArgs(None, self.feed_fn())
+
+
+class LooperThread(threading.Thread):
+    """Calls `target` every `timer_interval_secs` seconds (None: without a pause) until the coordinator says stop.
+
+    The coordinator's `join` waits for it. A subclass may define `run_loop` instead of passing a target, and
+    `start_loop` and `stop_loop`, which are called before and after all calls. Raises ValueError unless `coord` is a
+    Coordinator.
+    """
+
+    def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):
+        if not isinstance(coord, Coordinator):
+            raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
+        super().__init__(daemon=True)
+        self._coord, self._interval = coord, timer_interval_secs or 0
+        self._work = partial(target, *(args or ()), **(kwargs or {})) if target else lambda: None
+        coord.register_thread(self)
+
+    @staticmethod
+    def loop(coord, timer_interval_secs, target, args=None, kwargs=None) -> LooperThread:
+        """Return such a thread, started."""
+        thread = LooperThread(coord, timer_interval_secs, target, args, kwargs)
+        thread.start()
+        return thread
+
+    def run(self) -> None:
+        """Do the thread's work. An error ends it, and is reported to the coordinator."""
+        with self._coord.stop_on_exception():
+            self.start_loop()
+            due = time.monotonic()
+            while not self._coord.wait_for_stop(due - time.monotonic()):
+                due += self._interval
+                self.run_loop()
+            self.stop_loop()
+
+    def start_loop(self) -> None:
+        """Called once, before all calls."""
+
+    def stop_loop(self) -> None:
+        """Called once, after all calls, unless there was an error."""
+
+    def run_loop(self) -> None:
+        """Called again and again."""
+        self._work()
+
+
+def start_queue_runners(
+    sess=None, coord=None, daemon=True, start=True, collection="queue_runners"
+) -> list:
+    """Return no threads, because there are no queues here; programs that feed their input call this as well.
+
+    Raises ValueError if there is no session.
+    """
+    if not (sess or get_default_session()):
+        words = "Use `with sess.as_default()` or pass an explicit session to tf.start_queue_runners(sess=sess)"
+        raise ValueError(f"Cannot start queue runners: No default session is registered. {words}")
+    words = "`tf.train.start_queue_runners()` was called when no queue runners were defined. You can safely remove the"
+    tf_logging.warning(f"{words} call to this deprecated function.")
+    return []
