@@ -1,7 +1,4 @@
-"""A session that starts itself, calls hooks around each run, and begins anew where its session is lost.
-
-It has skins as an onion has: outside the recoverable session, in it the coordinated one, then the one with hooks, and
-innermost the plain Session.
+"""A monitored session starts itself, calls hooks around each run, and continues in a new session if its own is lost.
 
     with tf.train.MonitoredTrainingSession(checkpoint_dir=directory, hooks=hooks) as sess:
         while not sess.should_stop():
@@ -14,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from minitf.client.session import Session
@@ -27,25 +25,15 @@ from minitf.training.basic_session_run_hooks import (
     SummarySaverHook,
 )
 from minitf.training.coordinator import Coordinator
-from minitf.training.scaffold import (
-    ChiefSessionCreator,
-    Scaffold,
-    SessionCreator,
-    WorkerSessionCreator,
-)
-from minitf.training.session_run_hook import (
-    SessionRunArgs,
-    SessionRunContext,
-    SessionRunHook,
-    SessionRunValues,
-)
+from minitf.training.scaffold import ChiefSessionCreator, Scaffold, WorkerSessionCreator
+from minitf.training.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunValues
 
 USE_DEFAULT = object()
 _LOST = (errors.AbortedError, errors.UnavailableError)
 
 
 class StepContext:
-    """What a `step_fn` gets: the plain session, and a `run` that calls the hooks."""
+    """What a `step_fn` is given: the plain session, and a `run` that calls the hooks."""
 
     def __init__(self, session: Session, run_with_hooks_fn: Callable):
         self.session, self.run_with_hooks = session, run_with_hooks_fn
@@ -55,122 +43,164 @@ class StepContext:
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
-class _WrappedSession:
-    """A session around another one."""
+class _MonitoredSession:
+    """What MonitoredSession and SingularMonitoredSession share: a plain session, its hooks and its coordinator."""
 
-    def __init__(self, sess):
-        self._sess = sess
+    StepContext = StepContext
+    _recovers_from: tuple[
+        type[Exception], ...
+    ] = ()  # the errors after which a new session takes over
+    _layers = 2  # of sessions around the plain one, in TensorFlow
 
-    graph = property(lambda self: self._sess.graph)
-    sess_str = property(lambda self: self._sess.sess_str)
+    def __init__(self, session_creator, hooks, stop_grace_period_secs: float):
+        self._graph_was_finalized = get_default_graph().finalized
+        self._creator, self._hooks = session_creator or ChiefSessionCreator(), hooks or []
+        self._stop_grace_period_secs = stop_grace_period_secs
+        self._session: Session | None = None
+        self._running = self._closed = False
+        for hook in self._hooks:
+            hook.begin()
+        self._in_session(lambda: None)
+
+    @property
+    def graph(self) -> Graph | None:
+        """The graph that is run; None once the session is closed."""
+        return self._session and self._session.graph
+
+    @property
+    def _sess(self):
+        """The plain session inside as many others as TensorFlow has: programs write `_sess._sess._sess._sess`."""
+        inside = self._session
+        for _ in range(self._layers if inside else 0):
+            inside = SimpleNamespace(_sess=inside)
+        return inside
+
+    def _tf_sess(self) -> Session | None:
+        return self._session
+
+    def _is_closed(self) -> bool:
+        return self._closed
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """Run as `Session.run` does, and call all hooks.
+
+        Raises RuntimeError after a stop was requested, or if two feed the same tensor.
+        """
+        self._check_open()
+        return self._in_session(
+            lambda: self._run_with_hooks(fetches, feed_dict, options, run_metadata)
+        )
+
+    def run_step_fn(self, step_fn: Callable[[StepContext], Any]):
+        """Return what `step_fn(step_context)` returns. It may run the plain session or with hooks, or request a stop.
+
+        Raises ValueError if the function's argument has another name.
+        """
+        names = tuple(inspect.signature(step_fn).parameters)
+        if names not in [("step_context",), ("self", "step_context")]:
+            words = "`self` and `step_context` arguments if it's an instance method."
+            raise ValueError(
+                f"`step_fn` may either have one `step_context` argument, or {words} Got {names} instead."
+            )
+        self._check_open()
+        return self._in_session(lambda: step_fn(StepContext(self._session, self._run_with_hooks)))
 
     def should_stop(self) -> bool:
-        """Whether this session or one inside it wants no more runs; a closed one wants none."""
-        if self._check_stop() or not self._sess:
+        """Return whether a hook or the coordinator has asked to stop, or the session is closed."""
+        if not self._running:
             return True
-        return isinstance(self._sess, _WrappedSession) and self._sess.should_stop()
-
-    def _check_stop(self) -> bool:
-        return False
+        try:
+            return self._in_session(self._stop_wanted)
+        except Exception:
+            if self._recovers_from:
+                return True
+            raise
 
     def close(self) -> None:
-        """Close the session inside."""
-        if self._sess:
+        """Call `end` of the hooks and close the session; the graph takes ops again if it did before."""
+        self._close(failed=False)
+
+    def __enter__(self) -> _MonitoredSession:
+        return self
+
+    def __exit__(self, exception_type, *exception) -> bool:
+        ends_of_input = (None, errors.OutOfRangeError, StopIteration)
+        failed = exception_type not in ends_of_input
+        self._close(failed)
+        return not failed
+
+    def _close(self, failed: bool) -> None:
+        try:
+            for hook in [] if failed else self._hooks:
+                hook.end(self._session)
+        finally:
             try:
-                self._sess.close()
-            except _LOST as error:
-                tf_logging.error(
-                    "An error occurred when attempting to close the session. Error: %s", error
-                )
+                if self._closed:
+                    raise RuntimeError("Session is already closed.")
+                self._end_session()
             finally:
-                self._sess = None
+                self._session, self._closed = None, True
+                get_default_graph().finalized &= self._graph_was_finalized
 
-    def run(self, *args, **kwargs):
-        """As `Session.run`."""
-        return self._sess.run(*args, **kwargs)
+    def _check_open(self) -> None:
+        if self._closed:
+            raise AttributeError("'NoneType' object has no attribute 'run': the session is closed")
 
-    def call(self, function: Callable[[Any], Any]):
-        """What the function of a session returns."""
-        return function(self)
-
-
-class _RecoverableSession(_WrappedSession):
-    """Where the session inside is lost, does what was asked for again in a new one."""
-
-    def __init__(self, sess_creator):
-        super().__init__(None)
-        self._sess_creator = sess_creator
-        self.call(lambda session: None)
-
-    def call(self, function: Callable[[Any], Any]):
-        """What the function of a session returns; called as often as it takes."""
+    def _in_session(self, work: Callable[[], Any]):
+        """Return what `work()` returns. If the session is lost meanwhile, start a new one and call `work` again."""
         while True:
             try:
-                self._sess = self._sess or self._sess_creator.create_session()
-                return function(self._sess)
-            except _LOST as error:
-                when = "" if self._sess else " while a session was being created"
-                words = "The current session will be closed and a new" if self._sess else "A new"
+                if not self._running:
+                    self._start_session()
+                return work()
+            except self._recovers_from as error:
+                when = "" if self._running else " while a session was being created"
+                words = "The current session will be closed and a new" if self._running else "A new"
                 tf_logging.info(
                     f"An error was raised{when}. {words} session will be created. Error: %s", error
                 )
-                self.close()
+                self._end_session()
 
-    def _check_stop(self) -> bool:
+    def _start_session(self) -> None:
+        self._session = self._creator.create_session()
+        self._coord = Coordinator(clean_stop_exception_types=[])
+        self._stop_requested = False
+        for hook in self._hooks:
+            hook.after_create_session(self._session, self._coord)
+        self._running = True
+
+    def _end_session(self) -> None:
+        """Let the coordinator's threads end, then close the plain session."""
+        if not self._running:
+            return
+        self._running = False
         try:
-            return not self._sess or self.call(lambda session: session._check_stop())
-        except Exception:
-            return True
-
-    def run(self, *args, **kwargs):
-        """As `Session.run`."""
-        return self.call(lambda session: session.run(*args, **kwargs))
-
-
-class _CoordinatedSession(_WrappedSession):
-    """Stops when its coordinator says so, and raises what was reported to that."""
-
-    def __init__(self, sess, coord: Coordinator, stop_grace_period_secs: float = 120):
-        super().__init__(sess)
-        self._coord, self._stop_grace_period_secs = coord, stop_grace_period_secs
-
-    def _check_stop(self) -> bool:
-        self._coord.raise_requested_exception()
-        return self._coord.should_stop()
-
-    def close(self) -> None:
-        """Let the coordinator's threads end, then close the session inside."""
-        self._coord.request_stop()
-        try:
+            self._coord.request_stop()
             self._coord.join(None, self._stop_grace_period_secs, ignore_live_threads=True)
+        except self._recovers_from as error:
+            tf_logging.error(
+                "An error occurred when attempting to close the session. Error: %s", error
+            )
         finally:
-            super().close()
+            self._session.close()
 
-    def run(self, *args, **kwargs):
-        """As `Session.run`."""
+    def _stop_wanted(self) -> bool:
+        self._coord.raise_requested_exception()
+        return self._coord.should_stop() or self._stop_requested
+
+    def _run_with_hooks(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """Run what the caller wants together with what the hooks ask for."""
         try:
-            return self._sess.run(*args, **kwargs)
+            if self._stop_requested:
+                raise RuntimeError("Run called even after should_stop requested.")
+            return self._run_once(fetches, feed_dict, options, run_metadata)
         except Exception as error:
             if isinstance(self._coord.error, _LOST):  # then this error only follows from that one
                 raise self._coord.error from error
             raise
 
-
-class _HookedSession(_WrappedSession):
-    """Calls hooks before and after each run, and runs what they ask for together with what the caller wants."""
-
-    def __init__(self, sess, hooks: list[SessionRunHook]):
-        super().__init__(sess)
-        self._hooks, self._should_stop = hooks, False
-
-    def _check_stop(self) -> bool:
-        return self._should_stop
-
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        """As `Session.run`. Raises RuntimeError after a stop was requested, or where two feed the same tensor."""
-        if self.should_stop():
-            raise RuntimeError("Run called even after should_stop requested.")
-        context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
+    def _run_once(self, fetches, feed_dict, options, run_metadata):
+        context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._session)
         unused = {"options": options or RunOptions(), "run_metadata": run_metadata or RunMetadata()}
         all_fetches, feeds = {"caller": fetches}, {}
         for hook in self._hooks:
@@ -181,10 +211,10 @@ class _HookedSession(_WrappedSession):
                 _add_feeds(feeds, wanted.feed_dict, "two hooks")
         if feeds:
             _add_feeds(feeds, feed_dict, "a SessionRunHook and user")
-        values = self._sess.run(all_fetches, feed_dict=feeds or feed_dict, **unused)
+        values = self._session.run(all_fetches, feed_dict=feeds or feed_dict, **unused)
         for hook in self._hooks:
             hook.after_run(context, SessionRunValues(values.get(hook), **unused))
-        self._should_stop = self._should_stop or context.stop_requested
+        self._stop_requested = context.stop_requested
         return values["caller"]
 
 
@@ -194,132 +224,17 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
     feeds.update(more or {})
 
 
-class _CoordinatedSessionCreator(SessionCreator):
-    """Makes sessions that call hooks and have a coordinator; `tf_sess` is the last plain session in one."""
-
-    def __init__(
-        self,
-        session_creator: SessionCreator,
-        hooks: list[SessionRunHook],
-        stop_grace_period_secs: float,
-    ):
-        self._session_creator, self._hooks, self._grace = (
-            session_creator,
-            hooks,
-            stop_grace_period_secs,
-        )
-        self.tf_sess = self.coord = None
-
-    def create_session(self) -> _CoordinatedSession:
-        self.tf_sess = self._session_creator.create_session()
-        self.coord = Coordinator(clean_stop_exception_types=[])
-        for hook in self._hooks:
-            hook.after_create_session(self.tf_sess, self.coord)
-        return _CoordinatedSession(
-            _HookedSession(self.tf_sess, self._hooks), self.coord, self._grace
-        )
-
-
-class _MonitoredSession:
-    """What MonitoredSession and SingularMonitoredSession share."""
-
-    StepContext = StepContext
-
-    def __init__(self, session_creator, hooks, should_recover: bool, stop_grace_period_secs: float):
-        self._graph_was_finalized = get_default_graph().finalized
-        self._hooks = hooks or []
-        for hook in self._hooks:
-            hook.begin()
-        creator = session_creator or ChiefSessionCreator()
-        self._coordinated_creator = _CoordinatedSessionCreator(
-            creator, self._hooks, stop_grace_period_secs
-        )
-        start = _RecoverableSession if should_recover else _CoordinatedSessionCreator.create_session
-        self._sess: Any = start(self._coordinated_creator)
-
-    @property
-    def graph(self) -> Graph | None:
-        """The graph that is run; None once the session is closed."""
-        return self._tf_sess() and self._tf_sess().graph
-
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        """As `Session.run`, with all hooks called.
-
-        Raises RuntimeError after a stop was requested, or where two feed the same tensor.
-        """
-        return self._open().run(
-            fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata
-        )
-
-    def run_step_fn(self, step_fn: Callable[[StepContext], Any]):
-        """What `step_fn(step_context)` returns: it may run the plain session, run with hooks, and request a stop.
-
-        Raises ValueError if the function's argument has another name.
-        """
-        names = tuple(inspect.signature(step_fn).parameters)
-        if names not in [("step_context",), ("self", "step_context")]:
-            words = "`self` and `step_context` arguments if it's an instance method."
-            raise ValueError(
-                f"`step_fn` may either have one `step_context` argument, or {words} Got {names} instead."
-            )
-        return self._open().call(lambda session: step_fn(StepContext(self._tf_sess(), session.run)))
-
-    def _open(self) -> _WrappedSession:
-        if self._sess is None:
-            raise AttributeError("'NoneType' object has no attribute 'run': the session is closed")
-        return self._sess
-
-    def should_stop(self) -> bool:
-        """Whether a hook or the coordinator has asked to stop, or the session is closed."""
-        return self._sess is None or self._sess.should_stop()
-
-    def close(self) -> None:
-        """Call `end` of the hooks and close the session; the graph takes ops again if it did before."""
-        self._close(failed=False)
-
-    def __enter__(self) -> _MonitoredSession:
-        return self
-
-    def __exit__(self, exception_type, *exception) -> bool:
-        failed = exception_type not in (
-            None,
-            errors.OutOfRangeError,
-            StopIteration,
-        )  # the two say: the input has ended
-        self._close(failed)
-        return not failed
-
-    def _close(self, failed: bool) -> None:
-        try:
-            for hook in [] if failed else self._hooks:
-                hook.end(self._tf_sess())
-        finally:
-            try:
-                if self._sess is None:
-                    raise RuntimeError("Session is already closed.")
-                self._sess.close()
-            finally:
-                self._sess = self._coordinated_creator.tf_sess = self._coordinated_creator.coord = (
-                    None
-                )
-                get_default_graph().finalized &= self._graph_was_finalized
-
-    def _is_closed(self) -> bool:
-        return self._tf_sess() is None
-
-    def _tf_sess(self) -> Session | None:
-        return self._coordinated_creator.tf_sess
-
-
 class MonitoredSession(_MonitoredSession):
-    """A session that calls hooks and, after AbortedError or UnavailableError, goes on in a new session.
+    """A session that calls hooks and, after AbortedError or UnavailableError, continues in a new session.
 
-    `session_creator` makes the sessions (a ChiefSessionCreator unless another is given). OutOfRangeError and
-    StopIteration end a `with` quietly; after any other error the hooks' `end` is not called.
+    `session_creator` makes the sessions, by default a ChiefSessionCreator. OutOfRangeError and StopIteration end a
+    `with` quietly; after any other error the hooks' `end` is not called.
     """
 
+    _recovers_from, _layers = _LOST, 3
+
     def __init__(self, session_creator=None, hooks=None, stop_grace_period_secs=120):
-        super().__init__(session_creator, hooks, True, stop_grace_period_secs)
+        super().__init__(session_creator, hooks, stop_grace_period_secs)
 
 
 class SingularMonitoredSession(_MonitoredSession):
@@ -338,11 +253,11 @@ class SingularMonitoredSession(_MonitoredSession):
         creator = ChiefSessionCreator(
             scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path
         )
-        super().__init__(creator, hooks, False, stop_grace_period_secs)
+        super().__init__(creator, hooks, stop_grace_period_secs)
 
     def raw_session(self) -> Session | None:
-        """The plain session."""
-        return self._tf_sess()
+        """Return the plain session."""
+        return self._session
 
 
 def MonitoredTrainingSession(
@@ -363,40 +278,35 @@ def MonitoredTrainingSession(
     summary_dir=None,
     save_graph_def=True,
 ) -> MonitoredSession:
-    """A MonitoredSession for training: the chief counts steps, and saves summaries and checkpoints.
+    """Return a MonitoredSession for training: the chief counts steps, and saves summaries and checkpoints.
 
-    Summaries every 100 steps unless said otherwise, checkpoints every 600 seconds, None or 0 for never: only where
-    there is a `summary_dir` (unless given, the `checkpoint_dir`). The hooks are called in the order chief-only,
-    these, the caller's. Workers (`is_chief=False`) only get `hooks`.
+    It saves summaries every 100 steps and checkpoints every 600 seconds unless told otherwise, never if that is None
+    or 0, and only if there is a directory for them; `summary_dir` is by default the `checkpoint_dir`. The hooks are
+    called in the order chief-only, these, the caller's. Workers (`is_chief=False`) only get `hooks`.
     """
     scaffold = scaffold or Scaffold()
     if not is_chief:
         worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
         return MonitoredSession(worker, hooks, stop_grace_period_secs)
-    save_summaries_steps, save_summaries_secs = _chosen(
-        save_summaries_steps, save_summaries_secs, (100, None)
-    )
-    save_checkpoint_steps, save_checkpoint_secs = _chosen(
-        save_checkpoint_steps, save_checkpoint_secs, (None, 600)
-    )
-    all_hooks, summary_dir = list(chief_only_hooks or []), summary_dir or checkpoint_dir
+    summary_dir = summary_dir or checkpoint_dir
+    summaries = _chosen(save_summaries_steps, save_summaries_secs, (100, None))
+    checkpoints = _chosen(save_checkpoint_secs, save_checkpoint_steps, (600, None))
+    all_hooks = list(chief_only_hooks or [])
     if summary_dir and (log_step_count_steps or 0) > 0:
         all_hooks.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
-    if summary_dir and max(save_summaries_steps or 0, save_summaries_secs or 0) > 0:
-        when = (save_summaries_steps, save_summaries_secs)
-        all_hooks.append(SummarySaverHook(*when, output_dir=summary_dir, scaffold=scaffold))
-    if checkpoint_dir and max(save_checkpoint_steps or 0, save_checkpoint_secs or 0) > 0:
-        when = (save_checkpoint_secs, save_checkpoint_steps)
-        all_hooks.append(
-            CheckpointSaverHook(
-                checkpoint_dir, *when, scaffold=scaffold, save_graph_def=save_graph_def
-            )
-        )
+    if summary_dir and _ever(summaries):
+        all_hooks.append(SummarySaverHook(*summaries, output_dir=summary_dir, scaffold=scaffold))
+    if checkpoint_dir and _ever(checkpoints):
+        all_hooks.append(CheckpointSaverHook(checkpoint_dir, *checkpoints, scaffold=scaffold))
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     return MonitoredSession(creator, all_hooks + list(hooks or []), stop_grace_period_secs)
 
 
-def _chosen(steps, secs, defaults: tuple) -> tuple:
-    if steps is USE_DEFAULT and secs is USE_DEFAULT:
+def _chosen(one, other, defaults: tuple) -> tuple:
+    if one is USE_DEFAULT and other is USE_DEFAULT:
         return defaults
-    return tuple(None if value is USE_DEFAULT else value for value in (steps, secs))
+    return tuple(None if value is USE_DEFAULT else value for value in (one, other))
+
+
+def _ever(when: tuple) -> bool:
+    return max(value or 0 for value in when) > 0

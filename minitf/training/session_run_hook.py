@@ -46,11 +46,15 @@ class SessionRunContext:
     """
 
     def __init__(self, original_args: SessionRunArgs, session):
-        self.original_args, self.session, self.stop_requested = original_args, session, False
+        self._original_args, self._session, self._stop_requested = original_args, session, False
+
+    original_args = property(lambda self: self._original_args)
+    session = property(lambda self: self._session)
+    stop_requested = property(lambda self: self._stop_requested)
 
     def request_stop(self) -> None:
         """Let this run be the last one: the session's `should_stop` is true after it."""
-        self.stop_requested = True
+        self._stop_requested = True
 
 
 class SessionRunHook:
