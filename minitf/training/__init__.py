@@ -2,7 +2,6 @@
 
 from minitf.extras import homes as _homes
 from minitf.framework.namespaces import loads_late as _loads_late
-from minitf.training.checkpoint_format import NewCheckpointReader
 from minitf.training.coordinator import Coordinator
 from minitf.training.checkpoint_management import (
     checkpoint_exists,
@@ -10,9 +9,6 @@ from minitf.training.checkpoint_management import (
     get_checkpoint_mtimes,
     get_checkpoint_state,
     latest_checkpoint,
-    list_variables,
-    load_checkpoint,
-    load_variable,
     remove_checkpoint,
     update_checkpoint_state,
 )
@@ -52,7 +48,7 @@ from minitf.training.optimizers import (
     MomentumOptimizer,
     RMSPropOptimizer,
 )
-from minitf.training.saver import Saver, SaverDef, import_meta_graph
+from minitf.training.saver import Saver
 from minitf.training.scaffold import (
     ChiefSessionCreator,
     Scaffold,

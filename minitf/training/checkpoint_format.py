@@ -1,16 +1,18 @@
-"""A checkpoint on disk: a sorted table ('.index') says where in data files ('.data-...') each tensor is.
+"""A checkpoint on disk: a sorted table ('.index') says where each tensor is in the data files ('.data-...').
 
     PREFIX.index                  the table: name -> dtype, shape, which data file, offset, size, checksum
-    PREFIX.data-00000-of-00001    the tensors' bytes, one behind the other
+    PREFIX.data-00000-of-00001    the bytes of the tensors, one after the other
 
-The table is a file of blocks. A block holds keys and values in the order of the keys, each key as what it shares with
-the key before and what is new; each block is followed by its checksum. A footer says where the block is that lists the
-other blocks. The values are protocol buffers: (number of a field, value) pairs, whole numbers as varints of seven bits
-a byte. Checksums are CRC32C. Nothing of what is read is ever executed.
+The table is a file of blocks. A block holds keys and values in the order of the keys; of each key, it says how much is
+shared with the key before, and the rest. After each block comes its checksum. A footer says where the block is that
+lists the other blocks. The values are protocol buffers: pairs of a field's number and a value, whole numbers being
+varints of seven bits a byte. Checksums are CRC32C. Nothing that is read is ever executed.
 
+This module is loaded by the first save or restore.
 Mirrors tensorflow/core/util/tensor_bundle, tensorflow/tsl/lib/io/table and py_checkpoint_reader.py.
 """
 
+import io
 import itertools
 import math
 import os
@@ -24,45 +26,29 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 
 from minitf.framework import dtypes, errors
+from minitf.training.checkpoint_management import replacing
 
 MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
 FOOTER_SIZE = 48
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
-_NUMBERS = {
-    1: "float32",
-    2: "float64",
-    3: "int32",
-    4: "uint8",
-    5: "int16",
-    6: "int8",
-    7: "string",
-    8: "complex64",
-}
-_NUMBERS |= {
-    9: "int64",
-    10: "bool",
-    17: "uint16",
-    18: "complex128",
-    19: "float16",
-    22: "uint32",
-    23: "uint64",
-}
+_FIRST = "float32 float64 int32 uint8 int16 int8 string complex64 int64 bool"
+_NUMBERS = dict(enumerate(_FIRST.split(), 1))
+_NUMBERS |= {17: "uint16", 18: "complex128", 19: "float16", 22: "uint32", 23: "uint64"}
 TYPES = {number: dtypes.as_dtype(name) for number, name in _NUMBERS.items()}
 
 
 @cache
 def _crc32c():
     try:
-        import google_crc32c  # only those who save or restore need it
+        import google_crc32c  # here, because looking for checkpoints works without it
     except ImportError:
-        raise ImportError(
-            "Checkpoints need the package google-crc32c: pip install google-crc32c"
-        ) from None
+        advice = "Checkpoints need the package google-crc32c: pip install google-crc32c"
+        raise ImportError(advice) from None
     return google_crc32c
 
 
 def checksum(*pieces) -> int:
-    """The CRC32C of all the pieces, masked: a checksum may itself be part of what gets a checksum."""
+    """Return the CRC32C of all the pieces, masked: a checksum may itself be part of what gets a checksum."""
     crc = 0
     for piece in pieces:
         crc = _crc32c().extend(crc, piece)
@@ -73,7 +59,7 @@ def checksum(*pieces) -> int:
 
 
 def varint(number: int) -> bytes:
-    """A whole number, seven bits a byte, the lowest first; all bytes but the last have their highest bit set."""
+    """Return a whole number, seven bits a byte, the lowest first; all bytes but the last have their highest bit set."""
     low = []
     while number > 127:
         low.append(number & 127 | 128)
@@ -81,18 +67,22 @@ def varint(number: int) -> bytes:
     return bytes([*low, number])
 
 
-def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """The number that begins at this place, and the place behind it."""
-    number = shift = 0
-    while True:
-        number |= (data[at] & 127) << shift
-        at, shift = at + 1, shift + 7
-        if data[at - 1] < 128:
-            return number, at
+class Bytes(io.BytesIO):
+    """Bytes that are read one part after the other."""
+
+    def varint(self) -> int:
+        """Return the number that begins here. Raises IndexError at the end."""
+        number = shift = 0
+        while True:
+            byte = self.read(1)[0]
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return number
 
 
 def message(*fields: tuple[int, int | bytes]) -> bytes:
-    """A protocol buffer of (number, value) pairs: whole numbers, left out where they are 0, and bytes."""
+    """Return a protocol buffer of (number, value) pairs: bytes, and whole numbers, left out if they are 0."""
     pieces = []
     for number, value in fields:
         if isinstance(value, bytes):
@@ -103,24 +93,27 @@ def message(*fields: tuple[int, int | bytes]) -> bytes:
 
 
 def read_message(data: bytes) -> defaultdict[int, list]:
-    """The values of each field of a protocol buffer, in their order: whole numbers, or bytes."""
-    fields, at = defaultdict(list), 0
-    while at < len(data):
-        tag, at = read_varint(data, at)
-        if tag & 7 == 0:
-            value, at = read_varint(data, at)
+    """Return the values of each field of a protocol buffer, in their order: whole numbers, or bytes."""
+    fields, stream = defaultdict(list), Bytes(data)
+    while stream.tell() < len(data):
+        number, kind = divmod(stream.varint(), 8)
+        if kind == 0:
+            value = stream.varint()
         else:
-            length, at = read_varint(data, at) if tag & 7 == 2 else ({1: 8, 5: 4}[tag & 7], at)
-            value, at = data[at : at + length], at + length
-        fields[tag >> 3].append(value)
+            value = stream.read(stream.varint() if kind == 2 else {1: 8, 5: 4}[kind])
+        fields[number].append(value)
     return fields
+
+
+def _first(fields: defaultdict[int, list], number: int, default=0):
+    return (fields[number] or [default])[0]
 
 
 # The table.
 
 
 def _block(items: list[tuple[bytes, bytes]]) -> bytes:
-    """A block in which every key is written in full, so that a reader may start at any of them."""
+    """Return a block in which every key is written in full, so that a reader may start at any of them."""
     block, starts = bytearray(), []
     for key, value in items:
         starts.append(len(block))
@@ -129,7 +122,7 @@ def _block(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def table(items: list[tuple[bytes, bytes]]) -> bytes:
-    """A table of (key, value) pairs, which come in the order of the keys: one block, and a list of that one."""
+    """Return a table of (key, value) pairs in the order of the keys: one block, and a list of that one."""
     file = b""
 
     def add(block: bytes) -> bytes:
@@ -144,97 +137,75 @@ def table(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def read_table(file: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The (key, value) pairs of a table. Raises ValueError, or IndexError, for anything that is none."""
+    """Yield the (key, value) pairs of a table. Raises ValueError, or IndexError, for anything else."""
     if len(file) < FOOTER_SIZE:
         raise ValueError("file is too short to be an sstable")
     if file[-len(MAGIC) :] != MAGIC:
         raise ValueError("not an sstable (bad magic number)")
-    footer = file[-FOOTER_SIZE:]
-    _, at = read_varint(footer, 0)
-    _, at = read_varint(footer, at)  # a list of other blocks, which is empty
-    for _, handle in _read_block(file, footer[at:]):
-        yield from _read_block(file, handle)
+    footer = Bytes(file[-FOOTER_SIZE:])
+    footer.varint(), footer.varint()  # the place and size of a list of other blocks, which is empty
+    for _, handle in _read_block(file, footer):
+        yield from _read_block(file, Bytes(handle))
 
 
-def _read_block(file: bytes, handle: bytes) -> Iterator[tuple[bytes, bytes]]:
-    start, at = read_varint(handle, 0)
-    size, _ = read_varint(handle, at)
+def _read_block(file: bytes, handle: Bytes) -> Iterator[tuple[bytes, bytes]]:
+    start, size = handle.varint(), handle.varint()
     content, end = file[start : start + size + 1], start + size + 5
     if end > len(file) or checksum(content) != int.from_bytes(file[end - 4 : end], "little"):
         raise ValueError(f"block checksum mismatch at byte {start}")
     if content[-1]:
         raise ValueError(f"the block at byte {start} is compressed, as TensorFlow never writes it")
-    key, at, size = b"", 0, size - 4 - 4 * int.from_bytes(content[-5:-1], "little")
-    while at < size:
-        shared, at = read_varint(content, at)
-        new, at = read_varint(content, at)
-        length, at = read_varint(content, at)
-        key, at = key[:shared] + content[at : at + new], at + new
-        yield key, content[at : at + length]
-        at += length
+    key, block = b"", Bytes(content)
+    size -= 4 + 4 * int.from_bytes(content[-5:-1], "little")
+    while block.tell() < size:
+        shared, new, length = block.varint(), block.varint(), block.varint()
+        key = key[:shared] + block.read(new)
+        yield key, block.read(length)
 
 
 # Tensors.
 
 
 class Entry(namedtuple("Entry", "type_number shape shard offset size checksum slices")):
-    """Where a tensor is. One that was stored in slices has an entry for each of them.
+    """Where a tensor is. If it was stored in slices, each slice has its own entry.
 
-    `slices` has of each slice, and of each axis, where it starts and its length (-1: all).
+    `slices` has, for each slice and each axis, its start and its length (-1: all).
     """
 
     def packed(self) -> bytes:
-        """The entry as a protocol buffer (of a tensor without slices)."""
+        """Return the entry of a tensor without slices as a protocol buffer."""
         shape = message(*[(2, message((1, length))) for length in self.shape])
-        place = message(
-            (1, self.type_number), (2, shape), (3, self.shard), (4, self.offset), (5, self.size)
-        )
-        return place + b"\x35" + self.checksum.to_bytes(4, "little")
+        fields = [self.type_number, shape, self.shard, self.offset, self.size]
+        return message(*enumerate(fields, 1)) + b"\x35" + self.checksum.to_bytes(4, "little")
 
     @classmethod
     def unpacked(cls, data: bytes) -> Self:
-        """The entry that `packed` gave, or TensorFlow wrote."""
+        """Return the entry that `packed`, or TensorFlow, has written."""
         fields = read_message(data)
-        number, shard, offset, size = [(fields[n] or [0])[0] for n in (1, 3, 4, 5)]
+        number, shard, offset, size = [_first(fields, n) for n in (1, 3, 4, 5)]
         dims = [read_message(dim) for shape in fields[2] for dim in read_message(shape)[2]]
-        slices = [[read_message(extent) for extent in read_message(part)[1]] for part in fields[7]]
-        parts = tuple(
-            tuple(((e[1] or [0])[0], (e[2] or [-1])[0]) for e in extents) for extents in slices
-        )
-        check = int.from_bytes((fields[6] or [b""])[0], "little")
-        return cls(number, tuple((d[1] or [0])[0] for d in dims), shard, offset, size, check, parts)
+        slices = [map(read_message, read_message(part)[1]) for part in fields[7]]
+        parts = tuple(tuple((_first(e, 1), _first(e, 2, -1)) for e in axes) for axes in slices)
+        check = int.from_bytes(_first(fields, 6, b""), "little")
+        return cls(number, tuple(_first(dim, 1) for dim in dims), shard, offset, size, check, parts)
 
 
 def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
-    """The key of a slice in the table; in it, the order of bytes is that of the numbers."""
+    """Return the key of a slice in the table, where the order of bytes is that of the numbers."""
     key = b"\0" + name.encode() + b"\0\1" + bytes([1, len(part)] if part else [0])
     for number in itertools.chain(*part):
         size = ((~number if number < 0 else number).bit_length() + 7) // 7
-        key += ((number ^ ((1 << size) - 1 << 7 * size)) & ((1 << 8 * size) - 1)).to_bytes(
-            size, "big"
-        )
+        ordered = (number ^ ((1 << size) - 1 << 7 * size)) & ((1 << 8 * size) - 1)
+        key += ordered.to_bytes(size, "big")
     return key
 
 
 def _string_pieces(strings: list[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """What is stored of strings: lengths, their checksum, the strings; and what their checksum is made of."""
+    """Return what is stored of strings (lengths, their checksum, the strings) and what their checksum is made of."""
     lengths = list(map(len, strings))
     fixed = b"".join(length.to_bytes(4 if length < 1 << 32 else 8, "little") for length in lengths)
     check = checksum(fixed).to_bytes(4, "little")
     return [b"".join(map(varint, lengths)), check, *strings], [fixed, check, *strings]
-
-
-@contextmanager
-def replacing(path: str) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` when it is complete, or else never was."""
-    temporary = f"{path}.tempstate{os.urandom(16).hex()}"
-    try:
-        with open(temporary, "wb") as file:
-            yield file
-        os.replace(temporary, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.remove(temporary)
 
 
 def _data_file(prefix: str, shard: int, shards: int) -> str:
@@ -245,8 +216,8 @@ def _data_file(prefix: str, shard: int, shards: int) -> str:
 def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
     """Write the files of a checkpoint.
 
-    Killed at any moment, it leaves the checkpoint that was there before, or the new one. Raises NotFoundError if there
-    is no such folder (one is made, but none above it).
+    Killed at any moment, it leaves the checkpoint that was there before, or the new one. Creates the directory, but
+    none above it: then it raises NotFoundError.
     """
 
     def write_index(shards: int) -> None:
@@ -259,16 +230,13 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
         with suppress(FileExistsError):  # a file, or made just now by another program
             os.mkdir(os.path.normpath(folder))
     with replacing(path) as data:
-        entries = [
-            (name.encode(), _append(data, tensors[name]))
-            for name in sorted(tensors, key=str.encode)
-        ]
+        names = sorted(tensors, key=str.encode)
+        entries = [(name.encode(), _append(data, tensors[name])) for name in names]
         data.flush()
         if os.path.exists(f"{prefix}.index"):
-            # An index must never be beside data of another save: here, it is led to a second name of the new data.
-            spare = next(
-                n for n in itertools.count(2) if not glob(f"{escape(prefix)}.data-*-of-{n:05d}")
-            )
+            # An index must never be beside the data of another save: point it to a second name of the new data.
+            pattern = f"{escape(prefix)}.data-*-of-"
+            spare = next(n for n in itertools.count(2) if not glob(f"{pattern}{n:05d}"))
             _second_name(data.name, _data_file(prefix, 0, spare))
             write_index(spare)
     write_index(1)
@@ -287,9 +255,8 @@ def _second_name(path: str, name: str) -> None:
 
 
 def _append(data: BinaryIO, value) -> Entry:
-    array = np.asarray(
-        value, object if isinstance(value, bytes) else None
-    )  # as bytes, it would lose ending zeros
+    # As an array of bytes, a string would lose zeros at its end.
+    array = np.asarray(value, object if isinstance(value, bytes) else None)
     kind = dtypes.as_dtype(array.dtype)
     if kind is dtypes.string:
         pieces, checked = _string_pieces(array.ravel().tolist())
@@ -303,25 +270,21 @@ def _append(data: BinaryIO, value) -> Entry:
 
 
 class CheckpointReader:
-    """What is in a checkpoint: `tf.train.NewCheckpointReader("folder/model-100")`.
+    """What is in a checkpoint.
 
-    Raises NotFoundError if there is none, DataLossError where a file is damaged or something else.
+    Raises NotFoundError if there is none, DataLossError if a file is damaged or something else.
     """
 
     def __init__(self, filepattern: str | bytes):
         self._prefix = prefix = os.fsdecode(filepattern)
         path = f"{prefix}.index" if os.path.exists(f"{prefix}.index") else prefix
         if not os.path.exists(path):
-            words = (
-                "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for"
-            )
-            raise errors.NotFoundError(None, None, f"{words} {prefix}")
+            words = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files"
+            raise errors.NotFoundError(None, None, f"{words} for {prefix}")
         advice = ": perhaps your file is in a different file format and you need to use a different restore operator?"
         code = "FAILED_PRECONDITION" if os.path.isdir(path) else "DATA_LOSS"
-        with (
-            _blaming(f"Unable to open table file {path}: {code}: ", advice),
-            open(path, "rb") as index,
-        ):
+        place = f"Unable to open table file {path}: {code}: "
+        with _blaming(place, advice), open(path, "rb") as index:
             items = dict(read_table(index.read()))
             header = read_message(items.pop(b"", b""))
             if len(header[1]) != 1 or header[2]:
@@ -331,47 +294,42 @@ class CheckpointReader:
             self._named = {key.decode(): entry for key, entry in self._entries.items() if key[0]}
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
-        """The shapes of the tensors, by name."""
+        """Return the shapes of the tensors, by name."""
         return {name: list(entry.shape) for name, entry in self._named.items()}
 
     def get_variable_to_dtype_map(self) -> dict[str, Any]:
-        """The dtypes of the tensors, by name (None for one that minitf has not)."""
+        """Return the dtypes of the tensors, by name; None for a dtype that minitf lacks."""
         return {name: TYPES.get(entry.type_number) for name, entry in self._named.items()}
 
     def has_tensor(self, tensor_str: str | bytes) -> bool:
-        """Whether there is a tensor of this name."""
+        """Return whether there is a tensor of this name."""
         return os.fsdecode(tensor_str) in self._named
 
     def keys_of_names(self) -> dict[str, str]:
-        """Of a checkpoint that TensorFlow 2 wrote object by object: the names in it, by the names of the variables."""
+        """Return the names in an object-based checkpoint of TensorFlow 2, by the names of the variables."""
         graph = self.get_tensor(OBJECT_GRAPH) if self.has_tensor(OBJECT_GRAPH) else b""
         objects = map(read_message, read_message(graph)[1])
         attributes = [read_message(attribute) for node in objects for attribute in node[2]]
         return {a[2][0].decode(): a[3][0].decode() for a in attributes if a[2]}
 
     def debug_string(self) -> bytes:
-        """A line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
-        kinds = {
-            number: dtypes.PROTO_NAMES.get(name, name).upper() for number, name in _NUMBERS.items()
-        }
-        rows = [
-            (name, kinds.get(e.type_number, e.type_number), e.shape)
-            for name, e in self._named.items()
-        ]
-        return "".join(
-            f"{name} (DT_{kind}) [{','.join(map(str, dims))}]\n" for name, kind, dims in rows
-        ).encode()
+        """Return a line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
+        lines = []
+        for name, entry in self._named.items():
+            kind = _NUMBERS.get(entry.type_number, str(entry.type_number))
+            kind = dtypes.PROTO_NAMES.get(kind, kind).upper()
+            lines.append(f"{name} (DT_{kind}) [{','.join(map(str, entry.shape))}]\n")
+        return "".join(lines).encode()
 
     def get_tensor(self, tensor_str: str | bytes):
-        """The value of a tensor: an array, or for rank 0 a scalar. Raises NotFoundError, DataLossError."""
+        """Return the value of a tensor: an array, or for rank 0 a scalar. Raises NotFoundError, DataLossError."""
         name = os.fsdecode(tensor_str)
         if name not in self._named:
             raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")
         entry = self._named[name]
         if entry.type_number not in TYPES:
-            raise errors.UnimplementedError(
-                None, None, f"{name}: Data type {entry.type_number} not supported"
-            )
+            words = f"{name}: Data type {entry.type_number} not supported"
+            raise errors.UnimplementedError(None, None, words)
         with _blaming(f"TensorBundle at {self._prefix}: {name}: "):
             if not entry.slices:
                 return self._read(entry)[()]
@@ -404,35 +362,25 @@ class CheckpointReader:
         return array.reshape(entry.shape)
 
 
-NewCheckpointReader = CheckpointReader
-
-
 def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
-    lengths, at = [], 0
-    for _ in range(count):
-        length, at = read_varint(data, at)
-        lengths.append(length)
-    ends = list(itertools.accumulate(lengths, initial=at + 4))
-    array = np.empty(count, object)
-    array[:] = [data[start:end] for start, end in itertools.pairwise(ends)]
-    pieces, checked = _string_pieces(array.tolist())
+    stream = Bytes(data)
+    lengths = [stream.varint() for _ in range(count)]
+    stream.read(4)  # their checksum
+    strings = [stream.read(length) for length in lengths]
+    pieces, checked = _string_pieces(strings)
     if b"".join(pieces) != data:
         raise ValueError("Checksum does not match: the lengths of its strings are damaged")
+    array = np.empty(count, object)
+    array[:] = strings
     return array, checked
 
 
 @contextmanager
 def _blaming(place: str, advice: str = "") -> Iterator[None]:
     """What fails inside because of what was read is a DataLossError that names the place."""
+    damage = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
     try:
         with errors.of_files():
             yield
-    except (
-        ArithmeticError,
-        LookupError,
-        MemoryError,
-        TypeError,
-        ValueError,
-        errors.FailedPreconditionError,
-    ) as error:
+    except (*damage, errors.FailedPreconditionError) as error:
         raise errors.DataLossError(None, None, f"{place}{error}{advice}") from None

@@ -4,29 +4,40 @@
     all_model_checkpoint_paths: "model-100"
     all_model_checkpoint_paths: "model-200"
 
-Mirrors tensorflow/python/checkpoint/checkpoint_management.py and training/checkpoint_utils.py.
+Mirrors tensorflow/python/checkpoint/checkpoint_management.py.
 """
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from glob import escape, glob
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from minitf.framework import errors
 from minitf.platform import tf_logging
-from minitf.training.checkpoint_format import CheckpointReader, replacing
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
-_FIELD = re.compile(
-    rf"""{_BETWEEN}(\w+)\s*:\s*(?:(["'])((?:(?!\2)[^\\\n]|\\.)*)\2|([-+.\w]+)){_BETWEEN}"""
-)
+_STRING = r"""(["'])((?:(?!\2)[^\\\n]|\\.)*)\2"""
+_FIELD = re.compile(rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}")
 _ESCAPES = str.maketrans(
-    {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'"}
+    {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "'": r"\'"}
 )
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` once it is complete, or else never was."""
+    temporary = f"{path}.tempstate{os.urandom(16).hex()}"
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+        os.replace(temporary, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(temporary)
 
 
 @dataclass
@@ -42,11 +53,8 @@ class CheckpointState:
         lines = []
         for name, value in vars(self).items():
             for item in value if isinstance(value, list) else [value] if value else []:
-                text = (
-                    f'"{item.translate(_ESCAPES)}"'
-                    if isinstance(item, str)
-                    else str(item).removesuffix(".0")
-                )
+                quoted = isinstance(item, str)
+                text = f'"{item.translate(_ESCAPES)}"' if quoted else str(item).removesuffix(".0")
                 lines.append(f"{name}: {text}\n")
         return "".join(lines)
 
@@ -54,28 +62,26 @@ class CheckpointState:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The state that a text says. Raises ValueError for any other text."""
+        """Return the state that a text describes. Raises ValueError for any other text."""
         state, at = cls(), 0
         while at < len(text):
             found = _FIELD.match(text, at)
             if not found or found[1] not in vars(state):
                 raise ValueError(f"no field of a CheckpointState: {text[at:][:80]!r}")
             name, _, string, number, at = *found.groups(), found.end()
-            value = (
-                float(number)
-                if number
-                else string.encode().decode("unicode_escape").encode("latin-1").decode()
-            )
-            setattr(
-                state, name, [*getattr(state, name), value] if name.startswith("all_") else value
-            )
+            value = float(number) if number else string.encode().decode("unicode_escape")
+            if isinstance(value, str):
+                value = value.encode("latin-1").decode()  # the escapes were bytes of UTF-8
+            if name.startswith("all_"):
+                getattr(state, name).append(value)
+            else:
+                setattr(state, name, value)
         return state
 
 
 def _state_file(checkpoint_dir, latest_filename: str | None) -> str:
-    return os.path.join(
-        checkpoint_dir, "checkpoint" if latest_filename is None else latest_filename
-    )
+    name = "checkpoint" if latest_filename is None else latest_filename
+    return os.path.join(checkpoint_dir, name)
 
 
 def generate_checkpoint_state_proto(
@@ -85,25 +91,22 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> CheckpointState:
-    """The state of a folder with these checkpoints; their paths are from the folder on, if it has a relative path.
+    """Return the state of a folder with these checkpoints. If its path is relative, so are theirs, to the folder.
 
     A list that lacks the newest checkpoint gets it, as in TensorFlow.
-    Raises ValueError where there are not as many timestamps as paths.
+    Raises ValueError unless there are as many timestamps as paths.
     """
     paths, times = all_model_checkpoint_paths or [], list(all_model_checkpoint_timestamps or ())
     if paths[-1:] != [model_checkpoint_path]:
-        tf_logging.info(
-            "%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path
-        )
+        words = "%s is not in all_model_checkpoint_paths. Manually adding it."
+        tf_logging.info(words, model_checkpoint_path)
         paths.append(model_checkpoint_path)
     if times and len(times) != len(paths):
         words = "Checkpoint timestamps, if provided, must match checkpoint paths"
         raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
     if not os.path.isabs(save_dir):
-        paths = [
-            path if os.path.isabs(path) else os.path.relpath(path, save_dir or ".")
-            for path in paths
-        ]
+        start = save_dir or "."
+        paths = [path if os.path.isabs(path) else os.path.relpath(path, start) for path in paths]
     return CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
 
 
@@ -116,16 +119,17 @@ def update_checkpoint_state(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """Write the file 'checkpoint' of a folder, with the state that `generate_checkpoint_state_proto` gives.
+    """Write the file 'checkpoint' of a folder, with the state from `generate_checkpoint_state_proto`.
 
-    Raises RuntimeError where a checkpoint has the file's own name, NotFoundError if there is no such folder.
+    Raises RuntimeError if a checkpoint has the file's own name, NotFoundError if there is no such folder.
     """
-    file, times = (
-        _state_file(save_dir, latest_filename),
-        (all_model_checkpoint_timestamps, last_preserved_timestamp),
-    )
+    file = _state_file(save_dir, latest_filename)
     state = generate_checkpoint_state_proto(
-        save_dir, model_checkpoint_path, all_model_checkpoint_paths, *times
+        save_dir,
+        model_checkpoint_path,
+        all_model_checkpoint_paths,
+        all_model_checkpoint_timestamps,
+        last_preserved_timestamp,
     )
     if file == state.model_checkpoint_path:
         words = "conflicts with path used for checkpoint state.  Please use a different save path."
@@ -137,30 +141,30 @@ def update_checkpoint_state(
 def get_checkpoint_state(
     checkpoint_dir, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """What the file 'checkpoint' of a folder says, with full paths; None if there is none that can be read."""
+    """Return what the file 'checkpoint' of a folder says, with full paths, or None if it can't be read."""
     checkpoint_dir = os.fspath(checkpoint_dir)
     file = _state_file(checkpoint_dir, latest_filename)
     if not os.path.exists(file):
         return None
     try:
         with errors.of_files():
-            text = Path(file).read_bytes().decode()
-        state = CheckpointState.parse(text)
+            state = CheckpointState.parse(Path(file).read_bytes().decode())
     except (ValueError, errors.OpError) as error:
         tf_logging.warning("%s: %s", type(error).__name__, error)
         tf_logging.warning("%s: Checkpoint ignored", file)
         return None
     if not state.model_checkpoint_path:
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
-    state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
-    state.all_model_checkpoint_paths = [
-        os.path.join(checkpoint_dir, p) for p in state.all_model_checkpoint_paths
+    latest, *paths = [
+        os.path.join(checkpoint_dir, path)
+        for path in [state.model_checkpoint_path, *state.all_model_checkpoint_paths]
     ]
+    state.model_checkpoint_path, state.all_model_checkpoint_paths = latest, paths
     return state
 
 
 def latest_checkpoint(checkpoint_dir, latest_filename: str | None = None) -> str | None:
-    """The latest checkpoint of a folder, which `Saver.restore` takes; None if there is none."""
+    """Return the latest checkpoint of a folder, which `Saver.restore` takes, or None if there is none."""
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state and checkpoint_exists(state.model_checkpoint_path):
         return state.model_checkpoint_path
@@ -170,18 +174,18 @@ def latest_checkpoint(checkpoint_dir, latest_filename: str | None = None) -> str
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Whether there is a checkpoint of this name."""
+    """Return whether there is a checkpoint of this name."""
     return bool(_files(checkpoint_prefix))
 
 
 def _files(prefix: str) -> list[str]:
-    """The index of a checkpoint; or, as in TensorFlow, whatever has just this name."""
+    """Return the index of a checkpoint; or, as in TensorFlow, whatever has just this name."""
     exact = [name for name in (f"{prefix}.index", prefix) if os.path.exists(name)]
     return exact or glob(f"{prefix}.index") or glob(prefix)
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
-    """When these checkpoints were written (seconds since 1970), without those that are not there."""
+    """Return when these checkpoints were written (seconds since 1970), without those that don't exist."""
     found = [files[0] for files in map(_files, checkpoint_prefixes) if files]
     return [float(os.stat(name).st_mtime) for name in found]
 
@@ -190,34 +194,8 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix: str = "meta"
 ) -> None:
-    """Delete the files of a checkpoint, as far as they are there; its index goes first. There is only one format."""
+    """Delete the files of a checkpoint, as far as they exist, its index first. There is only one format."""
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):
         for name in glob(escape(checkpoint_prefix) + ending):
             with suppress(FileNotFoundError):
                 os.remove(name)
-
-
-def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
-    """A reader of the checkpoint of this name, or of the latest one in this folder.
-
-    Raises ValueError for a folder without checkpoints, NotFoundError, DataLossError.
-    """
-    path = os.fspath(ckpt_dir_or_file)
-    if os.path.isdir(path):
-        path = latest_checkpoint(path)
-    if path is None:
-        words = "Couldn't find 'checkpoint' file or checkpoints in given directory"
-        raise ValueError(f"{words} {ckpt_dir_or_file}")
-    return CheckpointReader(path)
-
-
-def load_variable(ckpt_dir_or_file, name: str):
-    """The value that a checkpoint holds for a variable. Raises NotFoundError."""
-    return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
-
-
-def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
-    """(name, shape) of everything a checkpoint holds, in the order of the names."""
-    return list(
-        load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items()
-    )  # as the table is sorted

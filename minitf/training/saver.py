@@ -24,26 +24,22 @@ from minitf.ops.state_ops import fitting
 from minitf.ops.variables import Variable, global_variables
 from minitf.platform import tf_logging
 from minitf.training import checkpoint_management, training_util
-from minitf.training.checkpoint_format import CheckpointReader, write_checkpoint
-
-
-class SaverDef:
-    """What `write_version` may say. minitf always writes V2."""
-
-    LEGACY, V1, V2 = range(3)
 
 
 class Saver:
     """Saves and restores variables.
 
-    Args: var_list (the variables, or a dict of them by the names that they have in the checkpoint; None: all global
-    variables there are when the saver is made, or with `defer_build` when `build` is called); reshape (restore what
-    has the right number of values in another shape); max_to_keep (how many checkpoints to keep, the oldest go; None
-    or 0: all); keep_checkpoint_every_n_hours (also keep one every so many hours); allow_empty (saving nothing is
-    no error); pad_step_number (`model-00001000`); save_relative_paths (the file 'checkpoint' names its neighbours
-    without their folder, so that the folder can be moved). The others have no meaning here: there is one data file,
-    and no ops are added to the graph.
-    Raises TypeError for what is no variable, ValueError for nothing to save and for two of one name.
+    var_list: the variables, or a dict of them by their names in the checkpoint. By default all global variables that
+        exist when the saver is made or, with `defer_build`, when `build` is called.
+    reshape: restore a value of another shape if it has the right number of elements.
+    max_to_keep: how many checkpoints to keep; the oldest are deleted. None or 0: all.
+    keep_checkpoint_every_n_hours: keep one every so many hours as well.
+    allow_empty: saving nothing is no error.
+    pad_step_number: write `model-00001000`.
+    save_relative_paths: the file 'checkpoint' names its neighbours without their folder, which can then be moved.
+
+    The other arguments have no effect here: there is one data file, and no ops are added to the graph.
+    Raises TypeError for anything but variables, ValueError if there are none and for two with the same name.
     """
 
     def __init__(
@@ -67,12 +63,8 @@ class Saver:
         if defer_build and var_list:
             words = "If `var_list` is provided then build cannot be deferred."
             raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
-        self._var_list, self._reshape, self._sharded, self._allow_empty = (
-            var_list,
-            reshape,
-            sharded,
-            allow_empty,
-        )
+        self._var_list, self._allow_empty = var_list, allow_empty
+        self._reshape, self._sharded = reshape, sharded
         self._max_to_keep = operator.index(max_to_keep or 0)
         self._keep_seconds = (keep_checkpoint_every_n_hours or 0.0) * 3600
         self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
@@ -83,7 +75,7 @@ class Saver:
             self.build()
 
     def build(self) -> None:
-        """With `defer_build`: now all variables are there."""
+        """Say, after `defer_build`, that all variables exist now."""
         if self._variables is not None:
             return
         if self._var_list is None:
@@ -112,11 +104,10 @@ class Saver:
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
-        """Go on with the checkpoints of an earlier saver, as far as they are still there."""
-        times = [
-            (path, checkpoint_management.get_checkpoint_mtimes([path])) for path in checkpoint_paths
-        ]
-        self._last_checkpoints = [(path, found[0]) for path, found in times if found]
+        """Continue with the checkpoints of an earlier saver, as far as they still exist."""
+        times = checkpoint_management.get_checkpoint_mtimes
+        found = [(path, times([path])) for path in checkpoint_paths]
+        self._last_checkpoints = [(path, written[0]) for path, written in found if written]
 
     def save(
         self,
@@ -130,15 +121,17 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> str | None:
-        """Write a checkpoint, and into the file 'checkpoint' (or `latest_filename`) that it is the latest one.
+        """Write a checkpoint, and name it as the latest in the file 'checkpoint' (or `latest_filename`).
 
         Killed at any moment, it leaves the last checkpoint and a file that names it. `global_step` (a number, a
         variable, a tensor or its name) becomes the end of the name. No '.meta' file is written, whatever
-        `write_meta_graph` says. Gives back the checkpoint's name, which `restore` takes, or None if the saver is empty.
+        `write_meta_graph` says. Returns the checkpoint's name, which `restore` takes, or None if the saver is empty.
 
-        Raises ValueError where the folder of `save_path` has no folder to be in, FailedPreconditionError for a
-        variable without a value.
+        Raises ValueError if the parent of `save_path`'s folder does not exist, FailedPreconditionError for a variable
+        without a value.
         """
+        from minitf.training.checkpoint_format import write_checkpoint  # most programs need none
+
         if self._variables is None:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
         latest_filename = "checkpoint" if latest_filename is None else latest_filename
@@ -150,9 +143,8 @@ class Saver:
                 global_step = training_util.global_step(sess, global_step)
             path = f"{save_path}-{global_step:{'08' if self._pad_step_number else ''}d}"
         elif os.path.basename(save_path) == latest_filename and not self._sharded:
-            raise ValueError(
-                f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'"
-            )
+            words = f"'latest_filename' collides with 'save_path': '{latest_filename}'"
+            raise ValueError(f"{words} and '{save_path}'")
         if not isinstance(sess, Session):
             raise TypeError(f"'sess' must be a Session; {sess}")
         if not self._variables:
@@ -161,17 +153,15 @@ class Saver:
         try:
             with sess.paused() as state:  # so that nothing has to be copied
                 self._check(sess, [v for v in self._variables.values() if v.op.name not in state])
-                write_checkpoint(
-                    path, {name: state[v.op.name] for name, v in self._variables.items()}
-                )
+                values = {name: state[v.op.name] for name, v in self._variables.items()}
+                write_checkpoint(path, values)
             if write_state:
                 self._write_state(folder, path, latest_filename, meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if os.path.isdir(folder):
                 raise
-            raise ValueError(
-                f"Parent directory of {save_path} doesn't exist, can't save."
-            ) from None
+            words = f"Parent directory of {save_path} doesn't exist, can't save."
+            raise ValueError(words) from None
         return path
 
     def _write_state(
@@ -195,11 +185,13 @@ class Saver:
                 checkpoint_management.remove_checkpoint(oldest, meta_graph_suffix=meta_graph_suffix)
 
     def restore(self, sess: Session, save_path: str | bytes | None) -> None:
-        """Give the variables the values that the checkpoint holds; they need no initializer before.
+        """Give the variables the values from the checkpoint; they need no initializer before.
 
-        Raises ValueError if there is no such checkpoint, NotFoundError where it lacks a variable, InvalidArgumentError
-        where it holds another shape or dtype, DataLossError where a file is damaged. Then no variable has changed.
+        Raises ValueError if there is no such checkpoint, NotFoundError if it lacks a variable, InvalidArgumentError
+        if it holds another shape or dtype, DataLossError if a file is damaged. Then no variable has changed.
         """
+        from minitf.training.checkpoint_format import CheckpointReader
+
         if self._variables is not None and not self._variables:
             return
         if save_path is None:
@@ -209,52 +201,42 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
         tf_logging.info("Restoring parameters from %s", save_path)
         self._check(sess, [])
-        sess = (
-            sess if isinstance(sess, Session) else sess._tf_sess()
-        )  # what a monitored session wraps
+        sess = sess if isinstance(sess, Session) else sess._tf_sess()  # that of a monitored session
         reader = CheckpointReader(save_path)
         keys, values = reader.keys_of_names(), {}
         if keys:
             tf_logging.warning("Restoring an object-based checkpoint using a name-based saver.")
         for name, variable in self._variables.items():
+            key = keys.get(name, name)
             try:
-                values[variable.op.name] = self._value(reader, keys.get(name, name), variable, sess)
-            except (errors.NotFoundError, ValueError) as error:
-                kind, reason = (
-                    type(error),
-                    "a Variable name or other graph key that is missing from the checkpoint",
-                )
-                if not isinstance(error, errors.NotFoundError):
-                    kind = errors.InvalidArgumentError
-                    reason = (
-                        "a mismatch between the current graph and the graph from the checkpoint"
-                    )
-                advice = "Please ensure that you have not altered the graph expected based on the checkpoint."
-                words = f"Restoring from checkpoint failed. This is most likely due to {reason}. {advice}"
-                raise kind(None, variable.op, f"{words} Original error:\n\n{error}") from None
+                value = self._fitting(reader.get_tensor(key), key, variable, sess)
+            except errors.NotFoundError as error:
+                reason = "a Variable name or other graph key that is missing from the checkpoint"
+                raise _failed(errors.NotFoundError, variable, reason, error) from None
+            except ValueError as error:
+                reason = "a mismatch between the current graph and the graph from the checkpoint"
+                raise _failed(errors.InvalidArgumentError, variable, reason, error) from None
+            values[variable.op.name] = value
         with sess.paused() as state:
             state.update(values)
 
     def _check(self, sess: Session, without_value: list[Tensor]) -> None:
-        """Let the session say if it is closed or of another graph, or what has no value."""
+        """Let the session say if it is closed or of another graph, or if something has no value."""
         for variable in self._variables.values():
             if variable.graph is not sess.graph:  # TensorFlow's feed_dict names the file
                 words = "Cannot interpret feed_dict key as Tensor: Tensor"
                 raise TypeError(f"{words} {variable} is not an element of this graph.")
         sess.run(without_value)
 
-    def _value(self, reader: CheckpointReader, name: str, variable: Tensor, sess: Session):
-        """What the checkpoint holds for the variable. Raises ValueError if that doesn't fit."""
-        value = reader.get_tensor(name)
-        kinds = [
-            dtype.base_dtype.name
+    def _fitting(self, value, name: str, variable: Tensor, sess: Session):
+        """Return the value in the variable's shape. Raises ValueError if it doesn't fit."""
+        wanted, found = [
+            dtypes.PROTO_NAMES.get(dtype.base_dtype.name, dtype.base_dtype.name)
             for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))
         ]
-        wanted, found = [dtypes.PROTO_NAMES.get(kind, kind) for kind in kinds]
         if found != wanted:
-            raise ValueError(
-                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype {found}"
-            )
+            words = f"expected dtype {wanted} does not equal original dtype {found}"
+            raise ValueError(f"tensor_name = {name}; {words}")
         if not variable.shape.is_fully_defined():
             return value
         shape = tuple(variable.shape.as_list())
@@ -267,6 +249,12 @@ class Saver:
         return fitting(value, shape if held is None else np.shape(held))
 
 
+def _failed(kind: type, variable: Tensor, reason: str, error: Exception) -> errors.OpError:
+    words = f"Restoring from checkpoint failed. This is most likely due to {reason}."
+    advice = "Please ensure that you have not altered the graph expected based on the checkpoint."
+    return kind(None, variable.op, f"{words} {advice} Original error:\n\n{error}")
+
+
 def _as_text(path) -> str:
     if not isinstance(path, str | bytes):
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
@@ -274,22 +262,20 @@ def _as_text(path) -> str:
 
 
 def _by_name(var_list) -> dict[str, Tensor]:
-    """The variables' own tensors, by the names that they have in a checkpoint, in the order of the names."""
+    """Return the variables' own tensors by their names in a checkpoint, in the order of the names."""
     words = "names_to_saveables must be a dict mapping string names to"
     if isinstance(var_list, Mapping):
         complaint = f"{words} Tensors/Variables. Not a variable"
         named = [(name, _reference(variable, complaint)) for name, variable in var_list.items()]
     elif isinstance(var_list, list | tuple | set):
         variables = sorted(nest.flatten(list(var_list))[0], key=operator.attrgetter("name"))
-        references = [
-            _reference(variable, "Variable to save is not a Variable") for variable in variables
-        ]
+        references = [_reference(v, "Variable to save is not a Variable") for v in variables]
         named = [(reference.op.name, reference) for reference in references]
     else:
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list}")
     found: dict[str, Tensor] = {}
     seen: set[Tensor] = set()
-    for name, reference in sorted(named, key=lambda item: item[0]):
+    for name, reference in sorted(named, key=operator.itemgetter(0)):
         if not isinstance(name, str):
             raise TypeError(f"{words} trackable operations. Name is not a string: {name}")
         if name in found:
@@ -302,17 +288,9 @@ def _by_name(var_list) -> dict[str, Tensor]:
 
 
 def _reference(item, complaint: str) -> Tensor:
-    if isinstance(item, list | tuple):  # the parts of one variable, which minitf has not
+    if isinstance(item, list | tuple):  # the parts of one variable, which minitf lacks
         raise ValueError(f"Slices must all be slices: {item and item[0]}")
     tensor = item._ref() if isinstance(item, Variable) else convert_to_tensor(item)
     if tensor.op.type != "VariableV2":
         raise TypeError(f"{complaint}: {tensor}")
     return tensor
-
-
-def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs) -> None:
-    """Not here: minitf writes no '.meta' files and reads none. Raises OSError, or UnimplementedError for a file."""
-    words = "minitf neither writes nor reads '.meta' files: build the graph again, then tf.train.Saver().restore(...)"
-    if not os.path.exists(str(meta_graph_or_file)):
-        raise OSError(f"File does not exist. Received: {meta_graph_or_file}. {words}")
-    raise errors.UnimplementedError(None, None, words)

@@ -1,7 +1,6 @@
 """What a session needs before its first run: ops that initialize and check, a saver, and values for all variables.
 
-Mirrors Scaffold and the SessionCreators of tensorflow/python/training/monitored_session.py, and for
-session_manager.py.
+Mirrors Scaffold and the SessionCreators of tensorflow/python/training/monitored_session.py, and session_manager.py.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from minitf.training.saver import Saver
 
 @dataclass(eq=False, repr=False)
 class Scaffold:
-    """What a session needs to start: each piece is what was given, or what the graph's collections hold, or a new one.
+    """What a session needs to start. Each piece is the one given, or the one in the graph's collections, or a new one.
 
-    init_fn is called as `init_fn(scaffold, session)` after init_op; ready_op and ready_for_local_init_op give the names
-    of the variables without a value. Pieces that are not given are those of `copy_from_scaffold`.
+    `init_fn(scaffold, session)` is called after init_op. ready_op and ready_for_local_init_op return the names of the
+    variables without a value. Pieces that are not given are those of `copy_from_scaffold`.
     """
 
     init_op: Any = None
@@ -53,13 +52,12 @@ class Scaffold:
         self.init_fn = self._user_init_fn and partial(self._user_init_fn, self)
 
     def finalize(self) -> Scaffold:
-        """Make or find the pieces that are missing; the graph takes no more ops afterwards."""
+        """Find or make the missing pieces, finalize the graph, and return this scaffold."""
+        unready = variables.report_uninitialized_variables
         defaults = {
             "init_op": lambda: group(variables.global_variables_initializer()),
-            "ready_op": variables.report_uninitialized_variables,
-            "ready_for_local_init_op": lambda: variables.report_uninitialized_variables(
-                variables.global_variables()
-            ),
+            "ready_op": unready,
+            "ready_for_local_init_op": lambda: unready(variables.global_variables()),
             "local_init_op": self.default_local_init_op,
             "summary_op": merge_all,
             "saver": lambda: Saver(sharded=True, allow_empty=True),
@@ -75,7 +73,10 @@ class Scaffold:
 
     @staticmethod
     def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]):
-        """The one piece in the collection, or a new one, which joins it. Raises RuntimeError for several."""
+        """Return the one piece in the collection, or a new one, which joins it.
+
+        Raises RuntimeError if the collection has several.
+        """
         found = get_collection(collection_key)
         if len(found) > 1:
             words = f'More than one item in the collection "{collection_key}". Please indicate which one to use by'
@@ -89,11 +90,11 @@ class Scaffold:
 
     @staticmethod
     def default_local_init_op() -> Operation:
-        """An op that initializes the local variables."""
+        """Return an op that initializes the local variables."""
         return group(variables.local_variables_initializer())
 
     def missing(self, session: Session) -> tuple[str, str]:
-        """Initialize the local variables; which variables lack a value then, and what the session isn't ready for."""
+        """Initialize the local variables. Return what has no value then, and what the session isn't ready for."""
         missing = _without_value(session, self.ready_for_local_init_op)
         if missing:
             return missing, "ready for local_init"
@@ -105,12 +106,8 @@ class Scaffold:
 
 def _without_value(session: Session, ready_op) -> str:
     try:
-        names = session.run(ready_op)
-        return (
-            f"Variables not initialized: {', '.join(name.decode() for name in names)}"
-            if len(names)
-            else ""
-        )
+        names = b", ".join(session.run(ready_op)).decode()
+        return names and f"Variables not initialized: {names}"
     except errors.FailedPreconditionError as error:
         return str(error)
 
@@ -120,12 +117,14 @@ class SessionCreator(ABC):
 
     @abstractmethod
     def create_session(self) -> Session:
-        """A session that is ready to run."""
+        """Return a session that is ready to run."""
 
 
 class ChiefSessionCreator(SessionCreator):
-    """Makes sessions whose variables have values: from a checkpoint (the latest of the directory, or the one given),
-    or else from their initializers."""
+    """Makes sessions whose variables have values from a checkpoint, or else from their initializers.
+
+    The checkpoint is the latest of `checkpoint_dir`, or `checkpoint_filename_with_path`.
+    """
 
     def __init__(
         self,
@@ -135,19 +134,19 @@ class ChiefSessionCreator(SessionCreator):
         checkpoint_dir=None,
         checkpoint_filename_with_path=None,
     ):
-        self._scaffold, self._new_session = (
-            scaffold or Scaffold(),
-            partial(Session, master, config=config),
-        )
+        self._scaffold = scaffold or Scaffold()
+        self._new_session = partial(Session, master, config=config)
         self._directory, self._path = checkpoint_dir, checkpoint_filename_with_path
 
     def create_session(self) -> Session:
-        """Raises RuntimeError where variables lack a value, ValueError for both a directory and a checkpoint."""
+        """Return a session that is ready to run.
+
+        Raises RuntimeError if variables lack a value, ValueError for both a directory and a checkpoint.
+        """
         pieces, session = self._scaffold.finalize(), self._new_session()
         if self._directory and self._path:
-            raise ValueError(
-                "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
-            )
+            words = "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
+            raise ValueError(words)
         latest = get_checkpoint_state(self._directory) if self._directory else None
         if self._path or latest:
             pieces.saver.restore(session, self._path or latest.model_checkpoint_path)
@@ -161,25 +160,25 @@ class ChiefSessionCreator(SessionCreator):
         if missing:
             done = f"Init op: {getattr(pieces.init_op, 'name', pieces.init_op)}, init fn: {pieces.init_fn}"
             done += f", local_init_op: {pieces.local_init_op}" if stage == "ready" else ""
-            raise RuntimeError(
-                f"Init operations did not make model {stage}.  {done}, error: {missing}"
-            )
+            words = f"Init operations did not make model {stage}.  {done}, error: {missing}"
+            raise RuntimeError(words)
         return session
 
 
 class WorkerSessionCreator(SessionCreator):
-    """Makes sessions whose variables have got their values from a chief. As each session of minitf has its own
-    values, these are for graphs without variables: for others it is no use waiting `max_wait_secs`."""
+    """Makes sessions whose variables have their values from a chief.
+
+    In minitf each session has its own values, so these are for graphs without variables: for any other there is no
+    use in waiting `max_wait_secs`.
+    """
 
     def __init__(self, scaffold=None, master="", config=None, max_wait_secs=1800):
-        self._scaffold, self._new_session = (
-            scaffold or Scaffold(),
-            partial(Session, master, config=config),
-        )
+        self._scaffold = scaffold or Scaffold()
+        self._new_session = partial(Session, master, config=config)
         self._max_wait_secs = max_wait_secs
 
     def create_session(self) -> Session:
-        """Raises DeadlineExceededError where variables lack a value."""
+        """Return a session that is ready to run. Raises DeadlineExceededError if variables lack a value."""
         pieces, session = self._scaffold.finalize(), self._new_session()
         missing, _ = pieces.missing(session)
         if missing:
