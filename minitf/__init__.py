@@ -245,7 +245,7 @@ from minitf.ops.training_ops import unique
 from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
-from minitf import losses, nn
+from minitf import nn
 from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
 from minitf import compat, summary

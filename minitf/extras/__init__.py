@@ -44,6 +44,11 @@ MODULES = {
     "tf.io.gfile": {
         "gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk"
     },
+    "tf.losses": {
+        "losses": "Reduction absolute_difference add_loss compute_weighted_loss get_losses get_regularization_loss "
+        "get_regularization_losses get_total_loss hinge_loss huber_loss log_loss mean_squared_error "
+        "sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy"
+    },
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 
