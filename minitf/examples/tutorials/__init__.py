@@ -1,1 +1,0 @@
-"""The tutorials' data. Mirrors tensorflow/examples/tutorials."""

@@ -1,1 +1,0 @@
-"""Handwritten digits. Mirrors tensorflow/examples/tutorials/mnist."""

@@ -1,0 +1,95 @@
+"""Log lines such as `INFO:tensorflow:step 1`, on Python's logging: the logger is called "tensorflow".
+
+    tf.logging.set_verbosity(tf.logging.INFO)
+    tf.logging.info("step %d", 1)
+
+Below WARN all is silent until `set_verbosity`, but for an interactive Python such as Jupyter's: there INFO is shown.
+Lines go to stderr (interactive: stdout), or wherever the program has told Python's logging to put them.
+
+Mirrors tensorflow/python/platform/tf_logging.py.
+"""
+
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable
+
+from minitf.framework.namespaces import loads_late as _loads_late
+
+DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
+_calls: Counter[tuple[str, int]] = (
+    Counter()
+)  # how often the line of that file and number has logged
+
+
+_logger = logging.getLogger("tensorflow")
+if not logging.getLogger().handlers:
+    _interactive = hasattr(sys, "ps1") or bool(sys.flags.interactive)
+    if _interactive:
+        _logger.setLevel(INFO)
+    _handler = logging.StreamHandler(sys.stdout if _interactive else sys.stderr)
+    _handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
+    _logger.addHandler(_handler)
+
+
+def get_logger() -> logging.Logger:
+    """The logger that all of this goes through."""
+    return _logger
+
+
+def get_verbosity() -> int:
+    """The level from which on lines are logged."""
+    return _logger.getEffectiveLevel()
+
+
+def set_verbosity(v: int | str) -> None:
+    """Log lines of the level `v` (such as `tf.logging.INFO`) and above."""
+    _logger.setLevel(v)
+
+
+def log(level: int, msg, *args, **kwargs) -> None:
+    """Log `msg % args` at this level."""
+    _logger.log(level, msg, *args, **{"stacklevel": 2, **kwargs})
+
+
+def _at(name: str, level: int) -> Callable[..., None]:
+    def log_line(msg, *args, **kwargs) -> None:
+        log(level, msg, *args, **{"stacklevel": 3, **kwargs})
+
+    log_line.__doc__ = f"Log `msg % args` at the level {name.upper()}."
+    log_line.__name__ = log_line.__qualname__ = name
+    return log_line
+
+
+debug, info, warn = _at("debug", DEBUG), _at("info", INFO), _at("warn", WARN)
+error, fatal = _at("error", ERROR), _at("fatal", FATAL)
+warning, vlog, TaskLevelStatusMessage = warn, log, error
+
+
+def log_if(level: int, msg, condition, *args) -> None:
+    """Log `msg % args` if the condition holds."""
+    if condition:
+        log(level, msg, *args, stacklevel=3)
+
+
+def _calls_before() -> int:
+    """How often the line that called the caller did so before."""
+    frame = sys._getframe(2)
+    place = frame.f_code.co_filename, frame.f_lineno
+    _calls[place] += 1
+    return _calls[place] - 1
+
+
+def log_every_n(level: int, msg, n: int, *args) -> None:
+    """Log the first of every `n` calls from this line of the program."""
+    if _calls_before() % n == 0:
+        log(level, msg, *args, stacklevel=3)
+
+
+def log_first_n(level: int, msg, n: int, *args) -> None:
+    """Log the first `n` calls from this line of the program."""
+    if _calls_before() < n:
+        log(level, msg, *args, stacklevel=3)
+
+
+__getattr__, __dir__ = _loads_late("tf.logging")

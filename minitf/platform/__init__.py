@@ -1,1 +1,0 @@
-"""What TensorFlow offers beside graphs: log lines and files."""

@@ -1,1 +1,0 @@
-"""Tests of log lines and files."""
