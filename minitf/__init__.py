@@ -251,8 +251,8 @@ from minitf import training as train
 from minitf import compat, summary
 
 # Log lines.
-from minitf.platform import tf_logging as logging
-from minitf.platform.tf_logging import get_logger
+from minitf.framework import tf_logging as logging
+from minitf.framework.tf_logging import get_logger
 
 # Old names, and newer homes of names.
 all_variables, initialize_all_variables = global_variables, global_variables_initializer

@@ -1,17 +1,127 @@
-"""Run a program for TensorFlow 1 on minitf, as it stands: `python -m minitf script.py [arguments]`.
+"""Run a program for TensorFlow 1 on minitf, unchanged: `python -m minitf script.py [arguments]`.
 
-`import tensorflow as tf` gives the program minitf, all else is as `python script.py [arguments]` has it: what it
-prints, its arguments, its exit code. Names of TensorFlow's that it uses and minitf lacks are listed first, on stderr.
+`import tensorflow as tf` gives the program minitf; its output, arguments and exit code are those of
+`python script.py [arguments]`. First, the names of TensorFlow that it uses and minitf lacks are listed on stderr.
+
+Such names are read in the program's text, before it runs: `tf.train.AdamOptimizer`, whatever the program calls `tf`.
+An attribute of a value, such as a method of a tensor, can't be known before the run.
 """
 
+import ast
+import importlib
 import os
+import re
 import sys
+import warnings
+from collections.abc import Iterator
 from types import ModuleType
 
-from minitf.names_used import missing
+from minitf.framework.namespaces import Respelled
 from minitf.stand_in import standing_in
 
 USAGE = "usage: python -m minitf script.py [arguments of the script]"
+# The errors that a program may catch a missing name as.
+_KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield what an import statement binds: the program's name and TensorFlow's."""
+    match node:
+        case ast.Import(names=names):
+            for name in names:
+                yield (
+                    name.asname or _root(name.name),
+                    name.name if name.asname else _root(name.name),
+                )
+        case ast.ImportFrom(module=str(module), names=names, level=0):
+            for name in names:
+                full = module if name.name == "*" else f"{module}.{name.name}"
+                yield name.asname or name.name, full
+
+
+def _root(name: str) -> str:
+    return name.split(".")[0]
+
+
+def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    return any(isinstance(node, ast.Name) and node.id in _KINDS for node in ast.walk(handler.type))
+
+
+def _tried(tree: ast.AST) -> set[ast.AST]:
+    """Return the nodes in those `try` blocks after which the program continues without a name."""
+    found: set[ast.AST] = set()
+    for block in ast.walk(tree):
+        if isinstance(block, ast.Try) and any(map(_catches_what_is_missing, block.handlers)):
+            found.update(node for statement in block.body for node in ast.walk(statement))
+    return found
+
+
+def used(source: str | bytes) -> dict[str, list[int]]:
+    """Return TensorFlow's names in a program, each with its lines, without those that the program can do without."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python shows them when it compiles the program
+        tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    bound = [pair for node in nodes for pair in _imported(node)]
+    ours = {own: name for own, name in bound if _root(name) == "tensorflow"}
+    inner, tried = {node.value for node in nodes if isinstance(node, ast.Attribute)}, _tried(tree)
+    own_names, lines = set(), {}
+
+    def full(node: ast.AST) -> str:
+        """Return TensorFlow's name for `tf.train.Saver`, "" for anything else."""
+        text = ast.unparse(node)
+        first = _root(text)
+        chain = first in ours and re.fullmatch(r"[\w.]+", text)
+        return ours[first] + text.removeprefix(first) if chain else ""
+
+    for node in nodes:
+        match node:
+            case ast.Call(
+                func=ast.Name(id="hasattr" | "getattr"),
+                args=[module, ast.Constant(value=str(name)), *_],
+            ):
+                own_names.add(f"{full(module)}.{name}")
+            case ast.Attribute(ctx=ast.Store()):
+                own_names.add(full(node))
+        names = [name for _, name in _imported(node)]
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        if isinstance(node, ast.Attribute) and node not in inner:
+            names = [full(node)]
+        for name in names:
+            if _root(name) == "tensorflow" and node not in tried:
+                lines.setdefault(name, []).append(node.lineno)
+    return {
+        name: where
+        for name, where in lines.items()
+        if not any(f"{name}.".startswith(f"{n}.") for n in own_names)
+    }
+
+
+def exists(name: str) -> bool:
+    """Return whether `tensorflow` has a name like "tensorflow.train.Saver", perhaps from a package not installed."""
+    parts = name.split(".")
+    try:
+        found = importlib.import_module(parts[0])
+        for count, part in enumerate(parts[1:], 2):
+            if not isinstance(found, ModuleType | Respelled | type):
+                break
+            try:
+                found = getattr(found, part)
+            except AttributeError:
+                found = importlib.import_module(".".join(parts[:count]))
+    except ModuleNotFoundError:
+        return False
+    except ImportError:
+        pass
+    return True
+
+
+def missing(source: str | bytes) -> dict[str, list[int]]:
+    """Return the names that the program uses and `tensorflow` lacks, each with its lines."""
+    return {name: lines for name, lines in used(source).items() if not exists(name)}
 
 
 def _say_what_is_missing(script: str, source: bytes) -> None:
@@ -21,17 +131,15 @@ def _say_what_is_missing(script: str, source: bytes) -> None:
     except (SyntaxError, ValueError):
         return  # Python says it when it compiles the program
     if names:
-        print(
-            f"{script} uses names of TensorFlow's that minitf lacks, and stops where it needs one:",
-            file=sys.stderr,
-        )
+        words = "uses names of TensorFlow's that minitf lacks, and stops where it needs one:"
+        print(script, words, file=sys.stderr)
     for name, lines in sorted(names.items(), key=lambda item: item[1]):
         where = ", ".join(map(str, sorted(set(lines))))
         print(f"  {name.replace('tensorflow', 'tf', 1)} (line {where})", file=sys.stderr)
 
 
 def _run(source: bytes, path: str) -> int:
-    """Run a program as Python runs its main program; 1 if it raises, after its traceback on stderr."""
+    """Run a program as Python runs its main program; return 1 if it raises, after its traceback on stderr."""
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
     main.__builtins__ = __builtins__
@@ -45,13 +153,13 @@ def _run(source: bytes, path: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """The command; returns its exit code. A program that raises SystemExit has it raised here."""
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(
-            f"{USAGE}\n\n{__doc__}" if arguments else USAGE,
-            file=sys.stdout if arguments else sys.stderr,
-        )
-        return 0 if arguments else 2
+    """Run the command and return its exit code. A program that raises SystemExit has it raised here."""
+    if not arguments:
+        print(USAGE, file=sys.stderr)
+        return 2
+    if arguments[0] in ("-h", "--help"):
+        print(f"{USAGE}\n\n{__doc__}")
+        return 0
     script = arguments[0]
     path = os.path.abspath(script)
     try:

@@ -3,8 +3,8 @@
     with standing_in():
         import tensorflow as tf
 
-It does so only inside the `with` block. Old programs also import from TensorFlow's inner files
-(`from tensorflow.python.training import training_util`): most of their names are public ones, and are found as such.
+Outside the `with`, nothing has changed. Old programs also import from TensorFlow's inner files, such as
+`from tensorflow.python.training import training_util`: most of their names are public, and are found as such.
 """
 
 import importlib
@@ -18,24 +18,18 @@ from types import ModuleType
 import minitf
 from minitf.framework import protos
 
-VERSION = "1.15.0"  # what a program that asks for TensorFlow's version wants to hear
-# Files below tensorflow/python/* whose names share a public place.
-_PUBLIC = {
-    "tf_logging": "logging",
-    "gfile": "gfile",
-    "flags": "flags",
-    "app": "app",
-    "errors": "errors",
-}
-_PUBLIC |= {"errors_impl": "errors", "nn": "nn", "losses": "losses", "summary": "summary"}
+VERSION = "1.15.0"  # for programs that ask for TensorFlow's version
+# Files in the folders of tensorflow/python whose names are those of a public module.
+_PUBLIC = {name: name for name in ("app", "errors", "flags", "gfile", "losses", "nn", "summary")}
+_PUBLIC |= {"errors_impl": "errors", "tf_logging": "logging"}
 
 
 class _Module(ModuleType):
-    """A module of TensorFlow's: it has the names of some of minitf's modules."""
+    """One of TensorFlow's modules: it has the names of some of minitf's."""
 
     def __init__(self, name: str, *places):
         super().__init__(name)
-        self._places, self.__path__ = places, []  # having a path, it may have submodules
+        self._places, self.__path__ = places, []  # with a path, it may have submodules
 
     def __getattr__(self, name: str):
         if not name.startswith("__"):
@@ -48,7 +42,7 @@ class _Module(ModuleType):
 
 
 def _module(name: str):
-    """What stands in for TensorFlow's module of this name. Raises AttributeError or ImportError where nothing does."""
+    """Return minitf's stand-in for one of TensorFlow's modules. Raises AttributeError or ImportError if it has none."""
     package, *path = name.removeprefix("tensorflow.").removeprefix("compat.v1.").split(".")
     match package, path:
         case "tensorflow", []:
@@ -76,12 +70,10 @@ def _module(name: str):
 
 
 class _Finder(MetaPathFinder, Loader):
-    """Python's way to ask for modules that are not among its files."""
+    """Finds the modules whose names begin with `tensorflow`."""
 
     def find_spec(self, name: str, path=None, target=None) -> ModuleSpec | None:
-        return (
-            ModuleSpec(name, self, is_package=True) if name.split(".")[0] == "tensorflow" else None
-        )
+        return ModuleSpec(name, self, is_package=True) if _is_tensorflows(name) else None
 
     def exec_module(self, module: ModuleType) -> None:
         try:
@@ -90,24 +82,24 @@ class _Finder(MetaPathFinder, Loader):
             raise ModuleNotFoundError(str(error)) from None
 
 
-def _of_tensorflow() -> dict[str, ModuleType]:
-    return {
-        name: module for name, module in sys.modules.items() if name.split(".")[0] == "tensorflow"
-    }
+def _is_tensorflows(name: str) -> bool:
+    return name.split(".")[0] == "tensorflow"
+
+
+def _take_out() -> dict[str, ModuleType]:
+    """Remove TensorFlow's modules from those that Python has loaded, and return them."""
+    return {name: sys.modules.pop(name) for name in [*sys.modules] if _is_tensorflows(name)}
 
 
 @contextmanager
 def standing_in() -> Iterator[None]:
-    """In this block, `tensorflow` is minitf, also where TensorFlow is installed."""
-    before, finder = _of_tensorflow(), _Finder()
-    for name in before:
-        del sys.modules[name]
+    """Within the `with`, `tensorflow` is minitf, even if TensorFlow is installed."""
+    before, finder = _take_out(), _Finder()
     sys.meta_path.insert(0, finder)
     protos.detach_tensorboard()
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
-        for name in _of_tensorflow():
-            del sys.modules[name]
+        _take_out()
         sys.modules.update(before)

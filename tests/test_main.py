@@ -12,8 +12,7 @@ from types import ModuleType
 import pytest
 
 import minitf
-from minitf.__main__ import main
-from minitf.names_used import missing, used
+from minitf.__main__ import main, missing, used
 from minitf.stand_in import standing_in
 
 ROOT = Path(__file__).resolve().parents[1]

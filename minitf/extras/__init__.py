@@ -26,8 +26,8 @@ NAMES = {
         "while_ops": "while_loop",
     },
     "tf.train": {
-        "checkpoints": "NewCheckpointReader SaverDef import_meta_graph list_variables load_checkpoint load_variable",
-        "file_io": "summary_iterator write_graph",
+        "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables load_checkpoint load_variable "
+        "summary_iterator write_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer ProximalAdagradOptimizer "
         "ProximalGradientDescentOptimizer",

@@ -1,7 +1,9 @@
-"""Files of records, events and graphs: a record is a length and bytes, with a checksum of both.
+"""Files of records, events and graphs, and ways to look into a checkpoint.
 
-Mirrors tensorflow/python/lib/io/tf_record.py, tensorflow/python/summary/summary_iterator.py and
-tensorflow/python/framework/graph_io.py.
+A record is a length and bytes, with a checksum of both.
+
+Mirrors tensorflow/python/lib/io/tf_record.py, summary/summary_iterator.py, framework/graph_io.py,
+training/checkpoint_utils.py and training/py_checkpoint_reader.py, and parts of training/saver.py.
 """
 
 import os
@@ -11,6 +13,8 @@ from typing import Self
 from minitf.extras import gfile
 from minitf.framework import errors, protos
 from minitf.framework.graph import Graph
+from minitf.training.checkpoint_format import CheckpointReader
+from minitf.training.checkpoint_management import latest_checkpoint
 
 _HEADER = struct.Struct("<QI")
 
@@ -101,3 +105,49 @@ def write_graph(graph_or_graph_def, logdir, name: str, as_text: bool = True) -> 
     with gfile.GFile(path, "w" if as_text else "wb") as file:
         file.write(str(stored) if as_text else stored.SerializeToString())
     return path
+
+
+def NewCheckpointReader(filepattern: str | bytes) -> CheckpointReader:
+    """Return a reader of the checkpoint of this name, such as "folder/model-100".
+
+    Raises NotFoundError if there is none, DataLossError if a file is damaged or something else.
+    """
+    return CheckpointReader(filepattern)
+
+
+def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
+    """Return a reader of the checkpoint of this name, or of the latest one in this folder.
+
+    Raises ValueError for a folder without checkpoints, NotFoundError, DataLossError.
+    """
+    path = os.fspath(ckpt_dir_or_file)
+    if os.path.isdir(path):
+        path = latest_checkpoint(path)
+    if path is None:
+        words = "Couldn't find 'checkpoint' file or checkpoints in given directory"
+        raise ValueError(f"{words} {ckpt_dir_or_file}")
+    return CheckpointReader(path)
+
+
+def load_variable(ckpt_dir_or_file, name: str):
+    """Return the value that a checkpoint holds for a variable. Raises NotFoundError."""
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
+
+
+def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
+    """Return (name, shape) of everything that a checkpoint holds, in the order of the names."""
+    return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+
+
+class SaverDef:
+    """What a Saver's `write_version` may say. minitf always writes V2."""
+
+    LEGACY, V1, V2 = range(3)
+
+
+def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs) -> None:
+    """Raise OSError, or UnimplementedError if there is such a file: minitf has no '.meta' files."""
+    words = "minitf neither writes nor reads '.meta' files: build the graph again, then tf.train.Saver().restore(...)"
+    if not os.path.exists(str(meta_graph_or_file)):
+        raise OSError(f"File does not exist. Received: {meta_graph_or_file}. {words}")
+    raise errors.UnimplementedError(None, None, words)

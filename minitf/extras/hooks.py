@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from minitf.framework import tf_logging
 from minitf.framework.graph import get_default_session
-from minitf.platform import tf_logging
 from minitf.training.coordinator import Coordinator
 from minitf.training.session_run_hook import (
     SessionRunArgs,

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, tf_logging
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.op_def_library import build_tensor, check_allowed
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensor_proto
 from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import SCALAR, in_message
-from minitf.platform import tf_logging
 
 # The ops.
 

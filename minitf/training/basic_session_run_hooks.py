@@ -10,9 +10,9 @@ import os
 
 import numpy as np
 
+from minitf.framework import tf_logging
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
 from minitf.framework.protos import message
-from minitf.platform import tf_logging
 from minitf.summary.summary import summary_of
 from minitf.training.session_run_hook import (
     SecondOrStepTimer,

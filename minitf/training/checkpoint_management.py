@@ -16,8 +16,7 @@ from glob import escape, glob
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from minitf.framework import errors
-from minitf.platform import tf_logging
+from minitf.framework import errors, tf_logging
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
 _STRING = r"""(["'])((?:(?!\2)[^\\\n]|\\.)*)\2"""

@@ -15,8 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from minitf.framework import errors
-from minitf.platform import tf_logging
+from minitf.framework import errors, tf_logging
 
 LOOK_EVERY_SECS = 0.05
 

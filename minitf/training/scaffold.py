@@ -12,12 +12,11 @@ from functools import partial
 from typing import Any
 
 from minitf.client.session import Session
-from minitf.framework import errors
+from minitf.framework import errors, tf_logging
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, get_default_graph
 from minitf.framework.operation import Operation
 from minitf.ops import variables
 from minitf.ops.control_flow_ops import group
-from minitf.platform import tf_logging
 from minitf.summary.summary import merge_all
 from minitf.training.checkpoint_management import get_checkpoint_state
 from minitf.training.saver import Saver

@@ -5,13 +5,12 @@ Mirrors tensorflow/python/training/training_util.py.
 
 from contextlib import suppress
 
-from minitf.framework import dtypes
+from minitf.framework import dtypes, tf_logging
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph
 from minitf.framework.operation import Tensor, placed
 from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variable_scope import get_variable
 from minitf.ops.variables import Variable
-from minitf.platform import tf_logging
 
 
 def global_step(sess, global_step_tensor: Variable | Tensor) -> int:

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 import minitf as tf
-from minitf.platform import tf_logging
+from minitf.framework import tf_logging
 from tests.training.hooked import run
 
 

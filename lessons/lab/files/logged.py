@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from minitf.platform import tf_logging
+from minitf.framework import tf_logging
 
 
 @contextmanager

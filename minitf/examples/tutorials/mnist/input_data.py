@@ -20,9 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, errors
+from minitf.framework import dtypes, errors, tf_logging
 from minitf.ops.random_ops import get_seed
-from minitf.platform import tf_logging
 
 Datasets = namedtuple("Datasets", ["train", "validation", "test"])
 
