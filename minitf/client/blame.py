@@ -3,7 +3,7 @@
 from typing import Any
 
 from minitf.client.lowering import evaluate
-from minitf.client.nodes import Node, Value
+from minitf.client.nodes import Copy, Node, Value
 from minitf.client.program import Program, Statement
 from minitf.framework import errors
 from minitf.framework.constant_op import const_op
@@ -13,7 +13,7 @@ from minitf.framework.registry import OPS
 
 
 def explained(error: Exception, program: Program) -> Exception:
-    """The error that a run of `program` raises for `error`: one that names the op."""
+    """Return the error that a run of `program` raises for `error`: one that names the op."""
     found = _failing_frame(error, program)
     if found is None:
         return error
@@ -23,11 +23,11 @@ def explained(error: Exception, program: Program) -> Exception:
         return type(error)(op, op, error.message) if error.op is None else error
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError(op, op, f"Out of memory: {error}")
-    words = OPS[op.type].explain
     if any(value is None for value in values):  # it is of a branch that was not taken
         return errors.InvalidArgumentError(op, op, "Retval[0] does not have value")
-    message = words(*values) if words else _refusal(op, values)
-    return errors.InvalidArgumentError(op, op, message or str(error))
+    words = OPS[op.type].explain
+    reason = words(*values) if words else _refusal(op, values)
+    return errors.InvalidArgumentError(op, op, reason or str(error))
 
 
 def _refusal(op: Operation, values: list[Any]) -> str | None:
@@ -35,9 +35,8 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
     if len(values) != len(op.inputs):  # it has a variable's place for an input
         return None
     graph = Graph()
-    inputs = tuple(
-        const_op(graph, v, t.dtype.base_dtype, "x") for v, t in zip(values, op.inputs, strict=True)
-    )
+    pairs = zip(values, op.inputs, strict=True)
+    inputs = tuple(const_op(graph, v, t.dtype.base_dtype, "x") for v, t in pairs)
     try:
         OPS[op.type].infer(Operation(graph, op.type, op.name, inputs, [], op.attrs))
     except ValueError as error:
@@ -50,21 +49,20 @@ def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], 
     found, traceback = None, error.__traceback__
     while traceback:
         frame = traceback.tb_frame
-        if frame.f_code.co_filename == program.filename and program.statement_at(
-            traceback.tb_lineno
-        ):
-            found = {**frame.f_globals, **frame.f_locals}, program.statement_at(traceback.tb_lineno)
+        if frame.f_code.co_filename == program.filename:
+            statement = program.statement_at(traceback.tb_lineno)
+            found = ({**frame.f_globals, **frame.f_locals}, statement) if statement else found
         traceback = traceback.tb_next
     return found
 
 
-def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any] | None]:
+def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any]]:
     """Compute the parts of the statement again, one at a time, until one fails.
 
     Gives the op that fails and the values that it was given.
     """
     try:
-        return node.op, _values(node, known)
+        return node.op, [_value(value, known) for value in node.arguments]
     except _Failed as failed:
         return failed.args
 
@@ -73,17 +71,13 @@ class _Failed(Exception):
     """Its arguments are what `_failing_op` gives."""
 
 
-def _values(node: Node, known: dict[Any, Any]) -> list[Any]:
-    return [_value(value, known) for value in node.arguments]
-
-
 def _value(value: Value, known: dict[Any, Any]):
     if value.constant is not None:
         return value.constant
     if value.node.names:
         return known.get(value.node.names[value.index])
-    inputs = _values(value.node, known)
-    if value.node.kind in ("copy", "alias"):
+    inputs = [_value(argument, known) for argument in value.node.arguments]
+    if isinstance(value.node, Copy):
         return inputs[0]
     try:
         return evaluate(value.node.op, inputs)

@@ -1,22 +1,34 @@
-"""What a program is made of before it is text: nodes do something, and values go between them."""
+"""What a program is made of before it is text: nodes do something, and values go between them.
+
+Each kind of node is a class, which says how the node is written down.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitf.client.program import Function, Statement
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS
+from minitf.framework.registry import OPS, Code, expression
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, same_for_certain
+from minitf.ops.state_ops import variables_of
+
+if TYPE_CHECKING:
+    from minitf.client.compiler import Writer
+    from minitf.client.lowering import Body
 
 LARGEST_FOLDED = 10_000  # elements of a constant that is worked on before the run
+LONGEST_INLINED = 60  # characters
+_GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")
 
 
 @dataclass(slots=True, eq=False)
 class Value:
-    """What stands for a tensor in the program: a constant, something fed, or a result of a node."""
+    """What a tensor is in the program: a constant, something fed, or a result of a node."""
 
     tensor: Tensor
     constant: Any = None
@@ -34,6 +46,11 @@ class Value:
     def is_scalar(self) -> bool:
         """Whether it is a single number in every run."""
         return self.trusted and self.shape.lengths == ()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the statement that gives it made its memory."""
+        return self.constant is None and not self.node.view
 
     @property
     def certain_shape(self) -> TensorShape:
@@ -65,20 +82,14 @@ class Value:
         return array.dtype.str, array.shape, array.tobytes()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Node:
-    """One step of the program: an op applied to values, a read of a variable, an update of one, a cond or a loop."""
+    """One step of a program: an op applied to values."""
 
-    kind: str  # "op", "read", "update", "cond", "while", "copy", "parameter", or "alias": a copy that is not needed
     op: Operation
     arguments: list[Value]
-    epoch: int  # how many updates come before it
-    outputs: list[Tensor] | None = None  # the op's, if not said
-    parts: list[Part] = field(default_factory=list)  # of a cond or loop, its two blocks
-    scope: str = ""  # of a cond or loop
-    changes_early: bool = (
-        False  # whether it still reads its arguments after it has changed a variable
-    )
+    epoch: int = 0  # how many updates come before it
+    outputs: list[Tensor] | None = None  # the op's, unless given
     tensors: list[Tensor] = field(default_factory=list)  # everything it gives
     uses: int = 0
     consumer: Node | None = None  # the one that uses it, if it is used once
@@ -86,51 +97,204 @@ class Node:
     fetched: bool = False
     kept: bool = False  # whether it must run even if nothing uses it
     names: tuple[str, ...] = ()
-    code: str = ""
-    statement: Any = None  # what it is written as, if not as part of its consumer
+    code: Code | None = None
+    statement: Statement | None = None  # what it is written as, if not as part of its consumer
+
+    view = False  # whether a result may be in memory that was there before
+    changes_early = False  # whether it still reads arguments after it has changed a variable
+    reads_at_once = False  # whether it reads each argument once, before it does anything else
 
     def __post_init__(self) -> None:
         self.outputs = list(self.op.outputs) if self.outputs is None else self.outputs
         self.tensors += self.outputs
         self.last_use = self.epoch
-        self.kept = self.kind in ("update", "cond", "while") or (
-            self.kind == "op" and OPS[self.op.type].stateful
+
+    def write(self, writer: Writer) -> None:
+        """Write it as a statement, or keep its code for the statement that it is a part of."""
+        self.code = self.expression(writer)
+        if not self._is_part_of_consumer():
+            count = range(len(self.outputs))
+            self.names = tuple(writer.names.make(self.words(i)) for i in count)
+            names = ", ".join(self.names)
+            writer.add(self, f"{names} = {self.code}" if names else str(self.code))
+
+    def expression(self, writer: Writer) -> Code:
+        """The code of what it gives."""
+        raise NotImplementedError
+
+    def words(self, index: int) -> list[str]:
+        """A gradient is named after what it is the gradient of, everything else after its op."""
+        made, gradient_of = self.outputs[index], self.op.graph.gradient_of
+        for tensor in self.tensors if len(self.outputs) == 1 else [made]:
+            if tensor in gradient_of:
+                words = words_of(gradient_of[tensor].op)
+                return [*words[:-1], f"d_{words[-1]}"]
+        words = words_of(made.op)
+        return words if len(made.op.outputs) == 1 else [*words[:-1], f"{words[-1]}_{index}"]
+
+    def _is_part_of_consumer(self) -> bool:
+        return False
+
+
+class Parameter(Node):
+    """What a function is given: something fed, a loop's variable, or a value from around it."""
+
+    view = True
+
+
+class Read(Node):
+    """What a variable holds here."""
+
+    view = True
+
+    def expression(self, writer: Writer) -> Code:
+        """`state["w"]`."""
+        return writer.place(self.op)
+
+    def words(self, index: int) -> list[str]:
+        """It is called as the variable."""
+        return words_of(self.op)
+
+
+class Compute(Node):
+    """What an op makes of its inputs."""
+
+    reads_at_once = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.kept = OPS[self.op.type].stateful
+
+    @property
+    def view(self) -> bool:
+        """Whether NumPy gives a view of the first argument."""
+        return OPS[self.op.type].view
+
+    def expression(self, writer: Writer) -> Code:
+        """The op's own code; scalar constants are plain numbers where their dtype is clear."""
+        clear = any(value.constant is None for value in self.arguments)
+        literal = clear and OPS[self.op.type].weak
+        return expression(self.op, [writer.argument(v, literal) for v in self.arguments])
+
+    def _is_part_of_consumer(self) -> bool:
+        consumer = self.consumer
+        return (
+            (self.uses, self.kept, len(self.outputs)) == (1, False, 1)
+            and consumer is not None
+            and consumer.reads_at_once
+            and consumer.epoch == self.epoch
+            and len(str(self.code)) <= LONGEST_INLINED
+            and library_call(self.op) == library_call(consumer.op)
+            and self.op.graph.gradient_of.keys().isdisjoint(self.tensors)
         )
 
 
-@dataclass(slots=True, eq=False)
-class Part:
-    """A block of a cond or a loop, to be a function: its nodes, what it takes and what it gives."""
+class Update(Node):
+    """The assignment of something to one or more variables."""
 
-    nodes: list[Node]
-    variables: list[Value]  # of a loop
-    captured: list[Node]  # parameters, each with the value outside as its argument
-    results: list[Value | None]
-    ops: list[Operation]
-    became: dict[Operation, Node]
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.kept = True
+        self.variables = variables_of(self.op)
+        self.reads_at_once = len(self.variables) == 1
+        self.changes_early = not self.reads_at_once
+
+    def write(self, writer: Writer) -> None:
+        """One or more statements such as `state["w"] -= d_w`."""
+        values, assigns = self.arguments, self.op.type == "Assign"
+        literal = any(v.constant is None for v in values) or len(values) == 1 and not assigns
+        codes = [writer.argument(v, literal) for v in values]
+        if assigns and not (values[0].is_scalar or values[0].is_new and values[0].node.uses == 1):
+            codes = [Code(f"copy({codes[0]})", shape=values[0].certain_shape)]
+        places = [writer.place(variable) for variable in self.variables]
+        for line in OPS[self.op.type].code(self.op, *places, *codes).split("\n"):
+            writer.add(self, line, comment=self.op.name)
 
 
-def without_unused(nodes: list[Node], results: list[Value | None]) -> list[Node]:
-    """The nodes that something needs; each knows how often it is used, and by whom."""
-    for value in results:
-        if value is not None and value.node:
-            value.node.uses += 1
-            value.node.fetched = True
-    kept = []
-    for node in reversed(nodes):
-        if node.uses or node.kept:
-            kept.append(node)
-            hands_on = node.kind in ("copy", "alias", "while") or (
-                node.kind == "op" and OPS[node.op.type].view
-            )
-            later = len(nodes) if hands_on else node.epoch + node.changes_early
-            for value in node.arguments:
-                if value.node:
-                    value.node.uses += 1
-                    value.node.consumer = node
-                    value.node.last_use = max(value.node.last_use, later)
-        outlives = node.fetched or node.kept or node.last_use > node.epoch
-        if node.kind == "copy" and not outlives:
-            node.kind = "alias"  # the variable does not change before this is last used
-    kept.reverse()
-    return kept
+class Copy(Node):
+    """A value in new memory, unless that proves needless: then it is no step at all."""
+
+    needed = True
+
+    @property
+    def view(self) -> bool:
+        """Whether it is in the memory of its argument."""
+        return not self.needed
+
+    def write(self, writer: Writer) -> None:
+        """A statement, if it is needed."""
+        if self.needed:
+            super().write(writer)
+        else:
+            self.code = writer.argument(self.arguments[0])
+
+    def expression(self, writer: Writer) -> Code:
+        """`copy(x)`; a number needs no copy."""
+        code = writer.argument(self.arguments[0])
+        return code if self.arguments[0].is_scalar else Code(f"copy({code})")
+
+
+class Construct(Node):
+    """A cond or a loop: `parts` are its two blocks, which will be functions."""
+
+    def __init__(self, scope: str, parts: list[Body], changes_early: bool, *fields):
+        super().__init__(*fields)
+        self.scope, self.parts, self.changes_early, self.kept = scope, parts, changes_early, True
+
+    def words_with(self, ending: str) -> list[str]:
+        """What one of its functions is called."""
+        return f"{self.scope}_{ending}".split("/")
+
+
+class Cond(Construct):
+    """What one of two branches gives; the false one is the first part."""
+
+    def expression(self, writer: Writer) -> Code:
+        """`cond_true(state, x) if less else cond_false(state, x)`."""
+        false = writer.function(self.parts[0], self.words_with("false"))
+        true = writer.function(self.parts[1], self.words_with("true"))
+        pred = writer.argument(self.arguments[0])
+        return Code(f"{true.call()} if {pred} else {false.call()}", binds=0)
+
+
+class Loop(Construct):
+    """The last values of a loop's variables; the condition is the first part, the body the second."""
+
+    view = True
+
+    def expression(self, writer: Writer) -> Code:
+        """`while_loop(state, 0, x)`, a function in which Python's `while` calls the two parts."""
+        condition, body = self.parts
+        names = writer.name_given(condition)
+        again = writer.function(condition, self.words_with("cond"))
+        following = writer.function(body, self.words_with("body"))
+        captured = list(dict.fromkeys(n.names[0] for part in self.parts for n in part.captured))
+        name = writer.names.make(self.words_with("loop"))
+        loop = Function(name, [*names, *captured], results=names)
+        turn = f"    {', '.join(names)} = {following.call()}"
+        for text in (f"while {again.call()}:", turn):
+            loop.statements.append(Statement(text, (), [], node=self))
+        writer.functions.append(loop)
+        initial = [str(writer.argument(value)) for value in self.arguments[: len(names)]]
+        return Code(loop.call(initial + captured))
+
+
+# Their names.
+
+
+def words_of(op: Operation) -> list[str]:
+    """What an op is called, scope by scope."""
+    name = op.name.removesuffix("/read") if op.passes_on else op.name
+    return op.graph.shown_as.get(name, name).split("/")
+
+
+def library_call(op: Operation) -> str:
+    """The scope of the one call in the user's code that made `op` among other ops."""
+    found = _GRADIENT_SCOPE.match(op.name)
+    if found:
+        return found.group()
+    scope = op.name
+    while scope := scope.rpartition("/")[0]:
+        if scope in op.graph.operations or scope in op.graph.shown_as:
+            return scope
+    return op.name

@@ -1,6 +1,7 @@
 """A Program is the Python text of a run, and the function that Python makes of it."""
 
 import itertools
+import keyword
 import linecache
 import re
 import weakref
@@ -16,7 +17,7 @@ from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
 
-# Statements; Python compiles several such functions faster than a long one.
+# Statements; a longer function is cut, because CPython needs too much memory to compile it.
 LONGEST_FUNCTION = 2_000
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _PLACE = re.compile(r'state\["[^"]*"\]')
@@ -68,10 +69,15 @@ class Function:
     statements: list[Statement] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
 
+    def call(self, arguments: list[str] | None = None) -> str:
+        """The code that calls it, with names that are called as its parameters unless others are given."""
+        given = self.parameters if arguments is None else arguments
+        return f"{self.name}({', '.join(['state', *given])})"
+
     @property
     def head(self) -> str:
         """The line with `def`."""
-        return f"def {self.name}({', '.join(['state', *self.parameters])}):"
+        return f"def {self.call()}:"
 
     @property
     def end(self) -> str:
@@ -95,6 +101,43 @@ class Function:
         ):
             lines.append(self.end)
         return "\n".join(lines if len(lines) > 1 else [self.head, "    pass"])
+
+
+class Identifiers:
+    """Identifiers that differ from each other, from Python's words and from the kernels."""
+
+    def __init__(self):
+        self._taken = {*KERNELS, *keyword.kwlist, "state", "values", "program"}
+        self._next: dict[str, int] = {}
+        self._made: dict[tuple[str, ...], str] = {}
+
+    def make(self, words: list[str]) -> str:
+        """The shortest end of `words` that is still free, else one with a number behind it."""
+        of = (
+            self._made.get((*words[:-1], words[-1].removeprefix("d_")))
+            if words[-1].startswith("d_")
+            else None
+        )
+        if of and f"d_{of}" not in self._taken:
+            self._taken.add(f"d_{of}")
+            return f"d_{of}"
+        made = self._made[tuple(words)] = self._new(words)
+        return made
+
+    def _new(self, words: list[str]) -> str:
+        for count in range(1, len(words) + 1):
+            name = re.sub(r"\W", "_", "_".join(words[-count:]))
+            if name[0].isdigit() or name[0] == "_":
+                name = f"x{name}"
+            if name not in self._taken:
+                self._taken.add(name)
+                return name
+        number = self._next.get(name, 1)
+        while f"{name}_{number}" in self._taken:
+            number += 1
+        self._next[name] = number + 1
+        self._taken.add(f"{name}_{number}")
+        return f"{name}_{number}"
 
 
 @dataclass(eq=False, repr=False)
@@ -174,10 +217,10 @@ class Program:
 
     def _compiled(self) -> Callable:
         above = 0
-        for function in self._texts():
+        for lines in self._texts():
             # One at a time, and each at its own place in the text that a traceback shows.
-            exec(compile("\n" * above + "\n".join(function), self.filename, "exec"), self.namespace)
-            above += len(function)
+            exec(compile("\n" * above + "\n".join(lines), self.filename, "exec"), self.namespace)
+            above += len(lines)
         myself = weakref.ref(self)
         linecache.cache[self.filename] = (lambda: myself()._text(),)  # asked for only if needed
         weakref.finalize(self, linecache.cache.pop, self.filename, None)
@@ -190,54 +233,46 @@ class Program:
     def _texts(self) -> Iterator[list[str]]:
         """The lines of each function; a long program is several."""
         above = 0
-        for function in self.functions:
-            if function is self.main and len(self.statements) > LONGEST_FUNCTION:
-                yield from self._pieces(above)
-            else:
-                body = self._body(function.statements, function.returned, above + 1)
-                yield [function.head, *body, function.end]
-                above += len(body) + 2
+        for function in [*self.functions[:-1], *_in_pieces(self.main)]:
+            body = self._body(function, above + 1)
+            yield [function.head, *body, function.end]
+            above += len(body) + 2
 
-    def _body(self, statements: list[Statement], keep: set[str], offset: int) -> list[str]:
+    def _body(self, function: Function, offset: int) -> list[str]:
         """The statements, and after the last use of an array a line that frees it."""
+        statements, lines = function.statements, []
         last = {name: i for i, statement in enumerate(statements) for name in statement.reads()}
         arrays = {name for statement in statements for name in statement.arrays}
         frees: dict[int, list[str]] = defaultdict(list)
-        for name in sorted(arrays - keep):
+        for name in sorted(arrays - function.returned):
             frees[last[name]].append(name)
-        lines = []
         for i, statement in enumerate(statements):
             lines.append(f"    {statement.text}")
-            self._lines[offset + len(lines)] = statement
+            if statement.node is not None:
+                self._lines[offset + len(lines)] = statement
             if i in frees and i < len(statements) - 1:
                 lines.append(f"    del {', '.join(frees[i])}")
         return lines
 
-    def _pieces(self, above: int) -> Iterator[list[str]]:
-        """Functions `_part_0`, `_part_1` ... that hand values on in a dict, and one that calls them."""
-        size, parameters = LONGEST_FUNCTION, self.main.parameters
-        pieces = [self.statements[i : i + size] for i in range(0, len(self.statements), size)]
-        returned = self.main.returned
-        reads = [set().union(*(statement.reads() for statement in piece)) for piece in pieces]
-        last_piece = {name: number for number, names in enumerate(reads) for name in names}
-        last_piece |= dict.fromkeys(returned, len(pieces))
-        known = set(parameters)
-        for number, piece in enumerate(pieces):
-            made = {name for statement in piece for name in statement.names}
-            kept = {name for name in made if last_piece.get(name, 0) > number}
-            lines = [f"def _part_{number}(state, values):"]
-            for name in sorted(reads[number] & known):
-                take = "values[{!r}]" if last_piece[name] > number else "values.pop({!r})"
-                lines.append(f"    {name} = {take.format(name)}")
-            lines += self._body(piece, kept, above + len(lines))
-            lines += [f"    values[{name!r}] = {name}" for name in sorted(kept)]
-            above += len(lines)
-            known |= made
-            yield lines
-        yield [
-            self.main.head,
-            f"    values = {{{', '.join(f'{n!r}: {n}' for n in parameters)}}}",
-            *(f"    _part_{number}(state, values)" for number in range(len(pieces))),
-            *(f"    {name} = values[{name!r}]" for name in sorted(returned & known)),
-            self.main.end,
-        ]
+
+def _in_pieces(function: Function) -> list[Function]:
+    """A long function as several, and one that calls these; what they need of each other goes through its hands."""
+    statements = function.statements
+    if len(statements) <= LONGEST_FUNCTION:
+        return [function]
+    given = {*function.parameters, *(name for s in statements for name in s.names)}
+    needed, pieces, calls = function.returned, [], []
+    for start in reversed(range(0, len(statements), LONGEST_FUNCTION)):
+        piece = statements[start : start + LONGEST_FUNCTION]
+        made = {name for s in piece for name in s.names}
+        parameters = sorted(set().union(*(s.reads() for s in piece)) & given - made)
+        results = sorted(made & needed)
+        needed = needed - made | {*parameters}
+        pieces.append(Function(f"_part_{start}", parameters, piece, results))
+        arrays = tuple({name for s in piece for name in s.arrays}.intersection(results))
+        text = f"{', '.join(results)}{' = ' * bool(results)}{pieces[-1].call()}"
+        calls.append(Statement(text, tuple(results), [], arrays=arrays))
+    return [
+        *reversed(pieces),
+        Function(function.name, function.parameters, calls[::-1], function.results),
+    ]

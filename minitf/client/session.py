@@ -14,8 +14,7 @@ import numpy as np
 
 from minitf.client import blame
 from minitf.client.compiler import compile_program
-from minitf.client.feeds import as_feed_key, as_feed_value
-from minitf.client.fetches import flatten, structure_key
+from minitf.client.feeds_and_fetches import as_feed_key, as_feed_value, flatten, structure_key
 from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
 from minitf.framework import dtypes, errors, nest

@@ -9,7 +9,7 @@ import numpy as np
 
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import kernel, quoted, register
+from minitf.framework.registry import call, kernel, quoted, register
 from minitf.ops.shape_ops import same_as_first
 
 
@@ -24,7 +24,7 @@ def printed(value, message: str, most: int, *data):
 
 
 def _code(op: Operation, value: str, *data: str) -> str:
-    return f"printed({', '.join([value, quoted(op.attrs['message']), str(op.attrs['summarize']), *data])})"
+    return call("printed", value, quoted(op.attrs["message"]), op.attrs["summarize"], *data)
 
 
 def _gradient(op: Operation, gradient: Tensor) -> list:

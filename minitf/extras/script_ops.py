@@ -12,7 +12,7 @@ from minitf.framework.dtypes import PROTO_NAMES, DType, as_dtype
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import get_default_graph
 from minitf.framework.operation import Operation
-from minitf.framework.registry import kernel, not_differentiable, register
+from minitf.framework.registry import call, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN
 
 _functions: list[
@@ -42,7 +42,7 @@ def py_func_call(place: int, *arrays):
 
 
 def _code(op: Operation, *arrays: str) -> str:
-    return f"py_func_call({', '.join([str(op.attrs['place']), *arrays])})"
+    return call("py_func_call", op.attrs["place"], *arrays)
 
 
 def _infer(op: Operation) -> list:

@@ -82,7 +82,11 @@ class Graph(Names):
         if OPS[op_type].updates:
             op.device = inputs[0].device  # where the variable is
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
-        for field in ("passes_on", "blocks", "closes"):  # until all callers set the fields themselves
+        for field in (
+            "passes_on",
+            "blocks",
+            "closes",
+        ):  # until all callers set the fields themselves
             if field in op.attrs:
                 setattr(op, field, op.attrs.pop(field))
         self.operations[name] = op

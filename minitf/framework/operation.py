@@ -216,7 +216,7 @@ class Operation:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
 
-def placed(error: Exception, obj) -> Exception:
+def with_place(error: Exception, obj) -> Exception:
     """The error, with the place of a tensor, operation or variable noted: its own words stay TensorFlow's."""
     if place := getattr(getattr(obj, "op", obj), "place", ""):
         error.add_note(place.lstrip("\n"))

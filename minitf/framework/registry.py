@@ -90,76 +90,74 @@ def kernel(function: Callable) -> Callable:
     return function
 
 
-class Code(str):
-    """An expression: how tightly it binds, its value if that is known before a run, and what is
-    certain of its shape."""
-
-    __slots__ = ("binds", "constant", "shape")
-
-    def __new__(cls, text: str, binds: int, constant=None, shape: TensorShape = UNKNOWN):
-        self = super().__new__(cls, text)
-        self.binds = binds
-        self.constant = constant
-        self.shape = shape
-        return self
-
-    rank: int | None = property(
-        lambda self: self.shape.rank, doc="The rank in every run, where that is known."
-    )
-
-
 # How tightly an operator binds, by Python's rules.
 _COMPARISON, _UNARY, _POWER, ATOM = 1, 7, 8, 9
 _BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
-_BINDS |= {
-    "|": 2,
-    "^": 3,
-    "&": 4,
-    "+": 5,
-    "-": 5,
-    "*": 6,
-    "/": 6,
-    "//": 6,
-    "%": 6,
-    "@": 6,
-    "**": _POWER,
-}
+_BINDS |= {"|": 2, "^": 3, "&": 4, "+": 5, "-": 5, "**": _POWER}
+_BINDS |= dict.fromkeys(["*", "/", "//", "%", "@"], 6)
 
 
-def _binds(text: str) -> int:
-    return getattr(text, "binds", ATOM)
+@dataclass(slots=True, eq=False)
+class Code:
+    """An expression: how tightly it binds, its value if that is known before a run, and what is certain of its shape.
+
+    In an f-string it is its text alone. So an op's code is either made of its arguments by `infix` and
+    `prefix`, or a text that needs no parentheses: a call, a name, or one of these with `.T` or `[0]`.
+    """
+
+    text: str
+    binds: int = ATOM
+    constant: Any = None
+    shape: TensorShape = UNKNOWN
+
+    @property
+    def rank(self) -> int | None:
+        """The rank in every run, where that is known."""
+        return self.shape.rank
+
+    def __str__(self) -> str:
+        return self.text
 
 
-def infix(operator: str, left: str, right: str) -> Code:
+def _within(binds: int, operand: Code | str) -> str:
+    """The operand of something that binds so tightly, in parentheses if it needs them."""
+    return f"({operand})" if getattr(operand, "binds", ATOM) < binds else str(operand)
+
+
+def infix(operator: str, left: Code | str, right: Code | str) -> Code:
     """`left operator right`, with just the parentheses that Python needs."""
     binds = _BINDS[operator]
     groups_left = operator != "**" and binds > _COMPARISON  # Python chains comparisons
-    if _binds(left) < binds + (not groups_left):
-        left = f"({left})"
-    if _binds(right) < binds + (operator != "**"):
-        right = f"({right})"
+    left = _within(binds + (not groups_left), left)
+    right = _within(binds + (operator != "**"), right)
     return Code(f"{left} {operator} {right}", binds)
 
 
-def prefix(operator: str, operand: str) -> Code:
+def prefix(operator: str, operand: Code | str) -> Code:
     """`-x` and the like."""
-    operand = f"({operand})" if _binds(operand) < _UNARY else operand
-    return Code(f"{operator}{operand}", _UNARY)
+    return Code(f"{operator}{_within(_UNARY, operand)}", _UNARY)
 
 
-def atom(text: str) -> str:
+def atom(operand: Code | str) -> str:
     """The expression in such a form that `.T` or `[0]` may follow."""
-    return text if _binds(text) == ATOM else f"({text})"
+    return _within(ATOM, operand)
 
 
-def expression(op: Operation, arguments: list[str]) -> str:
+def call(function: str, *arguments) -> str:
+    """`function(x, y)`."""
+    return f"{function}({', '.join(map(str, arguments))})"
+
+
+def expression(op: Operation, arguments: list[Code]) -> Code:
     """The NumPy code of `op` applied to the code of its arguments."""
     code = OPS[op.type].code
     if callable(code):
-        return code(op, *arguments)
-    if code.isidentifier():
-        return f"{code}({', '.join(arguments)})"
-    return infix(code, *arguments) if len(arguments) == 2 else prefix(code, *arguments)
+        found = code(op, *arguments)
+    elif code.isidentifier():
+        found = call(code, *arguments)
+    else:
+        found = infix(code, *arguments) if len(arguments) == 2 else prefix(code, *arguments)
+    return found if isinstance(found, Code) else Code(found)
 
 
 def quoted(name: str) -> str:

@@ -15,7 +15,7 @@ from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build
-from minitf.framework.operation import Operation, Tensor, placed
+from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import register
 from minitf.framework.tensor_shape import in_message
 from minitf.ops import array_ops, shape_ops
@@ -48,7 +48,7 @@ def _infer_condition(op: Operation) -> list:
 
 
 def _no_gradient(op: Operation, *gradients) -> list:
-    raise placed(
+    raise with_place(
         LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})"), op
     )
 

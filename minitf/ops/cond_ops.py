@@ -14,7 +14,7 @@ from minitf.framework import dtypes, errors, nest
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import control_dependencies, name_scope
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import kernel, not_differentiable, register
+from minitf.framework.registry import call, kernel, not_differentiable, register
 from minitf.ops import array_ops, joining_ops, math_ops, reduction_ops
 from minitf.ops.blocks import Block, Construct
 
@@ -117,7 +117,7 @@ def _shown(values: list, most: int) -> str:
 
 
 def _check_code(op: Operation, *values: str) -> str:
-    return f"check({op.attrs['summarize']}, {', '.join(values)})"
+    return call("check", op.attrs["summarize"], *values)
 
 
 register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)

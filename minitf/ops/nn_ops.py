@@ -5,6 +5,7 @@ Mirrors tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 
 from collections import namedtuple
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build, build_tensor, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, atom, infix, kernel, register
+from minitf.framework.registry import KERNELS, Code, atom, infix, kernel, register
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message
 from minitf.ops import array_ops, axes_ops, comparison_ops, math_ops, reduction_ops, shape_ops
 from minitf.ops.gather_ops import gather, one_hot_op
@@ -35,8 +36,8 @@ def _activation(op_type: str, code: str, slope: Callable, allowed: tuple = REAL_
     def activation(features, name: str | None = None) -> Tensor:
         return build_tensor(op_type, features, name=name)
 
-    def code_of(op: Operation, x: str) -> str:
-        return code.format(x=atom(x))
+    def code_of(op: Operation, x: Code) -> Code | str:
+        return reduce(partial(infix, "/"), [part.format(x=atom(x)) for part in code.split(" / ")])
 
     register(op_type, "features:T", same_as_first, code_of, gradient, allowed=allowed, weak=True)
     doc = f"{code.format(x='x')}, for each x of `features`. Raises TypeError unless they are {', '.join(allowed)}."

@@ -17,7 +17,7 @@ from minitf.framework.dtypes import as_dtype, float32, int32
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
+from minitf.framework.registry import Code, call, kernel, not_differentiable, quoted, register
 from minitf.ops import math_ops
 from minitf.ops.shape_ops import as_static_shape, check_rank, same_as_first, shape_code
 
@@ -98,7 +98,7 @@ def _explain(shape, low=0, high=1) -> str:
 
 
 def _stream(op: Operation) -> str:
-    return f"stream(state, {', '.join([quoted(op.name), *map(str, op.attrs['seeds'])])})"
+    return call("stream", "state", quoted(op.name), *op.attrs["seeds"])
 
 
 def _register(op_type: str, draw: str, *limits: str) -> None:
@@ -106,7 +106,7 @@ def _register(op_type: str, draw: str, *limits: str) -> None:
 
     def code(op: Operation, shape: Code, *others: str) -> str:
         others = others or (op.attrs["dtype"].name,)
-        return f"{draw}({_stream(op)}, {', '.join([shape_code(shape), *others])})"
+        return call(draw, _stream(op), shape_code(shape), *others)
 
     inputs = " ".join(["shape:length", *limits])
     register(op_type, inputs, _infer, code, not_differentiable, explain=_explain, stateful=True)

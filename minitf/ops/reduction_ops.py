@@ -16,6 +16,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
     KERNELS,
     atom,
+    call,
     infix,
     kernel,
     not_differentiable,
@@ -358,7 +359,7 @@ def _add_n_code(op: Operation, *terms) -> str:
     same = all(same_for_certain(terms[0].shape, term.shape) for term in terms)
     if same and len(terms) <= LONGEST_SUM:
         return functools.reduce(functools.partial(infix, "+"), terms)
-    return f"add_same_shapes({quoted(op.name)}, {', '.join(terms)})"
+    return call("add_same_shapes", quoted(op.name), *terms)
 
 
 @kernel

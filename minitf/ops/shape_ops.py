@@ -16,7 +16,16 @@ from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, OPS, Code, atom, kernel, not_differentiable, register
+from minitf.framework.registry import (
+    KERNELS,
+    OPS,
+    Code,
+    atom,
+    call,
+    kernel,
+    not_differentiable,
+    register,
+)
 from minitf.framework.tensor_shape import (
     SCALAR,
     UNKNOWN,
@@ -56,12 +65,12 @@ def called(function: str, **defaults) -> Callable[..., str]:
         if inputs[0][1] == "*T":
             listed = len(arguments) - len(inputs) + 1
             shown, arguments, inputs = (
-                [f"[{', '.join(arguments[:listed])}]"],
+                [f"[{', '.join(map(str, arguments[:listed]))}]"],
                 arguments[listed:],
                 inputs[1:],
             )
         for argument, (name, kind) in zip(arguments, inputs, strict=True):
-            text = shape_code(argument) if kind == "length" else argument
+            text = shape_code(argument) if kind == "length" else str(argument)
             if name not in ("axis", "split_dim"):
                 shown.append(text)
             elif text != str(defaults.get("axis")):
@@ -71,7 +80,7 @@ def called(function: str, **defaults) -> Callable[..., str]:
             for name, usual in defaults.items()
             if op.attrs.get(name, usual) != usual
         ]
-        return f"{function}({', '.join(shown)})"
+        return call(function, *shown)
 
     return code
 
@@ -79,7 +88,7 @@ def called(function: str, **defaults) -> Callable[..., str]:
 def shape_code(dims: Code) -> str:
     """An argument of whole numbers: `2` or `(2, 3)` where it is constant and short."""
     if dims.constant is None or np.size(dims.constant) > 20:
-        return dims
+        return str(dims)
     numbers = np.asarray(dims.constant).tolist()
     return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)
 
@@ -164,9 +173,7 @@ def size(x, axis: int | None = None) -> np.int32:
     return np.int32(np.size(x, axis))
 
 
-def _register(
-    op_type: str, code: Callable[[Operation, Code], str], rule: Callable[[tuple], Any]
-) -> None:
+def _register(op_type: str, code: Callable[..., str], rule: Callable[[tuple], Any]) -> None:
     """An op that gives `rule(shape)`: before the run, where the shape is known."""
 
     def out_type(op: Operation) -> dtypes.DType:
@@ -177,11 +184,11 @@ def _register(
             (out_type(op), TensorShape([op.inputs[0].shape.rank]) if op_type == "Shape" else SCALAR)
         ]
 
-    def in_type(op: Operation, x: Code) -> str:
-        text = code(op, x)
+    def in_type(op: Operation, *arguments: Code) -> str:
+        text = code(*arguments)
         return text if out_type(op) is dtypes.int32 else f"{out_type(op).name}({text})"
 
-    def simplify(result, x):
+    def simplify(result, x, *axis):
         known = x.known_shape
         return (
             None if known is None else np.array(rule(known), result.tensor.dtype.as_numpy_dtype)[()]
@@ -190,17 +197,10 @@ def _register(
     register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
 
 
-def _size_code(op: Operation, x: Code) -> str:
-    """`size(x)`; where the compiler asks another tensor for the one length that is not 1, also its axis."""
-    asked, lengths = op.inputs[0].shape.lengths, x.shape.lengths or ()
-    if asked in (None, lengths) or not set(lengths).intersection(asked) - {1}:
-        return f"size({x})"
-    return f"size({x}, {next(i for i, d in enumerate(lengths) if d != 1 and d in asked)})"
-
-
-_register("Shape", lambda op, x: f"shape_of({x})", list)
-_register("Size", _size_code, math.prod)
-_register("Rank", lambda op, x: f"int32({atom(x)}.ndim)", len)
+# The compiler may ask another tensor for its length along an axis instead.
+_register("Shape", lambda x: call("shape_of", x), list)
+_register("Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod)
+_register("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
 
 
 def shape(input, name: str | None = None, out_type=None) -> Tensor:

@@ -15,13 +15,14 @@ from minitf.framework import dtypes
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
-    ATOM,
     KERNELS,
     OPS,
     Code,
+    call,
     infix,
     kernel,
     not_differentiable,
+    quoted,
     register,
 )
 from minitf.framework.tensor_shape import (
@@ -35,19 +36,24 @@ from minitf.ops.shape_ops import check_rank
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
-# Two ops that ask the state about a variable without reading it; in the code, it is its name.
+# Two ops that ask the state about a variable without reading it.
 _register(
     "IsVariableInitialized",
     "ref:ref",
     lambda op: [(dtypes.bool, SCALAR)],
-    lambda op, v: f"bool_({v} in state)",
+    lambda op: f"bool_({_key(op)} in state)",
 )
 _register(
     "InitializedValue",
     "ref:ref value:T",
     lambda op: [(op.inputs[1].dtype.base_dtype, op.inputs[1].shape)],
-    lambda op, name, value: f"copy(state.get({name}, {value}))",
+    lambda op, value: f"copy(state.get({_key(op)}, {value}))",
 )
+
+
+def _key(op: Operation) -> str:
+    """The state's key for the variable that is the op's first input."""
+    return quoted(variable_of(op.inputs[0]).name)
 
 
 def _infer_update(op: Operation) -> list:
@@ -82,16 +88,14 @@ def fitting(value, shape: tuple[int, ...] | None):
 
 def _fitted(value: Code, shape: TensorShape, text: str) -> Code:
     """The code of `value`, checked unless it surely has this shape, which `text` gives in the run."""
-    return (
-        value if same_for_certain(shape, value.shape) else Code(f"fitting({value}, {text})", ATOM)
-    )
+    return value if same_for_certain(shape, value.shape) else Code(call("fitting", value, text))
 
 
 def _assign_code(op: Operation, target: Code, value: Code) -> str:
     if op.attrs["validate_shape"]:
         shape = op.inputs[0].shape
         declared = tuple(shape.as_list()) if shape.is_fully_defined() else None
-        held = target.replace("[", ".get(", 1)[:-1] + ")"
+        held = str(target).replace("[", ".get(", 1)[:-1] + ")"
         value = _fitted(value, target.shape, f'getattr({held}, "shape", {declared})')
     return f"{target} = {value}"
 

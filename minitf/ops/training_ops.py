@@ -19,7 +19,7 @@ import numpy as np
 from minitf.framework import dtypes, errors
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation
-from minitf.framework.registry import OPS, Code, atom, kernel, not_differentiable, register
+from minitf.framework.registry import OPS, Code, atom, call, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
 from minitf.ops.gather_ops import rows
 from minitf.ops.state_ops import register_update
@@ -67,7 +67,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
     unsure = [f"{n}={v}" for n, v in given.items() if n not in (*changed, "grad") and v.rank != 0]
     lines = []
     if unsure or not same_for_certain(var.shape, grad.shape):
-        lines = [f"check_update({', '.join([var, grad, *unsure])})"]
+        lines = [call("check_update", var, grad, *unsure)]
     if "indices" in given:
         given |= {name: f"{given[name]}[{given['indices']}]" for name in changed}
 
@@ -76,7 +76,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
         value = given.get(name)
         if value is None:
             return found[0]
-        if one_minus and value.constant is not None and value[0] not in "bf":
+        if one_minus and value.constant is not None and str(value)[0] not in "bf":
             # NumPy subtracts it as a number of its dtype, Python would take more digits.
             value = f"{value.constant.dtype.name}({value})"
         return one_minus + atom(value)

@@ -15,7 +15,7 @@ from minitf.framework.graph import GraphKeys, add_to_collection, get_collection,
 from minitf.framework.op_def_library import build_tensor, check_allowed
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensor_proto
-from minitf.framework.registry import Code, kernel, not_differentiable, quoted, register
+from minitf.framework.registry import Code, call, kernel, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import SCALAR, in_message
 
 # The ops.
@@ -103,7 +103,7 @@ def _infer(op: Operation) -> list:
 def _register(op_type: str, inputs: str, function: str) -> None:
     def code(op: Operation, tag: Code, *values: str) -> str:
         tag = f"{tag}.decode()" if tag.constant is None else quoted(tag.constant.decode())
-        return f"{function}({', '.join([tag, *values])})"
+        return call(function, tag, *values)
 
     register(op_type, inputs, _infer, code, not_differentiable)
 

@@ -21,7 +21,7 @@ from minitf.framework.graph import (
 )
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.op_def_library import build, build_tensor
-from minitf.framework.operation import Operation, Tensor, placed
+from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops, training_ops
@@ -131,7 +131,7 @@ class Optimizer:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Argument is not a tf.Variable: {variable}")
         if not variables:
-            raise placed(ValueError("No variables to optimize."), loss)
+            raise with_place(ValueError("No variables to optimize."), loss)
         _check_floats([loss, grad_loss])
         found = gradients(
             loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from minitf.framework import dtypes, tf_logging
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph
-from minitf.framework.operation import Tensor, placed
+from minitf.framework.operation import Tensor, with_place
 from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variable_scope import get_variable
 from minitf.ops.variables import Variable
@@ -49,7 +49,7 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     graph = graph or get_default_graph()
     existing = get_global_step(graph)
     if existing is not None:
-        raise placed(ValueError('"global_step" already exists.'), existing)
+        raise with_place(ValueError('"global_step" already exists.'), existing)
     key, collections = GraphKeys.GLOBAL_STEP, [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
     with graph.as_default(), graph.name_scope(None):
         return get_variable(

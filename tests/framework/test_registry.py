@@ -9,9 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minitf.framework.registry import KERNELS, OPS, atom, infix, prefix
+import minitf as tf
+from minitf import extras
+from minitf.framework.registry import ATOM, KERNELS, OPS, Code, atom, expression, infix, prefix
 from tests.client.interpreter import FUNCTIONS, UPDATES
-from tests.support import examples
+from tests.ops.samples import SAMPLES
+from tests.support import examples, in_new_graph
+
+extras.load_all()
 
 WITHOUT_VALUE = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "InitializedValue"}
 
@@ -55,7 +60,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-def written(tree: object) -> str:
+def written(tree: object) -> object:
     """The expression with the parentheses that the registry thinks needed."""
     if isinstance(tree, str):
         return tree
@@ -80,4 +85,32 @@ def in_full(tree: object) -> str:
 @examples(300)
 @given(EXPRESSIONS)
 def test_an_expression_has_all_the_parentheses_it_needs(tree):
-    assert ast.dump(ast.parse(written(tree))) == ast.dump(ast.parse(in_full(tree)))
+    assert ast.dump(ast.parse(str(written(tree)))) == ast.dump(ast.parse(in_full(tree)))
+
+
+# What an op of code with arguments in it may be without saying so, that is, without parentheses around it.
+ATOMS = (ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.List, ast.Tuple)
+
+
+@pytest.mark.parametrize("op_type", SAMPLES)
+@examples(10)
+@given(st.data())
+@in_new_graph
+def test_the_code_of_an_op_has_all_the_parentheses_it_needs(op_type, data):
+    sample = data.draw(SAMPLES[op_type])
+    op = sample.build([tf.constant(value) for value in sample.inputs]).op
+    if op.type != op_type:
+        return
+    arguments = []
+    for i, tensor in enumerate(op.inputs):
+        value = op.inputs[i].op.attrs.get("value")
+        is_fixed = i in sample.fixed or i >= len(sample.inputs)
+        code = Code(f"c{i}", constant=value) if is_fixed else infix("-", f"p{i}", f"q{i}")
+        arguments.append(Code(code.text, code.binds, code.constant, tensor.shape))
+    found = expression(op, arguments)
+    tree = ast.parse(str(found), mode="eval").body
+    assert (found.binds == ATOM) == isinstance(tree, ATOMS)
+    for i in range(len(arguments)):
+        named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == f"p{i}"]
+        whole = [node for node in ast.walk(tree) if ast.unparse(node) == f"p{i} - q{i}"]
+        assert len(named) == len(whole)

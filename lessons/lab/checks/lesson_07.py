@@ -10,7 +10,7 @@ from lab.checks.verdict import Verdict, advice, judge, listed, miscounted, no_fu
 from lab.checks.watched_training import reads
 from lab.experiments.errors import first_line
 from lab.experiments.ordering import all_before, is_variable, updates_of, waits_for
-from minitf.client.fetches import flatten
+from minitf.client.feeds_and_fetches import flatten
 
 CALLS, RESUMED = 3, 40  # calls of the learner's function, and a step to go on from
 LINE = re.compile(r"step (\d+) rate (\d\.\d+)")

@@ -7,7 +7,7 @@ import minitf as tf
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge
 from lab.experiments.errors import type_and_first_line
 from lab.files.logged import logged
-from minitf.client.fetches import flatten
+from minitf.client.feeds_and_fetches import flatten
 
 CASES = (  # what the loss is called, the limit, the losses, and after which run to stop
     ("loss", 0.5, (5.0, 0.5, 0.4, 2.0, 0.1, 0.001), 3),  # 0.5 is not below 0.5

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import minitf as tf
-from minitf.client.feeds import as_feed_key, as_feed_value
+from minitf.client.feeds_and_fetches import as_feed_key, as_feed_value
 from minitf.client.program import Program, Statement, copy
 from minitf.client.session import State, program_of
 from minitf.framework.registry import OPS

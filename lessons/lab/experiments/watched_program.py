@@ -12,7 +12,7 @@ import numpy as np
 import minitf as tf
 from lab.experiments.errors import type_and_first_line
 from lab.files.logged import logged
-from minitf.client.fetches import flatten
+from minitf.client.feeds_and_fetches import flatten
 
 MOST_RUNS = 2_000
 

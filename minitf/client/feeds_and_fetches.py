@@ -1,15 +1,54 @@
-"""What is fed is converted to the tensor's dtype and checked against its shape, before anything runs.
+"""What goes into a run and what comes out: fetches may be nested, feeds are checked before anything runs.
 
-Mirrors the feed checks of tensorflow/python/client/session.py.
+Mirrors _FetchHandler and the feed checks of tensorflow/python/client/session.py.
 """
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, errors
+from minitf.framework import dtypes, errors, nest
 from minitf.framework.constant_op import as_array
 from minitf.framework.graph import Graph
-from minitf.framework.operation import Operation, Tensor, placed
+from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.tensor_shape import in_message
+
+
+def flatten(fetches, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
+    """All fetched elements, and a function that puts their values back into the form of `fetches`.
+
+    Raises TypeError for what can't be fetched, ValueError for what is not of this graph, or part of a cond or loop.
+    """
+    return nest.flatten(fetches, lambda fetch: _element(fetch, graph))
+
+
+def _element(fetch, graph: Graph) -> Tensor | Operation:
+    if fetch is None:
+        raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
+    try:
+        element = graph.as_graph_element(fetch)
+    except TypeError as error:
+        problem = f'has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
+        raise TypeError(f"Argument `fetch` = {fetch} {problem}") from None
+    except (ValueError, KeyError) as error:
+        problem = f"cannot be interpreted as a Tensor. ({error})"
+        raise with_place(ValueError(f"Argument `fetch` = {fetch} {problem}"), fetch) from None
+    op = element.op if isinstance(element, Tensor) else element
+    if op.block is not None or op.blocks is not None:
+        why = "Typically this happens when it is defined in another function or code block: here in a cond or a loop."
+        words = f"Operation {op.name} has been marked as not fetchable. {why}"
+        raise with_place(errors.InaccessibleTensorError(words), op)
+    return element
+
+
+def structure_key(fetches):
+    """Equal, and hashable, for fetches of the same elements in the same form."""
+    if isinstance(fetches, list | tuple):
+        return type(fetches), *map(structure_key, fetches)
+    if isinstance(fetches, Mapping):
+        return type(fetches), *((key, structure_key(f)) for key, f in fetches.items())
+    return fetches
 
 
 def as_feed_key(key, graph: Graph) -> Tensor:
@@ -18,7 +57,7 @@ def as_feed_key(key, graph: Graph) -> Tensor:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise placed(
+        raise with_place(
             TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key
         ) from None
     if not graph.is_feedable(tensor) or tensor.op.block is not None or tensor.op.blocks is not None:
@@ -41,7 +80,7 @@ def as_feed_value(tensor: Tensor, value):
     try:
         return _converted(tensor, value)
     except (TypeError, ValueError) as error:
-        raise placed(error, tensor) from None
+        raise with_place(error, tensor) from None
 
 
 def _converted(tensor: Tensor, value):
