@@ -92,7 +92,7 @@ class summary_iterator(tf_record_iterator):
         return protos.message("Event").FromString(super().__next__())
 
 
-def write_graph(graph_or_graph_def, logdir, name: str, as_text: bool = True) -> str:
+def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
     """Write a graph or GraphDef into a file, as text or bytes, and return the file's path.
 
     The directory `logdir` is created if need be.

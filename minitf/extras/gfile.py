@@ -27,7 +27,7 @@ class GFile:
     PermissionDeniedError for reading a file that is open for writing, or the reverse.
     """
 
-    def __init__(self, name, mode: str = "r"):
+    def __init__(self, name, mode="r"):
         self.name, self.mode, self._plain = name, mode, mode.replace("b", "")
         self._open: dict[str, BinaryIO] = {}
         if self._plain not in ("r", "w", "a", "r+", "w+", "a+"):
@@ -75,7 +75,7 @@ class GFile:
             return line
         raise StopIteration
 
-    def seek(self, offset: int, whence: int = 0) -> None:
+    def seek(self, offset: int, whence=0) -> None:
         """Continue reading at a place counted from the start (`whence` 0), from here (1) or from the end (2).
 
         Raises InvalidArgumentError for a place before the start, and for another `whence`.
@@ -149,7 +149,7 @@ def ListDirectory(dirname) -> list[str]:
     return os.listdir(dirname)
 
 
-def Walk(top, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
+def Walk(top, in_order=True) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield (name, directories in it, files in it) of a directory and of all below it, or of those first."""
     return os.walk(top, topdown=in_order)
 
@@ -186,14 +186,14 @@ def DeleteRecursively(dirname) -> None:
 
 
 @errors.of_files()
-def Copy(oldpath, newpath, overwrite: bool = False) -> None:
+def Copy(oldpath, newpath, overwrite=False) -> None:
     """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
     shutil.copyfile(oldpath, newpath)
 
 
 @errors.of_files()
-def Rename(oldname, newname, overwrite: bool = False) -> None:
+def Rename(oldname, newname, overwrite=False) -> None:
     """Rename a file or directory. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
     _check_free(newname, overwrite)
     os.replace(oldname, newname)

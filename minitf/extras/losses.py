@@ -218,16 +218,14 @@ def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
-def get_regularization_loss(
-    scope: str | None = None, name: str = "total_regularization_loss"
-) -> Tensor:
+def get_regularization_loss(scope: str | None = None, name="total_regularization_loss") -> Tensor:
     """Return their sum, 0.0 if there are none."""
     losses = get_regularization_losses(scope)
     return reduction_ops.add_n(losses, name=name) if losses else constant(0.0)
 
 
 def get_total_loss(
-    add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
+    add_regularization_losses=True, name="total_loss", scope: str | None = None
 ) -> Tensor:
     """Return the sum of all losses. Raises ValueError if there are none."""
     losses = get_losses(scope)

@@ -3,8 +3,8 @@
     tf.logging.set_verbosity(tf.logging.INFO)
     tf.logging.info("step %d", 1)
 
-Below WARN all is silent until `set_verbosity`, but for an interactive Python such as Jupyter's: there INFO is shown.
-Lines go to stderr (interactive: stdout), or wherever the program has told Python's logging to put them.
+Below WARN, all is silent until `set_verbosity`, except in an interactive Python such as Jupyter's, which shows INFO.
+Lines go to stderr (if interactive, to stdout), or wherever the program has told Python's logging to put them.
 
 Mirrors tensorflow/python/platform/tf_logging.py.
 """
@@ -17,10 +17,7 @@ from collections.abc import Callable
 from minitf.framework.namespaces import loads_late as _loads_late
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
-_calls: Counter[tuple[str, int]] = (
-    Counter()
-)  # how often the line of that file and number has logged
-
+_calls: Counter[tuple[str, int]] = Counter()  # of a line, by its file and number
 
 _logger = logging.getLogger("tensorflow")
 if not logging.getLogger().handlers:
@@ -33,12 +30,12 @@ if not logging.getLogger().handlers:
 
 
 def get_logger() -> logging.Logger:
-    """The logger that all of this goes through."""
+    """Return the logger that all of this goes through."""
     return _logger
 
 
 def get_verbosity() -> int:
-    """The level from which on lines are logged."""
+    """Return the lowest level that is logged."""
     return _logger.getEffectiveLevel()
 
 
@@ -73,7 +70,7 @@ def log_if(level: int, msg, condition, *args) -> None:
 
 
 def _calls_before() -> int:
-    """How often the line that called the caller did so before."""
+    """Return how often the line that called the caller did so before."""
     frame = sys._getframe(2)
     place = frame.f_code.co_filename, frame.f_lineno
     _calls[place] += 1

@@ -1,4 +1,4 @@
-"""A summary is an op that gives a message for TensorBoard: a tag, and a value of this run.
+"""A summary is an op that returns a message for TensorBoard: a tag, and a value of this run.
 
 Mirrors tensorflow/python/summary/summary.py and tensorflow/core/kernels/summary_op.cc.
 """
@@ -6,7 +6,6 @@ Mirrors tensorflow/python/summary/summary.py and tensorflow/core/kernels/summary
 import functools
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -22,14 +21,14 @@ from minitf.framework.tensor_shape import SCALAR, in_message
 
 
 def summary_of(tag: str, **value):
-    """A Summary of one value."""
+    """Return a Summary of one value."""
     summary = message("Summary")
     return summary(value=[summary.Value(tag=tag, **value)])
 
 
 @kernel
 def scalar_summary(tag: str, value) -> bytes:
-    """A number under a tag."""
+    """Return a number under a tag."""
     if np.ndim(value):
         shapes = f"[] != {in_message(np.shape(value))}"
         raise ValueError(f"tags and values are not the same shape: {shapes} (tag '{tag}')")
@@ -38,18 +37,17 @@ def scalar_summary(tag: str, value) -> bytes:
 
 @functools.cache
 def _bucket_limits() -> np.ndarray:
-    """Where the buckets of a histogram end: each is wider than the one nearer to 0 by a tenth."""
-    largest = np.finfo(np.float64).max
+    """Return where the buckets of a histogram end: each is wider by a tenth than the one nearer to 0."""
     limits = [1e-12]
     while limits[-1] * 1.1 < 1e20:
         limits.append(limits[-1] * 1.1)
-    limits.append(largest)
+    limits.append(np.finfo(np.float64).max)
     return np.array([-limit for limit in reversed(limits)] + [0.0] + limits)
 
 
 @kernel
 def histogram_summary(tag: str, values) -> bytes:
-    """How many of the values fall into each bucket, under a tag; neighbours that are empty count as one bucket."""
+    """Return how many values fall into each bucket, under a tag; empty neighbours count as one bucket."""
     values = np.ravel(values).astype(np.float64)
     if (wrong := values[~np.isfinite(values)]).size:
         problem = "Nan in summary histogram" if np.isnan(wrong[0]) else "Infinity in Histogram"
@@ -57,29 +55,33 @@ def histogram_summary(tag: str, values) -> bytes:
     limits = _bucket_limits()
     counts = np.bincount(np.searchsorted(limits, values, side="right"), minlength=len(limits))
     kept = (counts > 0) | np.append(counts[1:] > 0, True)
-    ends = {"min": values.min(initial=limits[-1]), "max": values.max(initial=limits[0])}
-    sums = {"num": len(values), "sum": values.sum(), "sum_squares": (values * values).sum()}
-    buckets = {"bucket_limit": limits[kept], "bucket": counts[kept]}
-    return summary_of(
-        tag, histo=message("HistogramProto")(**ends, **sums, **buckets)
-    ).SerializeToString()
+    histogram = message("HistogramProto")(
+        min=values.min(initial=limits[-1]),
+        max=values.max(initial=limits[0]),
+        num=len(values),
+        sum=values.sum(),
+        sum_squares=(values * values).sum(),
+        bucket_limit=limits[kept],
+        bucket=counts[kept],
+    )
+    return summary_of(tag, histo=histogram).SerializeToString()
 
 
 @kernel
 def tensor_summary(tag: str, value, metadata: bytes) -> bytes:
-    """A whole tensor under a tag, and for which part of TensorBoard it is."""
+    """Return a whole tensor under a tag, with the part of TensorBoard that it is for."""
     metadata = message("SummaryMetadata").FromString(metadata)
     return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
 
 
 @kernel
 def merge_summaries(*summaries) -> bytes:
-    """The values of all summaries as one summary, in which no tag may occur twice."""
+    """Return the values of all summaries as one summary, in which no tag may occur twice."""
     merged, tags = message("Summary")(), set()
     for serialized in np.concatenate([np.ravel(np.asarray(s, object)) for s in summaries]):
         try:
             values = message("Summary").FromString(serialized).value
-        except Exception:  # protobuf's, which may not be there to be imported by name
+        except Exception:  # protobuf's, which may not be installed
             raise ValueError("Could not parse one of the summary inputs") from None
         for value in values:
             if value.tag in tags:
@@ -92,11 +94,11 @@ def merge_summaries(*summaries) -> bytes:
 def _infer(op: Operation) -> list:
     if op.type in ("ScalarSummary", "HistogramSummary"):
         check_allowed("values", op.inputs[1].dtype.base_dtype, dtypes.REALS)
-    elif op.type == "MergeSummary" and (types := {t.dtype.base_dtype.name for t in op.inputs}) != {
-        "string"
-    }:
-        problem = f"have types [{', '.join(types)}] that do not match expected type string."
-        raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {problem}")
+    elif op.type == "MergeSummary":
+        types = {tensor.dtype.base_dtype.name for tensor in op.inputs}
+        if types != {"string"}:
+            problem = f"have types [{', '.join(types)}] that do not match expected type string."
+            raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {problem}")
     return [(dtypes.string, SCALAR)]
 
 
@@ -120,11 +122,11 @@ Collections = Iterable[str] | None
 
 
 def scalar(name: str, tensor, collections: Collections = None, family: str | None = None) -> Tensor:
-    """A summary of one number, of any real dtype: TensorBoard draws it over the steps.
+    """Return a summary of one number, of any real dtype, which TensorBoard draws over the steps.
 
-    The tag is the summary's name, with the scopes around it; `family` is put before both, and TensorBoard shows those
-    of one family together. The summary is added to `collections`, or to those that `merge_all` merges. A run raises
-    InvalidArgumentError where `tensor` is no scalar.
+    The tag is the summary's name with the scopes around it, and `family` before both: TensorBoard shows those of one
+    family together. The summary joins `collections`, by default the one that `merge_all` merges. A run raises
+    InvalidArgumentError if `tensor` is no scalar.
     """
     return _summary("ScalarSummary", name, collections, family, tensor)
 
@@ -132,48 +134,40 @@ def scalar(name: str, tensor, collections: Collections = None, family: str | Non
 def histogram(
     name: str, values, collections: Collections = None, family: str | None = None
 ) -> Tensor:
-    """A summary of how numbers of any shape and real dtype are distributed; else as `scalar`.
+    """Return a summary of how numbers of any shape and real dtype are distributed; otherwise like `scalar`.
 
-    A run raises InvalidArgumentError where one of them is not finite.
+    A run raises InvalidArgumentError if one of them is not finite.
     """
     return _summary("HistogramSummary", name, collections, family, values)
 
 
 def text(name: str, tensor, collections: Collections = None) -> Tensor:
-    """A summary of strings, of any shape; else as `scalar`. Raises ValueError for any other dtype."""
+    """Return a summary of strings, of any shape; otherwise like `scalar`. Raises ValueError for another dtype."""
     if tensor.dtype.base_dtype is not dtypes.string:
         raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
-    metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"})
-    return _summary(
-        "TensorSummaryV2", name, collections, None, tensor, metadata.SerializeToString()
-    )
+    metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"}).SerializeToString()
+    return _summary("TensorSummaryV2", name, collections, None, tensor, metadata)
 
 
-def merge(
-    inputs: list[Any] | tuple[Any, ...], collections: Collections = None, name: str | None = None
-) -> Tensor:
-    """One summary of everything in these. A run raises InvalidArgumentError where a tag occurs twice.
+def merge(inputs: list | tuple, collections: Collections = None, name: str | None = None) -> Tensor:
+    """Return one summary of everything in these. A run raises InvalidArgumentError if a tag occurs twice.
 
-    Raises ValueError where there are none, TypeError for what is no list, or no string tensor.
+    Raises ValueError if there are none, TypeError for anything but a list of string tensors.
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
-            raise TypeError(
-                f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}."
-            )
+            words = "Expected list for 'inputs' argument to 'merge_summary' Op, not"
+            raise TypeError(f"{words} {inputs}.")
         if not inputs:
             short = "with length 0 shorter than minimum length 1."
             raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
-        merged = build_tensor("MergeSummary", *inputs, name=name)
-    for key in collections or ():
-        add_to_collection(key, merged)
-    return merged
+        return _collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
 
 
 def merge_all(
     key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
 ) -> Tensor | None:
-    """One summary of all in the collection (of those whose name the pattern `scope` begins), or None."""
+    """Return one summary of all in the collection, or None; with `scope`, of those whose names it matches."""
     inputs = get_collection(key, scope)
     return merge(inputs, name=name) if inputs else None
 
@@ -181,20 +175,23 @@ def merge_all(
 def _summary(
     op_type: str, name: str | None, collections: Collections, family: str | None, *values
 ) -> Tensor:
-    name, family = _allowed(name), _allowed(family)
+    name, prefix = _allowed(name), f"{_allowed(family)}/" if family else ""
     default = (
         "HistogramSummary" if op_type == "HistogramSummary" else None
-    )  # only there may `name` be None
-    with name_scope(f"{family}/{name}" if family else name, default, values) as scope:
-        tag = scope.rstrip("/")
-        summary = build_tensor(op_type, f"{family}/{tag}" if family else tag, *values, name=scope)
-    for key in [GraphKeys.SUMMARIES] if collections is None else collections:
+    )  # then `name` may be None
+    with name_scope(f"{prefix}{name}" if prefix else name, default, values) as scope:
+        summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope)
+    return _collected(summary, [GraphKeys.SUMMARIES] if collections is None else collections)
+
+
+def _collected(summary: Tensor, collections: Iterable[str]) -> Tensor:
+    for key in collections:
         add_to_collection(key, summary)
     return summary
 
 
 def _allowed(name: str | None) -> str | None:
-    """The name, with `_` for each character that no tag may have."""
+    """Return the name with `_` for each character that no tag may have."""
     if name is None:
         return None
     allowed = re.sub(r"[^-/\w.]", "_", name).lstrip("/")

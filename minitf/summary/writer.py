@@ -1,7 +1,5 @@
 """A FileWriter appends events (summaries, graphs, marks of a session) to a file that TensorBoard reads as it grows.
 
-Its records are TensorBoard's: a length, the event, and a checksum of each.
-
 Mirrors tensorflow/python/summary/writer/writer.py and writer_cache.py.
 """
 
@@ -31,11 +29,11 @@ def make_directory(path) -> None:
 
 
 class FileWriter:
-    """Writes events into a new file in `logdir`, a directory that is made if it is not there.
+    """Writes events into a new file in the directory `logdir`, which is created if need be.
 
-    With `graph` (or a GraphDef as `graph_def`), that is the first event. Others can read what is in the file after the
-    first event, after the first of every `flush_secs` seconds, after `flush`, `close` and the end of Python.
-    `max_queue` and `session` have no meaning here: each event is written at once.
+    `graph` (or a GraphDef, as `graph_def`) is the first event. Others can read what is in the file after the first
+    event, after the first of every `flush_secs` seconds, after `flush` and `close`, and at the end of Python.
+    `max_queue` and `session` have no effect here: each event is written at once.
     """
 
     def __init__(
@@ -48,10 +46,10 @@ class FileWriter:
         filename_suffix=None,
         session=None,
     ):
-        self._logdir, self._closed = os.fspath(logdir), False
-        self._flush_secs, self._flush_at, self._suffix = flush_secs, 0.0, filename_suffix or ""
+        self._logdir, self._suffix = os.fspath(logdir), filename_suffix or ""
+        self._flush_secs, self._flush_at = flush_secs, 0.0
         self._file: Any = None  # from the first event on
-        self._lock = threading.Lock()
+        self._closed, self._lock = False, threading.Lock()
         self._tags_with_metadata: set[str] = set()
         self._run_tags: set[str] = set()
         make_directory(self._logdir)
@@ -61,15 +59,15 @@ class FileWriter:
             self.add_meta_graph(message("MetaGraphDef")(graph_def=stored))
 
     def get_logdir(self) -> str:
-        """The directory."""
+        """Return the directory."""
         return self._logdir
 
     def add_summary(self, summary, global_step=None) -> None:
-        """Write a Summary, or what a run of a summary op gave, as of this step."""
+        """Write a Summary, or the value of a summary op, as of this step."""
         if isinstance(summary, bytes):
             summary = message("Summary").FromString(summary)
         for value in summary.value:
-            # Metadata are for the first event of a tag only.
+            # Metadata are only for the first event of a tag.
             if value.HasField("metadata") and value.tag in self._tags_with_metadata:
                 value.ClearField("metadata")
             elif value.HasField("metadata"):
@@ -77,19 +75,18 @@ class FileWriter:
         self._add(global_step, summary=summary)
 
     def add_graph(self, graph, global_step=None, graph_def=None) -> None:
-        """Write a graph, with its static shapes. Raises TypeError for what is none, ValueError for two."""
+        """Write a graph with its static shapes. Raises TypeError for anything else, ValueError for two."""
         self._add(global_step, graph_def=_as_graph_def(graph, graph_def).SerializeToString())
 
     def add_meta_graph(self, meta_graph_def, global_step=None) -> None:
-        """Write a MetaGraphDef, of which minitf knows the graph alone. Raises TypeError for anything else."""
+        """Write a MetaGraphDef, of which minitf knows only the graph. Raises TypeError for anything else."""
         if not isinstance(meta_graph_def, message("MetaGraphDef")):
-            raise TypeError(
-                f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}"
-            )
+            kind = type(meta_graph_def)
+            raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {kind}")
         self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
 
     def add_run_metadata(self, run_metadata, tag: str, global_step=None) -> None:
-        """Note that there was such a run; minitf measures nothing of it. Raises ValueError for a tag used before."""
+        """Note that there was such a run, of which minitf measures nothing. Raises ValueError for a known tag."""
         if tag in self._run_tags:
             raise ValueError("The provided tag was already used for this event type")
         self._run_tags.add(tag)
@@ -133,13 +130,13 @@ class FileWriter:
             self._file.flush()
 
     def close(self) -> None:
-        """End the file. What is added later is dropped with a warning, until `reopen`."""
+        """End the file. Events that are added later are dropped with a warning, until `reopen`."""
         self._closed = True
         if self._file is not None:
             self._file.close()
 
     def reopen(self) -> None:
-        """After `close`, let the next event begin a new file; else nothing."""
+        """Let the next event begin a new file, if this one is closed."""
         if self._closed:
             self._closed, self._file = False, None
 
@@ -168,14 +165,14 @@ def _as_graph_def(graph, graph_def):
 
 
 class FileWriterCache:
-    """One FileWriter for each directory, so that all who write there write into one file."""
+    """One FileWriter for each directory, so that all events for a directory are in one file."""
 
     _writers: dict[str, FileWriter] = {}
     _lock = threading.RLock()
 
     @classmethod
     def get(cls, logdir) -> FileWriter:
-        """The FileWriter of this directory, made when first asked for."""
+        """Return the FileWriter of this directory, which is made when first asked for."""
         with cls._lock:
             if logdir not in cls._writers:
                 cls._writers[logdir] = FileWriter(logdir, graph=get_default_graph())

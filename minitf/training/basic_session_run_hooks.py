@@ -163,7 +163,7 @@ class NanLossDuringTrainingError(RuntimeError):
 class NanTensorHook(SessionRunHook):
     """Ends training when the loss is NaN: with NanLossDuringTrainingError or, if told not to fail, by a stop."""
 
-    def __init__(self, loss_tensor, fail_on_nan_loss: bool = True):
+    def __init__(self, loss_tensor, fail_on_nan_loss=True):
         self._loss, self._fail = loss_tensor, fail_on_nan_loss
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:

@@ -376,7 +376,7 @@ def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
 
 
 @contextmanager
-def _blaming(place: str, advice: str = "") -> Iterator[None]:
+def _blaming(place: str, advice="") -> Iterator[None]:
     """What fails inside because of what was read is a DataLossError that names the place."""
     damage = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
     try:

@@ -191,7 +191,7 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 
 @errors.of_files()
 def remove_checkpoint(
-    checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix: str = "meta"
+    checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix="meta"
 ) -> None:
     """Delete the files of a checkpoint, as far as they exist, its index first. There is only one format."""
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):

@@ -1,14 +1,14 @@
 """A decay schedule is a learning rate computed from the global step: it moves only if the step does.
 
-Each function builds the same few things: the first rate as a tensor, the other numbers in its dtype, and
-the formula. All arguments may be numbers or tensors, and the step a variable, but for the flags and `name`.
+Each function builds the first rate as a tensor, the other numbers in its dtype, and the formula. Apart from the flags
+and `name`, all arguments may be numbers or tensors; the step may be a variable.
 
     step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)
     optimizer = tf.train.GradientDescentOptimizer(rate)
 
-All but `piecewise_constant` give a tensor of the dtype of `learning_rate`, and all raise ValueError where
-there is no step. `decay_steps` must be above 0: otherwise the rate is nan or inf.
+All but `piecewise_constant` return a tensor of the dtype of `learning_rate`, and all raise ValueError if there is no
+step. `decay_steps` must be positive, or the rate is nan or inf.
 
 Mirrors tensorflow/python/keras/optimizer_v2/legacy_learning_rate_decay.py (once
 tensorflow/python/training/learning_rate_decay.py).
@@ -23,52 +23,70 @@ from minitf.framework.constant_op import constant, constant_value, convert_to_te
 from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import array_ops, comparison_ops, cond_ops, math_ops, random_ops
+from minitf.ops.array_ops import identity
+from minitf.ops.comparison_ops import equal, greater, logical_and
+from minitf.ops.cond_ops import at_most_one
+from minitf.ops.math_ops import (
+    add,
+    cast,
+    ceil,
+    cos,
+    exp,
+    floor,
+    log,
+    minimum,
+    multiply,
+    negative,
+    pow,
+    sqrt,
+    truediv,
+)
+from minitf.ops.random_ops import random_normal
 from minitf.ops.shape_ops import check_rank
 
 
 @contextmanager
 def _schedule(name: str | None, default: str, learning_rate, *numbers) -> Iterator[list]:
-    """The scope of a schedule's ops, which programs show as one call; the rate, and the numbers in its dtype."""
+    """Give the scope of a schedule's ops, which programs show as one call, the rate, and the numbers in its dtype."""
     if not isinstance(name or default, str):
         raise ValueError("name for name_scope must be a string.")
     with name_scope(name or default, values=[learning_rate, *numbers]) as scope:
         get_default_graph().shown_as[scope[:-1]] = scope[:-1]
         rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
-        yield [scope, rate, *(math_ops.cast(n, rate.dtype.base_dtype) for n in numbers)]
+        yield [scope, rate, *(cast(n, rate.dtype.base_dtype) for n in numbers)]
 
 
 def _tensor_list(numbers) -> list[Tensor]:
-    """The numbers, or the only one, as tensors; lists may be nested."""
+    """Return the numbers, or the only one, as tensors; lists may be nested."""
     return [convert_to_tensor(n) for n in nest.flatten(numbers)[0]]
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
-    """`tensor`; if it was made in this scope, programs call it by the word, or if "" by the scope."""
+    """Return `tensor`. If it was made in this scope, programs call it by the word or, if that is "", by the scope."""
     if tensor.op.name.startswith(scope):
         tensor.graph.shown_as[tensor.op.name] = f"{scope}{word}".rstrip("/")
     return tensor
 
 
 def _passed(step: Tensor, decay_steps: Tensor, staircase: bool) -> Tensor:
-    """How often `decay_steps` steps have passed: a fraction, or with `staircase` a whole number.
+    """Return how often `decay_steps` steps have passed: a fraction, or with `staircase` a whole number.
 
-    (TensorFlow's graph optimizer multiplies by 1 / decay_steps, which is rounded: with 41, 47 or 55
-    decay_steps its stairs are one step late.)
+    (TensorFlow's graph optimizer multiplies by 1 / decay_steps, which is rounded: with 41, 47 or 55 decay_steps its
+    stairs are one step late.)
     """
     passed = step / decay_steps
-    return math_ops.floor(passed) if staircase else passed
+    return floor(passed) if staircase else passed
 
 
 def _cosine(scope: str, fraction: Tensor, half=0.5) -> Tensor:
-    """From twice `half` to 0 along half a wave, as the fraction goes from 0 to 1."""
-    wave = _called("wave", scope, math_ops.cos(constant(math.pi) * fraction))
+    """Return what falls from twice `half` to 0 along half a wave, as the fraction goes from 0 to 1."""
+    wave = _called("wave", scope, cos(constant(math.pi) * fraction))
     wave = _called("wave", scope, 1.0 + wave)
     return _called("decayed", scope, half * wave)
 
 
 def _above(decayed: Tensor, low, alpha) -> Tensor:
-    """From 1 to `low` (which is `alpha`, perhaps as a tensor) instead of from 1 to 0."""
+    """Return what falls from 1 to `low` (`alpha`, perhaps as a tensor) as `decayed` falls from 1 to 0."""
     raised = (1 - low) * decayed
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
@@ -76,10 +94,10 @@ def _above(decayed: Tensor, low, alpha) -> Tensor:
 def exponential_decay(
     learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
 ) -> Tensor:
-    """`learning_rate * decay_rate ** (step / decay_steps)`.
+    """Return `learning_rate * decay_rate ** (step / decay_steps)`.
 
-    Every `decay_steps` steps the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it grows.
-    With `staircase` the fraction is rounded down, and the rate falls in jumps.
+    Every `decay_steps` steps, the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it grows.
+    With `staircase`, the fraction is rounded down, and the rate falls in jumps.
 
         tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
@@ -87,31 +105,29 @@ def exponential_decay(
         name, "ExponentialDecay", learning_rate, decay_steps, decay_rate, global_step
     ) as made:
         scope, rate, steps, factor, step = made
-        return math_ops.multiply(
-            rate, math_ops.pow(factor, _passed(step, steps, staircase)), name=scope
-        )
+        return multiply(rate, pow(factor, _passed(step, steps, staircase)), name=scope)
 
 
 def natural_exp_decay(
     learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
 ) -> Tensor:
-    """`learning_rate * exp(-decay_rate * step / decay_steps)`.
+    """Return `learning_rate * exp(-decay_rate * step / decay_steps)`.
 
-    It is `exponential_decay` with `exp(-decay_rate)` for its decay rate, and its ops are named after that one;
-    any `decay_rate` above 0 makes it fall. Raises TypeError where `decay_rate` is no float.
+    It is `exponential_decay` with the decay rate `exp(-decay_rate)`, and its ops have the names of that one. It falls
+    if `decay_rate` is positive. Raises TypeError if `decay_rate` is no float.
 
         tf.train.natural_exp_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.06065 at step 10
     """
-    factor = math_ops.exp(math_ops.negative(decay_rate))
+    factor = exp(negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
 
 def inverse_time_decay(
     learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
 ) -> Tensor:
-    """`learning_rate / (1 + decay_rate * step / decay_steps)`: it falls ever more slowly.
+    """Return `learning_rate / (1 + decay_rate * step / decay_steps)`, which falls ever more slowly.
 
-    With `staircase` the fraction is rounded down, and the rate falls in jumps.
+    With `staircase`, the fraction is rounded down, and the rate falls in jumps.
 
         tf.train.inverse_time_decay(0.1, step, decay_steps=10, decay_rate=1.0)  # 0.05 at step 10
     """
@@ -119,7 +135,7 @@ def inverse_time_decay(
         name, "InverseTimeDecay", learning_rate, decay_steps, decay_rate, global_step
     ) as made:
         scope, rate, steps, factor, step = made
-        return math_ops.truediv(rate, 1 + factor * _passed(step, steps, staircase), name=scope)
+        return truediv(rate, 1 + factor * _passed(step, steps, staircase), name=scope)
 
 
 def polynomial_decay(
@@ -131,11 +147,11 @@ def polynomial_decay(
     cycle=False,
     name=None,
 ) -> Tensor:
-    """`(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and `end` from `decay_steps` on.
+    """Return `(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and `end` from `decay_steps` on.
 
-    With `cycle` the rate does not stay there: past `decay_steps` it is as if `decay_steps` were twice as
-    many, past that three times, and so on. (A `decay_steps` that is an int tensor raises TypeError then,
-    and so does a rate that is not float32.)
+    With `cycle`, the rate does not stay there: past `decay_steps`, it is as if there were twice as many, past that
+    three times, and so on. (Then an int tensor for `decay_steps` raises TypeError, and so does a rate that is not
+    float32.)
 
         tf.train.polynomial_decay(0.1, step, decay_steps=10, end_learning_rate=0.02)  # 0.06 at step 5
     """
@@ -145,23 +161,21 @@ def polynomial_decay(
         scope, rate, end, power, step, steps = made
         if cycle:
             step = _called("step", scope, step)
-            cycles = build_tensor(
-                "SelectV2", comparison_ops.equal(step, 0), 1.0, math_ops.ceil(step / decay_steps)
-            )
-            steps = math_ops.multiply(steps, _called("cycles", scope, cycles))
+            cycles = build_tensor("SelectV2", equal(step, 0), 1.0, ceil(step / decay_steps))
+            steps = multiply(steps, _called("cycles", scope, cycles))
         else:
-            step = math_ops.minimum(step, steps)
-        left = math_ops.pow(1.0 - _called("passed", scope, step / steps), power)
-        return math_ops.add(math_ops.multiply(rate - end, left), end, name=scope)
+            step = minimum(step, steps)
+        left = pow(1.0 - _called("passed", scope, step / steps), power)
+        return add(multiply(rate - end, left), end, name=scope)
 
 
 def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
-    """`values[0]` while `x <= boundaries[0]`, then `values[1]` while `x <= boundaries[1]`, and so on.
+    """Return `values[0]` while `x <= boundaries[0]`, then `values[1]` while `x <= boundaries[1]`, and so on.
 
-    So exactly at a boundary the old value still applies. The result has the dtype of `values`. Raises
-    ValueError where the dtype of the boundaries is not that of x (int32 beside int64 is fine), where the values
-    have several, or where there is not one value more than boundaries; in the run, InvalidArgumentError
-    where boundaries that do not increase leave two values to choose from.
+    So exactly at a boundary the old value still applies. The result has the dtype of `values`. Raises ValueError if
+    the boundaries don't have the dtype of x (int32 is fine for int64), if the values have several dtypes, or unless
+    there is one value more than boundaries; in the run, InvalidArgumentError if boundaries that don't increase leave
+    two values to choose from.
 
         tf.train.piecewise_constant(step, boundaries=[20, 40], values=[0.4, 0.1, 0.01])
     """
@@ -172,7 +186,7 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
     for i, boundary in enumerate(boundaries):
         dtype = boundary.dtype.base_dtype
         if dtype is dtypes.int32 and wanted is dtypes.int64:
-            boundaries[i] = math_ops.cast(boundary, wanted)
+            boundaries[i] = cast(boundary, wanted)
         elif dtype is not wanted:
             raise ValueError(f"Boundaries ({dtype}) must have the same dtype as x ({wanted}).")
     for value in values[1:]:
@@ -189,11 +203,11 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
         if None in known or sorted(known) != known:
             in_one = [x <= boundaries[0], x > boundaries[-1]]
             for low, high in zip(boundaries, boundaries[1:], strict=False):
-                in_one.append(comparison_ops.logical_and(x > low, x <= high, name="and"))
-            with control_dependencies([cond_ops.at_most_one(in_one)]):
-                x = _called("step", scope, array_ops.identity(x, name="case/Assert"))
+                in_one.append(logical_and(x > low, x <= high, name="and"))
+            with control_dependencies([at_most_one(in_one)]):
+                x = _called("step", scope, identity(x, name="case/Assert"))
         for i, boundary in enumerate(boundaries):
-            later = comparison_ops.greater(x, boundary)
+            later = greater(x, boundary)
             merge = f"case{'/cond' * (len(boundaries) - i)}/Merge"  # as TensorFlow's case names it
             rate = build_tensor("Select", later, values[i + 1], rate, name=merge)
             rate = _called("earlier" if i + 1 < len(boundaries) else "", scope, rate)
@@ -204,10 +218,10 @@ piecewise_constant_decay = piecewise_constant
 
 
 def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) -> Tensor:
-    """`learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
+    """Return `learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
 
-    It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there from
-    `decay_steps` on. Raises TypeError for a rate that is not float32.
+    It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there from `decay_steps`
+    on. Raises TypeError for a rate that is not float32.
 
         tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
     """
@@ -217,16 +231,16 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) 
         steps,
         step,
     ):
-        decayed = _above(_cosine(scope, math_ops.minimum(step, steps) / steps), alpha, alpha)
-        return _called("", scope, math_ops.multiply(rate, decayed))
+        decayed = _above(_cosine(scope, minimum(step, steps) / steps), alpha, alpha)
+        return _called("", scope, multiply(rate, decayed))
 
 
 def cosine_decay_restarts(
     learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name=None
 ) -> Tensor:
-    """`cosine_decay` that starts again at its end: each period is `t_mul` times as long as the one before,
-    and begins `m_mul` times as high.
+    """Return `cosine_decay` that starts again at its end.
 
+    Each period is `t_mul` times as long as the one before, and begins `m_mul` times as high.
     Raises TypeError for a rate that is not float32.
 
         tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 again at step 10, then at 30
@@ -236,28 +250,26 @@ def cosine_decay_restarts(
     ) as made:
         scope, rate, steps, low, t_mul, m_mul, step = made
         passed = _called("passed", scope, step / steps)
-        same_length = comparison_ops.equal(t_mul, 1.0)
+        same_length = equal(t_mul, 1.0)
         with name_scope("cond"):
-            whole = math_ops.floor(passed)
+            whole = floor(passed)
             part = passed - whole
-            restarts = math_ops.floor(
-                math_ops.log(1.0 - passed * (1.0 - t_mul)) / math_ops.log(t_mul)
-            )
+            restarts = floor(log(1.0 - passed * (1.0 - t_mul)) / log(t_mul))
             longer = _called("longer", scope, t_mul**restarts)
             part_of_longer = (passed - (1.0 - longer) / (1.0 - t_mul)) / longer
             restarts = build_tensor("SelectV2", same_length, whole, restarts, name="Merge")
             fraction = build_tensor("SelectV2", same_length, part, part_of_longer, name="Merge")
             fraction = _called("fraction", scope, fraction)
         decayed = _above(_cosine(scope, fraction, 0.5 * m_mul**restarts), low, alpha)
-        return math_ops.multiply(rate, decayed, name=scope)
+        return multiply(rate, decayed, name=scope)
 
 
 def linear_cosine_decay(
     learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None
 ) -> Tensor:
-    """`learning_rate * ((alpha + left) * 0.5 * (1 + cos(2 * pi * num_periods * passed)) + beta)`.
+    """Return `learning_rate * ((alpha + left) * 0.5 * (1 + cos(2 * pi * num_periods * passed)) + beta)`.
 
-    There `passed` is `step / decay_steps`, at most 1, and `left` is 1 - passed: the waves lose height.
+    Here `passed` is `step / decay_steps`, at most 1, and `left` is 1 - passed, so the waves lose height.
     Raises TypeError for a rate that is not float32.
 
         tf.train.linear_cosine_decay(0.1, step, decay_steps=10)  # 0.0251 at step 5, 0.0001 from step 10 on
@@ -266,11 +278,11 @@ def linear_cosine_decay(
         name, "LinearCosineDecay", learning_rate, decay_steps, num_periods, alpha, beta, global_step
     ) as made:
         scope, rate, steps, periods, low, beta, step = made
-        step = _called("step", scope, math_ops.minimum(step, steps))
+        step = _called("step", scope, minimum(step, steps))
         left, passed = (steps - step) / steps, step / steps
         wave = _cosine(scope, 2.0 * periods * passed)
         decayed = _called("decayed", scope, (low + left) * wave)
-        return math_ops.multiply(rate, decayed + beta, name=scope)
+        return multiply(rate, decayed + beta, name=scope)
 
 
 def noisy_linear_cosine_decay(
@@ -284,13 +296,13 @@ def noisy_linear_cosine_decay(
     beta=0.001,
     name=None,
 ) -> Tensor:
-    """`linear_cosine_decay` with noise: to `left`, a random number of mean 0 is added, another one at each run.
+    """Return `linear_cosine_decay` with noise: in each run, another random number of mean 0 is added to `left`.
 
     Its variance is `initial_variance / (1 + step) ** variance_decay`.
     """
     numbers = decay_steps, initial_variance, variance_decay, alpha, global_step
     with _schedule(name, "NoisyLinearCosineDecay", learning_rate, *numbers) as made:
         scope, rate, steps, variance, fading, low, step = made
-        deviation = math_ops.sqrt(variance / (1.0 + math_ops.minimum(step, steps)) ** fading)
-        noise = random_ops.random_normal(step.shape, stddev=deviation)
+        deviation = sqrt(variance / (1.0 + minimum(step, steps)) ** fading)
+        noise = random_normal(step.shape, stddev=deviation)
         return linear_cosine_decay(rate, step, steps, num_periods, low + noise, beta, scope)

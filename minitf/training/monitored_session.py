@@ -77,9 +77,6 @@ class _MonitoredSession:
     def _tf_sess(self) -> Session | None:
         return self._session
 
-    def _is_closed(self) -> bool:
-        return self._closed
-
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         """Run as `Session.run` does, and call all hooks.
 

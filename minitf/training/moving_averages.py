@@ -1,4 +1,4 @@
-"""A moving average follows a value slowly: most of the old average, and a little of what is new.
+"""A moving average follows a value slowly: most of the old average, and a little of the new value.
 
     average -= (1 - decay) * (average - value)
 
@@ -13,41 +13,38 @@ from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import GraphKeys, get_default_graph, name_scope
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import SCALAR
-from minitf.ops import control_flow_ops, math_ops, state_ops, variables
+from minitf.ops import variables
+from minitf.ops.control_flow_ops import group
 from minitf.ops.init_ops import zeros_initializer
+from minitf.ops.math_ops import cast, minimum
+from minitf.ops.state_ops import assign, assign_sub
 from minitf.ops.variables import Variable
 from minitf.training.optimizer import create_slot
 
 
 class ExponentialMovingAverage:
-    """Keeps an average of variables, in which what lies back fades by `decay` at every step.
+    """Keeps averages of variables, in which older values fade by `decay` at every step.
 
-    With `num_updates`, such as the global step, the decay is at most (1 + n) / (10 + n): averages move
-    faster at first. The average of a variable starts at its initial value, that of a tensor at 0; with
-    `zero_debias` the latter is corrected for that start.
+    With `num_updates`, such as the global step, the decay is at most (1 + n) / (10 + n), so averages move faster at
+    first. The average of a variable starts at its initial value, that of a tensor at 0; with `zero_debias` the latter
+    is corrected for its start.
 
         ema = tf.train.ExponentialMovingAverage(0.99)
         with tf.control_dependencies([train_op]):
             step = ema.apply([w])
     """
 
-    def __init__(
-        self,
-        decay,
-        num_updates=None,
-        zero_debias: bool = False,
-        name: str = "ExponentialMovingAverage",
-    ):
+    def __init__(self, decay, num_updates=None, zero_debias=False, name="ExponentialMovingAverage"):
         self._decay, self._num_updates, self._zero_debias = decay, num_updates, zero_debias
         self._name = name
         self._averages: dict[Any, Variable] = {}
 
-    name: str = property(lambda self: self._name, doc="What the averages' names end in.")
+    name: str = property(lambda self: self._name, doc="The end of the averages' names.")
 
     def apply(self, var_list: Iterable[Any] | None = None) -> Operation:
-        """An op that moves the averages of these variables and tensors (else the trainable variables).
+        """Return an op that moves the averages of these, by default of the trainable variables.
 
-        Raises TypeError for what is not float16, float32 or float64.
+        Raises TypeError for a variable or tensor that is not float16, float32 or float64.
         """
         var_list = variables.trainable_variables() if var_list is None else var_list
         debiased, graph = [], get_default_graph()
@@ -55,55 +52,51 @@ class ExponentialMovingAverage:
             if not var.dtype.is_floating:
                 raise TypeError(f"The variables must be half, float, or double: {var.name}")
             if var not in self._averages:
+                is_variable = isinstance(var, Variable)
                 with graph.control_dependencies(None), graph.name_scope(None):
-                    value = (
-                        var.initialized_value()
-                        if isinstance(var, Variable)
-                        else zeros_initializer()
-                    )
+                    value = var.initialized_value() if is_variable else zeros_initializer()
                     self._averages[var] = create_slot(var, value, self._name)
-                if isinstance(var, Variable):
+                if is_variable:
                     graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
                 elif self._zero_debias:
                     debiased.append(var)
         with name_scope(self._name) as scope:
             decay = convert_to_tensor(self._decay, dtypes.float32, name="decay")
             if self._num_updates is not None:
-                n = math_ops.cast(self._num_updates, dtypes.float32, name="num_updates")
-                decay = math_ops.minimum(decay, (1.0 + n) / (10.0 + n))
+                n = cast(self._num_updates, dtypes.float32, name="num_updates")
+                decay = minimum(decay, (1.0 + n) / (10.0 + n))
             moved = [self._move(v, decay, v in debiased) for v in var_list]
-            return control_flow_ops.group(*moved, name=scope)
+            return group(*moved, name=scope)
 
     def _move(self, var, decay: Tensor, debias: bool) -> Tensor:
         average = self._averages[var]
         with name_scope("AssignMovingAvg") as scope:
-            part = math_ops.cast(1.0 - decay, average.dtype.base_dtype)
+            part = cast(1.0 - decay, average.dtype.base_dtype)
             if not debias:
-                return state_ops.assign_sub(average, (average - var) * part, name=scope)
+                return assign_sub(average, (average - var) * part, name=scope)
             with get_default_graph().control_dependencies(None):
                 biased = create_slot(average, zeros_initializer(), "biased")
                 steps = create_slot(average, zeros_initializer(), "local_step", SCALAR)
             moved, count = biased.assign_sub((biased - var) * part), steps.assign_add(1.0)
             whole = 1.0 - (1.0 - part) ** count
-            return state_ops.assign(average, moved / whole, name=scope)
+            return assign(average, moved / whole, name=scope)
 
     def average(self, var) -> Variable | None:
-        """The variable that holds the average of `var`, or None."""
+        """Return the variable that holds the average of `var`, or None."""
         return self._averages.get(var)
 
     def average_name(self, var) -> str:
-        """What the average of `var` is or would be called, in a checkpoint as in the graph."""
+        """Return the name that the average of `var` has or would have, in the graph and in a checkpoint."""
         if var in self._averages:
             return self._averages[var].op.name
         return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables=None) -> dict[str, Variable]:
-        """For a Saver that puts the averages in the place of the variables: names, and what is restored."""
-        if moving_avg_variables is None:
-            moving_avg_variables = (
-                variables.trainable_variables() + variables.moving_average_variables()
-            )
-        found = {self.average_name(v): v for v in dict.fromkeys(moving_avg_variables)}
+        """Return the `var_list` of a Saver that restores variables from their averages, and all others as they are."""
+        averaged = moving_avg_variables
+        if averaged is None:
+            averaged = variables.trainable_variables() + variables.moving_average_variables()
+        found = {self.average_name(v): v for v in dict.fromkeys(averaged)}
         names = {v.op.name for v in found.values()}
         rest = [v for v in variables.global_variables() if v.op.name not in names]
         return found | {v.op.name: v for v in rest if v.op.name not in found}

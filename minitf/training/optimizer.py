@@ -84,7 +84,7 @@ class Optimizer:
         var_list=None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
-        colocate_gradients_with_ops: bool = False,
+        colocate_gradients_with_ops=False,
         name: str | None = None,
         grad_loss=None,
     ) -> Operation:
@@ -113,7 +113,7 @@ class Optimizer:
         var_list=None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
-        colocate_gradients_with_ops: bool = False,
+        colocate_gradients_with_ops=False,
         grad_loss=None,
     ) -> list[tuple[Tensor | None, Variable]]:
         """Return a pair (gradient, variable) for each of `var_list`, by default each trainable variable.

@@ -123,7 +123,7 @@ class StepHook(SessionRunHook):
 
     _hook_name = "StepHook"  # in that error, also for a subclass of yours
     _summary_writer = _output_dir = None
-    _steps_per_run: float = 1
+    _steps_per_run: float = 1  # how far a run may move the step
 
     def begin(self) -> None:
         if self._summary_writer is None and self._output_dir:
@@ -134,10 +134,6 @@ class StepHook(SessionRunHook):
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         return SessionRunArgs(self._global_step_tensor)
-
-    def _set_steps_per_run(self, steps_per_run: int) -> None:
-        """Say by how much a run may change the step."""
-        self._steps_per_run = steps_per_run
 
     def _step_if_due(self, session, step_before: int) -> int | None:
         """Return the session's step if the timer is due at it. The step is read only if the timer can be due."""

@@ -14,7 +14,7 @@ from minitf.ops.variables import Variable
 
 
 def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
-    """What the step is in this session, as a Python int.
+    """Return the step in this session, as a Python int.
 
     step = tf.train.global_step(sess, global_step_tensor)
     """
@@ -22,11 +22,10 @@ def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
 
 
 def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
-    """The global step of `graph` (None: the default graph), or None where there is none.
+    """Return the global step of `graph` (by default the default graph), or None if it has none.
 
-    It is what the collection GLOBAL_STEP holds, or else the tensor named `global_step:0`. With several in
-    the collection, that is logged as an error and the answer is None. Raises TypeError where what was
-    found is no whole-number scalar.
+    It is in the collection GLOBAL_STEP, or else the tensor named `global_step:0`. If the collection has several, that
+    is logged as an error, and the result is None. Raises TypeError if what is found is no whole-number scalar.
     """
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
@@ -42,9 +41,9 @@ def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
 
 
 def create_global_step(graph: Graph | None = None) -> Variable:
-    """Make the global step: an int64 variable `global_step`, 0 at first, not trainable.
+    """Create and return the global step: an int64 variable `global_step`, 0 at first, not trainable.
 
-    It joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises ValueError if there is one.
+    It joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises ValueError if there is one already.
     """
     graph = graph or get_default_graph()
     existing = get_global_step(graph)
@@ -58,15 +57,15 @@ def create_global_step(graph: Graph | None = None) -> Variable:
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
-    """The global step of `graph` (None: the default graph), made if there is none."""
+    """Return the global step of `graph` (by default the default graph), created if there is none."""
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
 
 
 def global_step_read() -> Tensor | None:
-    """The global step of the default graph as a tensor, for hooks: made once. None where there is no global step.
+    """Return the global step of the default graph as a tensor for hooks, or None if there is no global step.
 
-    A run gives it as it is before the run's updates; before initialization it is the initial value.
+    It is made once. Its value is the step before a run's updates and, before initialization, the initial value.
     """
     graph = get_default_graph()
     known, step = graph.get_collection_ref("global_step_read_op_cache"), get_global_step(graph)
@@ -77,15 +76,11 @@ def global_step_read() -> Tensor | None:
 
 
 def assert_global_step(global_step_tensor) -> None:
-    """Raises TypeError unless this is a whole-number scalar variable or tensor."""
-    if not isinstance(global_step_tensor, Variable | Tensor):
-        raise TypeError(
-            f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.'
-        )
-    if not global_step_tensor.dtype.base_dtype.is_integer:
-        raise TypeError(
-            f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}'
-        )
-    shape = global_step_tensor.get_shape()
-    if shape.rank != 0 and shape.is_fully_defined():
-        raise TypeError(f'Existing "global_step" is not scalar: {shape}')
+    """Raise TypeError unless this is a whole-number scalar variable or tensor."""
+    step, existing = global_step_tensor, 'Existing "global_step"'
+    if not isinstance(step, Variable | Tensor):
+        raise TypeError(f"{existing} must be a Variable or Tensor: {step}.")
+    if not step.dtype.base_dtype.is_integer:
+        raise TypeError(f"{existing} does not have integer type: {step.dtype}")
+    if step.shape.rank != 0 and step.shape.is_fully_defined():
+        raise TypeError(f"{existing} is not scalar: {step.shape}")

@@ -1,4 +1,4 @@
-"""Handwritten digits, in batches: MNIST where its files are, else smaller digits in the same form.
+"""Handwritten digits in batches: MNIST, or smaller digits in the same form if its files are missing.
 
     from minitf.examples.tutorials.mnist import input_data
 
@@ -31,35 +31,35 @@ NAMES = [
     "t10k-images?idx3-ubyte",
     "t10k-labels?idx1-ubyte",
 ]
-_HERE = (
-    Path(__file__).resolve().parent
-)  # the digits are here if minitf is installed, else with the lessons
+_HERE = Path(__file__).resolve().parent
+# The digits are beside this file if minitf is installed, otherwise with the lessons.
 _DIGITS = [_HERE / "optdigits.npz", _HERE.parents[3] / "lessons" / "data" / "optdigits.npz"]
 
 
 class DataSet:
-    """Images, their labels, and `next_batch`, which goes through them in an order that is new in each epoch.
+    """Images, their labels, and `next_batch`, which goes through them in a new order in each epoch.
 
-    The batches of a seed are TensorFlow's. Without one (here or in `tf.set_random_seed`), `np.random` decides.
+    With a seed, here or in `tf.set_random_seed`, the batches are TensorFlow's; without one, `np.random` decides.
     """
 
     def __init__(
         self,
         images,
         labels,
-        fake_data: bool = False,
-        one_hot: bool = False,
+        fake_data=False,
+        one_hot=False,
         dtype=dtypes.float32,
-        reshape: bool = True,
+        reshape=True,
         seed: int | None = None,
     ):
         dtype = dtypes.as_dtype(dtype).base_dtype
         if dtype not in (dtypes.uint8, dtypes.float32):
             raise TypeError(f"Invalid image dtype {dtype!r}, expected uint8 or float32")
-        images = images.reshape(len(images), math.prod(images.shape[1:])) if reshape else images
-        self.images = (
-            images if dtype == dtypes.uint8 else np.multiply(images, 1 / 255, dtype=np.float32)
-        )
+        if reshape:
+            images = images.reshape(len(images), math.prod(images.shape[1:]))
+        if dtype == dtypes.float32:
+            images = np.multiply(images, 1 / 255, dtype=np.float32)
+        self.images = images
         self.labels, self.num_examples, self.epochs_completed = labels, len(images), 0
         seed = get_seed(seed)[seed is not None]
         self._random = np.random if seed is None else np.random.RandomState(seed)
@@ -70,10 +70,8 @@ class DataSet:
         self._random.shuffle(order)
         self._order = self._order[order]
 
-    def next_batch(
-        self, batch_size: int, fake_data: bool = False, shuffle: bool = True
-    ) -> tuple[Any, Any]:
-        """The next images and their labels; a batch may end one epoch and begin the next."""
+    def next_batch(self, batch_size: int, fake_data=False, shuffle=True) -> tuple[Any, Any]:
+        """Return the next images and their labels; a batch may end one epoch and begin the next."""
         if shuffle and self._at == self.epochs_completed == 0:
             self._shuffle()
         taken = self._order[self._at : self._at + batch_size]
@@ -88,7 +86,7 @@ class DataSet:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[bytes]:
-    """What is in a file; what fails because of that is a DataLossError that names the file."""
+    """Give what is in a file. What fails because of it is a DataLossError that names the file."""
     with errors.of_files():
         data = path.read_bytes()
     try:
@@ -98,7 +96,7 @@ def _reading(path: Path) -> Iterator[bytes]:
 
 
 def _from_idx(path: Path, rank: int) -> np.ndarray:
-    """The bytes in a file of MNIST's: a magic number, the shape, the elements."""
+    """Return the bytes in one of MNIST's files, which has a magic number, the shape, and the elements."""
     print("Extracting", path)
     with _reading(path) as data:
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
@@ -107,14 +105,13 @@ def _from_idx(path: Path, rank: int) -> np.ndarray:
             raise ValueError(f"Invalid magic number {magic} in MNIST file, not {0x800 + rank}")
         shape = [int.from_bytes(data[at : at + 4]) for at in range(4, head, 4)]
         if len(data) != head + math.prod(shape):
-            raise ValueError(
-                f"{len(data)} bytes, where {head} and {' * '.join(map(str, shape))} are expected"
-            )
+            expected = f"{head} and {' * '.join(map(str, shape))} are expected"
+            raise ValueError(f"{len(data)} bytes, where {expected}")
         return np.frombuffer(data, np.uint8, offset=head).reshape(shape)
 
 
 def _digits() -> tuple[np.ndarray, ...]:
-    """The smaller digits, three times as large, with a border of 2: every sixth belongs to the test set."""
+    """Return the smaller digits, enlarged to three times their size, with a border of 2; each sixth is for testing."""
     with (
         _reading(next(filter(Path.exists, _DIGITS), _DIGITS[0])) as data,
         np.load(io.BytesIO(data), allow_pickle=False) as file,
@@ -126,7 +123,7 @@ def _digits() -> tuple[np.ndarray, ...]:
 
 
 def _mnist(images: Path, labels: Path) -> tuple[np.ndarray, ...]:
-    """The images and the labels in two of MNIST's files."""
+    """Return the images and the labels in two of MNIST's files."""
     arrays = _from_idx(images, 3), _from_idx(labels, 1)
     many, most = len(arrays[1]), arrays[1].max(initial=0)
     if many != len(arrays[0]) or most > 9:
@@ -137,37 +134,33 @@ def _mnist(images: Path, labels: Path) -> tuple[np.ndarray, ...]:
 
 def read_data_sets(
     train_dir,
-    fake_data: bool = False,
-    one_hot: bool = False,
+    fake_data=False,
+    one_hot=False,
     dtype=dtypes.float32,
-    reshape: bool = True,
-    validation_size: int = 5000,
+    reshape=True,
+    validation_size=5000,
     seed: int | None = None,
-    source_url: str = "",
+    source_url="",
 ) -> Datasets:
-    """MNIST's three parts from its four files in `train_dir`, packed or not; nothing is downloaded, nothing fake.
+    """Return MNIST's three parts from its four files in `train_dir`, packed or not. Nothing is downloaded, or fake.
 
-    Where none of them is, 1,797 smaller digits of the same form come instead, and a line is logged. Of these a
-    validation part that would leave none to train on takes a twelfth, as 5,000 are of MNIST's 60,000.
-    Raises NotFoundError where some files are missing, DataLossError where one is damaged.
+    If there are no such files, 1,797 smaller digits in the same form take their place, and a line is logged. If the
+    validation part would leave none of these to train on, it is a twelfth, as 5,000 are of MNIST's 60,000.
+    Raises NotFoundError if some files are missing, DataLossError if one is damaged.
     """
     folder = Path(train_dir)
-    paths = [
-        min(folder.glob(f"{name}*"), default=folder / f"{name.replace('?', '-')}.gz")
-        for name in NAMES
-    ]
+    packed = {name: folder / f"{name.replace('?', '-')}.gz" for name in NAMES}
+    paths = [min(folder.glob(f"{name}*"), default=packed[name]) for name in NAMES]
     if any(path.exists() for path in paths):
         images, labels, *test = *_mnist(*paths[:2]), *_mnist(*paths[2:])
     else:
         images, labels, *test = _digits()
         validation_size = len(images) // 12 if validation_size >= len(images) else validation_size
-        tf_logging.warning(
-            "No MNIST files in %s: 1,797 smaller digits take their place.", train_dir
-        )
+        words = "No MNIST files in %s: 1,797 smaller digits take their place."
+        tf_logging.warning(words, train_dir)
     if not 0 <= validation_size <= len(images):
-        raise ValueError(
-            f"Validation size should be between 0 and {len(images)}. Received: {validation_size}."
-        )
+        words = f"Validation size should be between 0 and {len(images)}."
+        raise ValueError(f"{words} Received: {validation_size}.")
 
     def part(images: np.ndarray, labels: np.ndarray) -> DataSet:
         labels = np.eye(10)[labels] if one_hot else labels
