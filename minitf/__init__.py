@@ -83,7 +83,15 @@ from minitf.ops.axes_ops import (
     transpose_op as transpose,
 )
 from minitf.ops.elementwise import broadcast_to_op as broadcast_to
-from minitf.ops.gather_ops import boolean_mask, eye, gather, gather_nd, one_hot_op as one_hot, where
+from minitf.ops.gather_ops import (
+    boolean_mask,
+    eye,
+    gather,
+    gather_nd,
+    one_hot_op as one_hot,
+    where,
+    unique,
+)
 from minitf.ops.joining_ops import (
     concat,
     split_op as split,
@@ -241,7 +249,6 @@ from minitf.ops.state_ops import (
 )
 
 # Training, and the global step.
-from minitf.ops.training_ops import unique
 from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradients
 from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
 from minitf.ops.cond_ops import assert_op as Assert, case, cond
@@ -270,6 +277,4 @@ for _name, _value in {**globals()}.items():
         _value.__name__ = _value.__qualname__ = _name  # what Python's own messages call it
 
 __version__ = VERSION = "0.1.0"
-__getattr__, __dir__ = _loads_late(
-    "tf", _homes("tf") | _protos.MESSAGES
-)
+__getattr__, __dir__ = _loads_late("tf", _homes("tf") | _protos.MESSAGES)

@@ -13,12 +13,7 @@ from functools import partial
 from minitf.framework import tf_logging
 from minitf.framework.graph import get_default_session
 from minitf.training.coordinator import Coordinator
-from minitf.training.session_run_hook import (
-    SessionRunArgs,
-    SessionRunContext,
-    SessionRunHook,
-    StepHook,
-)
+from minitf.training.session_run_hook import SessionRunArgs, SessionRunHook, StepHook
 
 
 class GlobalStepWaiterHook(StepHook):
@@ -29,7 +24,7 @@ class GlobalStepWaiterHook(StepHook):
     def __init__(self, wait_until_step: int):
         self._waited_for = wait_until_step
 
-    def before_run(self, run_context: SessionRunContext) -> None:
+    def before_run(self, run_context):
         if self._waited_for > 0:
             words = "Waiting for global step %d before starting training."
             tf_logging.info(words, self._waited_for)
@@ -44,7 +39,7 @@ class FinalOpsHook(SessionRunHook):
     def __init__(self, final_ops, final_ops_feed_dict: dict | None = None):
         self._fetches, self._feeds, self.final_ops_values = final_ops, final_ops_feed_dict, None
 
-    def end(self, session) -> None:
+    def end(self, session):
         if self._fetches is not None:
             self.final_ops_values = session.run(self._fetches, feed_dict=self._feeds)
 
@@ -55,7 +50,7 @@ class FeedFnHook(SessionRunHook):
     def __init__(self, feed_fn: Callable[[], dict]):
         self.feed_fn = feed_fn
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+    def before_run(self, run_context):
         return SessionRunArgs(None, self.feed_fn())
 
 

@@ -77,7 +77,7 @@ class AdagradDAOptimizer(Optimizer):
             "gradient_squared_accumulator": constant_initializer(square_sum),
         }
 
-    def _hyperparameters(self) -> list:
+    def _hyperparameters(self):
         return [*super()._hyperparameters(), self._global_step + 1]
 
 

@@ -1,7 +1,9 @@
-"""Elements chosen by their numbers: gather, where, one_hot, eye, boolean_mask.
+"""Elements chosen by their numbers: gather, where, one_hot, eye, boolean_mask; and unique.
 
 Mirrors these functions of tensorflow/python/ops/array_ops.py and the gradient of gather in array_grad.py.
 """
+
+from collections import namedtuple
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from minitf.framework import dtypes
 from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import kernel, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
@@ -285,3 +287,29 @@ def boolean_mask(tensor, mask, name: str = "boolean_mask", axis: int | None = No
         return axes_ops.transpose_op(
             found, [*range(1, start + 1), 0, *range(start + 1, len(rest) + 1)]
         )
+
+
+@kernel
+def distinct(x) -> tuple:
+    """Return the different elements of `x` in their order, and for each element, the number of it among them."""
+    _, first, which = np.unique(x, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return x[first[order]], np.argsort(order)[which].astype(np.int32)
+
+
+Unique = namedtuple("Unique", "y idx")
+register(
+    "Unique",
+    "x",
+    lambda op: [
+        (op.inputs[0].dtype.base_dtype, TensorShape([None])),
+        (dtypes.int32, op.inputs[0].shape),
+    ],
+    "distinct",
+    not_differentiable,
+)
+
+
+def unique(x, name: str | None = None) -> Unique:
+    """Return the different elements `y` of the vector `x`, and `idx` (int32) so that `y[idx] = x`."""
+    return Unique(*build("Unique", x, name=name).outputs)

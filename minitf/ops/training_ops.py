@@ -1,33 +1,30 @@
-"""An optimizer's rule is an op: a few formulas that change a variable and the slots beside it in place.
+"""An optimizer's rule is an op: a few formulas that change a variable, and the slots beside it, in place.
 
     rule("ApplyMomentum", "var accum", "lr grad momentum", "accum = momentum * accum + grad; var -= lr * accum")
 
-A formula is the statement that a program shows, the words standing for the op's inputs. The rule makes a second op,
-SparseApplyMomentum: its gradient is some rows, whose `indices` say which rows of the variable and its slots change.
+A formula is the statement that a program shows, with words for the op's inputs. The rule makes a second op,
+SparseApplyMomentum, whose gradient is some rows: `indices` say which rows of the variable and its slots change.
 
-Mirrors tensorflow/core/kernels/training_ops.cc and tf.unique.
+Mirrors tensorflow/core/kernels/training_ops.cc.
 """
 
 import re
-from collections import namedtuple
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from minitf.framework import dtypes, errors
-from minitf.framework.op_def_library import build
+from minitf.framework import errors
 from minitf.framework.operation import Operation
-from minitf.framework.registry import OPS, Code, atom, call, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape, in_message, same_for_certain
+from minitf.framework.registry import OPS, Code, atom, call, kernel
+from minitf.framework.tensor_shape import in_message, same_for_certain
 from minitf.ops.gather_ops import rows
 from minitf.ops.state_ops import register_update
 
 
 @kernel
 def check_update(variable, grad, indices=None, **numbers) -> None:
-    """The gradient must have the variable's shape, or that of the rows `indices`; a hyperparameter has none."""
+    """Raise InvalidArgumentError unless the gradient has the shape of the variable or its rows, and numbers are scalars."""
     for name, value in numbers.items():
         if np.shape(value):
             raise errors.InvalidArgumentError(
@@ -83,29 +80,3 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
 
     text = formulas(op) if callable(formulas) else formulas
     return "\n".join(lines + re.sub(r"(1 - )?\b([a-z]\w*)", argument, text).split("; "))
-
-
-@kernel
-def distinct(x) -> tuple[Any, Any]:
-    """The different numbers in the order in which they come, and which of them each element of `x` is."""
-    _, first, which = np.unique(x, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    return x[first[order]], np.argsort(order)[which].astype(np.int32)
-
-
-Unique = namedtuple("Unique", "y idx")
-register(
-    "Unique",
-    "x",
-    lambda op: [
-        (op.inputs[0].dtype.base_dtype, TensorShape([None])),
-        (dtypes.int32, op.inputs[0].shape),
-    ],
-    "distinct",
-    not_differentiable,
-)
-
-
-def unique(x, name: str | None = None) -> Unique:
-    """The different elements `y` of the vector `x`, and `idx` (int32) with `y[idx] = x`."""
-    return Unique(*build("Unique", x, name=name).outputs)

@@ -17,9 +17,7 @@ from minitf.summary.summary import summary_of
 from minitf.training.session_run_hook import (
     SecondOrStepTimer,
     SessionRunArgs,
-    SessionRunContext,
     SessionRunHook,
-    SessionRunValues,
     StepHook,
 )
 from minitf.training.training_util import get_global_step
@@ -46,21 +44,21 @@ class LoggingTensorHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_n_secs, 1 if self._only_at_end else every_n_iter)
         self._at_end, self._formatter = at_end, formatter
 
-    def begin(self) -> None:
+    def begin(self):
         self._timer.reset()
         self._runs = 0
         self._fetches = {tag: _tensor_of(tensor) for tag, tensor in self._tensors.items()}
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+    def before_run(self, run_context):
         self._due = not self._only_at_end and self._timer.should_trigger_for_step(self._runs)
         return SessionRunArgs(self._fetches) if self._due else None
 
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+    def after_run(self, run_context, run_values):
         if self._due:
             self._log_tensors(run_values.results)
         self._runs += 1
 
-    def end(self, session) -> None:
+    def end(self, session):
         if self._at_end:
             self._log_tensors(session.run(self._fetches))
 
@@ -103,11 +101,11 @@ class StopAtStepHook(StepHook):
             raise ValueError("Only one of num_steps or last_step can be specified.")
         self._num_steps, self._last_step = num_steps, last_step
 
-    def after_create_session(self, session, coord) -> None:
+    def after_create_session(self, session, coord):
         if self._last_step is None:
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+    def after_run(self, run_context, run_values):
         likely = run_values.results + 1 >= self._last_step
         if likely and run_context.session.run(self._global_step_tensor) >= self._last_step:
             run_context.request_stop()
@@ -128,11 +126,11 @@ class StepCounterHook(StepHook):
         self._summary_writer, self._output_dir = summary_writer, output_dir
         self._step_before = None
 
-    def begin(self) -> None:
+    def begin(self):
         super().begin()
         self._summary_tag = f"{get_global_step().op.name}/sec"
 
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+    def after_run(self, run_context, run_values):
         step = self._step_if_due(run_context.session, run_values.results)
         if step is not None:
             seconds, steps = self._timer.update_last_triggered_step(step)
@@ -166,10 +164,10 @@ class NanTensorHook(SessionRunHook):
     def __init__(self, loss_tensor, fail_on_nan_loss=True):
         self._loss, self._fail = loss_tensor, fail_on_nan_loss
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+    def before_run(self, run_context):
         return SessionRunArgs(self._loss)
 
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+    def after_run(self, run_context, run_values):
         if np.isnan(run_values.results):
             level = tf_logging.ERROR if self._fail else tf_logging.WARN
             tf_logging.log(level, "Model diverged with loss = NaN.")
@@ -203,17 +201,17 @@ class SummarySaverHook(StepHook):
         self._summary_writer, self._output_dir = summary_writer, output_dir
         self._timer = SecondOrStepTimer(save_secs, save_steps)
 
-    def begin(self) -> None:
+    def begin(self):
         super().begin()
         self._next_step = None
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+    def before_run(self, run_context):
         self._due = self._next_step is None or self._timer.should_trigger_for_step(self._next_step)
         wanted = self._summary_op if self._scaffold is None else self._scaffold.summary_op
         wanted = wanted if isinstance(wanted, list) else [wanted] if wanted is not None else []
         return SessionRunArgs((self._global_step_tensor, wanted if self._due else []))
 
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+    def after_run(self, run_context, run_values):
         if self._summary_writer is None:
             return
         step, summaries = run_values.results[0] + 1, run_values.results[1]
@@ -227,7 +225,7 @@ class SummarySaverHook(StepHook):
                 self._summary_writer.add_summary(serialized, step)
         self._next_step = step + 1
 
-    def end(self, session=None) -> None:
+    def end(self, session=None):
         if self._summary_writer:
             self._summary_writer.flush()
 
@@ -277,12 +275,12 @@ class CheckpointSaverHook(StepHook):
         self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
 
-    def begin(self) -> None:
+    def begin(self):
         super().begin()
         for listener in self._listeners:
             listener.begin()
 
-    def after_create_session(self, session, coord) -> None:
+    def after_create_session(self, session, coord):
         step = session.run(self._global_step_tensor)
         graph = get_default_graph()
         self._summary_writer.add_graph(graph)
@@ -291,14 +289,14 @@ class CheckpointSaverHook(StepHook):
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+    def after_run(self, run_context, run_values):
         step = self._step_if_due(run_context.session, run_values.results)
         if step is not None:
             self._timer.update_last_triggered_step(step)
             if self._save(run_context.session, step):
                 run_context.request_stop()
 
-    def end(self, session) -> None:
+    def end(self, session):
         step = session.run(self._global_step_tensor)
         if step != self._timer.last_triggered_step():
             self._save(session, step)

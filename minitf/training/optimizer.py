@@ -24,7 +24,7 @@ from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, control_flow_ops, math_ops, shape_ops, state_ops, training_ops
+from minitf.ops import array_ops, control_flow_ops, gather_ops, math_ops, shape_ops, state_ops
 from minitf.ops.gradients import gradients
 from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variable_scope import get_variable, variable_scope
@@ -234,7 +234,7 @@ class Optimizer:
         self, gradient: IndexedSlices, variable: Variable
     ) -> Operation:
         """Return the op that applies the rows of a gradient; rows with the same index are added first."""
-        indices, which = training_ops.unique(gradient.indices)
+        indices, which = gather_ops.unique(gradient.indices)
         count = shape_ops.shape(indices)[0]
         summed = build_tensor("UnsortedSegmentSum", gradient.values, which, count)
         return self._apply_sparse(IndexedSlices(summed, indices, gradient.dense_shape), variable)

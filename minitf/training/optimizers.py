@@ -6,7 +6,6 @@ Mirrors tensorflow/python/training/gradient_descent.py, momentum.py, adagrad.py,
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import control_dependencies, get_default_graph
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.operation import Operation
 from minitf.ops import math_ops, shape_ops, state_ops
 from minitf.ops.init_ops import constant_initializer, ones_initializer, zeros_initializer
 from minitf.ops.training_ops import rule
@@ -38,9 +37,7 @@ class GradientDescentOptimizer(Optimizer):
     def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
         super().__init__(use_locking, name, learning_rate=learning_rate)
 
-    def _apply_sparse_duplicate_indices(
-        self, gradient: IndexedSlices, variable: Variable
-    ) -> Operation:
+    def _apply_sparse_duplicate_indices(self, gradient, variable):
         rate = math_ops.cast(self._tensors["learning_rate"], variable.dtype.base_dtype)
         return state_ops.scatter_sub(variable, gradient.indices, gradient.values * rate).op
 
@@ -174,7 +171,7 @@ class AdamOptimizer(Optimizer):
         numbers = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon}
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
 
-    def _create_slots(self, var_list: list[Variable]) -> None:
+    def _create_slots(self, var_list):
         for beta in ("beta1", "beta2"):
             key = get_default_graph(), f"{beta}_power"
             if key not in self._non_slots:
@@ -185,17 +182,15 @@ class AdamOptimizer(Optimizer):
         graph = get_default_graph()
         return [self._non_slots.get((graph, name)) for name in ("beta1_power", "beta2_power")]
 
-    def _hyperparameters(self) -> list:
+    def _hyperparameters(self):
         return self._get_beta_accumulators() + super()._hyperparameters()
 
-    def _apply_sparse_duplicate_indices(
-        self, gradient: IndexedSlices, variable: Variable
-    ) -> Operation:
+    def _apply_sparse_duplicate_indices(self, gradient, variable):
         """Return the op that moves all rows, by m; rows that are not in the gradient have a gradient of 0."""
         whole = IndexedSlices(gradient.values, gradient.indices, shape_ops.shape(variable))
         return self._apply_dense(convert_to_tensor(whole), variable)
 
-    def _finish(self, update_ops: list[Operation], name: str) -> Operation:
+    def _finish(self, update_ops, name):
         with control_dependencies(update_ops):
             betas = zip(("beta1", "beta2"), self._get_beta_accumulators(), strict=True)
             products = [power.assign(power * self._tensors[beta]).op for beta, power in betas]

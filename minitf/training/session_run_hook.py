@@ -125,14 +125,14 @@ class StepHook(SessionRunHook):
     _summary_writer = _output_dir = None
     _steps_per_run: float = 1  # how far a run may move the step
 
-    def begin(self) -> None:
+    def begin(self):
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._global_step_tensor = global_step_read()
         if self._global_step_tensor is None:
             raise RuntimeError(f"Global step should be created to use {self._hook_name}.")
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+    def before_run(self, run_context):
         return SessionRunArgs(self._global_step_tensor)
 
     def _step_if_due(self, session, step_before: int) -> int | None:
