@@ -1,10 +1,12 @@
 """Run a program for TensorFlow 1 on minitf, unchanged: `python -m minitf script.py [arguments]`.
 
 `import tensorflow as tf` gives the program minitf; its output, arguments and exit code are those of
-`python script.py [arguments]`. First, the names of TensorFlow that it uses and minitf lacks are listed on stderr.
+`python script.py [arguments]`. First, the names of TensorFlow that it uses and minitf lacks are
+listed on stderr.
 
-Such names are read in the program's text, before it runs: `tf.train.AdamOptimizer`, whatever the program calls `tf`.
-An attribute of a value, such as a method of a tensor, can't be known before the run.
+Such names are read in the program's text, before it runs: `tf.train.AdamOptimizer`, whatever the
+program calls `tf`. An attribute of a value, such as a method of a tensor, can't be known before the
+run.
 """
 
 import ast
@@ -59,7 +61,7 @@ def _tried(tree: ast.AST) -> set[ast.AST]:
 
 
 def used(source: str | bytes) -> dict[str, list[int]]:
-    """Return TensorFlow's names in a program, each with its lines, without those that the program can do without."""
+    """Return TensorFlow's names that a program can't do without, each with its lines."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python shows them when it compiles the program
         tree = ast.parse(source)
@@ -101,7 +103,7 @@ def used(source: str | bytes) -> dict[str, list[int]]:
 
 
 def exists(name: str) -> bool:
-    """Return whether `tensorflow` has a name like "tensorflow.train.Saver", perhaps from a package not installed."""
+    """Return whether `tensorflow` has a name like "tensorflow.train.Saver", installed or not."""
     parts = name.split(".")
     try:
         found = importlib.import_module(parts[0])
@@ -139,7 +141,7 @@ def _say_what_is_missing(script: str, source: bytes) -> None:
 
 
 def _run(source: bytes, path: str) -> int:
-    """Run a program as Python runs its main program; return 1 if it raises, after its traceback on stderr."""
+    """Run a program as Python would; return 1 if it raises, after its traceback on stderr."""
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
     main.__builtins__ = __builtins__
@@ -153,7 +155,10 @@ def _run(source: bytes, path: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command and return its exit code. A program that raises SystemExit has it raised here."""
+    """Run the command and return its exit code.
+
+    A program that raises SystemExit has it raised here.
+    """
     if not arguments:
         print(USAGE, file=sys.stderr)
         return 2

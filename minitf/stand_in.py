@@ -1,10 +1,11 @@
-"""The name `tensorflow` leads to minitf: `import tensorflow.compat.v1 as tf` and the like find what minitf has.
+"""The name `tensorflow` leads to minitf: `import tensorflow.compat.v1 as tf` finds what minitf has.
 
     with standing_in():
         import tensorflow as tf
 
-Outside the `with`, nothing has changed. Old programs also import from TensorFlow's inner files, such as
-`from tensorflow.python.training import training_util`: most of their names are public, and are found as such.
+Outside the `with`, nothing has changed. Old programs also import from TensorFlow's inner files,
+such as `from tensorflow.python.training import training_util`: most of their names are public, and
+are found as such.
 """
 
 import importlib
@@ -42,7 +43,10 @@ class _Module(ModuleType):
 
 
 def _module(name: str):
-    """Return minitf's stand-in for one of TensorFlow's modules. Raises AttributeError or ImportError if it has none."""
+    """Return minitf's stand-in for one of TensorFlow's modules.
+
+    Raises AttributeError or ImportError if it has none.
+    """
     package, *path = name.removeprefix("tensorflow.").removeprefix("compat.v1.").split(".")
     match package, path:
         case "tensorflow", []:

@@ -14,40 +14,43 @@ from typing import Any
 
 from minitf.framework.namespaces import loads_late
 
-# Under each public module: which of the files here holds which names. A file of that very name is the value itself.
+# For each public module, the names in each file here. The file's own name is the file itself.
 NAMES = {
     "tf": {
         "app": "app",
-        "check_ops": "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_negative "
-        "assert_non_negative assert_non_positive assert_none_equal assert_positive",
+        "check_ops": "assert_equal assert_greater assert_greater_equal assert_less "
+        "assert_less_equal assert_negative assert_non_negative assert_non_positive "
+        "assert_none_equal assert_positive",
         "flags": "flags",
         "logging_ops": "Print",
         "script_ops": "py_func",
         "while_ops": "while_loop",
     },
     "tf.train": {
-        "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables load_checkpoint load_variable "
-        "summary_iterator write_graph",
+        "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables "
+        "load_checkpoint load_variable summary_iterator write_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
-        "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer ProximalAdagradOptimizer "
-        "ProximalGradientDescentOptimizer",
+        "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer "
+        "ProximalAdagradOptimizer ProximalGradientDescentOptimizer",
     },
 }
 
-# The same of the public modules that load late as a whole.
+# The same for public modules of which every name loads late.
 MODULES = {
     "tf.gfile": {
-        "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory MakeDirs MkDir Open "
-        "Remove Rename Stat Walk"
+        "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory "
+        "MakeDirs MkDir Open Remove Rename Stat Walk"
     },
     "tf.io": {"file_io": "TFRecordWriter tf_record_iterator write_graph"},
     "tf.io.gfile": {
-        "gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk"
+        "gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree "
+        "stat walk"
     },
     "tf.losses": {
-        "losses": "Reduction absolute_difference add_loss compute_weighted_loss get_losses get_regularization_loss "
-        "get_regularization_losses get_total_loss hinge_loss huber_loss log_loss mean_squared_error "
-        "sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy"
+        "losses": "Reduction absolute_difference add_loss compute_weighted_loss get_losses "
+        "get_regularization_loss get_regularization_losses get_total_loss hinge_loss huber_loss "
+        "log_loss mean_squared_error sigmoid_cross_entropy softmax_cross_entropy "
+        "sparse_softmax_cross_entropy"
     },
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
@@ -75,7 +78,7 @@ def _module(path: str) -> ModuleType:
 
 
 def load_all() -> None:
-    """Load every name, and with it the ops that are registered when their file loads: for tests of all there is."""
+    """Load every name, and with it the ops that its file registers: for tests of all there is."""
     for path in NAMES | MODULES:
         public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
         for name in homes(path):

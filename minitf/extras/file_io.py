@@ -83,7 +83,7 @@ class tf_record_iterator:
 
 
 class summary_iterator(tf_record_iterator):
-    """The events of a file that a FileWriter writes, perhaps still; errors as in `tf_record_iterator`."""
+    """The events in a FileWriter's file; otherwise like `tf_record_iterator`."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -147,7 +147,8 @@ class SaverDef:
 
 def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs) -> None:
     """Raise OSError, or UnimplementedError if there is such a file: minitf has no '.meta' files."""
-    words = "minitf neither writes nor reads '.meta' files: build the graph again, then tf.train.Saver().restore(...)"
+    words = "minitf neither writes nor reads '.meta' files: build the graph again, "
+    words += "then tf.train.Saver().restore(...)"
     if not os.path.exists(str(meta_graph_or_file)):
         raise OSError(f"File does not exist. Received: {meta_graph_or_file}. {words}")
     raise errors.UnimplementedError(None, None, words)

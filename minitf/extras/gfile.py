@@ -1,4 +1,4 @@
-"""`tf.gfile` and `tf.io.gfile`: files and directories as Python has them, with TensorFlow's names and errors.
+"""`tf.gfile` and `tf.io.gfile`: Python's files and directories, with TensorFlow's names and errors.
 
     with tf.gfile.GFile("/tmp/notes.txt", "w") as notes:
         notes.write("step 1")
@@ -22,9 +22,10 @@ from minitf.summary.writer import make_directory
 class GFile:
     """A file, opened when it is first read or written.
 
-    `mode` is that of Python's `open`: text (UTF-8), or bytes if it ends with "b". Positions and lengths count bytes.
-    Raises InvalidArgumentError for another mode; later NotFoundError, FailedPreconditionError for a directory, and
-    PermissionDeniedError for reading a file that is open for writing, or the reverse.
+    `mode` is that of Python's `open`: text (UTF-8), or bytes if it ends with "b". Positions and
+    lengths count bytes. Raises InvalidArgumentError for another mode; later NotFoundError,
+    FailedPreconditionError for a directory, and PermissionDeniedError for reading a file that is
+    open for writing, or the reverse.
     """
 
     def __init__(self, name, mode="r"):
@@ -60,7 +61,7 @@ class GFile:
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
-        """Return the next line with its end, a single newline; at the end of the file, an empty line."""
+        """Return the next line with its newline; at the end of the file, an empty line."""
         return self._given(self._file("reading").readline().replace(b"\r", b""))
 
     def readlines(self) -> list[str] | list[bytes]:
@@ -76,7 +77,7 @@ class GFile:
         raise StopIteration
 
     def seek(self, offset: int, whence=0) -> None:
-        """Continue reading at a place counted from the start (`whence` 0), from here (1) or from the end (2).
+        """Continue reading at a place counted from the start (`whence` 0), here (1) or the end (2).
 
         Raises InvalidArgumentError for a place before the start, and for another `whence`.
         """
@@ -136,7 +137,7 @@ def IsDirectory(dirname) -> bool:
 
 
 def Glob(filename) -> list[str]:
-    """Return the names that match a pattern with `*`, `?` or `[abc]`, or one of several patterns."""
+    """Return the names that match a pattern with `*`, `?` or `[abc]`, or one of several."""
     patterns = [filename] if isinstance(filename, str | os.PathLike) else filename
     found = [sorted(globbing.glob(os.fspath(p), include_hidden=True)) for p in patterns]
     return [name for names in found for name in names]
@@ -150,13 +151,16 @@ def ListDirectory(dirname) -> list[str]:
 
 
 def Walk(top, in_order=True) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield (name, directories in it, files in it) of a directory and of all below it, or of those first."""
+    """Yield (name, directories in it, files in it) of a directory and of all below it."""
     return os.walk(top, topdown=in_order)
 
 
 @errors.of_files()
 def Stat(filename) -> FileStatistics:
-    """Return the length, the time of the last change, and whether it is a directory. Raises NotFoundError."""
+    """Return the length, the time of the last change, and whether it is a directory.
+
+    Raises NotFoundError.
+    """
     found = os.stat(filename)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(filename))
 
@@ -194,7 +198,7 @@ def Copy(oldpath, newpath, overwrite=False) -> None:
 
 @errors.of_files()
 def Rename(oldname, newname, overwrite=False) -> None:
-    """Rename a file or directory. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
+    """Rename a file or directory. Raises NotFoundError, AlreadyExistsError unless `overwrite`."""
     _check_free(newname, overwrite)
     os.replace(oldname, newname)
 

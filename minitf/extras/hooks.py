@@ -1,6 +1,7 @@
 """Hooks and threads that few training programs use.
 
-Mirrors parts of tensorflow/python/training/basic_session_run_hooks.py, coordinator.py and queue_runner_impl.py.
+Mirrors parts of tensorflow/python/training/basic_session_run_hooks.py, coordinator.py and
+queue_runner_impl.py.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from minitf.training.session_run_hook import SessionRunArgs, SessionRunHook, Ste
 
 
 class GlobalStepWaiterHook(StepHook):
-    """Lets the first run wait until other threads have brought the global step to `wait_until_step`."""
+    """Lets the first run wait until other threads have reached the step `wait_until_step`."""
 
     _hook_name = "GlobalStepWaiterHook"
 
@@ -55,11 +56,11 @@ class FeedFnHook(SessionRunHook):
 
 
 class LooperThread(threading.Thread):
-    """Calls `target` every `timer_interval_secs` seconds (None: without a pause) until the coordinator says stop.
+    """Calls `target` every so many seconds (None: without a pause) until the coordinator says stop.
 
-    The coordinator's `join` waits for it. A subclass may define `run_loop` instead of passing a target, and
-    `start_loop` and `stop_loop`, which are called before and after all calls. Raises ValueError unless `coord` is a
-    Coordinator.
+    The coordinator's `join` waits for it. A subclass may define `run_loop` instead of passing a
+    target, and `start_loop` and `stop_loop`, which are called before and after all calls. Raises
+    ValueError unless `coord` is a Coordinator.
     """
 
     def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):
@@ -101,13 +102,14 @@ class LooperThread(threading.Thread):
 def start_queue_runners(
     sess=None, coord=None, daemon=True, start=True, collection="queue_runners"
 ) -> list:
-    """Return no threads, because there are no queues here; programs that feed their input call this as well.
+    """Return no threads, because there are no queues here; many programs call this in vain.
 
     Raises ValueError if there is no session.
     """
     if not (sess or get_default_session()):
-        words = "Use `with sess.as_default()` or pass an explicit session to tf.start_queue_runners(sess=sess)"
-        raise ValueError(f"Cannot start queue runners: No default session is registered. {words}")
-    words = "`tf.train.start_queue_runners()` was called when no queue runners were defined. You can safely remove the"
-    tf_logging.warning(f"{words} call to this deprecated function.")
+        words = "Cannot start queue runners: No default session is registered. "
+        words += "Use `with sess.as_default()` or pass an explicit session to "
+        raise ValueError(f"{words}tf.start_queue_runners(sess=sess)")
+    words = "`tf.train.start_queue_runners()` was called when no queue runners were defined."
+    tf_logging.warning(f"{words} You can safely remove the call to this deprecated function.")
     return []

@@ -11,7 +11,7 @@ from minitf.training.optimizers import ZEROS, check_positive
 
 
 class AdadeltaOptimizer(Optimizer):
-    """Adadelta: the rate of each number is the size of its last updates over that of its last gradients.
+    """Adadelta: each number's rate is the size of its last updates over that of its last gradients.
 
         accum += (1 - rho) * (gradient ** 2 - accum)
         update = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * gradient
@@ -39,12 +39,14 @@ class AdadeltaOptimizer(Optimizer):
 
 
 class AdagradDAOptimizer(Optimizer):
-    """Adagrad by dual averaging: each variable is the best one for all gradients so far, small ones being 0.
+    """Adagrad by dual averaging: each variable is the best one for all gradients so far.
 
-    gradient_sum += gradient
-    square_sum += gradient ** 2
-    pull = sign(gradient_sum) * max(abs(gradient_sum) - l1 * steps, 0), where steps = global_step + 1
-    variable = -learning_rate * pull / (l2 * steps * learning_rate + sqrt(square_sum))
+        gradient_sum += gradient
+        square_sum += gradient ** 2
+        pull = sign(gradient_sum) * max(abs(gradient_sum) - l1 * steps, 0)
+        variable = -learning_rate * pull / (l2 * steps * learning_rate + sqrt(square_sum))
+
+    Here `steps` is `global_step` + 1. A variable whose gradients add up to little is 0.
     """
 
     _op_type = rule(
@@ -82,14 +84,15 @@ class AdagradDAOptimizer(Optimizer):
 
 
 class FtrlOptimizer(Optimizer):
-    """FTRL ("follow the regularized leader"): each variable is the best one for all gradients so far, small ones 0.
+    """FTRL ("follow the regularized leader"): each variable is the best for all gradients so far.
 
-        linear += gradient - ((accum + gradient ** 2) ** 0.5 - accum ** 0.5) / learning_rate * variable
+        linear += gradient - ((accum + gradient ** 2) ** 0.5 - accum ** 0.5) / rate * variable
         accum += gradient ** 2
-        variable = (l1 * sign(linear) - linear) / (accum ** 0.5 / learning_rate + 2 * l2), or 0 if abs(linear) <= l1
+        variable = (l1 * sign(linear) - linear) / (accum ** 0.5 / rate + 2 * l2)
+        variable = 0 where abs(linear) <= l1
 
-    The slots are "accum", which starts at `initial_accumulator_value`, and "linear". minitf has neither
-    `l2_shrinkage_regularization_strength` nor `beta`.
+    The slots are "accum", which starts at `initial_accumulator_value`, and "linear". minitf has
+    neither `l2_shrinkage_regularization_strength` nor `beta`.
     """
 
     _op_type = rule(
@@ -98,7 +101,8 @@ class FtrlOptimizer(Optimizer):
         "lr l1 l2 lr_power grad",
         "linear += grad - ((accum + grad**2) ** -lr_power - accum ** -lr_power) / lr * var; "
         "accum += grad**2; "
-        "var = (abs(linear) > l1) * (l1 * sign(linear) - linear) / (accum ** -lr_power / lr + 2 * l2)",
+        "var = (abs(linear) > l1) * (l1 * sign(linear) - linear) "
+        "/ (accum ** -lr_power / lr + 2 * l2)",
     )
 
     def __init__(
@@ -124,12 +128,14 @@ class FtrlOptimizer(Optimizer):
 
 
 class ProximalAdagradOptimizer(Optimizer):
-    """Adagrad that then pulls each number towards 0: by `l1` as far as 0 itself, by `l2` in proportion.
+    """Adagrad that then pulls each number towards 0: by `l1` to 0 itself, by `l2` in proportion.
 
-    accum += gradient ** 2
-    rate = learning_rate / sqrt(accum)
-    variable -= rate * gradient
-    variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
+        accum += gradient ** 2
+        rate = learning_rate / sqrt(accum)
+        variable -= rate * gradient
+        variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
+
+    The slot, "accumulator", starts at `initial_accumulator_value`, which must be positive.
     """
 
     _op_type = rule(
@@ -158,10 +164,12 @@ class ProximalAdagradOptimizer(Optimizer):
 
 
 class ProximalGradientDescentOptimizer(Optimizer):
-    """Gradient descent that then pulls each number towards 0: by `l1` as far as 0 itself, by `l2` in proportion.
+    """Gradient descent that then pulls each number towards 0.
 
-    variable -= learning_rate * gradient
-    variable = sign(variable) * max(abs(variable) - learning_rate * l1, 0) / (1 + learning_rate * l2)
+        variable -= rate * gradient
+        variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
+
+    So `l1` pulls a number to 0 itself, and `l2` in proportion.
     """
 
     _op_type = rule(

@@ -1,9 +1,10 @@
 """The messages that TensorFlow stores, such as `tf.Summary`, and a graph as one of them.
 
-Their classes are TensorBoard's, which is loaded when one is first asked for. TensorBoard draws a graph from the name,
-type and inputs of each operation.
+Their classes are TensorBoard's, which is loaded when one is first asked for. TensorBoard draws a
+graph from the name, type and inputs of each operation.
 
-Mirrors the .proto files of tensorflow/core, and Graph.as_graph_def of tensorflow/python/framework/ops.py.
+Mirrors the .proto files of tensorflow/core, and Graph.as_graph_def of
+tensorflow/python/framework/ops.py.
 """
 
 from __future__ import annotations
@@ -39,19 +40,23 @@ _MODULES = {
 
 
 def detach_tensorboard() -> None:
-    """Let TensorBoard use its own stub of TensorFlow: without this module, it imports `tensorflow`."""
+    """Let TensorBoard use its stub of TensorFlow: without this module, it imports `tensorflow`."""
     sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
 
 
 @cache
 def tensorboard(module: str):
-    """Return a module of the package tensorboard. Raises ImportError with advice if that is not installed."""
+    """Return a module of the package tensorboard.
+
+    Raises ImportError with advice if that is not installed.
+    """
     detach_tensorboard()
     try:
         return importlib.import_module(f"tensorboard.{module}")
     except ModuleNotFoundError as error:
-        words = "Summaries and stored graphs need the package tensorboard (so do sessions with a checkpoint_dir, which"
-        raise ImportError(f"{words} write both): pip install tensorboard ({error})") from error
+        words = "Summaries and stored graphs need the package tensorboard (so do sessions with a"
+        advice = "checkpoint_dir, which write both): pip install tensorboard"
+        raise ImportError(f"{words} {advice} ({error})") from error
 
 
 def _load(module: str, name: str):
@@ -72,12 +77,12 @@ def message(name: str):
 
 
 def record_writer(file):
-    """Return what writes records into a binary file: its `write` adds the length and the checksums."""
+    """Return a writer of records into a binary file; it adds each length and checksum."""
     return tensorboard("summary.writer.record_writer").RecordWriter(file)
 
 
 def graph_def(operations: Iterable[Operation], add_shapes: bool):
-    """Return the operations as a GraphDef; with `add_shapes`, with the static shapes of their outputs."""
+    """Return the operations as a GraphDef, with `add_shapes` also the shapes of their outputs."""
     return message("GraphDef")(node=[_node_def(op, add_shapes) for op in operations])
 
 

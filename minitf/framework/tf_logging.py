@@ -1,10 +1,11 @@
-"""Log lines such as `INFO:tensorflow:step 1`, on Python's logging: the logger is called "tensorflow".
+"""Log lines such as `INFO:tensorflow:step 1`, by the logger "tensorflow" of Python's logging.
 
     tf.logging.set_verbosity(tf.logging.INFO)
     tf.logging.info("step %d", 1)
 
-Below WARN, all is silent until `set_verbosity`, except in an interactive Python such as Jupyter's, which shows INFO.
-Lines go to stderr (if interactive, to stdout), or wherever the program has told Python's logging to put them.
+Below WARN, all is silent until `set_verbosity`, except in an interactive Python such as Jupyter's,
+which shows INFO. Lines go to stderr (if interactive, to stdout), or wherever the program has told
+Python's logging to put them.
 
 Mirrors tensorflow/python/platform/tf_logging.py.
 """

@@ -1,9 +1,10 @@
-"""An optimizer's rule is an op: a few formulas that change a variable, and the slots beside it, in place.
+"""An optimizer's rule is an op: a few formulas that change a variable and its slots in place.
 
-    rule("ApplyMomentum", "var accum", "lr grad momentum", "accum = momentum * accum + grad; var -= lr * accum")
+    rule("ApplyAdagrad", "var accum", "lr grad", "accum += grad**2; var -= lr * grad / sqrt(accum)")
 
-A formula is the statement that a program shows, with words for the op's inputs. The rule makes a second op,
-SparseApplyMomentum, whose gradient is some rows: `indices` say which rows of the variable and its slots change.
+A formula is the statement that a program shows, with words for the op's inputs. The rule makes a
+second op, SparseApplyAdagrad, whose gradient is some rows: `indices` say which rows of the
+variable and its slots change.
 
 Mirrors tensorflow/core/kernels/training_ops.cc.
 """
@@ -24,7 +25,7 @@ from minitf.ops.state_ops import register_update
 
 @kernel
 def check_update(variable, grad, indices=None, **numbers) -> None:
-    """Raise InvalidArgumentError unless the gradient has the shape of the variable or its rows, and numbers are scalars."""
+    """Raise InvalidArgumentError unless the gradient's shape fits and the numbers are scalars."""
     for name, value in numbers.items():
         if np.shape(value):
             raise errors.InvalidArgumentError(
@@ -41,7 +42,7 @@ def check_update(variable, grad, indices=None, **numbers) -> None:
 def rule(
     op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]
 ) -> str:
-    """Register an update of the inputs `changed` by the formulas, which `;` separates; return its type.
+    """Register an update of the inputs `changed` by formulas, which `;` separates; return its type.
 
     Its sparse form is registered as well. `formulas` may be a function of the Operation.
     """

@@ -37,7 +37,7 @@ def scalar_summary(tag: str, value) -> bytes:
 
 @functools.cache
 def _bucket_limits() -> np.ndarray:
-    """Return where the buckets of a histogram end: each is wider by a tenth than the one nearer to 0."""
+    """Return where a histogram's buckets end: each is a tenth wider than the one nearer to 0."""
     limits = [1e-12]
     while limits[-1] * 1.1 < 1e20:
         limits.append(limits[-1] * 1.1)
@@ -47,7 +47,7 @@ def _bucket_limits() -> np.ndarray:
 
 @kernel
 def histogram_summary(tag: str, values) -> bytes:
-    """Return how many values fall into each bucket, under a tag; empty neighbours count as one bucket."""
+    """Return how many values are in each bucket, under a tag; empty neighbours count as one."""
     values = np.ravel(values).astype(np.float64)
     if (wrong := values[~np.isfinite(values)]).size:
         problem = "Nan in summary histogram" if np.isnan(wrong[0]) else "Infinity in Histogram"
@@ -124,9 +124,9 @@ Collections = Iterable[str] | None
 def scalar(name: str, tensor, collections: Collections = None, family: str | None = None) -> Tensor:
     """Return a summary of one number, of any real dtype, which TensorBoard draws over the steps.
 
-    The tag is the summary's name with the scopes around it, and `family` before both: TensorBoard shows those of one
-    family together. The summary joins `collections`, by default the one that `merge_all` merges. A run raises
-    InvalidArgumentError if `tensor` is no scalar.
+    The tag is the summary's name with the scopes around it, and `family` before both: TensorBoard
+    shows those of one family together. The summary joins `collections`, by default the one that
+    `merge_all` merges. A run raises InvalidArgumentError if `tensor` is no scalar.
     """
     return _summary("ScalarSummary", name, collections, family, tensor)
 
@@ -134,7 +134,7 @@ def scalar(name: str, tensor, collections: Collections = None, family: str | Non
 def histogram(
     name: str, values, collections: Collections = None, family: str | None = None
 ) -> Tensor:
-    """Return a summary of how numbers of any shape and real dtype are distributed; otherwise like `scalar`.
+    """Return a summary of the distribution of numbers, of any shape; otherwise like `scalar`.
 
     A run raises InvalidArgumentError if one of them is not finite.
     """
@@ -142,7 +142,10 @@ def histogram(
 
 
 def text(name: str, tensor, collections: Collections = None) -> Tensor:
-    """Return a summary of strings, of any shape; otherwise like `scalar`. Raises ValueError for another dtype."""
+    """Return a summary of strings, of any shape; otherwise like `scalar`.
+
+    Raises ValueError for another dtype.
+    """
     if tensor.dtype.base_dtype is not dtypes.string:
         raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
     metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"}).SerializeToString()
@@ -150,7 +153,9 @@ def text(name: str, tensor, collections: Collections = None) -> Tensor:
 
 
 def merge(inputs: list | tuple, collections: Collections = None, name: str | None = None) -> Tensor:
-    """Return one summary of everything in these. A run raises InvalidArgumentError if a tag occurs twice.
+    """Return one summary of everything in these.
+
+    A run raises InvalidArgumentError if a tag occurs twice.
 
     Raises ValueError if there are none, TypeError for anything but a list of string tensors.
     """
@@ -167,7 +172,7 @@ def merge(inputs: list | tuple, collections: Collections = None, name: str | Non
 def merge_all(
     key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
 ) -> Tensor | None:
-    """Return one summary of all in the collection, or None; with `scope`, of those whose names it matches."""
+    """Return one summary of all in the collection (with names that match `scope`), or None."""
     inputs = get_collection(key, scope)
     return merge(inputs, name=name) if inputs else None
 

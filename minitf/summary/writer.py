@@ -1,4 +1,4 @@
-"""A FileWriter appends events (summaries, graphs, marks of a session) to a file that TensorBoard reads as it grows.
+"""A FileWriter appends events, such as summaries and graphs, to a file that TensorBoard reads.
 
 Mirrors tensorflow/python/summary/writer/writer.py and writer_cache.py.
 """
@@ -31,9 +31,10 @@ def make_directory(path) -> None:
 class FileWriter:
     """Writes events into a new file in the directory `logdir`, which is created if need be.
 
-    `graph` (or a GraphDef, as `graph_def`) is the first event. Others can read what is in the file after the first
-    event, after the first of every `flush_secs` seconds, after `flush` and `close`, and at the end of Python.
-    `max_queue` and `session` have no effect here: each event is written at once.
+    `graph` (or a GraphDef, as `graph_def`) is the first event. Others can read what is in the file
+    after the first event, after the first of every `flush_secs` seconds, after `flush` and `close`,
+    and at the end of Python. `max_queue` and `session` have no effect here: each event is written
+    at once.
     """
 
     def __init__(
@@ -75,18 +76,27 @@ class FileWriter:
         self._add(global_step, summary=summary)
 
     def add_graph(self, graph, global_step=None, graph_def=None) -> None:
-        """Write a graph with its static shapes. Raises TypeError for anything else, ValueError for two."""
+        """Write a graph with its static shapes.
+
+        Raises TypeError for anything else, ValueError for two.
+        """
         self._add(global_step, graph_def=_as_graph_def(graph, graph_def).SerializeToString())
 
     def add_meta_graph(self, meta_graph_def, global_step=None) -> None:
-        """Write a MetaGraphDef, of which minitf knows only the graph. Raises TypeError for anything else."""
+        """Write a MetaGraphDef, of which minitf knows only the graph.
+
+        Raises TypeError for anything else.
+        """
         if not isinstance(meta_graph_def, message("MetaGraphDef")):
             kind = type(meta_graph_def)
             raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {kind}")
         self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
 
     def add_run_metadata(self, run_metadata, tag: str, global_step=None) -> None:
-        """Note that there was such a run, of which minitf measures nothing. Raises ValueError for a known tag."""
+        """Note that there was such a run, of which minitf measures nothing.
+
+        Raises ValueError for a known tag.
+        """
         if tag in self._run_tags:
             raise ValueError("The provided tag was already used for this event type")
         self._run_tags.add(tag)

@@ -1,4 +1,4 @@
-"""`tf.train`: optimizers, the global step, the schedules that read it, checkpoints, and sessions with hooks."""
+"""`tf.train`: optimizers, the global step, schedules, checkpoints, and sessions with hooks."""
 
 from minitf.extras import homes as _homes
 from minitf.framework.namespaces import loads_late as _loads_late

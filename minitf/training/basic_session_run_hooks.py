@@ -24,19 +24,20 @@ from minitf.training.training_util import get_global_step
 
 
 class LoggingTensorHook(SessionRunHook):
-    """Logs `loss = 0.5, step = 10 (0.123 sec)` at the level INFO: every so many runs or seconds, or at the end.
+    """Logs `loss = 0.5, step = 10 (0.123 sec)` at the level INFO, now and then or at the end.
 
-    tensors: a dict from the words printed before the values to tensors or their names, or a list of these.
+    tensors: a dict from the words printed before the values to tensors or their names, or a list.
     formatter: makes the line from the dict of values.
 
-    Raises ValueError unless exactly one of `every_n_iter` (runs) and `every_n_secs` is given, or `at_end` alone.
+    Raises ValueError unless exactly one of `every_n_iter` (runs) and `every_n_secs` is given, or
+    `at_end` alone.
     """
 
     def __init__(self, tensors, every_n_iter=None, every_n_secs=None, at_end=False, formatter=None):
         self._only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not self._only_at_end and (every_n_iter is None) == (every_n_secs is None):
-            words = "either at_end and/or exactly one of every_n_iter and every_n_secs must be provided."
-            raise ValueError(words)
+            words = "either at_end and/or exactly one of every_n_iter and every_n_secs"
+            raise ValueError(f"{words} must be provided.")
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
         self._tag_order = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
@@ -72,7 +73,7 @@ class LoggingTensorHook(SessionRunHook):
 
 
 def _tensor_of(tensor):
-    """Return the tensor of this name (or the only output of the op of this name), or the tensor itself."""
+    """Return the tensor of this name (an op's name means its only output), or the tensor itself."""
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
@@ -88,7 +89,7 @@ def _tensor_of(tensor):
 class StopAtStepHook(StepHook):
     """Stops at the global step `last_step`, or after `num_steps` more steps than at the start.
 
-    It looks after each run, so training that is restored at `last_step` or later still does one run.
+    It looks after each run, so training restored at `last_step` or later still does one run.
     Raises ValueError unless exactly one of the two is given.
     """
 
@@ -112,7 +113,7 @@ class StopAtStepHook(StepHook):
 
 
 class StepCounterHook(StepHook):
-    """Logs the steps per second, and writes them as a summary if there is an `output_dir` or a `summary_writer`.
+    """Logs the steps per second; with `output_dir` or `summary_writer`, writes them as summaries.
 
     Raises ValueError unless exactly one of `every_n_steps` and `every_n_secs` is given.
     """
@@ -137,8 +138,9 @@ class StepCounterHook(StepHook):
             if seconds is not None:
                 self._log_and_record(steps, seconds, step)
         if run_values.results == self._step_before:
-            words = "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could"
-            words += " be stable): %s vs previous value: %s. Give it to the optimizer: minimize(global_step=...)."
+            words = "It seems that global step (tf.train.get_global_step) has not been increased. "
+            words += "Current value (could be stable): %s vs previous value: %s. "
+            words += "Give it to the optimizer: minimize(global_step=...)."
             tf_logging.log_first_n(tf_logging.WARN, words, 5, run_values.results, self._step_before)
         self._step_before = run_values.results
 
@@ -159,7 +161,7 @@ class NanLossDuringTrainingError(RuntimeError):
 
 
 class NanTensorHook(SessionRunHook):
-    """Ends training when the loss is NaN: with NanLossDuringTrainingError or, if told not to fail, by a stop."""
+    """Ends training when the loss is NaN: with NanLossDuringTrainingError or just by a stop."""
 
     def __init__(self, loss_tensor, fail_on_nan_loss=True):
         self._loss, self._fail = loss_tensor, fail_on_nan_loss
@@ -181,7 +183,8 @@ class SummarySaverHook(StepHook):
 
     summary_op: a string tensor or a list of them; or else `scaffold`, whose summary_op is taken.
 
-    Raises ValueError unless exactly one of these two is given, and exactly one of `save_steps` and `save_secs`.
+    Raises ValueError unless exactly one of these two is given, and exactly one of `save_steps` and
+    `save_secs`.
     """
 
     _hook_name = "SummarySaverHook"
@@ -249,8 +252,8 @@ class CheckpointSaverListener:
 class CheckpointSaverHook(StepHook):
     """Saves a checkpoint at the start, every so many seconds or steps, and at the end.
 
-    The saver is `saver` or that of `scaffold`, by default the only one in the collection SAVERS. `listeners` are
-    CheckpointSaverListeners. `save_graph_def` has no effect here.
+    The saver is `saver` or that of `scaffold`, by default the only one in the collection SAVERS.
+    `listeners` are CheckpointSaverListeners. `save_graph_def` has no effect here.
     """
 
     _hook_name = "CheckpointSaverHook"

@@ -1,12 +1,13 @@
-"""A checkpoint on disk: a sorted table ('.index') says where each tensor is in the data files ('.data-...').
+"""A checkpoint on disk: a sorted table says where each tensor is in the data files.
 
-    PREFIX.index                  the table: name -> dtype, shape, which data file, offset, size, checksum
+    PREFIX.index                  the table: name -> dtype, shape, data file, place, checksum
     PREFIX.data-00000-of-00001    the bytes of the tensors, one after the other
 
-The table is a file of blocks. A block holds keys and values in the order of the keys; of each key, it says how much is
-shared with the key before, and the rest. After each block comes its checksum. A footer says where the block is that
-lists the other blocks. The values are protocol buffers: pairs of a field's number and a value, whole numbers being
-varints of seven bits a byte. Checksums are CRC32C. Nothing that is read is ever executed.
+The table is a file of blocks. A block holds keys and values in the order of the keys; of each key,
+it says how much is shared with the key before, and the rest. After each block comes its checksum. A
+footer says where the block is that lists the other blocks. The values are protocol buffers: pairs
+of a field's number and a value, whole numbers being varints of seven bits a byte. Checksums are
+CRC32C. Nothing that is read is ever executed.
 
 This module is loaded by the first save or restore.
 Mirrors tensorflow/core/util/tensor_bundle, tensorflow/tsl/lib/io/table and py_checkpoint_reader.py.
@@ -48,7 +49,7 @@ def _crc32c():
 
 
 def checksum(*pieces) -> int:
-    """Return the CRC32C of all the pieces, masked: a checksum may itself be part of what gets a checksum."""
+    """Return the CRC32C of all pieces, masked, as checksums may be among what it covers."""
     crc = 0
     for piece in pieces:
         crc = _crc32c().extend(crc, piece)
@@ -59,7 +60,7 @@ def checksum(*pieces) -> int:
 
 
 def varint(number: int) -> bytes:
-    """Return a whole number, seven bits a byte, the lowest first; all bytes but the last have their highest bit set."""
+    """Return a number, seven bits a byte, lowest first; all bytes but the last begin with a 1."""
     low = []
     while number > 127:
         low.append(number & 127 | 128)
@@ -82,7 +83,7 @@ class Bytes(io.BytesIO):
 
 
 def message(*fields: tuple[int, int | bytes]) -> bytes:
-    """Return a protocol buffer of (number, value) pairs: bytes, and whole numbers, left out if they are 0."""
+    """Return a protocol buffer of (number, value) pairs: bytes, and whole numbers other than 0."""
     pieces = []
     for number, value in fields:
         if isinstance(value, bytes):
@@ -93,7 +94,7 @@ def message(*fields: tuple[int, int | bytes]) -> bytes:
 
 
 def read_message(data: bytes) -> defaultdict[int, list]:
-    """Return the values of each field of a protocol buffer, in their order: whole numbers, or bytes."""
+    """Return the values of each field of a protocol buffer in order: whole numbers, or bytes."""
     fields, stream = defaultdict(list), Bytes(data)
     while stream.tell() < len(data):
         number, kind = divmod(stream.varint(), 8)
@@ -113,7 +114,7 @@ def _first(fields: defaultdict[int, list], number: int, default=0):
 
 
 def _block(items: list[tuple[bytes, bytes]]) -> bytes:
-    """Return a block in which every key is written in full, so that a reader may start at any of them."""
+    """Return a block with every key written in full, so that a reader may start at any of them."""
     block, starts = bytearray(), []
     for key, value in items:
         starts.append(len(block))
@@ -122,7 +123,7 @@ def _block(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def table(items: list[tuple[bytes, bytes]]) -> bytes:
-    """Return a table of (key, value) pairs in the order of the keys: one block, and a list of that one."""
+    """Return a table of (key, value) pairs sorted by key: one block, and a list of that one."""
     file = b""
 
     def add(block: bytes) -> bytes:
@@ -137,7 +138,7 @@ def table(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def read_table(file: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the (key, value) pairs of a table. Raises ValueError, or IndexError, for anything else."""
+    """Yield a table's (key, value) pairs. Raises ValueError or IndexError for anything else."""
     if len(file) < FOOTER_SIZE:
         raise ValueError("file is too short to be an sstable")
     if file[-len(MAGIC) :] != MAGIC:
@@ -201,7 +202,7 @@ def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
 
 
 def _string_pieces(strings: list[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """Return what is stored of strings (lengths, their checksum, the strings) and what their checksum is made of."""
+    """Return what is stored of strings (lengths, checksum, strings) and what a checksum covers."""
     lengths = list(map(len, strings))
     fixed = b"".join(length.to_bytes(4 if length < 1 << 32 else 8, "little") for length in lengths)
     check = checksum(fixed).to_bytes(4, "little")
@@ -216,8 +217,8 @@ def _data_file(prefix: str, shard: int, shards: int) -> str:
 def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
     """Write the files of a checkpoint.
 
-    Killed at any moment, it leaves the checkpoint that was there before, or the new one. Creates the directory, but
-    none above it: then it raises NotFoundError.
+    Killed at any moment, it leaves the checkpoint that was there before, or the new one. Creates
+    the directory, but none above it: then it raises NotFoundError.
     """
 
     def write_index(shards: int) -> None:
@@ -234,7 +235,7 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
         entries = [(name.encode(), _append(data, tensors[name])) for name in names]
         data.flush()
         if os.path.exists(f"{prefix}.index"):
-            # An index must never be beside the data of another save: point it to a second name of the new data.
+            # An index must never be beside another save's data: let it name the new data otherwise.
             pattern = f"{escape(prefix)}.data-*-of-"
             spare = next(n for n in itertools.count(2) if not glob(f"{pattern}{n:05d}"))
             _second_name(data.name, _data_file(prefix, 0, spare))
@@ -281,7 +282,8 @@ class CheckpointReader:
         if not os.path.exists(path):
             words = "Unsuccessful TensorSliceReader constructor: Failed to find any matching files"
             raise errors.NotFoundError(None, None, f"{words} for {prefix}")
-        advice = ": perhaps your file is in a different file format and you need to use a different restore operator?"
+        advice = ": perhaps your file is in a different file format and you need to use a "
+        advice += "different restore operator?"
         code = "FAILED_PRECONDITION" if os.path.isdir(path) else "DATA_LOSS"
         place = f"Unable to open table file {path}: {code}: "
         with _blaming(place, advice), open(path, "rb") as index:
@@ -306,7 +308,7 @@ class CheckpointReader:
         return os.fsdecode(tensor_str) in self._named
 
     def keys_of_names(self) -> dict[str, str]:
-        """Return the names in an object-based checkpoint of TensorFlow 2, by the names of the variables."""
+        """Return the keys in an object-based checkpoint of TensorFlow 2, by variables' names."""
         graph = self.get_tensor(OBJECT_GRAPH) if self.has_tensor(OBJECT_GRAPH) else b""
         objects = map(read_message, read_message(graph)[1])
         attributes = [read_message(attribute) for node in objects for attribute in node[2]]
@@ -322,7 +324,10 @@ class CheckpointReader:
         return "".join(lines).encode()
 
     def get_tensor(self, tensor_str: str | bytes):
-        """Return the value of a tensor: an array, or for rank 0 a scalar. Raises NotFoundError, DataLossError."""
+        """Return the value of a tensor: an array, or for rank 0 a scalar.
+
+        Raises NotFoundError, DataLossError.
+        """
         name = os.fsdecode(tensor_str)
         if name not in self._named:
             raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")

@@ -1,4 +1,4 @@
-"""Which checkpoints a folder holds, and which is the latest: a small text file called 'checkpoint' says so.
+"""Which checkpoints a folder holds, and which is the latest: the text file 'checkpoint' says so.
 
     model_checkpoint_path: "model-200"
     all_model_checkpoint_paths: "model-100"
@@ -90,7 +90,9 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> CheckpointState:
-    """Return the state of a folder with these checkpoints. If its path is relative, so are theirs, to the folder.
+    """Return the state of a folder with these checkpoints.
+
+    If its path is relative, so are theirs, to the folder.
 
     A list that lacks the newest checkpoint gets it, as in TensorFlow.
     Raises ValueError unless there are as many timestamps as paths.
@@ -118,9 +120,10 @@ def update_checkpoint_state(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """Write the file 'checkpoint' of a folder, with the state from `generate_checkpoint_state_proto`.
+    """Write the file 'checkpoint' of a folder; see `generate_checkpoint_state_proto`.
 
-    Raises RuntimeError if a checkpoint has the file's own name, NotFoundError if there is no such folder.
+    Raises RuntimeError if a checkpoint has the file's own name, NotFoundError if there is no such
+    folder.
     """
     file = _state_file(save_dir, latest_filename)
     state = generate_checkpoint_state_proto(
@@ -140,7 +143,7 @@ def update_checkpoint_state(
 def get_checkpoint_state(
     checkpoint_dir, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """Return what the file 'checkpoint' of a folder says, with full paths, or None if it can't be read."""
+    """Return what the file 'checkpoint' says, with full paths, or None if it can't be read."""
     checkpoint_dir = os.fspath(checkpoint_dir)
     file = _state_file(checkpoint_dir, latest_filename)
     if not os.path.exists(file):
@@ -163,7 +166,7 @@ def get_checkpoint_state(
 
 
 def latest_checkpoint(checkpoint_dir, latest_filename: str | None = None) -> str | None:
-    """Return the latest checkpoint of a folder, which `Saver.restore` takes, or None if there is none."""
+    """Return the latest checkpoint of a folder, for `Saver.restore`, or None if there is none."""
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state and checkpoint_exists(state.model_checkpoint_path):
         return state.model_checkpoint_path
@@ -184,7 +187,7 @@ def _files(prefix: str) -> list[str]:
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
-    """Return when these checkpoints were written (seconds since 1970), without those that don't exist."""
+    """Return when these checkpoints, as far as they exist, were written (seconds since 1970)."""
     found = [files[0] for files in map(_files, checkpoint_prefixes) if files]
     return [float(os.stat(name).st_mtime) for name in found]
 
@@ -193,7 +196,10 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix="meta"
 ) -> None:
-    """Delete the files of a checkpoint, as far as they exist, its index first. There is only one format."""
+    """Delete the files of a checkpoint, as far as they exist, its index first.
+
+    There is only one format.
+    """
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):
         for name in glob(escape(checkpoint_prefix) + ending):
             with suppress(FileNotFoundError):

@@ -1,7 +1,7 @@
-"""A Coordinator lets threads end together: one asks, the others look, and an error reaches the one that waits.
+"""A Coordinator lets threads end together: one asks, the others look, and errors are passed on.
 
     coord = tf.train.Coordinator()
-    threads = [threading.Thread(target=work, args=(coord,)) for _ in range(4)]  # each: while not coord.should_stop()
+    threads = [threading.Thread(target=work, args=(coord,)) for _ in range(4)]
     for thread in threads:
         thread.start()
     coord.join(threads)
@@ -23,8 +23,8 @@ LOOK_EVERY_SECS = 0.05
 class Coordinator:
     """Tells threads when to stop.
 
-    Errors of the types `clean_stop_exception_types` (by default OutOfRangeError) only end the work. `join` raises
-    any other error that a thread has reported.
+    Errors of the types `clean_stop_exception_types` (by default OutOfRangeError) only end the work.
+    `join` raises any other error that a thread has reported.
     """
 
     def __init__(self, clean_stop_exception_types: Iterable[type] | None = None):
@@ -63,7 +63,7 @@ class Coordinator:
         return self._stop.is_set()
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
-        """Wait until somebody asks to stop, at most `timeout` seconds; return whether somebody did."""
+        """Wait for a stop, at most `timeout` seconds, and return whether somebody asked for it."""
         return self._stop.wait(timeout)
 
     @contextmanager
@@ -80,10 +80,10 @@ class Coordinator:
             self._threads.add(thread)
 
     def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False) -> None:
-        """Wait for these threads and the registered ones to end, then raise what one of them has reported.
+        """Wait for these and the registered threads to end, then raise what one has reported.
 
-        Once somebody has asked to stop, they have `stop_grace_period_secs` left. Raises RuntimeError, with the names
-        of the threads that live on, unless `ignore_live_threads`.
+        Once somebody has asked to stop, they have `stop_grace_period_secs` left. Raises
+        RuntimeError, with the names of the threads that live on, unless `ignore_live_threads`.
         """
         with self._lock:
             waited_for = [*self._threads.union(threads or ())]

@@ -1,14 +1,15 @@
-"""A decay schedule is a learning rate computed from the global step: it moves only if the step does.
+"""A decay schedule is a learning rate computed from the global step: it moves only with the step.
 
-Each function builds the first rate as a tensor, the other numbers in its dtype, and the formula. Apart from the flags
-and `name`, all arguments may be numbers or tensors; the step may be a variable.
+Each function builds the first rate as a tensor, the other numbers in its dtype, and the formula.
+Apart from the flags and `name`, all arguments may be numbers or tensors; the step may be a
+variable.
 
     step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)
     optimizer = tf.train.GradientDescentOptimizer(rate)
 
-All but `piecewise_constant` return a tensor of the dtype of `learning_rate`, and all raise ValueError if there is no
-step. `decay_steps` must be positive, or the rate is nan or inf.
+All but `piecewise_constant` return a tensor of the dtype of `learning_rate`, and all raise
+ValueError if there is no step. `decay_steps` must be positive, or the rate is nan or inf.
 
 Mirrors tensorflow/python/keras/optimizer_v2/legacy_learning_rate_decay.py (once
 tensorflow/python/training/learning_rate_decay.py).
@@ -47,7 +48,7 @@ from minitf.ops.shape_ops import check_rank
 
 @contextmanager
 def _schedule(name: str | None, default: str, learning_rate, *numbers) -> Iterator[list]:
-    """Give the scope of a schedule's ops, which programs show as one call, the rate, and the numbers in its dtype."""
+    """Give a scope, whose ops programs show as one call, the rate, and the numbers in its dtype."""
     if not isinstance(name or default, str):
         raise ValueError("name for name_scope must be a string.")
     with name_scope(name or default, values=[learning_rate, *numbers]) as scope:
@@ -62,31 +63,31 @@ def _tensor_list(numbers) -> list[Tensor]:
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
-    """Return `tensor`. If it was made in this scope, programs call it by the word or, if that is "", by the scope."""
+    """Return `tensor`; if made in this scope, programs call it by the word ("": by the scope)."""
     if tensor.op.name.startswith(scope):
         tensor.graph.shown_as[tensor.op.name] = f"{scope}{word}".rstrip("/")
     return tensor
 
 
 def _passed(step: Tensor, decay_steps: Tensor, staircase: bool) -> Tensor:
-    """Return how often `decay_steps` steps have passed: a fraction, or with `staircase` a whole number.
+    """Return how often `decay_steps` have passed: a fraction, or with `staircase` a whole number.
 
-    (TensorFlow's graph optimizer multiplies by 1 / decay_steps, which is rounded: with 41, 47 or 55 decay_steps its
-    stairs are one step late.)
+    (TensorFlow's graph optimizer multiplies by 1 / decay_steps, which is rounded: with 41, 47 or 55
+    decay_steps its stairs are one step late.)
     """
     passed = step / decay_steps
     return floor(passed) if staircase else passed
 
 
 def _cosine(scope: str, fraction: Tensor, half=0.5) -> Tensor:
-    """Return what falls from twice `half` to 0 along half a wave, as the fraction goes from 0 to 1."""
+    """Return what falls from twice `half` to 0 along half a wave, while `fraction` rises to 1."""
     wave = _called("wave", scope, cos(constant(math.pi) * fraction))
     wave = _called("wave", scope, 1.0 + wave)
     return _called("decayed", scope, half * wave)
 
 
 def _above(decayed: Tensor, low, alpha) -> Tensor:
-    """Return what falls from 1 to `low` (`alpha`, perhaps as a tensor) as `decayed` falls from 1 to 0."""
+    """Return what falls from 1 to `low` (`alpha`, or its tensor) while `decayed` falls to 0."""
     raised = (1 - low) * decayed
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
@@ -96,8 +97,8 @@ def exponential_decay(
 ) -> Tensor:
     """Return `learning_rate * decay_rate ** (step / decay_steps)`.
 
-    Every `decay_steps` steps, the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it grows.
-    With `staircase`, the fraction is rounded down, and the rate falls in jumps.
+    Every `decay_steps` steps, the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it
+    grows. With `staircase`, the fraction is rounded down, and the rate falls in jumps.
 
         tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
@@ -113,8 +114,8 @@ def natural_exp_decay(
 ) -> Tensor:
     """Return `learning_rate * exp(-decay_rate * step / decay_steps)`.
 
-    It is `exponential_decay` with the decay rate `exp(-decay_rate)`, and its ops have the names of that one. It falls
-    if `decay_rate` is positive. Raises TypeError if `decay_rate` is no float.
+    It is `exponential_decay` with the decay rate `exp(-decay_rate)`, and its ops have the names of
+    that one. It falls if `decay_rate` is positive. Raises TypeError if `decay_rate` is no float.
 
         tf.train.natural_exp_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.06065 at step 10
     """
@@ -147,13 +148,13 @@ def polynomial_decay(
     cycle=False,
     name=None,
 ) -> Tensor:
-    """Return `(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and `end` from `decay_steps` on.
+    """Return `(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and then `end`.
 
-    With `cycle`, the rate does not stay there: past `decay_steps`, it is as if there were twice as many, past that
-    three times, and so on. (Then an int tensor for `decay_steps` raises TypeError, and so does a rate that is not
-    float32.)
+    With `cycle`, the rate does not stay there: past `decay_steps`, it is as if there were twice as
+    many, past that three times, and so on. (Then an int tensor for `decay_steps` raises TypeError,
+    and so does a rate that is not float32.)
 
-        tf.train.polynomial_decay(0.1, step, decay_steps=10, end_learning_rate=0.02)  # 0.06 at step 5
+        tf.train.polynomial_decay(0.1, step, 10, end_learning_rate=0.02)  # 0.06 at step 5
     """
     with _schedule(
         name, "PolynomialDecay", learning_rate, end_learning_rate, power, global_step, decay_steps
@@ -170,12 +171,12 @@ def polynomial_decay(
 
 
 def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
-    """Return `values[0]` while `x <= boundaries[0]`, then `values[1]` while `x <= boundaries[1]`, and so on.
+    """Return `values[0]` up to `x = boundaries[0]`, `values[1]` up to `boundaries[1]`, and so on.
 
-    So exactly at a boundary the old value still applies. The result has the dtype of `values`. Raises ValueError if
-    the boundaries don't have the dtype of x (int32 is fine for int64), if the values have several dtypes, or unless
-    there is one value more than boundaries; in the run, InvalidArgumentError if boundaries that don't increase leave
-    two values to choose from.
+    So exactly at a boundary the old value still applies. The result has the dtype of `values`.
+    Raises ValueError if the boundaries don't have the dtype of x (int32 is fine for int64), if the
+    values have several dtypes, or unless there is one value more than boundaries; in the run,
+    InvalidArgumentError if boundaries that don't increase leave two values to choose from.
 
         tf.train.piecewise_constant(step, boundaries=[20, 40], values=[0.4, 0.1, 0.01])
     """
@@ -220,8 +221,8 @@ piecewise_constant_decay = piecewise_constant
 def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) -> Tensor:
     """Return `learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
 
-    It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there from `decay_steps`
-    on. Raises TypeError for a rate that is not float32.
+    It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there
+    from `decay_steps` on. Raises TypeError for a rate that is not float32.
 
         tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
     """
@@ -243,7 +244,7 @@ def cosine_decay_restarts(
     Each period is `t_mul` times as long as the one before, and begins `m_mul` times as high.
     Raises TypeError for a rate that is not float32.
 
-        tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 again at step 10, then at 30
+        tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 at steps 0, 10, 30
     """
     with _schedule(
         name, "SGDRDecay", learning_rate, first_decay_steps, alpha, t_mul, m_mul, global_step
@@ -267,12 +268,12 @@ def cosine_decay_restarts(
 def linear_cosine_decay(
     learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None
 ) -> Tensor:
-    """Return `learning_rate * ((alpha + left) * 0.5 * (1 + cos(2 * pi * num_periods * passed)) + beta)`.
+    """Return `learning_rate * ((alpha + left) * (1 + cos(2 * pi * periods * passed)) / 2 + beta)`.
 
-    Here `passed` is `step / decay_steps`, at most 1, and `left` is 1 - passed, so the waves lose height.
-    Raises TypeError for a rate that is not float32.
+    Here `passed` is `step / decay_steps`, at most 1, and `left` is 1 - passed, so the waves lose
+    height. Raises TypeError for a rate that is not float32.
 
-        tf.train.linear_cosine_decay(0.1, step, decay_steps=10)  # 0.0251 at step 5, 0.0001 from step 10 on
+        tf.train.linear_cosine_decay(0.1, step, decay_steps=10)  # 0.0251 at step 5, 0.0001 at 10
     """
     with _schedule(
         name, "LinearCosineDecay", learning_rate, decay_steps, num_periods, alpha, beta, global_step
@@ -296,9 +297,9 @@ def noisy_linear_cosine_decay(
     beta=0.001,
     name=None,
 ) -> Tensor:
-    """Return `linear_cosine_decay` with noise: in each run, another random number of mean 0 is added to `left`.
+    """Return `linear_cosine_decay` with noise: each run adds another random number to `left`.
 
-    Its variance is `initial_variance / (1 + step) ** variance_decay`.
+    The number's mean is 0, its variance `initial_variance / (1 + step) ** variance_decay`.
     """
     numbers = decay_steps, initial_variance, variance_decay, alpha, global_step
     with _schedule(name, "NoisyLinearCosineDecay", learning_rate, *numbers) as made:

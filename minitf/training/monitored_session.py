@@ -1,4 +1,4 @@
-"""A monitored session starts itself, calls hooks around each run, and continues in a new session if its own is lost.
+"""A monitored session starts itself, calls hooks around each run, and survives a lost session.
 
     with tf.train.MonitoredTrainingSession(checkpoint_dir=directory, hooks=hooks) as sess:
         while not sess.should_stop():
@@ -43,7 +43,7 @@ class StepContext:
 
 
 class _MonitoredSession:
-    """What MonitoredSession and SingularMonitoredSession share: a plain session, its hooks and its coordinator."""
+    """What the two monitored sessions share: a plain session, its hooks and its coordinator."""
 
     StepContext = StepContext
     _recovers_from: tuple[
@@ -68,7 +68,7 @@ class _MonitoredSession:
 
     @property
     def _sess(self):
-        """The plain session inside as many others as TensorFlow has: programs write `_sess._sess._sess._sess`."""
+        """The plain session, inside as many others as TensorFlow has: `_sess._sess._sess._sess`."""
         inside = self._session
         for _ in range(self._layers if inside else 0):
             inside = SimpleNamespace(_sess=inside)
@@ -88,16 +88,17 @@ class _MonitoredSession:
         )
 
     def run_step_fn(self, step_fn: Callable[[StepContext], Any]):
-        """Return what `step_fn(step_context)` returns. It may run the plain session or with hooks, or request a stop.
+        """Return what `step_fn(step_context)` returns.
+
+        It may run the plain session or with hooks, or request a stop.
 
         Raises ValueError if the function's argument has another name.
         """
         names = tuple(inspect.signature(step_fn).parameters)
         if names not in [("step_context",), ("self", "step_context")]:
-            words = "`self` and `step_context` arguments if it's an instance method."
-            raise ValueError(
-                f"`step_fn` may either have one `step_context` argument, or {words} Got {names} instead."
-            )
+            words = "`step_fn` may either have one `step_context` argument, or `self` and"
+            rest = "`step_context` arguments if it's an instance method."
+            raise ValueError(f"{words} {rest} Got {names} instead.")
         self._check_open()
         return self._in_session(lambda: step_fn(StepContext(self._session, self._run_with_hooks)))
 
@@ -113,7 +114,7 @@ class _MonitoredSession:
             raise
 
     def close(self) -> None:
-        """Call `end` of the hooks and close the session; the graph takes ops again if it did before."""
+        """Call the hooks' `end`, close the session, and let the graph take ops if it did before."""
         self._close(failed=False)
 
     def __enter__(self) -> _MonitoredSession:
@@ -143,7 +144,10 @@ class _MonitoredSession:
             raise AttributeError("'NoneType' object has no attribute 'run': the session is closed")
 
     def _in_session(self, work: Callable[[], Any]):
-        """Return what `work()` returns. If the session is lost meanwhile, start a new one and call `work` again."""
+        """Return what `work()` returns.
+
+        If the session is lost meanwhile, start a new one and call `work` again.
+        """
         while True:
             try:
                 if not self._running:
@@ -221,10 +225,10 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session that calls hooks and, after AbortedError or UnavailableError, continues in a new session.
+    """A session that calls hooks and continues in a new one after AbortedError or UnavailableError.
 
-    `session_creator` makes the sessions, by default a ChiefSessionCreator. OutOfRangeError and StopIteration end a
-    `with` quietly; after any other error the hooks' `end` is not called.
+    `session_creator` makes the sessions, by default a ChiefSessionCreator. OutOfRangeError and
+    StopIteration end a `with` quietly; after any other error the hooks' `end` is not called.
     """
 
     _recovers_from, _layers = _LOST, 3
@@ -274,11 +278,12 @@ def MonitoredTrainingSession(
     summary_dir=None,
     save_graph_def=True,
 ) -> MonitoredSession:
-    """Return a MonitoredSession for training: the chief counts steps, and saves summaries and checkpoints.
+    """Return a MonitoredSession for training: it counts steps, and saves summaries and checkpoints.
 
-    It saves summaries every 100 steps and checkpoints every 600 seconds unless told otherwise, never if that is None
-    or 0, and only if there is a directory for them; `summary_dir` is by default the `checkpoint_dir`. The hooks are
-    called in the order chief-only, these, the caller's. Workers (`is_chief=False`) only get `hooks`.
+    It saves summaries every 100 steps and checkpoints every 600 seconds unless told otherwise,
+    never if that is None or 0, and only if there is a directory for them; `summary_dir` is by
+    default the `checkpoint_dir`. The hooks are called in the order chief-only, these, the caller's.
+    Workers (`is_chief=False`) only get `hooks`.
     """
     scaffold = scaffold or Scaffold()
     if not is_chief:

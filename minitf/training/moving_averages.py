@@ -25,9 +25,9 @@ from minitf.training.optimizer import create_slot
 class ExponentialMovingAverage:
     """Keeps averages of variables, in which older values fade by `decay` at every step.
 
-    With `num_updates`, such as the global step, the decay is at most (1 + n) / (10 + n), so averages move faster at
-    first. The average of a variable starts at its initial value, that of a tensor at 0; with `zero_debias` the latter
-    is corrected for its start.
+    With `num_updates`, such as the global step, the decay is at most (1 + n) / (10 + n), so
+    averages move faster at first. The average of a variable starts at its initial value, that of a
+    tensor at 0; with `zero_debias` the latter is corrected for its start.
 
         ema = tf.train.ExponentialMovingAverage(0.99)
         with tf.control_dependencies([train_op]):
@@ -86,13 +86,13 @@ class ExponentialMovingAverage:
         return self._averages.get(var)
 
     def average_name(self, var) -> str:
-        """Return the name that the average of `var` has or would have, in the graph and in a checkpoint."""
+        """Return the name of `var`'s average, existing or not, in the graph and in checkpoints."""
         if var in self._averages:
             return self._averages[var].op.name
         return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables=None) -> dict[str, Variable]:
-        """Return the `var_list` of a Saver that restores variables from their averages, and all others as they are."""
+        """Return the `var_list` of a Saver that restores variables from their averages, if any."""
         averaged = moving_avg_variables
         if averaged is None:
             averaged = variables.trainable_variables() + variables.moving_average_variables()

@@ -1,7 +1,7 @@
 """An optimizer turns gradients into updates; the last thing it does is add one to `global_step`.
 
-`minimize` is `compute_gradients`, then `apply_gradients`: the gradients of the loss, an update of each variable and,
-if a global step is given, the op that counts, which waits for the updates.
+`minimize` is `compute_gradients`, then `apply_gradients`: the gradients of the loss, an update of
+each variable and, if a global step is given, the op that counts, which waits for the updates.
 
 Mirrors tensorflow/python/training/optimizer.py.
 """
@@ -34,9 +34,9 @@ from minitf.ops.variables import Variable
 class Optimizer:
     """What all optimizers share; each says how it applies a gradient to a variable.
 
-    Your own optimizer defines `_apply_dense(gradient, variable)`, which returns the op that changes the variable,
-    and `_apply_sparse` for gathered rows; if need be also `_create_slots(var_list)`, which calls `_zeros_slot`, and
-    `_prepare`, which makes tensors of the constructor's arguments.
+    Your own optimizer defines `_apply_dense(gradient, variable)`, which returns the op that changes
+    the variable, and `_apply_sparse` for gathered rows; if need be also `_create_slots(var_list)`,
+    which calls `_zeros_slot`, and `_prepare`, which makes tensors of the constructor's arguments.
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
@@ -65,7 +65,7 @@ class Optimizer:
         return self._name
 
     def get_slot_names(self) -> list[str]:
-        """Return the names of the slots: variables that the optimizer keeps beside each variable."""
+        """Return the names of the slots: the variables kept beside each variable."""
         return sorted(self._slots)
 
     def get_slot(self, var: Variable, name: str) -> Variable | None:
@@ -88,7 +88,7 @@ class Optimizer:
         name: str | None = None,
         grad_loss=None,
     ) -> Operation:
-        """Return an op that takes one step down the gradient of `loss`, then adds one to `global_step`.
+        """Return an op that takes a step down the gradient of `loss` and adds one to `global_step`.
 
         Raises ValueError if there is no variable, or none that the loss depends on.
         """
@@ -101,10 +101,10 @@ class Optimizer:
             grad_loss,
         )
         if all(gradient is None for gradient, _ in grads_and_vars):
-            words = "No gradients provided for any variable, check your graph for ops that do not support gradients"
-            raise ValueError(
-                f"{words}, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
-            )
+            words = "No gradients provided for any variable, check your graph for ops that do not"
+            variables = [str(v) for _, v in grads_and_vars]
+            between = f"between variables {variables} and loss {loss}."
+            raise ValueError(f"{words} support gradients, {between}")
         return self.apply_gradients(grads_and_vars, global_step, name)
 
     def compute_gradients(
@@ -116,10 +116,11 @@ class Optimizer:
         colocate_gradients_with_ops=False,
         grad_loss=None,
     ) -> list[tuple[Tensor | None, Variable]]:
-        """Return a pair (gradient, variable) for each of `var_list`, by default each trainable variable.
+        """Return a pair (gradient, variable) for each of `var_list` (default: all trainable ones).
 
-        The gradient is that of the sum of `loss`, weighted by `grad_loss`; it is None for a variable on which the loss
-        does not depend. Raises ValueError if there are no variables, TypeError for anything else among them.
+        The gradient is that of the sum of `loss`, weighted by `grad_loss`; it is None for a
+        variable on which the loss does not depend. Raises ValueError if there are no variables,
+        TypeError for anything else among them.
         """
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
             gates = "Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH"
@@ -150,8 +151,8 @@ class Optimizer:
     ) -> Operation:
         """Return an op that applies each gradient to its variable, then adds one to `global_step`.
 
-        With a global step, it is the `AssignAdd` that counts, and it waits for the updates; without one, it is a
-        `NoOp` that does nothing but wait. Either joins the collection TRAIN_OP.
+        With a global step, it is the `AssignAdd` that counts, and it waits for the updates; without
+        one, it is a `NoOp` that does nothing but wait. Either joins the collection TRAIN_OP.
 
         Raises ValueError if there are no pairs, or all gradients are None.
         """
@@ -177,7 +178,7 @@ class Optimizer:
             if global_step is None:
                 train_op = self._finish(updates, scope)
             else:
-                # The `+ 1`: first the updates, then the constant 1, then the op that adds it to the step.
+                # The `+ 1`: after the updates comes the constant 1, then the op that adds it.
                 with control_dependencies([self._finish(updates, "update")]):
                     train_op = state_ops.assign_add(global_step, 1, name=scope).op
         get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)
@@ -219,7 +220,7 @@ class Optimizer:
         return slots[var]
 
     def _zeros_slot(self, var: Variable, slot_name: str, op_name: str) -> Variable:
-        """Return the slot `slot_name` of `var`, zeros at first: for `_create_slots` of your own optimizer."""
+        """Return the slot `slot_name` of `var`, zeros at first: for your own `_create_slots`."""
         return self._slot(var, zeros_initializer(), slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
@@ -233,14 +234,14 @@ class Optimizer:
     def _apply_sparse_duplicate_indices(
         self, gradient: IndexedSlices, variable: Variable
     ) -> Operation:
-        """Return the op that applies the rows of a gradient; rows with the same index are added first."""
+        """Return the op that applies the rows of a gradient, first adding rows of one index."""
         indices, which = gather_ops.unique(gradient.indices)
         count = shape_ops.shape(indices)[0]
         summed = build_tensor("UnsortedSegmentSum", gradient.values, which, count)
         return self._apply_sparse(IndexedSlices(summed, indices, gradient.dense_shape), variable)
 
     def _apply_sparse(self, gradient: IndexedSlices, variable: Variable) -> Operation:
-        """Return the op that applies the rows of a gradient, no two of which have the same index."""
+        """Return the op that applies the rows of a gradient, no two of which share an index."""
         return self._build(f"Sparse{self._op_type}", variable, gradient.values, gradient.indices)
 
     def _hyperparameters(self) -> list:
@@ -248,7 +249,7 @@ class Optimizer:
         return list(self._tensors.values())
 
     def _build(self, op_type: str, variable: Variable, *gradient: Tensor) -> Operation:
-        """Return the update: it takes the variable, the slots, and the numbers in the variable's dtype."""
+        """Return the update; the names of the op's inputs say where the gradient belongs."""
         if not self._op_type:
             raise NotImplementedError(
                 f"{type(self).__name__} does not say how to apply a gradient."
@@ -268,9 +269,10 @@ class Optimizer:
 def create_slot(
     primary, initial: Callable | Tensor, name: str, shape: TensorShape | None = None
 ) -> Variable:
-    """Return a new variable like `primary`, called `primary/name`, with an initializer or initial value.
+    """Return a new variable like `primary`, called `primary/name`; `initial` may be an initializer.
 
-    It is not trainable. In a variable scope, its name begins with the scope's: `scope/scope/w/Adam`, as in TensorFlow.
+    It is not trainable. In a variable scope, its name begins with the scope's:
+    `scope/scope/w/Adam`, as in TensorFlow.
     """
     shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()

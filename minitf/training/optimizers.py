@@ -1,6 +1,7 @@
 """The optimizers: how each of them applies a gradient to a variable.
 
-Mirrors tensorflow/python/training/gradient_descent.py, momentum.py, adagrad.py, rmsprop.py and adam.py.
+Mirrors tensorflow/python/training/gradient_descent.py, momentum.py, adagrad.py, rmsprop.py and
+adam.py.
 """
 
 from minitf.framework.constant_op import convert_to_tensor
@@ -27,7 +28,8 @@ class GradientDescentOptimizer(Optimizer):
 
         variable -= learning_rate * gradient
 
-    `learning_rate` is a number (rounded to float32), a float tensor, or a function that returns either.
+    `learning_rate` is a number (rounded to float32), a float tensor, or a function that returns
+    either.
 
         train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
     """
@@ -43,13 +45,14 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """Momentum: the variable follows a running sum of the gradients, in which each fades a little every step.
+    """Momentum: the variable follows a running sum of the gradients, in which old ones fade.
 
         accum = momentum * accum + gradient
         variable -= learning_rate * accum
 
-    With `use_nesterov`, the step looks ahead: `learning_rate * (gradient + momentum * accum)`. The learning rate and
-    the momentum are numbers, float tensors, or functions that return them. The slot is called "momentum".
+    With `use_nesterov`, the step looks ahead: `learning_rate * (gradient + momentum * accum)`. The
+    learning rate and the momentum are numbers, float tensors, or functions that return them. The
+    slot is called "momentum".
     """
 
     _op_type = rule(
@@ -71,7 +74,7 @@ class MomentumOptimizer(Optimizer):
 
 
 class AdagradOptimizer(Optimizer):
-    """Adagrad: each number of a variable has its own rate, which falls as its squared gradients add up.
+    """Adagrad: each number of a variable has its own rate, which falls as its gradients add up.
 
         accum += gradient ** 2
         variable -= learning_rate * gradient / sqrt(accum)
@@ -98,8 +101,8 @@ class RMSPropOptimizer(Optimizer):
         mom = momentum * mom + learning_rate * gradient / sqrt(ms + epsilon)
         variable -= mom
 
-    With `centered`, the square of the gradient's own moving average, mg, is subtracted from ms. The slots are "rms",
-    which starts at 1, "momentum" and, if centered, "mg".
+    With `centered`, the square of the gradient's own moving average, mg, is subtracted from ms. The
+    slots are "rms", which starts at 1, "momentum" and, if centered, "mg".
     """
 
     _op_type = rule(
@@ -139,14 +142,15 @@ class RMSPropOptimizer(Optimizer):
 
 
 class AdamOptimizer(Optimizer):
-    """Adam: momentum and a rate for each number, both from moving averages that are corrected for their start.
+    """Adam: momentum and a rate for each number, from moving averages corrected for their start.
 
         m += (1 - beta1) * (gradient - m)
         v += (1 - beta2) * (gradient ** 2 - v)
-        variable -= learning_rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t) * m / (sqrt(v) + epsilon)
+        variable -= rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t) * m / (sqrt(v) + epsilon)
 
-    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2; step t ends by multiplying them
-    once more. The learning rate, the betas and epsilon may be numbers, tensors or functions.
+    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2; step t ends by
+    multiplying them once more. The learning rate, the betas and epsilon may be numbers, tensors or
+    functions.
     """
 
     _op_type = rule(
@@ -186,7 +190,7 @@ class AdamOptimizer(Optimizer):
         return self._get_beta_accumulators() + super()._hyperparameters()
 
     def _apply_sparse_duplicate_indices(self, gradient, variable):
-        """Return the op that moves all rows, by m; rows that are not in the gradient have a gradient of 0."""
+        """Return the op that moves all rows, by m; for rows not in it, the gradient is 0."""
         whole = IndexedSlices(gradient.values, gradient.indices, shape_ops.shape(variable))
         return self._apply_dense(convert_to_tensor(whole), variable)
 

@@ -28,17 +28,20 @@ from minitf.training import checkpoint_management, training_util
 class Saver:
     """Saves and restores variables.
 
-    var_list: the variables, or a dict of them by their names in the checkpoint. By default all global variables that
-        exist when the saver is made or, with `defer_build`, when `build` is called.
+    var_list: the variables, or a dict of them by their names in the checkpoint. By default all
+        global variables that exist when the saver is made or, with `defer_build`, when `build` is
+        called.
     reshape: restore a value of another shape if it has the right number of elements.
     max_to_keep: how many checkpoints to keep; the oldest are deleted. None or 0: all.
     keep_checkpoint_every_n_hours: keep one every so many hours as well.
     allow_empty: saving nothing is no error.
     pad_step_number: write `model-00001000`.
-    save_relative_paths: the file 'checkpoint' names its neighbours without their folder, which can then be moved.
+    save_relative_paths: the file 'checkpoint' names its neighbours without their folder, which can
+        then be moved.
 
-    The other arguments have no effect here: there is one data file, and no ops are added to the graph.
-    Raises TypeError for anything but variables, ValueError if there are none and for two with the same name.
+    The other arguments have no effect here: there is one data file, and no ops are added to the
+    graph. Raises TypeError for anything but variables, ValueError if there are none and for two
+    with the same name.
     """
 
     def __init__(
@@ -120,14 +123,15 @@ class Saver:
         strip_default_attrs=False,
         save_debug_info=False,
     ) -> str | None:
-        """Write a checkpoint, and name it as the latest in the file 'checkpoint' (or `latest_filename`).
+        """Write a checkpoint; the file 'checkpoint' (or `latest_filename`) calls it the latest.
 
-        Killed at any moment, it leaves the last checkpoint and a file that names it. `global_step` (a number, a
-        variable, a tensor or its name) becomes the end of the name. No '.meta' file is written, whatever
-        `write_meta_graph` says. Returns the checkpoint's name, which `restore` takes, or None if the saver is empty.
+        Killed at any moment, it leaves the last checkpoint and a file that names it. `global_step`
+        (a number, a variable, a tensor or its name) becomes the end of the name. No '.meta' file is
+        written, whatever `write_meta_graph` says. Returns the checkpoint's name, which `restore`
+        takes, or None if the saver is empty.
 
-        Raises ValueError if the parent of `save_path`'s folder does not exist, FailedPreconditionError for a variable
-        without a value.
+        Raises ValueError if the parent of `save_path`'s folder does not exist,
+        FailedPreconditionError for a variable without a value.
         """
         from minitf.training.checkpoint_format import write_checkpoint  # most programs need none
 
@@ -186,8 +190,9 @@ class Saver:
     def restore(self, sess: Session, save_path: str | bytes | None) -> None:
         """Give the variables the values from the checkpoint; they need no initializer before.
 
-        Raises ValueError if there is no such checkpoint, NotFoundError if it lacks a variable, InvalidArgumentError
-        if it holds another shape or dtype, DataLossError if a file is damaged. Then no variable has changed.
+        Raises ValueError if there is no such checkpoint, NotFoundError if it lacks a variable,
+        InvalidArgumentError if it holds another shape or dtype, DataLossError if a file is damaged.
+        Then no variable has changed.
         """
         from minitf.training.checkpoint_format import CheckpointReader
 
@@ -261,7 +266,7 @@ def _as_text(path) -> str:
 
 
 def _by_name(var_list) -> dict[str, Tensor]:
-    """Return the variables' own tensors by their names in a checkpoint, in the order of the names."""
+    """Return the variables' own tensors, sorted by their names in a checkpoint."""
     words = "names_to_saveables must be a dict mapping string names to"
     if isinstance(var_list, Mapping):
         complaint = f"{words} Tensors/Variables. Not a variable"

@@ -1,6 +1,7 @@
-"""What a session needs before its first run: ops that initialize and check, a saver, and values for all variables.
+"""What a session needs before its first run: ops that initialize and check, a saver, and values.
 
-Mirrors Scaffold and the SessionCreators of tensorflow/python/training/monitored_session.py, and session_manager.py.
+Mirrors Scaffold and the SessionCreators of tensorflow/python/training/monitored_session.py, and
+session_manager.py.
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ from minitf.training.saver import Saver
 
 @dataclass(eq=False, repr=False)
 class Scaffold:
-    """What a session needs to start. Each piece is the one given, or the one in the graph's collections, or a new one.
+    """What a session needs to start.
 
-    `init_fn(scaffold, session)` is called after init_op. ready_op and ready_for_local_init_op return the names of the
-    variables without a value. Pieces that are not given are those of `copy_from_scaffold`.
+    Each piece is the one given, or the one in the graph's collections, or a new one.
+
+    `init_fn(scaffold, session)` is called after init_op. ready_op and ready_for_local_init_op
+    return the names of the variables without a value. Pieces that are not given are those of
+    `copy_from_scaffold`.
     """
 
     init_op: Any = None
@@ -78,9 +82,9 @@ class Scaffold:
         """
         found = get_collection(collection_key)
         if len(found) > 1:
-            words = f'More than one item in the collection "{collection_key}". Please indicate which one to use by'
-            advice = f"passing it to the tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)"
-            raise RuntimeError(f"{words} {advice}")
+            words = f'More than one item in the collection "{collection_key}". Please indicate'
+            advice = "which one to use by passing it to the tf.Scaffold constructor as:"
+            raise RuntimeError(f"{words} {advice}  tf.Scaffold({arg_name}=item to use)")
         if not found:
             found = [default_constructor()]
             if found[0] is not None:
@@ -93,7 +97,10 @@ class Scaffold:
         return group(variables.local_variables_initializer())
 
     def missing(self, session: Session) -> tuple[str, str]:
-        """Initialize the local variables. Return what has no value then, and what the session isn't ready for."""
+        """Initialize the local variables.
+
+        Return what has no value then, and what the session isn't ready for.
+        """
         missing = _without_value(session, self.ready_for_local_init_op)
         if missing:
             return missing, "ready for local_init"
@@ -120,7 +127,7 @@ class SessionCreator(ABC):
 
 
 class ChiefSessionCreator(SessionCreator):
-    """Makes sessions whose variables have values from a checkpoint, or else from their initializers.
+    """Makes sessions whose variables have values from a checkpoint, or from their initializers.
 
     The checkpoint is the latest of `checkpoint_dir`, or `checkpoint_filename_with_path`.
     """
@@ -140,7 +147,8 @@ class ChiefSessionCreator(SessionCreator):
     def create_session(self) -> Session:
         """Return a session that is ready to run.
 
-        Raises RuntimeError if variables lack a value, ValueError for both a directory and a checkpoint.
+        Raises RuntimeError if variables lack a value, ValueError for both a directory and a
+        checkpoint.
         """
         pieces, session = self._scaffold.finalize(), self._new_session()
         if self._directory and self._path:
@@ -157,7 +165,8 @@ class ChiefSessionCreator(SessionCreator):
             pieces.saver.recover_last_checkpoints(latest.all_model_checkpoint_paths)
         missing, stage = pieces.missing(session)
         if missing:
-            done = f"Init op: {getattr(pieces.init_op, 'name', pieces.init_op)}, init fn: {pieces.init_fn}"
+            init_op = getattr(pieces.init_op, "name", pieces.init_op)
+            done = f"Init op: {init_op}, init fn: {pieces.init_fn}"
             done += f", local_init_op: {pieces.local_init_op}" if stage == "ready" else ""
             words = f"Init operations did not make model {stage}.  {done}, error: {missing}"
             raise RuntimeError(words)
@@ -167,8 +176,8 @@ class ChiefSessionCreator(SessionCreator):
 class WorkerSessionCreator(SessionCreator):
     """Makes sessions whose variables have their values from a chief.
 
-    In minitf each session has its own values, so these are for graphs without variables: for any other there is no
-    use in waiting `max_wait_secs`.
+    In minitf each session has its own values, so these are for graphs without variables: for any
+    other there is no use in waiting `max_wait_secs`.
     """
 
     def __init__(self, scaffold=None, master="", config=None, max_wait_secs=1800):
@@ -177,7 +186,10 @@ class WorkerSessionCreator(SessionCreator):
         self._max_wait_secs = max_wait_secs
 
     def create_session(self) -> Session:
-        """Return a session that is ready to run. Raises DeadlineExceededError if variables lack a value."""
+        """Return a session that is ready to run.
+
+        Raises DeadlineExceededError if variables lack a value.
+        """
         pieces, session = self._scaffold.finalize(), self._new_session()
         missing, _ = pieces.missing(session)
         if missing:

@@ -1,13 +1,13 @@
-"""A monitored session tells its hooks what happens around each `run`; they may ask for more values in that run.
+"""A monitored session calls its hooks around each `run`; they may ask for more values in it.
 
     begin                  before there is a session, while ops can still be added to the graph
     after_create_session   there is a session (called again if a lost one has been replaced)
     before_run, after_run  around each `run`; what `before_run` asks for, `after_run` is given
     end                    before the session is closed, unless an error ends it
 
-Many hooks follow the global step. Such a hook reads it in the run that it watches and gets the step from before that
-run's update (in TensorFlow it may be either). If the exact step counts and the hook may be due, it reads the step once
-more, in a separate run.
+Many hooks follow the global step. Such a hook reads it in the run that it watches and gets the step
+from before that run's update (in TensorFlow it may be either). If the exact step counts and the
+hook may be due, it reads the step once more, in a separate run.
 
 Mirrors tensorflow/python/training/session_run_hook.py and a part of basic_session_run_hooks.py.
 """
@@ -22,7 +22,7 @@ from minitf.training.training_util import global_step_read
 
 
 class SessionRunArgs(NamedTuple):
-    """What to run: fetches as in `Session.run`, what to feed, and options, which have no effect here."""
+    """What to run: fetches as in `Session.run`, what to feed, and options, without effect here."""
 
     fetches: Any
     feed_dict: Any = None
@@ -67,17 +67,20 @@ class SessionRunHook:
         """Called when there is a new session, its variables initialized or restored."""
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Called before each run. What it returns is run and fed together with what the caller wants."""
+        """Called before each run.
+
+        What it returns is run and fed together with what the caller wants.
+        """
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Called after each run that raised nothing, with the values of what `before_run` asked for."""
+        """Called after each run that succeeds, with the values of what `before_run` asked for."""
 
     def end(self, session) -> None:
-        """Called before the session is closed, unless an error other than OutOfRangeError ended it."""
+        """Called before the session is closed, except after errors other than OutOfRangeError."""
 
 
 class SecondOrStepTimer:
-    """Says when something is due that happens at the first step and then every so many seconds or steps.
+    """Says when something is due: at the first step, and then every so many seconds or steps.
 
     Raises ValueError unless exactly one of the two is given.
     """
@@ -103,7 +106,10 @@ class SecondOrStepTimer:
         return bool(step >= self._last_step + self._every_steps)
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """Say that it happens now, at this step. Return the seconds and steps since the last time, or two None."""
+        """Say that it happens now, at this step.
+
+        Return the seconds and steps since the last time, or two None.
+        """
         now, passed = time.time(), (None, None)
         if self._last_step is not None:
             passed = (now - self._last_time, step - self._last_step)
@@ -116,12 +122,12 @@ class SecondOrStepTimer:
 
 
 class StepHook(SessionRunHook):
-    """A hook that reads the global step in each run; it may have a timer, a writer, or a directory to write into.
+    """A hook that reads the global step in each run; it may have a timer and a writer.
 
     Its `begin` raises RuntimeError if there is no global step.
     """
 
-    _hook_name = "StepHook"  # in that error, also for a subclass of yours
+    _hook_name = "StepHook"  # in that error, also that of your own subclass
     _summary_writer = _output_dir = None
     _steps_per_run: float = 1  # how far a run may move the step
 
@@ -136,7 +142,10 @@ class StepHook(SessionRunHook):
         return SessionRunArgs(self._global_step_tensor)
 
     def _step_if_due(self, session, step_before: int) -> int | None:
-        """Return the session's step if the timer is due at it. The step is read only if the timer can be due."""
+        """Return the session's step if the timer is due at it.
+
+        The step is read only if the timer can be due.
+        """
         if not self._timer.should_trigger_for_step(step_before + self._steps_per_run):
             return None
         step = session.run(self._global_step_tensor)

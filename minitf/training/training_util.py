@@ -24,8 +24,9 @@ def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
 def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
     """Return the global step of `graph` (by default the default graph), or None if it has none.
 
-    It is in the collection GLOBAL_STEP, or else the tensor named `global_step:0`. If the collection has several, that
-    is logged as an error, and the result is None. Raises TypeError if what is found is no whole-number scalar.
+    It is in the collection GLOBAL_STEP, or else the tensor named `global_step:0`. If the collection
+    has several, that is logged as an error, and the result is None. Raises TypeError if what is
+    found is no whole-number scalar.
     """
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
@@ -41,9 +42,10 @@ def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
 
 
 def create_global_step(graph: Graph | None = None) -> Variable:
-    """Create and return the global step: an int64 variable `global_step`, 0 at first, not trainable.
+    """Create and return the global step: an int64 variable `global_step`, 0 at first.
 
-    It joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises ValueError if there is one already.
+    It is not trainable, and joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises
+    ValueError if there is one already.
     """
     graph = graph or get_default_graph()
     existing = get_global_step(graph)
@@ -57,15 +59,16 @@ def create_global_step(graph: Graph | None = None) -> Variable:
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
-    """Return the global step of `graph` (by default the default graph), created if there is none."""
+    """Return the global step of `graph` (by default the default graph); create it if need be."""
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
 
 
 def global_step_read() -> Tensor | None:
-    """Return the global step of the default graph as a tensor for hooks, or None if there is no global step.
+    """Return the default graph's global step as a tensor for hooks, or None if it has none.
 
-    It is made once. Its value is the step before a run's updates and, before initialization, the initial value.
+    It is made once. Its value is the step before a run's updates and, before initialization, the
+    initial value.
     """
     graph = get_default_graph()
     known, step = graph.get_collection_ref("global_step_read_op_cache"), get_global_step(graph)

@@ -1,4 +1,4 @@
-"""Handwritten digits in batches: MNIST, or smaller digits in the same form if its files are missing.
+"""Handwritten digits in batches: MNIST, or smaller ones in the same form if its files are missing.
 
     from minitf.examples.tutorials.mnist import input_data
 
@@ -39,7 +39,8 @@ _DIGITS = [_HERE / "optdigits.npz", _HERE.parents[3] / "lessons" / "data" / "opt
 class DataSet:
     """Images, their labels, and `next_batch`, which goes through them in a new order in each epoch.
 
-    With a seed, here or in `tf.set_random_seed`, the batches are TensorFlow's; without one, `np.random` decides.
+    With a seed, here or in `tf.set_random_seed`, the batches are TensorFlow's; without one,
+    `np.random` decides.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ def _reading(path: Path) -> Iterator[bytes]:
 
 
 def _from_idx(path: Path, rank: int) -> np.ndarray:
-    """Return the bytes in one of MNIST's files, which has a magic number, the shape, and the elements."""
+    """Return the elements in one of MNIST's files, where a magic number and a shape come first."""
     print("Extracting", path)
     with _reading(path) as data:
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
@@ -111,7 +112,7 @@ def _from_idx(path: Path, rank: int) -> np.ndarray:
 
 
 def _digits() -> tuple[np.ndarray, ...]:
-    """Return the smaller digits, enlarged to three times their size, with a border of 2; each sixth is for testing."""
+    """Return the smaller digits, three times as large, with a border of 2; each sixth is a test."""
     with (
         _reading(next(filter(Path.exists, _DIGITS), _DIGITS[0])) as data,
         np.load(io.BytesIO(data), allow_pickle=False) as file,
@@ -142,10 +143,14 @@ def read_data_sets(
     seed: int | None = None,
     source_url="",
 ) -> Datasets:
-    """Return MNIST's three parts from its four files in `train_dir`, packed or not. Nothing is downloaded, or fake.
+    """Return MNIST's three parts from its four files in `train_dir`, packed or not.
 
-    If there are no such files, 1,797 smaller digits in the same form take their place, and a line is logged. If the
-    validation part would leave none of these to train on, it is a twelfth, as 5,000 are of MNIST's 60,000.
+    Nothing is downloaded, or fake.
+
+    If there are no such files, 1,797 smaller digits in the same form take their place, and a line
+    is logged. If the validation part would leave none of these to train on, it is a twelfth, as
+    5,000 are of MNIST's 60,000.
+
     Raises NotFoundError if some files are missing, DataLossError if one is damaged.
     """
     folder = Path(train_dir)
