@@ -60,10 +60,11 @@ def homes(module: str) -> dict[str, Callable[[], Any]]:
     """Return, for each name that a public module loads late, a function that loads it."""
     files = (NAMES | MODULES)[module].items()
     found = {name: partial(_load, file, name) for file, names in files for name in names.split()}
-    inner = [path.rpartition(".") for path in MODULES]
-    return found | {
-        name: partial(_module, f"{outer}.{name}") for outer, _, name in inner if outer == module
-    }
+    for path in MODULES:
+        outer, _, name = path.rpartition(".")
+        if outer == module:
+            found[name] = partial(_module, path)
+    return found
 
 
 def _load(file: str, name: str):

@@ -210,12 +210,6 @@ def _check_free(name, overwrite: bool) -> None:
 
 # Other names of the same.
 Open = FastGFile = GFile
-copy, exists, glob, isdir, listdir, makedirs = (
-    Copy,
-    Exists,
-    Glob,
-    IsDirectory,
-    ListDirectory,
-    MakeDirs,
-)
-mkdir, remove, rename, rmtree, stat, walk = MkDir, Remove, Rename, DeleteRecursively, Stat, Walk
+copy, exists, glob, isdir, listdir = Copy, Exists, Glob, IsDirectory, ListDirectory
+makedirs, mkdir, remove, rename = MakeDirs, MkDir, Remove, Rename
+rmtree, stat, walk = DeleteRecursively, Stat, Walk

@@ -115,15 +115,12 @@ class FtrlOptimizer(Optimizer):
         use_locking=False,
         name="Ftrl",
     ):
-        l1, l2, start = (
-            l1_regularization_strength,
-            l2_regularization_strength,
-            initial_accumulator_value,
-        )
-        numbers = {"l1": l1, "l2": l2, "lr_power": learning_rate_power}
-        if learning_rate_power > 0.0 or min(start, l1, l2) < 0.0:
-            raise ValueError(f"Of {numbers} and initial_accumulator_value={start} one has no sense")
-        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        start, power = initial_accumulator_value, learning_rate_power
+        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
+        if power > 0.0 or min(start, *numbers.values()) < 0.0:
+            words = f"{numbers}, {learning_rate_power=} and {initial_accumulator_value=}"
+            raise ValueError(f"One of {words} makes no sense")
+        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers, lr_power=power)
         self._slot_initializers = {"accum": constant_initializer(start), "linear": ZEROS}
 
 

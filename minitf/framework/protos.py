@@ -101,9 +101,10 @@ def tensor_proto(value):
     """Return an array, or the bytes of a string, as a TensorProto."""
     array = np.asarray(value, object if isinstance(value, bytes) else None)
     dtype = as_dtype(array.dtype)
-    content = (
-        {"string_val": array.ravel()} if dtype is string else {"tensor_content": array.tobytes()}
-    )
+    if dtype is string:
+        content = {"string_val": array.ravel()}
+    else:
+        content = {"tensor_content": array.tobytes()}
     shape = _shape_proto(TensorShape(array.shape))
     return message("TensorProto")(dtype=_data_type(dtype), tensor_shape=shape, **content)
 

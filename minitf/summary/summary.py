@@ -181,9 +181,8 @@ def _summary(
     op_type: str, name: str | None, collections: Collections, family: str | None, *values
 ) -> Tensor:
     name, prefix = _allowed(name), f"{_allowed(family)}/" if family else ""
-    default = (
-        "HistogramSummary" if op_type == "HistogramSummary" else None
-    )  # then `name` may be None
+    # Only for a histogram may `name` be None.
+    default = "HistogramSummary" if op_type == "HistogramSummary" else None
     with name_scope(f"{prefix}{name}" if prefix else name, default, values) as scope:
         summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope)
     return _collected(summary, [GraphKeys.SUMMARIES] if collections is None else collections)

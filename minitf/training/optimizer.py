@@ -52,9 +52,8 @@ class Optimizer:
         self._use_locking = use_locking  # no effect here: a run is atomic
         self._name = name
         self._numbers = numbers  # the hyperparameters, as they were given
-        if (
-            numbers
-        ):  # the first is the rate; programs read it from these attributes, or those of _prepare
+        if numbers:
+            # The first is the rate. Programs read it from these attributes, or those of _prepare.
             self._lr = self._learning_rate = next(iter(numbers.values()))
         self._tensors: dict[str, Tensor] = {}  # and as tensors of the step built last
         self._slots: dict[str, dict[Variable, Variable]] = {}
