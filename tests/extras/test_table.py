@@ -1,0 +1,43 @@
+"""What is rare is loaded when a program first asks for it, and not before."""
+
+import subprocess
+import sys
+
+import pytest
+
+import minitf as tf
+from minitf import extras
+
+
+def test_nothing_rare_is_loaded_with_minitf():
+    program = "import sys, minitf; print([m for m in sys.modules if m.startswith('minitf.extras.')])"
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert printed == "[]\n"
+
+
+def test_what_a_checkpoint_looks_like_is_loaded_by_the_first_save():
+    program = """if True:
+        import sys, minitf as tf
+        tf.Variable(1.0)
+        tf.train.Saver()
+        print("minitf.training.checkpoint_format" in sys.modules)
+        """
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert printed == "False\n"
+
+
+@pytest.mark.parametrize("path", [*extras.NAMES, *extras.MODULES])
+def test_every_name_is_there_and_listed(path):
+    module = tf
+    for part in path.split(".")[1:]:
+        module = getattr(module, part)
+    for name in extras.homes(path):
+        assert getattr(module, name) is getattr(module, name)
+        assert name in dir(module)
+
+
+def test_a_name_that_is_missing_in_a_late_module_is_told_with_its_place():
+    with pytest.raises(AttributeError, match=r"minitf has no tf\.io\.gfile\.Exists"):
+        _ = tf.io.gfile.Exists
+    with pytest.raises(AttributeError, match=r"minitf has no tf\.losses\.cosine_distance"):
+        _ = tf.losses.cosine_distance
