@@ -63,133 +63,84 @@ from minitf.client.session import InteractiveSession, Session, program
 
 # Arrays and numbers.
 from minitf.ops.array_ops import (
+    broadcast_to,
+    expand_dims,
     fill,
     identity,
-    linspace_nd as linspace,
     ones,
     ones_like,
     placeholder,
     placeholder_with_default,
-    range_op as range,
-    reshape_op as reshape,
+    range,
+    rank,
+    reshape,
+    shape,
+    size,
+    squeeze,
     stop_gradient,
+    transpose,
     zeros,
     zeros_like,
 )
-from minitf.ops.axes_ops import (
-    expand_dims,
-    reverse,
-    squeeze_op as squeeze,
-    transpose_op as transpose,
-)
-from minitf.ops.elementwise import broadcast_to_op as broadcast_to
-from minitf.ops.gather_ops import (
-    boolean_mask,
-    eye,
-    gather,
-    gather_nd,
-    one_hot_op as one_hot,
-    where,
-    unique,
-)
-from minitf.ops.joining_ops import (
-    concat,
-    split_op as split,
-    stack,
-    tile_op as tile,
-    unstack_op as unstack,
-)
-from minitf.ops.shape_ops import rank, shape, size_of as size
-from minitf.ops.slicing_ops import pad_op as pad, slice_op as slice, strided_slice
+from minitf.ops.gather_ops import boolean_mask, gather, gather_nd, one_hot, unique, where
+from minitf.ops.slicing_ops import concat, split, stack, unstack
 from minitf.ops.math_ops import (
     abs,
-    acos,
-    acosh,
     add,
-    asin,
-    asinh,
-    atan,
-    atanh,
     cast,
     ceil,
     conj,
     cos,
-    cosh,
-    div,
-    div_no_nan,
     divide,
-    erf,
+    equal,
     exp,
-    expm1,
     floor,
     floor_div,
     floordiv,
     floormod,
-    is_finite,
-    is_inf,
-    is_nan,
-    log,
-    log1p,
-    maximum,
-    minimum,
-    multiply,
-    negative,
-    pow,
-    realdiv,
-    reciprocal,
-    rint,
-    round,
-    rsqrt,
-    sigmoid,
-    sign,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    squared_difference,
-    subtract,
-    tan,
-    tanh,
-    to_double,
-    to_float,
-    to_int32,
-    to_int64,
-    truediv,
-)
-from minitf.ops.comparison_ops import (
-    equal,
     greater,
     greater_equal,
     less,
     less_equal,
+    log,
+    log1p,
     logical_and,
     logical_not,
     logical_or,
     logical_xor,
+    matmul,
+    maximum,
+    minimum,
+    multiply,
+    negative,
     not_equal,
+    pow,
+    realdiv,
+    round,
+    sigmoid,
+    sign,
+    sin,
+    sqrt,
+    square,
+    subtract,
+    tanh,
+    truediv,
 )
-from minitf.ops.matrix_ops import matmul
 from minitf.ops.reduction_ops import (
     add_n,
-    arg_max,
-    arg_min,
-    argmax_op as argmax,
-    argmin_op as argmin,
-    cumsum_op as cumsum,
+    argmax,
+    argmin,
     reduce_all,
     reduce_any,
-    reduce_logsumexp,
     reduce_max,
     reduce_mean,
     reduce_min,
-    reduce_prod,
     reduce_sum,
 )
 from minitf.ops.clip_ops import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from minitf.ops.random_ops import (
     get_seed,
     random_normal,
-    random_shuffle,
     random_uniform,
     set_random_seed,
     truncated_normal,
@@ -200,7 +151,6 @@ from minitf.ops.variables import (
     Variable,
     VariableAggregation,
     VariableSynchronization,
-    assert_variables_initialized,
     global_variables,
     global_variables_initializer,
     is_variable_initialized,
@@ -225,16 +175,10 @@ from minitf.ops.init_ops import (
     constant_initializer,
     glorot_normal_initializer,
     glorot_uniform_initializer,
-    he_normal_initializer,
-    he_uniform_initializer,
-    lecun_normal_initializer,
-    lecun_uniform_initializer,
     ones_initializer,
-    orthogonal_initializer,
     random_normal_initializer,
     random_uniform_initializer,
     truncated_normal_initializer,
-    uniform_unit_scaling_initializer,
     variance_scaling_initializer,
     zeros_initializer,
 )
@@ -243,17 +187,14 @@ from minitf.ops.state_ops import (
     assign_add,
     assign_sub,
     scatter_add,
-    scatter_nd_update,
     scatter_sub,
     scatter_update,
 )
 
 # Training, and the global step.
 from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradients
-from minitf.ops.control_flow_ops import group, no_op, tuple_ as tuple
-from minitf.ops.cond_ops import assert_op as Assert, case, cond
+from minitf.ops.control_flow_ops import Assert, cond, group, no_op, tuple
 from minitf import nn
-from minitf.ops.nn_ops import log_sigmoid
 from minitf import training as train
 from minitf import compat, summary
 
@@ -267,14 +208,10 @@ initialize_local_variables, initialize_variables = (
     local_variables_initializer,
     variables_initializer,
 )
-lin_space, mod, newaxis = linspace, floormod, None
+mod, newaxis = floormod, None
 math, random = _Respelled("tf.math", "{}"), _Respelled("tf.random", "random_{}", "{}")
 initializers = _Respelled("tf.initializers", "{}_initializer")
 ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = _Settings
-
-for _name, _value in {**globals()}.items():
-    if getattr(_value, "__name__", "").endswith(("_op", "_of", "_nd", "tuple_")):
-        _value.__name__ = _value.__qualname__ = _name  # what Python's own messages call it
 
 __version__ = VERSION = "0.1.0"
 __getattr__, __dir__ = _loads_late("tf", _homes("tf") | _protos.MESSAGES)

@@ -18,13 +18,23 @@ from minitf.framework.namespaces import loads_late
 NAMES = {
     "tf": {
         "app": "app",
-        "check_ops": "assert_equal assert_greater assert_greater_equal assert_less "
+        "arrays": "eye lin_space linspace pad random_shuffle reverse scatter_nd_update slice "
+        "strided_slice tile",
+        "control_flow": "case while_loop",
+        "debugging": "Print assert_equal assert_greater assert_greater_equal assert_less "
         "assert_less_equal assert_negative assert_non_negative assert_non_positive "
-        "assert_none_equal assert_positive",
+        "assert_none_equal assert_positive assert_variables_initialized py_func",
         "flags": "flags",
-        "logging_ops": "Print",
-        "script_ops": "py_func",
-        "while_ops": "while_loop",
+        "math": "acos acosh arg_max arg_min asin asinh atan atanh cosh cumsum div div_no_nan erf "
+        "expm1 is_finite is_inf is_nan reciprocal reduce_logsumexp reduce_prod rint rsqrt sinh "
+        "squared_difference tan to_double to_float to_int32 to_int64",
+        "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
+        "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
+        "uniform_unit_scaling_initializer",
+    },
+    "tf.nn": {
+        "nn": "batch_normalization elu in_top_k l2_normalize leaky_relu moments relu6 softplus "
+        "softsign top_k xw_plus_b zero_fraction"
     },
     "tf.train": {
         "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables "

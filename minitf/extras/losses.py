@@ -7,15 +7,14 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 
+from minitf.extras.math import div_no_nan, squared_difference
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.operation import Tensor
-from minitf.ops import softmax_ops
-from minitf.ops.array_ops import ones_like, stop_gradient, zeros_like
-from minitf.ops.axes_ops import squeeze_op
-from minitf.ops.comparison_ops import not_equal
-from minitf.ops.math_ops import abs, cast, div_no_nan, log, minimum, multiply, squared_difference
+from minitf.ops import nn_ops
+from minitf.ops.array_ops import ones_like, squeeze, stop_gradient, zeros_like
+from minitf.ops.math_ops import abs, cast, log, minimum, multiply, not_equal
 from minitf.ops.nn_ops import relu
 from minitf.ops.reduction_ops import add_n, reduce_sum
 
@@ -158,7 +157,7 @@ def sigmoid_cross_entropy(multi_class_labels, logits, label_smoothing=0):
     labels = multi_class_labels
     if label_smoothing > 0:
         labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-    return softmax_ops.sigmoid_cross_entropy_with_logits(labels, logits, name="xentropy")
+    return nn_ops.sigmoid_cross_entropy_with_logits(labels, logits, name="xentropy")
 
 
 @_loss_of_logits
@@ -166,10 +165,10 @@ def softmax_cross_entropy(onehot_labels, logits, label_smoothing=0):
     """Return the mean of softmax_cross_entropy_with_logits, with labels smoothed to 1/classes."""
     labels = onehot_labels
     if label_smoothing > 0:
-        evenly = softmax_ops.softmax(zeros_like(labels))
+        evenly = nn_ops.softmax(zeros_like(labels))
         labels = labels * (1.0 - label_smoothing) + label_smoothing * evenly
     labels = stop_gradient(labels, name="labels_stop_gradient")
-    return softmax_ops.softmax_cross_entropy_with_logits_v2(labels, logits, name="xentropy")
+    return nn_ops.softmax_cross_entropy_with_logits_v2(labels, logits, name="xentropy")
 
 
 def sparse_softmax_cross_entropy(
@@ -188,13 +187,11 @@ def sparse_softmax_cross_entropy(
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         same_rank = labels.shape.rank == logits.shape.rank
         if same_rank and labels.shape.rank and labels.shape[-1].value in (None, 1):
-            labels = squeeze_op(labels, [-1])
+            labels = squeeze(labels, [-1])
         weights = convert_to_tensor(weights)
         if weights.shape.rank and weights.shape.rank - 1 == labels.shape.rank:
-            weights = squeeze_op(weights, [-1])
-        losses = softmax_ops.sparse_softmax_cross_entropy_with_logits(
-            labels, logits, name="xentropy"
-        )
+            weights = squeeze(weights, [-1])
+        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels, logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 

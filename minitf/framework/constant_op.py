@@ -20,12 +20,10 @@ def _infer(op: Operation) -> list:
     return [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))]
 
 
-register("Const", "", _infer, code=None, gradient=not_differentiable)
+register("Const", "", _infer, None, not_differentiable)
 
 
-def constant(
-    value, dtype=None, shape=None, name: str = "Const", verify_shape: bool = False
-) -> Tensor:
+def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) -> Tensor:
     """A tensor that has this value in every run.
 
     Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep their
@@ -158,7 +156,7 @@ def packed(value, dtype: dtypes.DType | None, name: str) -> Tensor:
 
 
 def convert_to_tensor(
-    value, dtype=None, name: str | None = None, preferred_dtype=None, dtype_hint=None
+    value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None
 ) -> Tensor:
     """`value` as a tensor: itself, a variable's current value, or a constant.
 

@@ -52,6 +52,7 @@ class Graph(Names):
         ] = {}  # what a program calls an op or scope, if not by its name
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
+        self.variable_scopes: Any = None  # ops/variable_scope.py's
         self.finalized = False  # whether it takes no more operations
 
     # Operations.
@@ -82,13 +83,6 @@ class Graph(Names):
         if OPS[op_type].updates:
             op.device = inputs[0].device  # where the variable is
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
-        for field in (
-            "passes_on",
-            "blocks",
-            "closes",
-        ):  # until all callers set the fields themselves
-            if field in op.attrs:
-                setattr(op, field, op.attrs.pop(field))
         self.operations[name] = op
         self.control.made(op)
         return op

@@ -12,7 +12,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, OpDef
 
 
-def build(op_type: str, *values, name: str | None = None, **attrs) -> Operation:
+def build(op_type: str, *values, name=None, **attrs) -> Operation:
     """Add an op of `op_type`, its inputs being `values`: tensors, variables, or what becomes a constant.
 
     Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
@@ -25,7 +25,7 @@ def build(op_type: str, *values, name: str | None = None, **attrs) -> Operation:
     return graph.create_op(op_type, inputs, attrs, name)
 
 
-def build_tensor(op_type: str, *values, name: str | None = None, **attrs) -> Tensor:
+def build_tensor(op_type: str, *values, name=None, **attrs) -> Tensor:
     """The first output of `build`."""
     return build(op_type, *values, name=name, **attrs).outputs[0]
 
@@ -37,11 +37,23 @@ def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) 
         raise TypeError(f"Value passed to parameter '{argument}' {problem}")
 
 
+def renamed(new_name: str, value, old_name: str, old_value):
+    """Resolves an argument that has two names. Raises ValueError if both are given."""
+    if value is not None and old_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
+    return old_value if value is None else value
+
+
 def named(function: Callable, name: str, doc: str) -> Callable:
     """A public function that another function made, with its own name and docstring."""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
     return function
+
+
+def camel_case(name: str) -> str:
+    """`is_nan` as IsNan."""
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:

@@ -1,10 +1,11 @@
 """An op is one place: its inputs, its shape rule, its NumPy code and its gradient, registered together.
 
-`OPS` maps an op's type to its OpDef, `KERNELS` holds every function that a compiled program may call.
-Code is text, because you read a program as well as run it: `code="exp"` stands for `exp(x)`, `code="*"`
-for `x * y`, and a function `code(op, *arguments)` returns any other expression.
+`OPS` maps an op's type to its OpDef, `KERNELS` holds every function that a compiled program may call
+(most of them are in ops/kernels.py). Code is text, because you read a program as well as run it:
+`code="exp"` means `exp(x)`, `code="*"` means `x * y`, and a function `code(op, *arguments)` returns any
+other expression.
 
-Mirrors TensorFlow's op registry (tensorflow/core/framework/op.h) and for RegisterGradient.
+Mirrors TensorFlow's op registry (tensorflow/core/framework/op.h) and RegisterGradient.
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OpDef:
-    """All that there is to know of one type of op.
+    """Everything there is to know about one type of op.
 
-    inputs: names, each followed by a type: `x:T` and `y:T` must agree, `shape:length` is int32 or int64,
-        `x:bool` a truth value, `ref:ref` a variable itself, `x` alone takes any type, `values:*T` takes any
-        number of them.
-    infer: Operation -> a (dtype, static shape) for each output; raises ValueError for wrong shapes.
-    code: how NumPy does it (see above); None for ops that do nothing by themselves.
-    gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may be a
-        function without arguments: it is called only if somebody asks for that gradient.
-    simplify: (result, *arguments) -> the argument that already is the result, or None; they are the
-        compiler's Values.
+    inputs: names, each followed by a type. `x:T` and `y:T` must have the same dtype, `shape:length` is
+        int32 or int64, `x:bool` a truth value, `ref:ref` a variable itself; `x` alone takes any dtype,
+        `values:*T` any number of tensors of one dtype.
+    infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for wrong shapes.
+    code: how NumPy computes it (see above); None for ops that do nothing by themselves.
+    gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may be
+        a function without arguments: it is called only if somebody asks for that gradient.
+    simplify: (result, *arguments) -> the argument that already is the result, or None; all of them
+        are the compiler's Values.
     explain: (*values) -> TensorFlow's words for what is wrong with these values, or None.
     allowed: the names of the dtypes that the first input may have; empty for all.
-    stateful: each run may give something else (never folded, never shared).
-    updates: it assigns to the variables that are its `ref` inputs; its code is a statement, or several
-        lines of them, in which a variable is its place `state["w"]`.
-    view: the result may share memory with the first input.
-    weak: elementwise, so that a scalar constant may be a plain number in the code.
-    spreads: the number of the input that, if a scalar, is repeated to be the result.
+    stateful: whether each run may give something else (never folded, never shared).
+    updates: whether it assigns to the variables that are its `ref` inputs; its code is a statement, or
+        several lines of them, in which a variable is its place `state["w"]`.
+    view: whether the result may share memory with the first input.
+    weak: whether it is elementwise, so that a scalar constant may be a plain number in the code.
+    spreads: the number of the input that, if a scalar, is repeated to give the result.
     """
 
     type: str
@@ -76,12 +77,33 @@ def register(
     gradient: Callable | None,
     **traits,
 ) -> OpDef:
-    """Enter an op into `OPS`; the arguments are OpDef's."""
+    """Enter an op into `OPS`; the arguments are OpDef's.
+
+    Code that is just a name is a kernel, NumPy's unless ops/kernels.py has one of that name.
+    """
     parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())
     OPS[op_type] = OpDef(op_type, parsed, infer, code, gradient, **traits)
     if isinstance(code, str) and code.isidentifier() and code not in KERNELS:
         KERNELS[code] = getattr(np, code)
     return OPS[op_type]
+
+
+def shaped(rule: Callable[..., TensorShape]) -> Callable[[Operation], list]:
+    """The `infer` of an op that has the dtype of its first input, and the shape `rule(op, *inputs)`."""
+    return lambda op: [(op.inputs[0].dtype.base_dtype, rule(op, *op.inputs))]
+
+
+same_as_first = shaped(lambda op, x, *others: x.shape)
+
+
+def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
+    """A decorator that registers an op; the function is its shape rule (see `shaped`)."""
+
+    def enter(rule: Callable) -> Callable:
+        register(op_type, inputs, shaped(rule), code, gradient, **traits)
+        return rule
+
+    return enter
 
 
 def kernel(function: Callable) -> Callable:
@@ -90,16 +112,16 @@ def kernel(function: Callable) -> Callable:
     return function
 
 
-# How tightly an operator binds, by Python's rules.
-_COMPARISON, _UNARY, _POWER, ATOM = 1, 7, 8, 9
-_BINDS = dict.fromkeys(["<", ">", "<=", ">=", "==", "!="], _COMPARISON)
-_BINDS |= {"|": 2, "^": 3, "&": 4, "+": 5, "-": 5, "**": _POWER}
-_BINDS |= dict.fromkeys(["*", "/", "//", "%", "@"], 6)
+# How tightly an operator binds, by Python's rules: the later its row, the tighter.
+_ROWS = ("< > <= >= == !=", "|", "^", "&", "+ -", "* / // % @", "unary", "**")
+_BINDS = {operator: row for row, operators in enumerate(_ROWS) for operator in operators.split()}
+ATOM = len(_ROWS)
 
 
 @dataclass(slots=True, eq=False)
 class Code:
-    """An expression: how tightly it binds, its value if that is known before a run, and what is certain of its shape.
+    """An expression: how tightly it binds, its value if that is known before a run, and what is
+    certain about its shape.
 
     In an f-string it is its text alone. So an op's code is either made of its arguments by `infix` and
     `prefix`, or a text that needs no parentheses: a call, a name, or one of these with `.T` or `[0]`.
@@ -127,7 +149,7 @@ def _within(binds: int, operand: Code | str) -> str:
 def infix(operator: str, left: Code | str, right: Code | str) -> Code:
     """`left operator right`, with just the parentheses that Python needs."""
     binds = _BINDS[operator]
-    groups_left = operator != "**" and binds > _COMPARISON  # Python chains comparisons
+    groups_left = operator != "**" and binds > _BINDS["<"]  # Python chains comparisons
     left = _within(binds + (not groups_left), left)
     right = _within(binds + (operator != "**"), right)
     return Code(f"{left} {operator} {right}", binds)
@@ -135,7 +157,8 @@ def infix(operator: str, left: Code | str, right: Code | str) -> Code:
 
 def prefix(operator: str, operand: Code | str) -> Code:
     """`-x` and the like."""
-    return Code(f"{operator}{_within(_UNARY, operand)}", _UNARY)
+    binds = _BINDS["unary"]
+    return Code(f"{operator}{_within(binds, operand)}", binds)
 
 
 def atom(operand: Code | str) -> str:
@@ -158,6 +181,40 @@ def expression(op: Operation, arguments: list[Code]) -> Code:
     else:
         found = infix(code, *arguments) if len(arguments) == 2 else prefix(code, *arguments)
     return found if isinstance(found, Code) else Code(found)
+
+
+def call_code(function: str, **defaults) -> Callable[..., str]:
+    """The code `function(...)`, without an axis and attributes that have the value in `defaults`.
+
+    The function is a kernel, or else NumPy's.
+    """
+    KERNELS.setdefault(function, getattr(np, function, None))
+
+    def code(op: Operation, *arguments: Code) -> str:
+        inputs, shown = OPS[op.type].inputs, []
+        if inputs[0][1] == "*T":
+            listed = len(arguments) - len(inputs) + 1
+            shown = [f"[{', '.join(map(str, arguments[:listed]))}]"]
+            arguments, inputs = arguments[listed:], inputs[1:]
+        for argument, (name, kind) in zip(arguments, inputs, strict=True):
+            text = shape_code(argument) if kind == "length" else str(argument)
+            if name not in ("axis", "split_dim"):
+                shown.append(text)
+            elif text != str(defaults.get("axis")):
+                shown.append(f"axis={text}")
+        attrs = {name: op.attrs.get(name, usual) for name, usual in defaults.items()}
+        shown += [f"{name}={attrs[name]}" for name in attrs if attrs[name] != defaults[name]]
+        return call(function, *shown)
+
+    return code
+
+
+def shape_code(dims: Code) -> str:
+    """An argument of whole numbers: `2` or `(2, 3)` where it is constant and short."""
+    if dims.constant is None or np.size(dims.constant) > 20:
+        return str(dims)
+    numbers = np.asarray(dims.constant).tolist()
+    return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)
 
 
 def quoted(name: str) -> str:

@@ -119,7 +119,7 @@ class ControlDependencies:
 
     def __init__(self):
         # Of each open block: the ops to wait for, and the ops made inside it, which wait already. And the part of a
-        # cond or a loop that new ops are in (see ops/blocks.py), or None.
+        # cond or a loop that new ops are in (see ops/control_flow_ops.py), or None.
         self._open: tuple[list[tuple[list[Operation], set[Operation]]], Any] = [], None
 
     block = property(lambda self: self._open[1])

@@ -1,13 +1,29 @@
-"""New tensors: placeholders, the same values again, numbers in a regular order, and another shape for them.
+"""New tensors, other shapes for the same numbers, and shapes as tensors.
 
-Mirrors tensorflow/python/ops/array_ops.py and range of math_ops.py.
+Placeholders, constants of a given shape and ranges; identity; reshape, expand_dims, squeeze, transpose
+and broadcast_to; shape, size and rank.
+
+Mirrors tensorflow/python/ops/array_ops.py, and range of math_ops.py.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from minitf.framework import dtypes
+from minitf.framework.common_shapes import (
+    as_static_shape,
+    axis_in,
+    check_entries,
+    check_rank,
+    known_number,
+    merged,
+    of_rank,
+    spliced,
+    with_shape_of,
+)
 from minitf.framework.constant_op import (
     as_array,
     const_op,
@@ -16,36 +32,34 @@ from minitf.framework.constant_op import (
     holds_tensor,
 )
 from minitf.framework.graph import get_default_graph, name_scope
-from minitf.framework.op_def_library import build_tensor
-from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import KERNELS, Code, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import TensorShape, in_message
-from minitf.ops import shape_ops
-from minitf.ops.shape_ops import (
-    as_static_shape,
-    called,
-    check_rank,
+from minitf.framework.op_def_library import build_tensor, renamed
+from minitf.framework.operation import Tensor
+from minitf.framework.registry import (
+    atom,
+    call,
+    call_code,
     defines,
-    merged,
+    not_differentiable,
+    register,
     same_as_first,
-    shape,
+    shape_code,
     shaped,
 )
+from minitf.framework.tensor_shape import SCALAR, UNKNOWN, TensorShape, in_message
+from minitf.ops import kernels
 
 # Placeholders: values that come from outside.
 
 
-def _infer_placeholder(op: Operation) -> list:
+def _infer_placeholder(op):
     return [(op.attrs["dtype"], op.attrs["shape"])]
 
 
-register(
-    "Placeholder", "", _infer_placeholder, code=None, gradient=not_differentiable, stateful=True
-)
+register("Placeholder", "", _infer_placeholder, None, not_differentiable, stateful=True)
 
 
-def placeholder(dtype, shape=None, name: str | None = None) -> Tensor:
-    """A tensor whose value each run is given in its `feed_dict`.
+def placeholder(dtype, shape=None, name=None) -> Tensor:
+    """A tensor whose value each run takes from its `feed_dict`.
 
     `shape` may leave lengths open ([None, 1]) or be None for any shape. What is fed is converted to
     `dtype` and checked against `shape`. Raises TypeError for what is no dtype or no shape,
@@ -67,23 +81,19 @@ def _own_shape(shape) -> TensorShape:
         raise type(error)(f"Error converting shape to a TensorShape: {error}.") from None
 
 
+# The same value again.
+
+
 @shaped
-def _default_shape(op: Operation, default: Tensor) -> TensorShape:
+def _default_shape(op, default):
     merged([default.shape, op.attrs["shape"]])
     return op.attrs["shape"]
 
 
 def _register_same(op_type: str, infer=same_as_first, gradient=lambda op, dy: [dy]) -> None:
-    """An op that passes its input on."""
-    register(
-        op_type,
-        "input:T",
-        infer,
-        lambda op, x: x,
-        gradient,
-        simplify=lambda result, x: x,
-        view=True,
-    )
+    """Register an op that passes its input on."""
+    rules = {"simplify": lambda result, x: x, "view": True}
+    register(op_type, "input:T", infer, lambda op, x: x, gradient, **rules)
 
 
 _register_same("PlaceholderWithDefault", _default_shape)
@@ -91,19 +101,19 @@ _register_same("Identity")
 _register_same("StopGradient", gradient=not_differentiable)
 
 
-def placeholder_with_default(input, shape, name: str | None = None) -> Tensor:
-    """A tensor with the value of `input`, unless a run is fed another; its static shape is `shape`."""
+def placeholder_with_default(input, shape, name=None) -> Tensor:
+    """The value of `input`, unless a run is fed another; its static shape is `shape`."""
     return build_tensor("PlaceholderWithDefault", input, name=name, shape=_own_shape(shape))
 
 
-def identity(input, name: str | None = None) -> Tensor:
-    """A tensor with the value that `input` has when this op runs."""
+def identity(input, name=None) -> Tensor:
+    """The value that `input` has when this op runs."""
     if hasattr(input, "_as_tensor"):
         input = input._as_tensor(as_ref=True)
     return build_tensor("Identity", input, name=name)
 
 
-def stop_gradient(input, name: str | None = None) -> Tensor:
+def stop_gradient(input, name=None) -> Tensor:
     """The same value, through which no gradient flows."""
     return build_tensor("StopGradient", input, name=name)
 
@@ -111,14 +121,7 @@ def stop_gradient(input, name: str | None = None) -> Tensor:
 # New tensors of a given shape.
 
 
-@kernel
-def full(shape, value):
-    """An array of this shape filled with the number `value`, or the only one of an array."""
-    dtype = object if isinstance(value, bytes) else value.dtype
-    return np.full(shape, np.reshape(value, ()), dtype)[()]
-
-
-def _infer_fill(op: Operation) -> list:
+def _infer_fill(op):
     dims, value = op.inputs
     if constant_value(dims) is not None and np.any(constant_value(dims) < 0):
         raise ValueError("Fill dimensions must be >= 0")
@@ -126,14 +129,14 @@ def _infer_fill(op: Operation) -> list:
     return [(value.dtype.base_dtype, as_static_shape(dims))]
 
 
-def _fill_gradient(op: Operation, dy: Tensor) -> list:
+def _fill_gradient(op, dy):
     return [None, build_tensor("Unbroadcast", dy, op.inputs[1])]
 
 
-register("Fill", "dims:length value", _infer_fill, called("full"), _fill_gradient, spreads=1)
+register("Fill", "dims:length value", _infer_fill, call_code("full"), _fill_gradient, spreads=1)
 
 
-def fill(dims, value, name: str | None = None, layout=None) -> Tensor:
+def fill(dims, value, name=None, layout=None) -> Tensor:
     """A tensor of shape `dims` filled with the scalar `value`. `layout` has no meaning here."""
     return build_tensor("Fill", dims, value, name=name)
 
@@ -145,20 +148,19 @@ def _filled(shape, value: int, dtype, name: str) -> Tensor:
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
         dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
         if np.all(dims >= 0):
-            return const_op(
-                get_default_graph(), np.full(dims, number, dtype.as_numpy_dtype), dtype, name
-            )
+            array = np.full(dims, number, dtype.as_numpy_dtype)
+            return const_op(get_default_graph(), array, dtype, name)
     elif isinstance(shape, Tensor) and shape.shape.rank == 0:
-        shape = reshape_op(shape, [-1])
+        shape = reshape(shape, [-1])
     return fill(shape, number, name=name)
 
 
-def ones(shape, dtype=dtypes.float32, name: str | None = None, layout=None) -> Tensor:
+def ones(shape, dtype=dtypes.float32, name=None, layout=None) -> Tensor:
     """A tensor of ones. `layout` has no meaning here."""
     return _filled(shape, 1, dtype, name or "ones")
 
 
-def zeros(shape, dtype=dtypes.float32, name: str | None = None, layout=None) -> Tensor:
+def zeros(shape, dtype=dtypes.float32, name=None, layout=None) -> Tensor:
     """A tensor of zeros. `layout` has no meaning here."""
     return _filled(shape, 0, dtype, name or "zeros")
 
@@ -167,51 +169,37 @@ def _filled_like(tensor, value: int, dtype, name: str, optimize: bool) -> Tensor
     tensor = convert_to_tensor(tensor)
     with name_scope(name, None, [tensor]) as scope:
         known = optimize and tensor.shape.is_fully_defined()
-        return _filled(
-            tensor.shape if known else shape(tensor), value, dtype or tensor.dtype, scope
-        )
+        dims = tensor.shape if known else shape(tensor)
+        return _filled(dims, value, dtype or tensor.dtype, scope)
 
 
-def ones_like(tensor, dtype=None, name: str | None = None, optimize: bool = True) -> Tensor:
+def ones_like(tensor, dtype=None, name=None, optimize=True) -> Tensor:
     """A tensor of ones of the shape of `tensor`. No gradient flows through it."""
     return _filled_like(tensor, 1, dtype, name or "ones_like", optimize)
 
 
-def zeros_like(tensor, dtype=None, name: str | None = None, optimize: bool = True) -> Tensor:
+def zeros_like(tensor, dtype=None, name=None, optimize=True) -> Tensor:
     """A tensor of zeros of the shape of `tensor`. No gradient flows through it."""
     return _filled_like(tensor, 0, dtype, name or "zeros_like", optimize)
 
 
-# Numbers in a regular order.
-
-
-@kernel
-def arange(start, limit, delta=1):
-    """`np.arange`, which raises where `delta` leads away from `limit`."""
-    if delta == 0:
-        raise ValueError("Requires delta != 0")
-    if (limit - start) * np.sign(delta) < 0:
-        order = "<= limit when delta > 0" if delta > 0 else ">= limit when delta < 0"
-        raise ValueError(f"Requires start {order}: {start}/{limit}")
-    return np.arange(start, limit, delta, np.result_type(start))
-
-
 @shaped
-def _range_shape(op: Operation, *limits: Tensor) -> TensorShape:
+def _range_shape(op, *limits):
     for limit in limits:
         check_rank(limit, 0)
-    numbers = [shape_ops.known_number(limit) for limit in limits]
-    return TensorShape([None if any(n is None for n in numbers) else len(arange(*numbers))])
+    numbers = [known_number(limit) for limit in limits]
+    known = all(n is not None for n in numbers)
+    return TensorShape([len(kernels.arange(*numbers)) if known else None])
 
 
 register("Range", "start:T limit:T delta:T", _range_shape, "arange", not_differentiable)
 
 
-def range_op(start, limit=None, delta=1, dtype=None, name: str = "range") -> Tensor:
+def range(start, limit=None, delta=1, dtype=None, name="range") -> Tensor:
     """The numbers from `start` (0 if only the limit is given) to below `limit`, `delta` apart.
 
-    (TensorFlow's `tf.range`.) Of several dtypes the widest counts. Raises ValueError for a `delta` that
-    leads away from `limit`.
+    The widest dtype of the three counts. Raises ValueError for a `delta` that leads away from
+    `limit`.
     """
     start, limit = (0, start) if limit is None else (start, limit)
     given = {"start": start, "limit": limit, "delta": delta}
@@ -232,82 +220,36 @@ def _cast(x: Tensor, dtype: dtypes.DType) -> Tensor:
     return x if x.dtype.base_dtype is dtype else build_tensor("Cast", x, DstT=dtype)
 
 
-@shaped
-def _linspace_shape(op: Operation, start: Tensor, stop: Tensor, num: Tensor) -> TensorShape:
-    check_rank(start, 0)
-    return TensorShape([shape_ops.known_number(num)])
-
-
-def _linspace_code(op: Operation, start: Code, stop: Code, num: Code) -> str:
-    return f"linspace({start}, {stop}, {num}, dtype={op.outputs[0].dtype.name})"
-
-
-def _linspace_gradient(op: Operation, dy: Tensor) -> list:
-    """Each number is start * (1 - t) + stop * t, with t from 0 to 1."""
-    start, stop, num = op.inputs
-    t = build_tensor("LinSpace", *np.array([0, 1], dy.dtype.as_numpy_dtype), num)
-    return [
-        build_tensor("Unbroadcast", dy * (1 - t), start),
-        build_tensor("Unbroadcast", dy * t, stop),
-        None,
-    ]
-
-
-register(
-    "LinSpace", "start:T stop:T num:length", _linspace_shape, _linspace_code, _linspace_gradient
-)
-
-
-def linspace_nd(start, stop, num, name: str | None = None, axis: int = 0) -> Tensor:
-    """`num` numbers at equal distances from `start` to `stop` (TensorFlow's `tf.linspace`); of ints, float64.
-
-    `start` and `stop` are scalars, so that `axis` has no meaning here.
-    """
-    with name_scope(name, "linspace", [start, stop]):
-        start = convert_to_tensor(start, name="start")
-        stop = convert_to_tensor(stop, start.dtype.base_dtype, name="stop")
-        wanted = dtypes.float64 if start.dtype.is_integer else start.dtype.base_dtype
-        return build_tensor(
-            "LinSpace", _cast(start, wanted), _cast(stop, wanted), num, name="Slice"
-        )
-
-
-KERNELS["linspace"] = np.linspace
-
-
 # The same numbers in another shape.
 
 
-@kernel
-def reshape(x, shape):
-    """`np.reshape`, which gives a scalar for shape ()."""
-    return np.reshape(x, shape)[()]
-
-
-def _explain_reshape(x, dims) -> str:
+def _explain_reshape(x, dims):
     wanted = f"{'requires a multiple of' if np.any(dims == -1) else 'has'} {abs(np.prod(dims))}"
-    return (
-        f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape {wanted}"
-    )
+    have = f"Input to reshape is a tensor with {np.size(x)} values"
+    return f"{have}, but the requested shape {wanted}"
 
 
-def back_to_shape(op: Operation, dy: Tensor) -> list:
+def _back_to_shape(op, dy):
     """The gradient of an op that only changes the shape of its first input."""
-    return [reshape_op(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
+    return [reshape(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
 
 
 def _reshaped_already(result, x, dims):
-    """`x`, unless its shape stands in for lengths that only the run tells: these may be others."""
-    return (
-        x if x.same_shape(result) and (dims.constant is not None or x.known_shape is None) else None
-    )
+    """`x`, unless its shape has lengths that only the run tells: the run may give it others."""
+    certain = dims.constant is not None or x.known_shape is None
+    return x if certain and x.same_shape(result) else None
 
 
-_TRAITS = {"simplify": _reshaped_already, "explain": _explain_reshape}
-
-
-@defines("Reshape", "tensor:T shape:length", called("reshape"), back_to_shape, view=True, **_TRAITS)
-def _reshaped(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
+@defines(
+    "Reshape",
+    "tensor:T shape:length",
+    call_code("reshape"),
+    _back_to_shape,
+    simplify=_reshaped_already,
+    explain=_explain_reshape,
+    view=True,
+)
+def _reshaped(op, x, dims):
     wanted, count = as_static_shape(dims), x.shape.num_elements()
     if None in (x.shape.rank, wanted.rank):
         return wanted
@@ -322,7 +264,10 @@ def _reshaped(op: Operation, x: Tensor, dims: Tensor) -> TensorShape:
 
 
 def _missing(shape: TensorShape, count: int | None) -> int | None:
-    """The only unknown length of a shape of so many elements, if that can be told. Raises ValueError if it can't be."""
+    """The only unknown length of a shape with `count` elements, or None where that isn't certain.
+
+    Raises ValueError where no length fits.
+    """
     known = math.prod(d for d in shape.as_list() if d is not None)
     if count is None or not known or shape.as_list().count(None) != 1:
         return None
@@ -331,9 +276,220 @@ def _missing(shape: TensorShape, count: int | None) -> int | None:
     return count // known
 
 
-def reshape_op(tensor, shape, name: str | None = None) -> Tensor:
-    """The numbers of `tensor`, row by row, in another shape; one length may be -1: what is left.
+def reshape(tensor, shape, name=None) -> Tensor:
+    """The numbers of `tensor`, row by row, in another shape, one of whose lengths may be -1.
 
-    (TensorFlow's `tf.reshape`.) Raises ValueError where the numbers of elements differ.
+    Raises ValueError where the numbers of elements differ.
     """
     return build_tensor("Reshape", tensor, shape, name=name)
+
+
+def _no_place(x, axis):
+    return f"Tried to expand dim index {axis} for tensor with {np.ndim(x)} dimensions."
+
+
+@defines(
+    "ExpandDims",
+    "input:T dim:length",
+    call_code("expand_dims"),
+    _back_to_shape,
+    explain=_no_place,
+    view=True,
+)
+def _expanded(op, x, axis):
+    axis, rank = constant_value(axis), x.shape.rank
+    if rank is None or axis is None:
+        return UNKNOWN
+    words = "dim {axis} not in the interval [-{rank}, {last}]."
+    place = axis_in(np.ravel(axis)[0], rank + 1, words)
+    return spliced(x.shape, place, place, 1)
+
+
+def expand_dims(input, axis=None, name=None, dim=None) -> Tensor:
+    """`input` with a new axis of length 1 at `axis` (once called `dim`).
+
+    Raises ValueError for an axis out of range.
+    """
+    axis = renamed("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return build_tensor("ExpandDims", input, axis, name=name)
+
+
+@defines("Squeeze", "input:T", call_code("squeeze", axis=()), _back_to_shape, view=True)
+def _squeezed(op, x):
+    axes, lengths = op.attrs["axis"], x.shape.lengths
+    if lengths is None or not axes and not x.shape.is_fully_defined():
+        return UNKNOWN
+    for a in axes:
+        axis_in(a, len(lengths), "squeeze_dims[0] not in [-{rank},{rank}).")
+        if isinstance(lengths[a], int) and lengths[a] != 1:
+            problem = f"expected a dimension of 1, got {lengths[a]}"
+            raise ValueError(f"Can not squeeze dim[{a}], {problem}")
+    gone = [a % len(lengths) for a in axes] or [a for a, d in enumerate(lengths) if d == 1]
+    return TensorShape.of(tuple(d for a, d in enumerate(lengths) if a not in gone))
+
+
+def squeeze(input, axis=None, name=None, squeeze_dims=None) -> Tensor:
+    """`input` without its axes of length 1, or without just those in `axis`.
+
+    Raises ValueError for an axis out of range or of another length.
+    """
+    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
+    axes = () if axis is None else tuple(np.atleast_1d(axis).tolist())
+    return build_tensor("Squeeze", input, name=name, axis=axes)
+
+
+register("InvertPermutation", "x:length", same_as_first, "inverse", not_differentiable)
+
+
+def _transpose_code(op, x, perm):
+    known = perm.constant is not None and x.rank is not None
+    if known and np.array_equal(perm.constant, np.arange(x.rank)[::-1]):
+        return f"{atom(x)}.T"
+    return f"transpose({x}, {shape_code(perm)})"
+
+
+def _transpose_gradient(op, dy):
+    x, perm = op.inputs
+    back = build_tensor("InvertPermutation", perm)
+    return [with_shape_of(x, build_tensor("Transpose", dy, back, name="transpose")), None]
+
+
+def _explain_transpose(x, perm):
+    missing = min(set(np.arange(np.ndim(x))).difference(perm), default=0)
+    return f"{missing} is missing from {{{','.join(map(str, perm))}}}."
+
+
+@defines(
+    "Transpose",
+    "x:T perm:length",
+    _transpose_code,
+    _transpose_gradient,
+    explain=_explain_transpose,
+    view=True,
+)
+def _transposed(op, x, perm):
+    rank = check_entries(x, perm, "Dimension must be {rank} but is {count}")
+    if constant_value(perm) is None or x.shape.rank is None:
+        return of_rank(rank)
+    words = "perm dim {axis} is out of range of input rank {rank}"
+    order = [axis_in(p, rank, words) for p in constant_value(perm)]
+    return TensorShape.of(tuple(x.shape.lengths[p] for p in order))
+
+
+def transpose(a, perm=None, name="transpose", conjugate=False) -> Tensor:
+    """`a` with its axes in the order `perm`, reversed by default; `conjugate` for complex numbers.
+
+    Raises ValueError unless `perm` has one entry for each axis of `a`.
+    """
+    with name_scope(name, "transpose") as scope:
+        a = convert_to_tensor(a, name="a")
+        if perm is None and a.shape.rank is None:
+            perm = build_tensor("Range", rank(a) - 1, -1, -1)
+        elif perm is None:
+            perm = np.arange(a.shape.rank, dtype=np.int32)[::-1]
+        if conjugate and a.dtype.is_complex:
+            a = build_tensor("Conj", a)
+        return build_tensor("Transpose", a, perm, name=scope)
+
+
+# Broadcasting, and back.
+
+
+def _as_it_is(result, x, _):
+    return x if x.same_shape(result) else None
+
+
+_SAME = {"simplify": _as_it_is, "view": True}
+
+
+def _unbroadcast_code(op, gradient, like):
+    return f"unbroadcast({gradient}, {like})" if like.rank != 0 else f"sum({gradient})"
+
+
+def _unbroadcast_gradient(op, dy):
+    return [lambda: broadcast_to(dy, shape(op.inputs[0])), None]
+
+
+@defines("Unbroadcast", "gradient:T like:T", _unbroadcast_code, _unbroadcast_gradient, **_SAME)
+def _shape_of_like(op, gradient, like):
+    return like.shape
+
+
+def _broadcast_gradient(op, dy):
+    return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None]
+
+
+@defines(
+    "BroadcastTo",
+    "input:T shape:length",
+    call_code("broadcast_to"),
+    _broadcast_gradient,
+    spreads=0,
+    **_SAME,
+)
+def _broadcast_shape(op, x, dims):
+    wanted = as_static_shape(dims)
+    if None not in (x.shape.rank, wanted.rank):
+        if x.shape.rank > wanted.rank:
+            raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.shape.rank}")
+        for a, b in zip(x.shape.as_list()[::-1], wanted.as_list()[::-1], strict=False):
+            if None not in (a, b) and a not in (1, b):
+                raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+    return wanted
+
+
+def broadcast_to(input, shape, name=None) -> Tensor:
+    """`input` repeated to fill `shape`."""
+    return build_tensor("BroadcastTo", input, shape, name=name)
+
+
+# The shape of a tensor as a tensor.
+
+
+def _register_about_shape(op_type: str, code: Callable, rule: Callable[[tuple], Any]) -> None:
+    """Register an op that gives `rule(shape)`: before the run, where the shape is known."""
+
+    def out_type(op):
+        return op.attrs.get("out_type", dtypes.int32)
+
+    def infer(op):
+        of_all = TensorShape([op.inputs[0].shape.rank]) if op_type == "Shape" else SCALAR
+        return [(out_type(op), of_all)]
+
+    def in_type(op, *arguments):
+        text = code(*arguments)
+        return text if out_type(op) is dtypes.int32 else f"{out_type(op).name}({text})"
+
+    def simplify(result, x, *axis):
+        known, dtype = x.known_shape, result.tensor.dtype.as_numpy_dtype
+        return None if known is None else np.array(rule(known), dtype)[()]
+
+    register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
+
+
+# The compiler may ask another tensor for its length along an axis instead.
+_register_about_shape("Shape", lambda x: call("shape_of", x), list)
+_register_about_shape("Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod)
+_register_about_shape("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
+
+
+def _about_shape(op_type: str, input, name: str | None, out_type) -> Tensor:
+    dtype = dtypes.as_dtype(out_type or dtypes.int32)
+    return build_tensor(op_type, convert_to_tensor(input), name=name, out_type=dtype)
+
+
+def shape(input, name=None, out_type=None) -> Tensor:
+    """The shape of `input` in the run, a tensor [rank] of int32 unless `out_type` says otherwise."""
+    return _about_shape("Shape", input, name, out_type)
+
+
+def size(input, name=None, out_type=None) -> Tensor:
+    """The number of elements of `input`, an int32 scalar unless `out_type` says otherwise."""
+    return _about_shape("Size", input, name, out_type)
+
+
+def rank(input, name=None) -> Tensor:
+    """The number of dimensions of `input`, an int32 scalar."""
+    return build_tensor("Rank", convert_to_tensor(input), name=name)

@@ -1,22 +1,46 @@
-"""Ops that compute nothing: they tie other ops together.
+"""Ops that compute nothing: they tie other ops together, or decide which of them run.
 
-Mirrors tensorflow/python/ops/control_flow_ops.py.
+A block is a part of a cond or of a while loop: its ops run only if, or as often as, something says so.
+A tensor from outside comes in through an entry op: a Switch, of which each branch of a cond has an
+output, or a loop's Enter. What leaves goes through a Merge or an Exit. So the gradient of a Merge is what
+its branches are given, the gradient of a Switch is a Merge, and gradients through a cond are made by the
+rules of all other ops.
+
+Mirrors tensorflow/python/ops/control_flow_ops.py and cond.py.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from minitf.framework import nest
-from minitf.framework.graph import control_dependencies, get_default_graph, graph_of, name_scope
+import numpy as np
+
+from minitf.framework import dtypes, nest
+from minitf.framework.common_shapes import check_rank
+from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework.graph import (
+    Graph,
+    control_dependencies,
+    get_default_graph,
+    graph_of,
+    name_scope,
+)
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import not_differentiable, register
-from minitf.ops import array_ops
+from minitf.framework.op_def_library import build
+from minitf.framework.operation import Operation, Tensor, with_place
+from minitf.framework.registry import call, not_differentiable, register
+from minitf.framework.tensor_shape import in_message
+from minitf.ops.array_ops import identity, zeros_like
+from minitf.ops.math_ops import cast
+from minitf.ops.reduction_ops import reduce_sum
+from minitf.ops.slicing_ops import stack
 
-register("NoOp", "", lambda op: [], code=None, gradient=not_differentiable)
+register("NoOp", "", lambda op: [], None, not_differentiable)
 
 
-def no_op(name: str | None = None) -> Operation:
+def no_op(name=None) -> Operation:
     """An op that does nothing; with control dependencies, it waits for them."""
     return get_default_graph().create_op("NoOp", name=name or None)
 
@@ -43,9 +67,7 @@ def _operation(item) -> Operation:
     return op
 
 
-def tuple_(
-    tensors: Iterable[Any], name: str | None = None, control_inputs: Iterable[Any] | None = None
-) -> list:
+def tuple(tensors: Iterable[Any], name=None, control_inputs: Iterable[Any] | None = None) -> list:
     """The same tensors, each of which is ready only when all are; None stays None.
 
     Raises ValueError where there is no tensor.
@@ -62,4 +84,234 @@ def tuple_(
 def _ready(t) -> Tensor | IndexedSlices:
     if isinstance(t, IndexedSlices):
         return IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
-    return array_ops.identity(t, name="control_dependency")
+    return identity(t, name="control_dependency")
+
+
+# Checks.
+
+
+def _check_code(op, *values):
+    return call("check", op.attrs["summarize"], *values)
+
+
+register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)
+
+
+def Assert(condition, data: list, summarize: int | None = None, name=None) -> Operation:
+    """An op that fails with InvalidArgumentError, showing `data`, if `condition` is false when it runs.
+
+    `summarize` is how many values of each tensor are shown, three if that is None.
+    """
+    with name_scope(name, "Assert", [condition, *data]):
+        inputs = convert_to_tensor(condition, dtypes.bool), *map(convert_to_tensor, data)
+        return inputs[0].graph.create_op("Assert", inputs, {"summarize": summarize or 3})
+
+
+def at_most_one(preds: list[Tensor]) -> Operation:
+    """An op that fails if two of the predicates are true."""
+    values = stack(preds)
+    names = ", ".join(pred.name for pred in preds)
+    words = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
+    count = reduce_sum(cast(values, dtypes.int32))
+    return Assert(count <= 1, [words, values], len(preds))
+
+
+# Blocks. They have no kernels: the compiler makes functions of them.
+
+
+def _infer_switch(op):
+    check_rank(op.inputs[1], 0)
+    return [(op.inputs[0].dtype, op.inputs[0].shape)] * 2
+
+
+def _infer_merge(op):
+    """What the inputs have in common; a loop variable has the shape that its loop is promised."""
+    one, other = op.inputs[0], op.inputs[-1]
+    common = one.shape.most_specific_compatible_shape(other.shape)
+    return [(one.dtype.base_dtype, op.attrs.get("shape", common))]
+
+
+def _not_one_truth_value(pred, *values):
+    words = f"The second input must be a scalar, but it has shape {in_message(np.shape(pred))}"
+    return words if np.ndim(pred) else None
+
+
+def no_gradient(op, *gradients):
+    """The gradient function of an op in a loop. Raises LookupError."""
+    words = f"No gradient defined for operation '{op.name}' (op type: {op.type})"
+    raise with_place(LookupError(words), op)
+
+
+register("Switch", "data pred:bool", _infer_switch, None, no_gradient, explain=_not_one_truth_value)
+register("Merge", "inputs:*T", _infer_merge, None, lambda op, dy: [dy] * len(op.inputs))
+
+
+class Construct:
+    """A cond or a while loop: its two blocks, and what enters them.
+
+    `needs` are the ops without which none of its ops can run. `pred` is None for a loop.
+    """
+
+    def __init__(self, graph: Graph, scope: str, outer: Block | None, pred: Tensor | None = None):
+        self.graph, self.scope, self.outer, self.pred = graph, scope, outer, pred
+        self.needs: list[Operation] = [pred.op] if pred is not None else []
+        self.entries: dict[Tensor, Operation] = {}
+        self.blocks = Block(self, 0), Block(self, 1)
+
+    def enter(self, tensor: Tensor) -> Operation:
+        """The entry op of a tensor from outside."""
+        if tensor not in self.entries:
+            kind, *pred = ("Enter",) if self.pred is None else ("Switch", self.pred)
+            with self.graph.control.after(None), self.graph.control.inside(self.outer):
+                self.entries[tensor] = op = build(kind, tensor, *pred)
+            op.blocks, op.passes_on = self.blocks, True
+        return self.entries[tensor]
+
+    def merge(self, false: Tensor, true: Tensor, name=None) -> Tensor:
+        """What one of its branches gives, outside."""
+        with self.graph.control.inside(self.outer):
+            op = self.graph.create_op("Merge", (false, true), name=name)
+        op.closes = self
+        self.graph.shown_as[op.name] = self.scope
+        return op.outputs[0]
+
+
+class Block:
+    """One of the two blocks of a construct: a cond's false and true branch, a loop's condition and body."""
+
+    def __init__(self, construct: Construct, index: int):
+        self.construct, self.index = construct, index
+        condition = construct if construct.pred is None else (construct.pred, index)
+        # Ops with the same guard run together or not at all.
+        self.guard = (*(construct.outer.guard if construct.outer else ()), condition)
+
+    def own(self, tensor: Tensor, user: str | None = None) -> Tensor:
+        """The tensor as the ops of this block see it; `user` is the name of the op that reads it."""
+        home = block_of(tensor)
+        if home is not None and home.guard[: len(self.guard)] == self.guard:
+            return tensor
+        graph = self.construct.graph
+        with graph.name_scope(f"{user or graph.get_name_scope()}/"):
+            outputs = self.construct.enter(tensor).outputs
+        return outputs[self.index if len(outputs) > 1 else 0]
+
+
+def block_of(tensor: Tensor) -> Block | None:
+    """The block that a tensor has a value in; None outside of all."""
+    blocks = tensor.op.blocks
+    return tensor.op.block if blocks is None else blocks[tensor.value_index]
+
+
+class GradientBlocks:
+    """Where one call of `tf.gradients` makes its ops: for each block one with the same condition, run later."""
+
+    def __init__(self, graph: Graph):
+        self.graph = graph
+        self.current = block = graph.control.block
+        self._twins: dict[Block | None, Block | None] = {None: block}
+        while block is not None:
+            self._twins[block] = self.current
+            block = block.construct.outer
+
+    def of(self, block: Block | None) -> Block | None:
+        """The block for gradients of what is in `block`; where `tf.gradients` is called inside of it, that place."""
+        if block not in self._twins:
+            old = block.construct
+            before, slash, last = old.scope.rpartition("/")
+            new = Construct(self.graph, f"{before}{slash}d_{last}", self.of(old.outer), old.pred)
+            self._twins |= zip(old.blocks, new.blocks, strict=True)
+        return self._twins[block]
+
+    def inside(self, block: Block | None):
+        """Ops made inside this `with` are in the block for gradients of what is in `block`."""
+        return self.graph.control.inside(self.of(block))
+
+    def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
+        """The gradient of what enters blocks by `op`: that of the branch which runs, zeros if it has none."""
+        for block, gradient in zip(op.blocks, gradients, strict=False):
+            if self._twins.get(block, self) is self.current:
+                return gradient
+        found = []
+        for tensor, gradient in zip(op.outputs, gradients, strict=True):
+            block = self.of(block_of(tensor))
+            with self.graph.control.inside(block):
+                known = zeros_like(tensor) if gradient is None else convert_to_tensor(gradient)
+                found.append(block.own(known))
+        return block.construct.merge(*found, name="cond_grad")
+
+
+def cond(
+    pred,
+    true_fn: Callable | None = None,
+    false_fn: Callable | None = None,
+    strict=False,
+    name=None,
+    fn1: Callable | None = None,
+    fn2: Callable | None = None,
+):
+    """What `true_fn()` gives if `pred` is true when the graph runs, else what `false_fn()` gives.
+
+    Both functions are called here, once, to make their ops; they give tensors or nested structures of
+    them, of the same form and the same dtypes. Only ops made inside a function run by its condition: what
+    it reads from outside is computed in any case. An operation counts as a truth value, true once it has
+    run. A list of one tensor becomes that tensor unless `strict`. `fn1` and `fn2` are older names of the
+    functions.
+
+    Raises TypeError for a pred that is known now or is no truth value and for what can't be called,
+    ValueError where a function gives nothing, or the two give different things.
+    """
+    given = ("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2)
+    for argument, function, older_name, older in given:
+        if function is not None and older is not None:
+            both = f"'{argument}' and '{older_name}'"
+            raise TypeError(f"cond(): {both} may not be set simultaneously.")
+        if function is None and older is None:
+            raise TypeError(f"cond(): '{argument}' argument required")
+        if not callable(older if function is None else function):
+            raise TypeError(f"'{argument}' must be callable.")
+    with name_scope(name, "cond", [pred]) as scope:
+        if isinstance(pred, bool):
+            raise TypeError("'pred' must not be a Python bool.")
+        pred = convert_to_tensor(pred, name="pred")
+        construct = _construct(pred, scope[:-1])
+        true, rebuild = _branch(true_fn or fn1, construct.blocks[1], strict)
+        false, rebuild_false = _branch(false_fn or fn2, construct.blocks[0], strict)
+        nest.same_structure(rebuild(true), rebuild_false(false))
+        for pair in zip(true, false, strict=True):
+            one, other = (t.dtype.base_dtype for t in pair)
+            if one is not other:
+                types = f"{one.name} from 'true_fn' and {other.name} from 'false_fn'"
+                words = "Outputs of 'true_fn' and 'false_fn' must have the same type(s)."
+                raise ValueError(f"{words} Received {types}.")
+        if not true:
+            raise ValueError("'true_fn' and 'false_fn' must return at least one result.")
+        return rebuild([construct.merge(*pair) for pair in zip(false, true, strict=True)])
+
+
+def _construct(pred: Tensor, scope: str) -> Construct:
+    """A cond by `pred`, with the ops that TensorFlow calls `pred_id`, `Switch`, `switch_t` and `switch_f`."""
+    graph = pred.graph
+    construct = Construct(graph, scope, graph.control.block, identity(pred, name="pred_id"))
+    construct.enter(pred)
+    for block, name in zip(construct.blocks, ("switch_f", "switch_t"), strict=True):
+        with graph.control.inside(block):
+            identity(pred, name=name)
+    return construct
+
+
+def _branch(function: Callable, block: Block, strict: bool) -> tuple[list[Tensor], Callable]:
+    """What a branch gives, as its own tensors, and how they are put into the form in which it gave them."""
+
+    def result(value):
+        if isinstance(value, Operation):
+            with control_dependencies([value]):
+                value = identity(block.construct.pred, name="control_dependency")
+        return block.own(convert_to_tensor(value))
+
+    with block.construct.graph.control.inside(block):
+        results = function()
+        if results is None:
+            raise ValueError("'true_fn' must have a return value.")
+        if not strict and isinstance(results, list | builtins.tuple) and len(results) == 1:
+            results = results[0]
+        return nest.flatten(results, result)

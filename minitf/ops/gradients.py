@@ -1,14 +1,14 @@
 """Gradients are ops in the same graph: walk back from the result, op by op, and apply the chain rule.
 
-Each op on a path from the xs to the ys is visited once, the latest made first. What its outputs' gradients
-are is known by then; its own rule gives those of its inputs.
+Each op on a path from the xs to the ys is visited once, the latest made first. By then the gradients of
+its outputs are known; its own rule gives those of its inputs.
 
 Mirrors tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 """
 
 import enum
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from minitf.framework import dtypes
 from minitf.framework.constant_op import convert_to_tensor
@@ -16,12 +16,14 @@ from minitf.framework.graph import Graph, graph_of, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
-from minitf.ops import array_ops, joining_ops, reduction_ops, shape_ops
-from minitf.ops.blocks import GradientBlocks, block_of
+from minitf.ops.array_ops import fill, identity, shape, zeros_like
+from minitf.ops.control_flow_ops import GradientBlocks, block_of
+from minitf.ops.reduction_ops import add_n
+from minitf.ops.slicing_ops import concat
 
 Gradient = Tensor | IndexedSlices
 
-# What `gradients` gives for an x that no y depends on.
+# What `gradients` returns for an x that no y depends on.
 UnconnectedGradients = enum.Enum("UnconnectedGradients", {"NONE": "none", "ZERO": "zero"})
 
 
@@ -36,47 +38,44 @@ def gradients(
     ys,
     xs,
     grad_ys=None,
-    name: str = "gradients",
-    colocate_gradients_with_ops: bool = False,
-    gate_gradients: bool = False,
+    name="gradients",
+    colocate_gradients_with_ops=False,
+    gate_gradients=False,
     aggregation_method: int | None = None,
     stop_gradients=None,
     unconnected_gradients=UnconnectedGradients.NONE,
 ) -> list[Gradient | None]:
     """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
 
-    `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as constant.
-    An x that no y depends on has the gradient None, or zeros with `unconnected_gradients=tf.UnconnectedGradients.ZERO`.
-    `colocate_gradients_with_ops` and `aggregation_method` have no effect here.
+    `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as
+    constant. An x that no y depends on has the gradient None, or zeros with
+    `unconnected_gradients=tf.UnconnectedGradients.ZERO`. `colocate_gradients_with_ops` and
+    `aggregation_method` have no effect here.
 
-    Raises LookupError for an op without a gradient rule, ValueError for a wrong number of `grad_ys`, TypeError
-    for ys or `grad_ys` that are not numbers.
+    Raises LookupError for an op without a gradient rule, ValueError for a wrong number of `grad_ys`,
+    TypeError for ys or `grad_ys` that are not numbers.
     """
     ys = [convert_to_tensor(y) for y in _as_list(ys)]
-    xs, stops = (
-        [_as_variable_or_tensor(x) for x in _as_list(given)] for given in (xs, stop_gradients)
-    )
+    xs = [_as_variable_or_tensor(x) for x in _as_list(xs)]
+    stops = {_as_variable_or_tensor(x) for x in _as_list(stop_gradients)}
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     try:
         unconnected_gradients = UnconnectedGradients(unconnected_gradients)
     except ValueError:
-        raise ValueError(
-            f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
-        ) from None
+        words = f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
+        raise ValueError(words) from None
     graph = graph_of([*ys, *xs])
     with graph.as_default(), name_scope(name, "gradients") as scope:
-        walk = _Walk(graph, scope, set(xs), set(stops), gate_gradients)
+        walk = _Walk(graph, scope, set(xs), stops, gate_gradients)
         for i, (y, grad_y) in enumerate(zip(ys, grad_ys, strict=True)):
             if y.dtype.is_floating or y.dtype.is_complex or grad_y is not None:
                 walk.parts[y].append(_first_gradient(y, grad_y, f"grad_ys_{i}"))
         walk.back(ys)
         found = [walk.total(x) for x in xs]
     if unconnected_gradients == UnconnectedGradients.ZERO:
-        found = [
-            array_ops.zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)
-        ]
+        found = [zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
     return found
 
 
@@ -93,16 +92,14 @@ def _as_variable_or_tensor(x) -> Tensor:
 def _first_gradient(y: Tensor, grad_y, name: str) -> Tensor:
     """The gradient of y with respect to itself: ones, or what the caller says."""
     if y.dtype.base_dtype not in dtypes.NUMERIC:
-        raise TypeError(
-            f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient"
-        )
+        words = f"with type {y.dtype.name} must be numeric to obtain a default gradient"
+        raise TypeError(f"Tensor {y} {words}")
     if grad_y is None:
         if y.dtype.is_complex:
-            raise TypeError(
-                f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype.name})"
-            )
-        dims = y.shape.as_list() if y.shape.is_fully_defined() else shape_ops.shape(y)
-        return array_ops.fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
+            words = f"must set grad_ys (y.dtype = {y.dtype.name})"
+            raise TypeError(f"Gradients of complex tensors ({y}) {words}")
+        dims = y.shape.as_list() if y.shape.is_fully_defined() else shape(y)
+        return fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
     grad_y = convert_to_tensor(grad_y, name=name)
     if not y.dtype.is_complex and not (grad_y.dtype.is_floating or grad_y.dtype.is_integer):
         kinds = f"Gradient type {grad_y.dtype.name} generated for real or integer-valued tensor {y}"
@@ -113,11 +110,9 @@ def _first_gradient(y: Tensor, grad_y, name: str) -> Tensor:
 def _sum(parts: list[Gradient]) -> Gradient:
     """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
-        return reduction_ops.add_n([convert_to_tensor(part) for part in parts])
-    values, indices = (
-        joining_ops.concat([getattr(p, kind) for p in parts[::-1]], 0)
-        for kind in ("values", "indices")
-    )
+        return add_n([convert_to_tensor(part) for part in parts])
+    values = concat([part.values for part in parts[::-1]], 0)
+    indices = concat([part.indices for part in parts[::-1]], 0)
     return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
@@ -130,13 +125,11 @@ class _Walk:
     xs: set[Tensor]
     stops: set[Tensor]
     gate: bool
-    parts: dict[Tensor, list] = field(
-        default_factory=lambda: defaultdict(list)
-    )  # of the gradient of each tensor
-    leads_to_x: set[Operation] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.blocks = GradientBlocks(self.graph)
+        self.leads_to_x: set[Operation] = set()
+        self.parts: dict[Tensor, list] = defaultdict(list)  # of the gradient of each tensor
 
     def total(self, tensor: Tensor) -> Gradient | None:
         """The sum of all the parts, or None where there is none."""
@@ -149,14 +142,13 @@ class _Walk:
         return parts[0] if parts else None
 
     def back(self, ys: list[Tensor]) -> None:
-        """Visit what lies between, the latest op first: whatever reads an op's output is made later."""
+        """Visit the ops in between, the latest first: whatever reads an op's output is made later."""
         for op in self._between(ys):
             outputs = [self.total(t) for t in op.outputs]
             if any(g is not None for g in outputs):
                 with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
-                    for tensor, gradient in zip(
-                        op.inputs, self._of_inputs(op, outputs), strict=True
-                    ):
+                    found = self._of_inputs(op, outputs)
+                    for tensor, gradient in zip(op.inputs, found, strict=True):
                         if gradient is not None:
                             self.parts[tensor].append(gradient)
 
@@ -182,11 +174,7 @@ class _Walk:
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
         outputs = [
-            array_ops.zeros_like(t)
-            if g is None
-            else g
-            if op.type == "Identity"
-            else convert_to_tensor(g)
+            zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
         found = OPS[op.type].gradient(op, *outputs)
@@ -201,8 +189,6 @@ class _Walk:
         names = [
             f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))
         ]
+        pairs = zip(found, names, strict=True)
         with self.graph.name_scope("tuple"):
-            return [
-                g if g is None else array_ops.identity(g, name)
-                for g, name in zip(found, names, strict=True)
-            ]
+            return [None if g is None else identity(g, name) for g, name in pairs]

@@ -1,109 +1,157 @@
-"""Arithmetic: a table of elementwise rules, NumPy code and gradient beside each other.
+"""Arithmetic and comparisons: a table of elementwise ops, each with its code and gradient; matmul.
+
+A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of two
+inputs it is `lambda x, y, z, dz: (..., ...)`, where what builds an op waits in a lambda until asked for;
+where an input was broadcast, its gradient is summed back to its shape.
 
 Mirrors tensorflow/python/ops/math_ops.py and math_grad.py.
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
-from minitf.framework import dtypes, errors
-from minitf.framework.constant_op import convert_to_tensor
+from minitf.framework import dtypes
+from minitf.framework.common_shapes import AT_LEAST, axis_in, check_rank
+from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import FLOATS, NUMBERS, REAL_FLOATS, REALS, SIGNED, as_dtype
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor
-from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import KERNELS, atom, infix, kernel, register
+from minitf.framework.op_def_library import build_tensor, camel_case, named
+from minitf.framework.operation import Operators, Tensor
+from minitf.framework.registry import atom, infix, not_differentiable, register, shaped
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_message
 from minitf.ops.array_ops import ones_like, zeros_like
-from minitf.ops.comparison_ops import greater, greater_equal, less_equal, truth
-from minitf.ops.elementwise import binary, overload, unary
+from minitf.ops.gather_ops import where_v2
 
-KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex}
-KERNELS["erf"] = lambda x: np.vectorize(math.erf, [x.dtype])(x)[()]
-KERNELS["sigmoid"] = lambda x: 1 / (1 + np.exp(-x))
+Names = tuple[str, ...]
+
+# How a row of the table becomes an op.
+
+
+def unary(
+    name: str,
+    gradient: Callable | None,
+    doc: str,
+    allowed: Names = FLOATS,
+    code: str | Callable = "",
+    op_type="",
+    **rules,
+) -> Callable:
+    """Register an op of one input, and return the public function `name` that builds it.
+
+    Unless they are given, its code is the kernel called `name`, and its type is `name` in camel case.
+    """
+    op_type = op_type or camel_case(name)
+
+    def function(x, name=None):
+        return build_tensor(op_type, x, name=name)
+
+    def rule(op, dy):
+        return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
+
+    _register(op_type, "x:T", code or name, gradient and rule, allowed, **rules)
+    return _public(function, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
+
+
+def binary(
+    name: str,
+    code: str | Callable,
+    gradient: Callable | None,
+    doc: str,
+    allowed: Names = NUMBERS,
+    op_type="",
+    default_name: str | None = None,
+    **rules,
+) -> Callable:
+    """Register an op of two inputs, and return the public function `name` that builds it.
+
+    Unless they are given, its type is `name` in camel case, and ops are called after their type.
+    """
+    op_type = op_type or camel_case(name)
+
+    def function(x, y, name=None):
+        return build_tensor(op_type, x, y, name=name or default_name)
+
+    def rule(op, dz):
+        def summed(i, reshape):
+            found = gradient(*op.inputs, op.outputs[0], dz)[i]
+            found = found() if callable(found) else found
+            return build_tensor("Unbroadcast", found, op.inputs[i], name=reshape)
+
+        return [lambda: summed(0, "Reshape"), lambda: summed(1, "Reshape_1")]
+
+    _register(op_type, "x:T y:T", code, gradient and rule, allowed, explain=_explain, **rules)
+    doc += "\n\nElementwise, with broadcasting. Raises ValueError where the shapes don't fit."
+    return _public(function, name, doc, allowed)
+
+
+def _register(
+    op_type: str,
+    inputs: str,
+    code: str | Callable,
+    gradient: Callable | None,
+    allowed: Names,
+    kind="T",
+    dtype: Callable = lambda dtype: dtype,
+    **traits,
+) -> None:
+    """Register an op whose inputs are all of this `kind`; `dtype` gives the result's dtype for theirs."""
+
+    def infer(op):
+        shape = broadcast(op.inputs[0].shape, op.inputs[-1].shape)
+        return [(dtype(op.inputs[0].dtype.base_dtype), shape)]
+
+    inputs, gradient = inputs.replace("T", kind), gradient or not_differentiable
+    register(op_type, inputs, infer, code, gradient, weak=True, allowed=allowed, **traits)
+
+
+def _public(function: Callable, name: str, doc: str, allowed: Names) -> Callable:
+    one_of = f" of one of {', '.join(allowed)}" if allowed else ""
+    return named(function, name, f"{doc} Raises TypeError unless all is of one dtype{one_of}.")
+
+
+def _explain(x, y):
+    try:
+        np.broadcast_shapes(np.shape(x), np.shape(y))
+    except ValueError:
+        return f"Incompatible shapes: {in_message(np.shape(x))} vs. {in_message(np.shape(y))}"
+    return None
+
 
 # One input.
 
 
-def _rsqrt(op: Operation, x: str) -> str:
-    return infix("/", "1", f"sqrt({x})")
+def _real(dtype: dtypes.DType) -> dtypes.DType:
+    return as_dtype(dtype.as_numpy_dtype().real.dtype)
 
 
-_SIGNED = (*FLOATS, *SIGNED)
-_size = {
-    "dtype": lambda dtype: as_dtype(dtype.as_numpy_dtype().real.dtype)
-}  # that of a complex number is real
-negative = unary("negative", "Neg", "-", lambda x, y, dy: -dy, "-x.", _SIGNED)
-abs = unary("abs", "Abs", "abs", lambda x, y, dy: dy * sign(x), "The size of x.", _SIGNED, **_size)
-sign = unary("sign", "Sign", "sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", _SIGNED)
-square = unary(
-    "square", "Square", "square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x*x.", NUMBERS
-)
-reciprocal = unary(
-    "reciprocal",
-    "Reciprocal",
-    "reciprocal",
-    lambda x, y, dy: _times(-square(y), dy),
-    "1 / x.",
-    _SIGNED,
-)
-sqrt = unary("sqrt", "Sqrt", "sqrt", lambda x, y, dy: _times(0.5 / y, dy), "The square root of x.")
-rsqrt = unary(
-    "rsqrt", "Rsqrt", _rsqrt, lambda x, y, dy: _times(-0.5 * y * square(y), dy), "1 / sqrt(x)."
-)
-exp = unary("exp", "Exp", "exp", lambda x, y, dy: dy * y, "e to the power x.")
-expm1 = unary("expm1", "Expm1", "expm1", lambda x, y, dy: dy * exp(x), "exp(x) - 1.")
-log = unary("log", "Log", "log", lambda x, y, dy: dy / x, "The natural logarithm of x.")
-log1p = unary("log1p", "Log1p", "log1p", lambda x, y, dy: dy / (1.0 + x), "log(1 + x).")
-sin = unary("sin", "Sin", "sin", lambda x, y, dy: dy * cos(x), "The sine of x radians.")
-cos = unary("cos", "Cos", "cos", lambda x, y, dy: -dy * sin(x), "The cosine of x radians.")
-tan = unary("tan", "Tan", "tan", lambda x, y, dy: dy / square(cos(x)), "sin(x) / cos(x).")
-asin = unary(
-    "asin", "Asin", "arcsin", lambda x, y, dy: dy * rsqrt(1.0 - square(x)), "Where sin is x."
-)
-acos = unary(
-    "acos", "Acos", "arccos", lambda x, y, dy: -dy * rsqrt(1.0 - square(x)), "Where cos is x."
-)
-atan = unary("atan", "Atan", "arctan", lambda x, y, dy: dy / (1.0 + square(x)), "Where tan is x.")
-asinh = unary("asinh", "Asinh", "arcsinh", lambda x, y, dy: dy / cosh(y), "Where sinh is x.")
-acosh = unary("acosh", "Acosh", "arccosh", lambda x, y, dy: dy / sinh(y), "Where cosh is x.")
-atanh = unary(
-    "atanh", "Atanh", "arctanh", lambda x, y, dy: dy / (1.0 - square(x)), "Where tanh is x."
-)
-sinh = unary("sinh", "Sinh", "sinh", lambda x, y, dy: dy * cosh(x), "(exp(x) - exp(-x)) / 2.")
-cosh = unary("cosh", "Cosh", "cosh", lambda x, y, dy: dy * sinh(x), "(exp(x) + exp(-x)) / 2.")
-tanh = unary("tanh", "Tanh", "tanh", lambda x, y, dy: dy * (1.0 - square(y)), "sinh(x) / cosh(x).")
-sigmoid = unary(
-    "sigmoid", "Sigmoid", "sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x))."
-)
-_bell = 2 / math.sqrt(math.pi)
-erf = unary(
-    "erf",
-    "Erf",
-    "erf",
-    lambda x, y, dy: dy * (_bell * exp(-square(x))),
-    "The error function.",
-    REAL_FLOATS,
-)
-conj = unary(
-    "conj", "Conj", "conj", None, "The conjugate of x. No gradient.", ("complex64", "complex128")
-)
-floor = unary("floor", "Floor", "floor", None, "x rounded down. No gradient.", REAL_FLOATS)
-ceil = unary("ceil", "Ceil", "ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
-rint = unary("rint", "Rint", "rint", None, "x rounded, half to even. No gradient.", REAL_FLOATS)
-_round = unary("round", "Round", "rint", None, "x rounded.", _SIGNED)
-is_nan = unary(
-    "is_nan", "IsNan", "isnan", None, "Whether x is not a number.", REAL_FLOATS, dtype=truth
-)
-is_inf = unary("is_inf", "IsInf", "isinf", None, "Whether x is infinite.", REAL_FLOATS, dtype=truth)
-is_finite = unary(
-    "is_finite", "IsFinite", "isfinite", None, "Whether x is finite.", REAL_FLOATS, dtype=truth
-)
+def truth(_: dtypes.DType) -> dtypes.DType:
+    """The dtype of a comparison's result, whatever is compared."""
+    return dtypes.bool
 
 
-def round(x, name: str | None = None) -> Tensor:
-    """x rounded to a whole number, half to even; integers are what they are. No gradient."""
+WITH_SIGN = (*FLOATS, *SIGNED)
+negative = unary("negative", lambda x, y, dy: -dy, "-x.", WITH_SIGN, "-", "Neg")
+abs = unary("abs", lambda x, y, dy: dy * sign(x), "Absolute value of x.", WITH_SIGN, dtype=_real)
+sign = unary("sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", WITH_SIGN)
+square = unary("square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x * x.", NUMBERS)
+sqrt = unary("sqrt", lambda x, y, dy: mul_no_nan(0.5 / y, dy), "Square root of x.")
+exp = unary("exp", lambda x, y, dy: dy * y, "e to the power x.")
+log = unary("log", lambda x, y, dy: dy / x, "Natural logarithm of x.")
+log1p = unary("log1p", lambda x, y, dy: dy / (1.0 + x), "log(1 + x).")
+sin = unary("sin", lambda x, y, dy: dy * cos(x), "Sine of x, in radians.")
+cos = unary("cos", lambda x, y, dy: -dy * sin(x), "Cosine of x, in radians.")
+tanh = unary("tanh", lambda x, y, dy: dy * (1.0 - square(y)), "Hyperbolic tangent of x.")
+sigmoid = unary("sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
+conj = unary("conj", None, "Conjugate of x. No gradient.", ("complex64", "complex128"))
+floor = unary("floor", None, "x rounded down. No gradient.", REAL_FLOATS)
+ceil = unary("ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
+logical_not = unary("logical_not", None, "Whether x is false.", (), kind="bool")
+_round = unary("round", None, "x rounded.", WITH_SIGN, "rint")
+
+
+def round(x, name=None) -> Tensor:
+    """x rounded to a whole number, half to even; integers stay what they are. No gradient."""
     x = convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else _round(x, name=name)
 
@@ -125,214 +173,125 @@ def _other_factor(z, x, y):
 
 
 def _division(operator: str) -> Callable:
-    """The code of a division that is floored, or of what it leaves."""
+    """The code of a division that is floored, or of its remainder."""
 
-    def code(op: Operation, x: str, y) -> str:
-        if op.outputs[0].dtype.is_floating and operator == "//":
-            return (
-                f"floor({infix('/', x, y)})"  # NumPy's own // puts right what the division rounds
-            )
-        may_be_zero = not op.outputs[0].dtype.is_floating and (
-            y.constant is None or np.any(y.constant == 0)
-        )
+    def code(op, x, y):
+        of_floats = op.outputs[0].dtype.is_floating
+        if of_floats and operator == "//":  # NumPy's own // corrects how the division was rounded
+            return f"floor({infix('/', x, y)})"
+        may_be_zero = not of_floats and (y.constant is None or np.any(y.constant == 0))
         return infix(operator, x, f"nonzero({y})" if may_be_zero else y)
 
     return code
 
 
-@kernel
-def divide_no_nan(x, y):
-    """x / y, and 0 where y is 0."""
-    return np.where(y == 0, 0, x / y)[()]
-
-
-@kernel
-def multiply_no_nan(x, y):
-    """x * y, and 0 where y is 0, even if x is infinite or no number."""
-    return np.where(y == 0, 0, x * y)[()]
-
-
-@kernel
-def nonzero(y):
-    """y, by which whole numbers are divided."""
-    if np.any(y == 0):
-        raise errors.InvalidArgumentError(None, None, "Integer division by zero")
-    return y
-
-
-def _power_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
-    def by_exponent() -> Tensor:
-        """With 0 for the logarithm where there is none."""
+def _power_gradient(x, y, z, dz):
+    def by_exponent():
+        """With 0 in place of the logarithm where there is none."""
         positive = greater(x, zeros_like(x))
-        logarithm = log(build_tensor("Select", positive, x, ones_like(x)))
-        return dz * (z * build_tensor("Select", positive, logarithm, zeros_like(x)))
+        logarithm = log(where_v2(positive, x, ones_like(x)))
+        return dz * (z * where_v2(positive, logarithm, zeros_like(x)))
 
     return lambda: dz * (y * x ** (y - 1)), by_exponent
 
 
-def _no_nan_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
-    return lambda: div_no_nan(dz, y), lambda: -dz * div_no_nan(z, y)
-
-
-def _times_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
-    return lambda: _times(dz, y), lambda: _times(x, dz)
-
-
-def _squared_difference(op: Operation, x: str, y: str) -> str:
-    return f"square({infix('-', x, y)})"
-
-
-def _squared_difference_gradient(x: Tensor, y: Tensor, z: Tensor, dz: Tensor) -> tuple:
-    return lambda: dz * (2.0 * (x - y)), lambda: dz * (2.0 * (y - x))
-
-
-def _to_first_where(first: Callable) -> Callable:
-    """The gradient goes to x where `first` holds, and to y elsewhere."""
+def _to_x_where(chosen: Callable) -> Callable:
+    """The gradient goes to x where `chosen(x, y)` holds, and to y elsewhere."""
     return lambda x, y, z, dz: (
-        lambda: build_tensor("Select", first(x, y), dz, zeros_like(dz)),
-        lambda: build_tensor("Select", first(x, y), zeros_like(dz), dz),
+        lambda: where_v2(chosen(x, y), dz, zeros_like(dz)),
+        lambda: where_v2(chosen(x, y), zeros_like(dz), dz),
     )
 
 
-_add = binary("add", "AddV2", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"))
-subtract = binary("subtract", "Sub", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.")
+_add = binary("add", "+", lambda x, y, z, dz: (dz, dz), "x + y.", (*NUMBERS, "string"), "AddV2")
+subtract = binary("subtract", "-", lambda x, y, z, dz: (dz, lambda: -dz), "x - y.", op_type="Sub")
 multiply = binary(
     "multiply",
-    "Mul",
     "*",
     lambda x, y, z, dz: (lambda: dz * y, lambda: dz * x),
     "x * y.",
+    op_type="Mul",
     simplify=_other_factor,
 )
 realdiv = binary(
     "realdiv",
-    "RealDiv",
     "/",
     lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y),
     "x / y.",
+    op_type="RealDiv",
     simplify=_by_1,
 )
-_NO_NAN = "multiply_no_nan"
-_times = binary(
-    _NO_NAN, "MulNoNan", _NO_NAN, _times_gradient, "x * y, or 0 if y is 0.", simplify=_by_1
-)
-div_no_nan = binary(
-    "div_no_nan",
-    "DivNoNan",
-    "divide_no_nan",
-    _no_nan_gradient,
-    "x / y, or 0 if y is 0.",
-    FLOATS,
-    called="div_no_nan",
+mul_no_nan = binary(
+    "mul_no_nan",
+    "multiply_no_nan",
+    lambda x, y, z, dz: (lambda: mul_no_nan(dz, y), lambda: mul_no_nan(x, dz)),
+    "x * y, or 0 if y is 0.",
+    simplify=_by_1,
 )
 floor_div = binary(
-    "floor_div",
-    "FloorDiv",
-    _division("//"),
-    None,
-    "x / y rounded down. No gradient.",
-    simplify=_whole_by_1,
+    "floor_div", _division("//"), None, "x / y rounded down. No gradient.", simplify=_whole_by_1
 )
 floormod = binary(
     "floormod",
-    "FloorMod",
     _division("%"),
     lambda x, y, z, dz: (dz, lambda: -dz * (x // y)),
     "x modulo y.",
     REALS,
+    "FloorMod",
 )
-pow = binary("pow", "Pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
-maximum = binary(
-    "maximum", "Maximum", "maximum", _to_first_where(greater_equal), "The larger of x and y.", REALS
-)
-minimum = binary(
-    "minimum", "Minimum", "minimum", _to_first_where(less_equal), "The smaller of x and y.", REALS
-)
-squared_difference = binary(
-    "squared_difference",
-    "SquaredDifference",
-    _squared_difference,
-    _squared_difference_gradient,
-    "(x - y) ** 2.",
-)
+pow = binary("pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
 
 
-def add(x, y, name: str | None = None) -> Tensor:
+def _equality(operator: str, of_text: str) -> Callable:
+    def code(op, x, y):
+        if op.inputs[0].dtype.base_dtype is dtypes.string:  # Python's own answer is no NumPy bool
+            return f"{of_text}({x}, {y})"
+        return infix(operator, x, y)
+
+    return code
+
+
+_EQUAL, _NOT_EQUAL = _equality("==", "equal"), _equality("!=", "not_equal")
+greater = binary("greater", ">", None, "x > y.", REALS, dtype=truth)
+greater_equal = binary("greater_equal", ">=", None, "x >= y.", REALS, dtype=truth)
+less = binary("less", "<", None, "x < y.", REALS, dtype=truth)
+less_equal = binary("less_equal", "<=", None, "x <= y.", REALS, dtype=truth)
+equal = binary("equal", _EQUAL, None, "Whether x and y are equal.", (), dtype=truth)
+not_equal = binary("not_equal", _NOT_EQUAL, None, "Whether x and y differ.", (), dtype=truth)
+maximum = binary("maximum", "maximum", _to_x_where(greater_equal), "The larger of x and y.", REALS)
+minimum = binary("minimum", "minimum", _to_x_where(less_equal), "The smaller of x and y.", REALS)
+logical_and = binary("logical_and", "&", None, "Whether both are true.", (), kind="bool")
+logical_or = binary("logical_or", "|", None, "Whether x, y or both are true.", (), kind="bool")
+
+
+def logical_xor(x, y, name="LogicalXor") -> Tensor:
+    """Whether one of x and y is true and the other false."""
+    return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
+
+
+_WHOLE = tuple(name for name in REALS if "int" in name)
+_invert = unary("invert", None, "x with all bits changed.", _WHOLE)
+_and = binary("bitwise_and", "&", None, "The bits that both have.", _WHOLE)
+_or = binary("bitwise_or", "|", None, "The bits that x, y or both have.", _WHOLE)
+_xor = binary("bitwise_xor", "^", None, "The bits that one of x and y has.", _WHOLE)
+
+
+def add(x, y, name=None) -> Tensor:
     """x + y, elementwise, with broadcasting; also of strings.
 
-    Raises ValueError where the shapes don't fit. Unlike the others, it converts y by itself, so mismatched dtypes
-    raise TypeError.
+    Raises ValueError where the shapes don't fit. Unlike the others, it converts y by itself, so
+    mismatched dtypes raise TypeError.
     """
     with name_scope(name, "Add", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         return _add(x, convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y"), name=scope)
 
 
-# Casts.
+def truediv(x, y, name=None) -> Tensor:
+    """x / y; integers are divided as float64 (those of 8 and 16 bits as float32).
 
-
-def _cast_code(op: Operation, x: str) -> str:
-    wanted = op.outputs[0].dtype
-    if op.inputs[0].dtype.is_complex and not wanted.is_complex:
-        x = f"{atom(x)}.real"
-    return f"bool_({x})" if wanted is dtypes.bool else f"{wanted.name}({x})"
-
-
-KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMERIC} | {"bool_": np.bool_}
-
-
-def _infer_cast(op: Operation) -> list:
-    return [(op.attrs["DstT"], op.inputs[0].shape)]
-
-
-def _cast_already(result, x):
-    return x if x.tensor.dtype.base_dtype is result.tensor.dtype else None
-
-
-def _cast_gradient(op: Operation, dy: Tensor) -> list:
-    return [lambda: cast(dy, op.inputs[0].dtype)]
-
-
-register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
-
-
-def cast(x, dtype, name: str | None = None) -> Tensor:
-    """x with its numbers converted to `dtype`; floats lose their fraction on the way to integers."""
-    wanted = as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) and x.dtype is wanted:
-        return x
-    with name_scope(name, "Cast", [x]) as scope:
-        x = convert_to_tensor(x, name="x")
-        return (
-            x if x.dtype.base_dtype is wanted else build_tensor("Cast", x, name=scope, DstT=wanted)
-        )
-
-
-def to_float(x, name: str = "ToFloat") -> Tensor:
-    """`cast` to float32."""
-    return cast(x, dtypes.float32, name)
-
-
-def to_double(x, name: str = "ToDouble") -> Tensor:
-    """`cast` to float64."""
-    return cast(x, dtypes.float64, name)
-
-
-def to_int32(x, name: str = "ToInt32") -> Tensor:
-    """`cast` to int32."""
-    return cast(x, dtypes.int32, name)
-
-
-def to_int64(x, name: str = "ToInt64") -> Tensor:
-    """`cast` to int64."""
-    return cast(x, dtypes.int64, name)
-
-
-# Division of whole numbers gives fractions.
-
-
-def truediv(x, y, name: str | None = None) -> Tensor:
-    """x / y; whole numbers are divided as float64 (8 and 16 bits: float32). Raises TypeError for two dtypes."""
+    Raises TypeError for two dtypes.
+    """
     with name_scope(name, "truediv", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype_hint=x.dtype.base_dtype)
@@ -345,30 +304,198 @@ def truediv(x, y, name: str | None = None) -> Tensor:
         return realdiv(x, y, name=scope)
 
 
-def div(x, y, name: str | None = None) -> Tensor:
-    """x / y as Python 2 divided: of whole numbers rounded down."""
-    with name_scope(name, "div", [x, y]) as scope:
-        x = convert_to_tensor(x, name="x")
-        y = convert_to_tensor(y, x.dtype.base_dtype, name="y")
-        return (floor_div if x.dtype.is_integer else realdiv)(x, y, name=scope)
+def divide(x, y, name=None) -> Tensor:
+    """x / y, as Python's `/`."""
+    return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
 
 
-def floordiv(x, y, name: str | None = None) -> Tensor:
+def floordiv(x, y, name=None) -> Tensor:
     """x / y rounded down. No gradient."""
     return floor_div(x, y, name or "floordiv")
 
 
-def divide(x, y, name: str | None = None) -> Tensor:
-    """x / y, as Python's `/`."""
-    return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
+# Casts.
+
+
+def _cast_code(op, x):
+    wanted = op.outputs[0].dtype
+    if op.inputs[0].dtype.is_complex and not wanted.is_complex:
+        x = f"{atom(x)}.real"
+    return f"bool_({x})" if wanted is dtypes.bool else f"{wanted.name}({x})"
+
+
+def _infer_cast(op):
+    return [(op.attrs["DstT"], op.inputs[0].shape)]
+
+
+def _cast_already(result, x):
+    return x if x.tensor.dtype.base_dtype is result.tensor.dtype else None
+
+
+def _cast_gradient(op, dy):
+    return [lambda: cast(dy, op.inputs[0].dtype)]
+
+
+register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
+
+
+def cast(x, dtype, name=None) -> Tensor:
+    """x with its numbers converted to `dtype`; floats lose their fraction on the way to integers."""
+    wanted = as_dtype(dtype).base_dtype
+    if isinstance(x, Tensor) and x.dtype is wanted:
+        return x
+    with name_scope(name, "Cast", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.base_dtype is wanted:
+            return x
+        return build_tensor("Cast", x, name=scope, DstT=wanted)
+
+
+# Products of matrices.
+
+
+@shaped
+def _product_shape(op, x, y):
+    for tensor in (x, y):
+        if op.type == "MatMul":
+            check_rank(tensor, 2)
+        elif tensor.shape.rank is not None:
+            axis_in(-2, tensor.shape.rank, AT_LEAST)
+    a, b = x.shape, y.shape
+    if None in (a.rank, b.rank):
+        return UNKNOWN
+    rows, shared = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
+    other, columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
+    if isinstance(shared, int) and isinstance(other, int) and shared != other:
+        raise ValueError(f"Dimensions must be equal, but are {shared} and {other}")
+    return broadcast(a[:-2], b[:-2]).concatenate(TensorShape.of((rows, columns)))
+
+
+def _factor(x, transpose: bool) -> str:
+    if transpose and x.rank == 2:
+        return f"{atom(x)}.T"
+    code = x if x.rank else f"matrix({x})"
+    return f"swapaxes({code}, -1, -2)" if transpose else code
+
+
+def _product_code(op, a, b):
+    factors = _factor(a, op.attrs["transpose_a"]), _factor(b, op.attrs["transpose_b"])
+    return infix("@", *factors)
+
+
+def _matmul_gradient(op, dc):
+    a, b = op.inputs
+    ta, tb = op.attrs["transpose_a"], op.attrs["transpose_b"]
+
+    def product(x, factors, number):
+        """The gradient of x: summed over the batch along which x was repeated."""
+        found = matmul(*factors, name=f"MatMul{number}")
+        if op.type == "MatMul":
+            return found
+        return build_tensor("Unbroadcast", found, x, name=f"Reshape{number}")
+
+    return [
+        lambda: product(a, (b, dc, tb, True) if ta else (dc, b, False, not tb), ""),
+        lambda: product(b, (dc, a, True, ta) if tb else (a, dc, not ta, False), "_1"),
+    ]
+
+
+def _explain_product(a, b):
+    shapes = f"In[0]: {in_message(a.shape)}, In[1]: {in_message(b.shape)}"
+    return f"Matrix size-incompatible: {shapes}"
+
+
+for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
+    register(
+        _type,
+        _inputs,
+        _product_shape,
+        _product_code,
+        _matmul_gradient,
+        explain=_explain_product,
+        allowed=(*FLOATS, "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    )
+
+
+def matmul(
+    a,
+    b,
+    transpose_a=False,
+    transpose_b=False,
+    adjoint_a=False,
+    adjoint_b=False,
+    a_is_sparse=False,
+    b_is_sparse=False,
+    name=None,
+) -> Tensor:
+    """The matrix product of a [..., n, k] and b [..., k, m]: [..., n, m].
+
+    A matrix whose `transpose_` is set is transposed first, one whose `adjoint_` is set is also
+    conjugated; the other flags have no meaning here. Raises ValueError where k differs.
+    """
+    for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+        if transpose and adjoint:
+            both = f"`transpose_{which}` and `adjoint_{which}`"
+            given = f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}"
+            raise ValueError(f"Only one of {both} can be True. Received {given}.")
+    with name_scope(name, "MatMul", [a, b]) as scope:
+        a = convert_to_tensor(a, name="a")
+        b = convert_to_tensor(b, name="b", dtype_hint=a.dtype.base_dtype)
+        a = conj(a) if adjoint_a and a.dtype.is_complex else a
+        b = conj(b) if adjoint_b and b.dtype.is_complex else b
+        op_type = "MatMul" if {a.shape.rank, b.shape.rank} <= {0, 1, 2} else "BatchMatMulV2"
+        flags = {
+            "transpose_a": bool(transpose_a or adjoint_a),
+            "transpose_b": bool(transpose_b or adjoint_b),
+        }
+        return build_tensor(op_type, a, b, name=scope, **flags)
 
 
 # The operators.
 
 
-_OPERATORS = {"add": add, "sub": subtract, "mul": multiply, "mod": floormod, "pow": pow}
-for _name, _function in (_OPERATORS | {"truediv": truediv, "floordiv": floordiv}).items():
-    overload(_name, _function)
+def _overload(name: str, function: Callable) -> None:
+    """Let Python's operator `__name__` build an op called `name` by `function`, from both sides."""
+
+    def backward(y, x):
+        with name_scope(None, name, [y]) as scope:
+            return function(constant(x, y.dtype.base_dtype, name="x"), y, name=scope)
+
+    setattr(Operators, f"__{name}__", _forward(function, name))
+    setattr(Operators, f"__r{name}__", backward)
+
+
+def _forward(function: Callable, name=None) -> Callable:
+    """The method of the left side of an operator."""
+
+    def method(x, y):
+        # A NumPy array takes the dtype of the float tensor to its left.
+        if isinstance(y, np.ndarray | np.generic) and x.dtype.base_dtype.is_floating:
+            y = y.astype(x.dtype.base_dtype.as_numpy_dtype)
+        return function(x, y, name=name)
+
+    return method
+
+
+def _by_dtype(of_truth: Callable, of_bits: Callable) -> Callable:
+    """What an operator does: something else to truth values than to integers."""
+
+    def function(x, y, name):
+        with name_scope(name, name, [x, y]) as scope:
+            return of_truth(x, y, name=scope) if x.dtype.is_bool else of_bits(x, y)
+
+    return function
+
+
+_OPERATORS = {"add": add, "sub": subtract, "mul": multiply, "truediv": truediv, "pow": pow}
+_OPERATORS |= {"floordiv": floordiv, "mod": floormod, "matmul": matmul}
+_OPERATORS |= {"and": _by_dtype(logical_and, _and), "or": _by_dtype(logical_or, _or)}
+_OPERATORS |= {"xor": _by_dtype(logical_xor, _xor)}
+for _name, _function in _OPERATORS.items():
+    _overload(_name, _function)
+Operators.__gt__, Operators.__ge__ = _forward(greater), _forward(greater_equal)
+Operators.__lt__, Operators.__le__ = _forward(less), _forward(less_equal)
 Operators.__neg__ = lambda x: negative(x)
 Operators.__abs__ = lambda x: abs(x)
+Operators.__invert__ = lambda x: logical_not(x) if x.dtype.is_bool else _invert(x)
 Operators.__array_priority__ = 100  # a NumPy array to the left leaves the operator to the tensor

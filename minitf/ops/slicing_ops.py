@@ -1,120 +1,198 @@
-"""Parts of a tensor, and a tensor as part of a larger one: slices, `x[...]`, and padding.
+"""Tensors cut and joined: `x[...]`, split and unstack; concat and stack.
 
-Mirrors slice, strided_slice and pad of tensorflow/python/ops/array_ops.py.
+Mirrors these functions of tensorflow/python/ops/array_ops.py and their gradients in array_grad.py.
 """
 
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor
-from minitf.framework.operation import Operation, Operators, Tensor
-from minitf.framework.registry import KERNELS, Code, atom, kernel
-from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
-from minitf.ops import gather_ops, joining_ops, shape_ops
-from minitf.ops.shape_ops import (
+from minitf.framework.common_shapes import (
+    AT_LEAST,
     MASKS,
-    called,
-    check_entries,
-    defines,
+    axis_in,
+    check_rank,
+    index_of,
     known_elements,
+    merged,
+    of_rank,
+    spliced,
     with_shape_of,
 )
+from minitf.framework.constant_op import constant_value, convert_to_tensor
+from minitf.framework.graph import name_scope
+from minitf.framework.op_def_library import build, build_tensor
+from minitf.framework.operation import Operators, Tensor
+from minitf.framework.registry import atom, call_code, defines, register, shape_code
+from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
+from minitf.ops.array_ops import identity, shape
+from minitf.ops.gather_ops import boolean_mask
+
+# Several tensors become one.
 
 
-@kernel
-def part(x, begin, size):
-    """The part of `x` that starts at `begin`; a size of -1 takes the rest."""
-    for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
-        if not 0 <= b <= d:
-            raise ValueError(f"Expected begin[{i}] in [0, {d}], but got {b}")
-        if not -1 <= n <= d - b:
-            raise ValueError(f"Expected size[{i}] in [0, {d - b}], but got {n}")
-    return x[tuple(slice(b, None if n == -1 else b + n) for b, n in zip(begin, size, strict=True))]
-
-
-def _slice_gradient(op: Operation, dy: Tensor) -> list:
-    x, begin, _ = op.inputs
-    after = (
-        shape_ops.shape(x, out_type=begin.dtype) - shape_ops.shape(dy, out_type=begin.dtype) - begin
-    )
-    return [with_shape_of(x, pad_op(dy, joining_ops.stack([begin, after], axis=1))), None, None]
-
-
-@defines("Slice", "input:T begin:length size:length", called("part"), _slice_gradient, view=True)
-def _slice_shape(op: Operation, x: Tensor, begin: Tensor, size: Tensor) -> TensorShape:
-    for vector in (begin, size):
-        shape_ops.check_rank(vector, 1)
-    rank = check_entries(x, size)
-    check_entries(x, begin)
-    starts, sizes = known_elements(begin), known_elements(size)
-    if sizes is None:
-        return shape_ops.of_rank(rank)
-
-    unknown = [UnknownLength() for _ in sizes]
-    lengths = zip(x.shape.lengths or unknown, starts or unknown, sizes, strict=True)
-    return TensorShape.of(
-        tuple(_sliced(d, slice(b or None, None)) if n == -1 else n for d, b, n in lengths)
-    )
-
-
-def slice_op(input_, begin, size, name: str | None = None) -> Tensor:
-    """The part of `input_` from `begin`, of shape `size`, where -1 means the rest.
-
-    (TensorFlow's `tf.slice`.)
-    """
-    return build_tensor("Slice", input_, begin, size, name=name)
-
-
-# Padding is a slice the other way round.
-
-
-def _pad_gradient(op: Operation, dy: Tensor) -> list:
-    x, paddings = op.inputs
-    return [
-        with_shape_of(x, slice_op(dy, paddings[:, 0], shape_ops.shape(x, out_type=paddings.dtype))),
-        None,
+def _concat_gradient(op, dy):
+    *values, axis = op.inputs
+    known = constant_value(axis)
+    place = axis if known is None else int(known)
+    sizes = [
+        shape(v)[place] if known is None or v.shape[place].value is None else v.shape[place].value
+        for v in values
     ]
+    parts = split(dy, convert_to_tensor(sizes), axis, len(values), "Slice")
+    return [*map(with_shape_of, values, parts), None]
 
 
-@defines("MirrorPad", "input:T paddings:length", called("pad", mode=None), gather_ops.collected)
-@defines("Pad", "input:T paddings:length", called("pad", constant_values=0), _pad_gradient)
-def _padded(op: Operation, x: Tensor, paddings: Tensor) -> TensorShape:
-    rank, pairs = check_entries(x, paddings), constant_value(paddings)
-    if pairs is None or x.shape.rank is None:
-        return shape_ops.of_rank(rank)
-    if np.min(pairs, initial=0) < 0:
-        raise ValueError("Paddings must be non-negative")
-    more = zip(x.shape.lengths, pairs.sum(1).tolist(), strict=True)
-    return TensorShape.of(
-        tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more)
-    )
+@defines("ConcatV2", "values:*T axis:length", call_code("concatenate"), _concat_gradient)
+def _concatenated(op, *inputs):
+    *values, axis = inputs
+    rank = next((v.shape.rank for v in values if v.shape.rank is not None), None)
+    if rank == 0:
+        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
+    for value in values:
+        check_rank(value, rank)
+    if rank is None or constant_value(axis) is None:
+        return of_rank(rank)
+    axis = axis_in(constant_value(axis), rank, AT_LEAST)
+    lengths = [v.shape[axis].value for v in values]
+    total = UnknownLength() if None in lengths else sum(lengths)
+    return spliced(merged([spliced(v.shape, axis, axis + 1) for v in values]), axis, axis, total)
 
 
-def pad_op(
-    tensor, paddings, mode: str = "CONSTANT", name: str | None = None, constant_values=0
-) -> Tensor:
-    """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along each axis i.
+def concat(values, axis, name="concat") -> Tensor:
+    """The tensors `values`, joined along `axis`. Raises ValueError where their other axes differ."""
+    values = list(values) if isinstance(values, list | tuple) else [values]
+    if not values:
+        problem = "with length 0 shorter than minimum length 2."
+        raise ValueError(f"List argument 'values' to 'ConcatV2' Op {problem}")
+    if len(values) == 1:
+        with name_scope(name):
+            convert_to_tensor(axis, name="concat_dim").shape.with_rank(0)
+            return identity(values[0], name="concat")
+    return build_tensor("ConcatV2", *values, axis, name=name)
 
-    (TensorFlow's `tf.pad`.) The mode "REFLECT" or "SYMMETRIC" continues it with its mirror image instead, the latter
-    beginning with the last number itself. Raises ValueError for paddings that don't fit.
+
+_NO_AXIS = "Argument `axis` = {axis} not in range [{first}, {rank})"
+
+
+def _pack_gradient(op, dy):
+    return unstack(dy, len(op.inputs), op.attrs["axis"])
+
+
+@defines("Pack", "values:*T", call_code("stack", axis=0), _pack_gradient)
+def _packed(op, *values):
+    part = merged([v.shape for v in values])
+    place = 0 if part.rank is None else axis_in(op.attrs["axis"], part.rank + 1, _NO_AXIS)
+    return spliced(part, place, place, len(values))
+
+
+def stack(values, axis=0, name="stack") -> Tensor:
+    """The tensors `values`, all of one shape, side by side along a new `axis`.
+
+    Raises ValueError for an axis out of range or shapes that differ.
     """
-    if mode.upper() in ("REFLECT", "SYMMETRIC"):
-        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=repr(mode.lower()))
-    if mode.upper() != "CONSTANT":
-        known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
-        raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")
-    value = np.asarray(constant_values).item()
-    return build_tensor(
-        "Pad", tensor, paddings, name=name or ("PadV2" if value else None), constant_values=value
-    )
+    listed = isinstance(values, list | tuple)
+    tensors = listed and all(isinstance(v, Tensor | np.ndarray) for v in values or [None])
+    if not listed or axis == 0 and not tensors:
+        return convert_to_tensor(values, name=name)
+    return build_tensor("Pack", *values, name=name, axis=axis)
+
+
+# One tensor becomes several.
+
+
+def _calls_for_list(function: str):
+    """The code of a kernel that gives a list: of its only element, where there should be but one."""
+    code = call_code(function, axis=0)
+    return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"only({code(op, *x)})"
+
+
+def _infer_unpack(op):
+    x, num, axis = op.inputs[0], op.attrs["num"], op.attrs["axis"]
+    if x.shape.rank is not None:
+        axis = axis_in(axis, x.shape.rank, _NO_AXIS)
+        if x.shape[axis].value not in (None, num):
+            raise ValueError(f"Dimension must be {num} but is {x.shape[axis]}")
+    return [(x.dtype.base_dtype, spliced(x.shape, axis, axis + 1))] * num
+
+
+def _unpack_gradient(op, *dys):
+    return [build_tensor("Pack", *dys, name="stack", axis=op.attrs["axis"])]
+
+
+register("Unpack", "value:T", _infer_unpack, _calls_for_list("unstack"), _unpack_gradient)
+
+
+def unstack(value, num: int | None = None, axis=0, name="unstack") -> list[Tensor]:
+    """The slices of `value` along `axis`, `num` of them.
+
+    Raises ValueError for an axis out of range, or where their number is unknown.
+    """
+    value = convert_to_tensor(value)
+    if num is None and value.shape.rank is not None:
+        num = value.shape[axis_in(axis, value.shape.rank, _NO_AXIS)].value
+    if num is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {value.shape}")
+    return list(build("Unpack", value, name=name, num=num, axis=axis).outputs)
+
+
+_NO_SPLIT = "Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})"
+
+
+def _infer_split(op):
+    x, sizes, axis = op.inputs[0], *map(constant_value, op.inputs[1:])
+    num, dtype, rank = op.attrs["num_split"], x.dtype.base_dtype, x.shape.rank
+    if rank is None or axis is None:
+        return [(dtype, of_rank(rank)) for _ in range(num)]
+    axis = axis_in(axis, rank, _NO_SPLIT)
+    length, pieces = x.shape[axis].value, [None] * num
+    if op.type == "Split" and length is not None:
+        if length % num:
+            raise ValueError(f"Dimension size must be evenly divisible by {num} but is {length}")
+        pieces = [length // num] * num
+    elif op.type == "SplitV" and sizes is not None:
+        pieces = sizes.tolist()
+        if length is not None and -1 in pieces:
+            pieces[pieces.index(-1)] = length - sum(pieces) - 1
+        if length not in (None, sum(pieces)):
+            wanted = f"pieces of size [{','.join(map(str, pieces))}]"
+            raise ValueError(f"can't split axis of size {length} into {wanted}")
+    pieces = [UnknownLength() if n in (None, -1) else n for n in pieces]
+    return [(dtype, spliced(x.shape, axis, axis + 1, piece)) for piece in pieces]
+
+
+def _split_gradient(op, *dys):
+    return [concat(dys, op.inputs[2]), None, None]
+
+
+_SPLIT = "value:T size_splits:length split_dim:length"
+for _type in ("Split", "SplitV"):
+    register(_type, _SPLIT, _infer_split, _calls_for_list("split"), _split_gradient)
+
+
+def split(value, num_or_size_splits, axis=0, num: int | None = None, name="split") -> list[Tensor]:
+    """`value` cut along `axis` into equal pieces, or into pieces of these sizes, one of which may be -1.
+
+    Raises ValueError where the pieces don't fit.
+    """
+    if isinstance(num_or_size_splits, int | np.integer):
+        num = int(num_or_size_splits)
+        if num < 1:
+            raise ValueError(f"Attr 'num_split' of 'Split' Op passed {num} less than minimum 1.")
+        return list(build("Split", value, num, axis, name=name, num_split=num).outputs)
+    sizes = convert_to_tensor(num_or_size_splits)
+    if sizes.shape.rank == 0:
+        problem = "Rank-0 tensors are not supported as the num_or_size_splits argument to split."
+        raise ValueError(f"{problem} Argument provided: {num_or_size_splits}")
+    num = sizes.shape[0].value if num is None else num
+    if num is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {num_or_size_splits}")
+    return list(build("SplitV", value, sizes, axis, name=name, num_split=num).outputs)
 
 
 # x[...]
 
 
-def _index_code(op: Operation, *limits: Code) -> str:
+def _index_code(op, *limits):
     """What goes between the brackets of `x[...]`."""
     count = op.inputs[-1].shape.num_elements() or 0
     rows = [
@@ -122,46 +200,41 @@ def _index_code(op: Operation, *limits: Code) -> str:
         for t in limits
     ]
 
-    def text(entry) -> str:
+    def text(entry):
         if not isinstance(entry, slice):
             return "..." if entry is Ellipsis else str(entry)
         shown = ["" if n is None else str(n) for n in (entry.start, entry.stop, entry.step)]
         return ":".join(shown if shown[2] else shown[:2])
 
-    return ", ".join(map(text, shape_ops.index_of(op, *rows))) or "..."
+    return ", ".join(map(text, index_of(op, *rows))) or "..."
 
 
-def _strided_slice_code(op: Operation, x: Code, *limits: Code) -> str:
+def _strided_slice_code(op, x, *limits):
     index = _index_code(op, *limits)
     scalar = "[()]" if "..." in index and op.outputs[0].shape.rank in (0, None) else ""
     return f"{atom(x)}[{index}]{scalar}"
 
 
-def _strided_slice_gradient(op: Operation, dy: Tensor) -> list:
+def _strided_slice_gradient(op, dy):
     x, *limits = op.inputs
     attrs = op.attrs | {"shape": x.shape}
-    return [
-        build_tensor("StridedSliceGrad", dy, shape_ops.shape(x), *limits, **attrs),
-        None,
-        None,
-        None,
-    ]
+    return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs), None, None, None]
 
 
-_STRIDED = "begin:length end:length strides:length"
+_LIMITS = "begin:length end:length strides:length"
 
 
 @defines(
-    "StridedSlice", f"input:T {_STRIDED}", _strided_slice_code, _strided_slice_gradient, view=True
+    "StridedSlice", f"input:T {_LIMITS}", _strided_slice_code, _strided_slice_gradient, view=True
 )
-def _strided_slice_shape(op: Operation, x: Tensor, *limits: Tensor) -> TensorShape:
+def _strided_slice_shape(op, x, *limits):
     begin, end, strides = (known_elements(t) for t in limits)
     if None in (begin, end, strides):
         return UNKNOWN
-    shape_ops.merged([TensorShape([len(begin)]), TensorShape([len(end)])])
+    merged([TensorShape([len(begin)]), TensorShape([len(end)])])
     if 0 in strides:
         raise ValueError(f"strides[{strides.index(0)}] must be non-zero")
-    index = shape_ops.index_of(op, begin, end, strides)
+    index = index_of(op, begin, end, strides)
     if index.count(Ellipsis) > 1:
         raise ValueError("Multiple ellipses in slice spec not allowed")
     if x.shape.lengths is None:
@@ -176,80 +249,37 @@ def _strided_slice_shape(op: Operation, x: Tensor, *limits: Tensor) -> TensorSha
     for entry in index:
         axis, d = (None, 1) if entry is None else next(given)
         if entry is None or isinstance(entry, slice):
-            lengths.append(1 if entry is None else _sliced(d, entry))
+            lengths.append(1 if entry is None else sliced_length(d, entry))
         elif isinstance(d, int) and isinstance(entry, int) and not -d <= entry < d:
-            raise ValueError(
-                f"slice index {entry + d * (entry < 0)} of dimension {axis} out of bounds."
-            )
+            number = entry + d * (entry < 0)
+            raise ValueError(f"slice index {number} of dimension {axis} out of bounds.")
     return TensorShape.of(tuple(lengths))
 
 
-def _sliced(d: Length, entry: slice) -> Length:
+def sliced_length(d: Length, entry: slice) -> Length:
+    """The length of a slice of an axis of length `d`."""
     if (entry.start, entry.stop) == (None, None) and entry.step in (None, -1):
         return d
     known = not any(isinstance(n, UnknownLength) for n in (d, entry.start, entry.stop, entry.step))
     return len(range(*entry.indices(d))) if known else UnknownLength()
 
 
-@kernel
-def placed(part, shape, index):
-    """Zeros of this shape with `part` at `index`: the gradient of a slice."""
-    whole = np.zeros(shape, part.dtype)
-    whole[index] = part
-    return whole
+def _placed_code(op, dy, dims, *limits):
+    return f"placed({dy}, {shape_code(dims)}, s_[{_index_code(op, *limits)}])"
 
 
-def _placed_code(op: Operation, dy: Code, dims: Code, *limits: Code) -> str:
-    return f"placed({dy}, {shape_ops.shape_code(dims)}, s_[{_index_code(op, *limits)}])"
-
-
-def _placed_gradient(op: Operation, ddx: Tensor) -> list:
+def _placed_gradient(op, ddx):
     masks = {name: op.attrs[name] for name in MASKS}
     return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks), *[None] * 4]
 
 
-KERNELS["s_"] = np.s_  # s_[...] is what goes between the brackets
-
-
-@defines("StridedSliceGrad", f"dy:T shape:length {_STRIDED}", _placed_code, _placed_gradient)
-def _placed_shape(op: Operation, *inputs: Tensor) -> TensorShape:
+@defines("StridedSliceGrad", f"dy:T shape:length {_LIMITS}", _placed_code, _placed_gradient)
+def _placed_shape(op, *inputs):
     return op.attrs["shape"]
 
 
-def strided_slice(
-    input_,
-    begin,
-    end,
-    strides=None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var=None,
-    name: str | None = None,
-) -> Tensor:
-    """`input_[begin[0]:end[0]:strides[0], ...]`. Each bit of a mask is about one axis.
-
-    begin_mask and end_mask: as if left out; ellipsis_mask: `...`; new_axis_mask: None; shrink_axis_mask:
-    the number begin[i]. `var` has no meaning here.
-    """
-    begin, end = convert_to_tensor(begin), convert_to_tensor(end)
-    if strides is None:
-        strides = np.ones(begin.shape.as_list(), begin.dtype.base_dtype.as_numpy_dtype)
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return build_tensor(
-        "StridedSlice",
-        input_,
-        begin,
-        end,
-        strides,
-        name=name,
-        **dict(zip(MASKS, masks, strict=True)),
-    )
-
-
-_NO_INDEX = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices, got {!r}"  # noqa: E501
+_NO_INDEX = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar"
+_NO_INDEX += " tf.int32/tf.int64 tensors are valid indices, got {!r}"
 
 
 def _limit(value):
@@ -268,7 +298,7 @@ def _getitem(self, key) -> Tensor:
     """`x[...]` with ints, slices, None, Ellipsis and scalar tensors, or with a tensor of truth values."""
     is_mask = isinstance(key, bool) or isinstance(key, np.ndarray) and key.dtype == bool
     if is_mask or isinstance(key, Tensor) and key.dtype.base_dtype is dtypes.bool:
-        return gather_ops.boolean_mask(self, key)
+        return boolean_mask(self, key)
     rows, masks = [], dict.fromkeys(MASKS, 0)
     for i, entry in enumerate(key if isinstance(key, list | tuple) else [key]):
         row, marks = (0, 0, 1), []
@@ -278,11 +308,7 @@ def _getitem(self, key) -> Tensor:
             given = [
                 None if n is None else _limit(n) for n in (entry.start, entry.stop, entry.step)
             ]
-            marks = [
-                mask
-                for mask, n in zip(("begin_mask", "end_mask"), given, strict=False)
-                if n is None
-            ]
+            marks = [mask for mask, n in zip(MASKS[:2], given, strict=False) if n is None]
             row = [usual if n is None else n for n, usual in zip(given, row, strict=True)]
         else:
             number, marks = _limit(entry), ["shrink_axis_mask"]
@@ -290,9 +316,8 @@ def _getitem(self, key) -> Tensor:
         rows.append(row)
         masks |= {mask: masks[mask] | 1 << i for mask in marks}
     with name_scope(None, "strided_slice", [self]) as scope:
-        limits = [joining_ops.stack(list(limit)) for limit in zip(*rows, strict=True)] or [
-            np.zeros(0, np.int32)
-        ] * 3
+        limits = [stack(list(limit)) for limit in zip(*rows, strict=True)]
+        limits = limits or [np.zeros(0, np.int32)] * 3
         return build_tensor("StridedSlice", self, *limits, name=scope, **masks)
 
 

@@ -9,30 +9,12 @@ Mirrors tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDescen
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
-
 from minitf.framework import dtypes
-from minitf.framework.op_def_library import build_tensor, named
+from minitf.framework.common_shapes import check_rank
+from minitf.framework.op_def_library import build_tensor, camel_case, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import (
-    KERNELS,
-    OPS,
-    Code,
-    call,
-    infix,
-    kernel,
-    not_differentiable,
-    quoted,
-    register,
-)
-from minitf.framework.tensor_shape import (
-    SCALAR,
-    TensorShape,
-    difference,
-    in_message,
-    same_for_certain,
-)
-from minitf.ops.shape_ops import check_rank
+from minitf.framework.registry import OPS, Code, call, infix, not_differentiable, quoted, register
+from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
@@ -56,7 +38,7 @@ def _key(op: Operation) -> str:
     return quoted(variable_of(op.inputs[0]).name)
 
 
-def _infer_update(op: Operation) -> list:
+def _infer_update(op):
     """The output is the variable; its slots and the value must have its shape, all else is a number."""
     ref, shape = op.inputs[0], op.inputs[0].shape
     for (name, kind), tensor in zip(OPS[op.type].inputs, op.inputs, strict=True):
@@ -73,25 +55,18 @@ def _infer_update(op: Operation) -> list:
 def register_update(
     op_type: str, inputs: str, code: Callable, infer: Callable = _infer_update, **traits
 ) -> None:
-    """Enter an op that assigns to its `ref` inputs."""
+    """Register an op that assigns to its `ref` inputs."""
     _register(op_type, inputs, infer, code, updates=True, **traits)
-
-
-@kernel
-def fitting(value, shape: tuple[int, ...] | None):
-    """`value`, which must have this shape, unless that is None."""
-    if shape is not None and np.shape(value) != shape:
-        shapes = f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}"
-        raise ValueError(f"Assign requires shapes of both tensors to match. {shapes}")
-    return value
 
 
 def _fitted(value: Code, shape: TensorShape, text: str) -> Code:
     """The code of `value`, checked unless it surely has this shape, which `text` gives in the run."""
-    return value if same_for_certain(shape, value.shape) else Code(call("fitting", value, text))
+    if same_for_certain(shape, value.shape):
+        return value
+    return Code(call("fitting", value, text))
 
 
-def _assign_code(op: Operation, target: Code, value: Code) -> str:
+def _assign_code(op, target, value):
     if op.attrs["validate_shape"]:
         shape = op.inputs[0].shape
         declared = tuple(shape.as_list()) if shape.is_fully_defined() else None
@@ -103,7 +78,7 @@ def _assign_code(op: Operation, target: Code, value: Code) -> str:
 def _in_place(operator: str) -> Callable:
     """The code of a statement such as `state["w"] += value`, with a rate if there is one."""
 
-    def code(op: Operation, target: Code, *values: Code) -> str:
+    def code(op, target, *values):
         *rate, value = values
         value = _fitted(value, target.shape, f"{target}.shape")
         for alpha in rate:
@@ -113,10 +88,8 @@ def _in_place(operator: str) -> Callable:
     return code
 
 
-_TERMS = {
-    "allowed": dtypes.NUMBERS,
-    "explain": lambda value: "Parameters and update must be the same size",
-}
+_SAME_SIZE = "Parameters and update must be the same size"
+_TERMS = {"allowed": dtypes.NUMBERS, "explain": lambda value: _SAME_SIZE}
 register_update("Assign", "ref:ref value:T", _assign_code)
 register_update("AssignAdd", "ref:ref value:T", _in_place("+"), **_TERMS)
 register_update("AssignSub", "ref:ref value:T", _in_place("-"), **_TERMS)
@@ -124,7 +97,7 @@ register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _in_place("-"
 
 
 def variable_of(ref: Tensor) -> Operation:
-    """The variable that a `_ref` tensor, such as the output of an assign, stands for."""
+    """The variable that a `_ref` tensor, such as the output of an assign, refers to."""
     op = ref.op
     while op.type != "VariableV2":
         op = op.inputs[0].op
@@ -133,19 +106,12 @@ def variable_of(ref: Tensor) -> Operation:
 
 def variables_of(op: Operation) -> list[Operation]:
     """The variables that an update changes."""
-    return [
-        variable_of(t)
-        for (_, kind), t in zip(OPS[op.type].inputs, op.inputs, strict=True)
-        if kind == "ref"
-    ]
+    inputs = zip(OPS[op.type].inputs, op.inputs, strict=True)
+    return [variable_of(t) for (_, kind), t in inputs if kind == "ref"]
 
 
 def assign(
-    ref,
-    value,
-    validate_shape: bool | None = None,
-    use_locking: bool | None = None,
-    name: str | None = None,
+    ref, value, validate_shape: bool | None = None, use_locking: bool | None = None, name=None
 ) -> Tensor:
     """Set the variable `ref` to `value`; the result is the variable, after that.
 
@@ -153,21 +119,19 @@ def assign(
     a different shape from the variable. Raises TypeError for a value of another dtype and ValueError for
     one of another shape.
     """
-    validate = validate_shape is None or bool(validate_shape)
-    result = build_tensor(
-        "Assign", _variable(ref, "assign"), value, name=name, validate_shape=validate
-    )
-    if not validate:
+    attrs = {"validate_shape": validate_shape is None or bool(validate_shape)}
+    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, **attrs)
+    if not attrs["validate_shape"]:
         result.graph.distrust_shape(variable_of(result).outputs[0])
     return result
 
 
-def assign_add(ref, value, use_locking: bool | None = None, name: str | None = None) -> Tensor:
+def assign_add(ref, value, use_locking: bool | None = None, name=None) -> Tensor:
     """Add `value` to the variable `ref`: `+=`. The result is the variable, after that."""
     return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
 
 
-def assign_sub(ref, value, use_locking: bool | None = None, name: str | None = None) -> Tensor:
+def assign_sub(ref, value, use_locking: bool | None = None, name=None) -> Tensor:
     """Subtract `value` from the variable `ref`: `-=`. The result is the variable, after that."""
     return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
 
@@ -178,60 +142,63 @@ def _variable(ref, method: str):
     return ref
 
 
-# A scatter changes single rows of a variable, each named by an index, or elements (Nd); gather_ops has their check.
+# A scatter changes single rows of a variable, each named by an index.
 
 
-def _infer_scatter(op: Operation) -> list:
+def _infer_scatter(op):
     ref, indices, updates = op.inputs
-    of_elements = op.type == "ScatterNdUpdate"
-    leading, depth = (
-        (indices.shape[:-1], indices.shape[-1].value) if of_elements else (indices.shape, 1)
-    )
-    wanted = leading.concatenate(ref.shape[depth:] if depth else None)
+    wanted = indices.shape.concatenate(ref.shape[1:])
     if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
         raise ValueError(difference(updates.shape, wanted))
     return [(ref.dtype, ref.shape)]
 
 
-def _scatter(
-    name: str, text: str, locking: bool, chosen: str = "rows({}, len({}))"
+def scatter(
+    name: str,
+    text: str,
+    locking: bool,
+    chosen="rows({}, len({}))",
+    infer: Callable = _infer_scatter,
 ) -> Callable[..., Tensor]:
-    op_type = name.title().replace("_", "")
+    """Register an update of rows, and return the public function `name` that builds it.
 
-    def code(op: Operation, target: str, indices: str, updates: str) -> str:
+    `text` has the places of the variable, of the index `chosen`, and of the updates.
+    """
+    op_type = camel_case(name)
+
+    def code(op, target, indices, updates):
         return text.format(target, chosen.format(indices, target), updates)
 
-    register_update(op_type, "ref:ref indices:length updates:T", code, _infer_scatter)
+    register_update(op_type, "ref:ref indices:length updates:T", code, infer)
 
-    def scatter(
-        ref, indices, updates, use_locking: bool = locking, name: str | None = None
-    ) -> Tensor:
+    def function(ref, indices, updates, use_locking=locking, name=None):
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
-    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable, after that.\n\n"
-    doc += "Raises ValueError where the shape of `updates` is not that of `indices` and a row."
-    return named(scatter, name, doc)
+    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable, after that."
+    doc += "\n\nRaises ValueError where the shape of `updates` is not that of `indices` and a row."
+    return named(function, name, doc)
 
 
-KERNELS["add_at"], KERNELS["subtract_at"] = np.add.at, np.subtract.at
-scatter_update = _scatter("scatter_update", "{}[{}] = {}", True)
-scatter_nd_update = _scatter("scatter_nd_update", "{}[{}] = {}", True, "places({}, {}.shape)")
-scatter_add = _scatter("scatter_add", "add_at({}, {}, {})", False)
-scatter_sub = _scatter("scatter_sub", "subtract_at({}, {}, {})", False)
+scatter_update = scatter("scatter_update", "{}[{}] = {}", True)
+scatter_add = scatter("scatter_add", "add_at({}, {}, {})", False)
+scatter_sub = scatter("scatter_sub", "subtract_at({}, {}, {})", False)
+
+
+def _part_code(op, target, *inputs):
+    *limits, value = inputs
+    return f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits)} = {value}"
 
 
 register_update(
     "StridedSliceAssign",
     "ref:ref begin:length end:length strides:length value:T",
-    lambda op, target, *limits: (
-        f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits[:3])} = {limits[3]}"
-    ),
+    _part_code,
     lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)],
 )
 
 
-def _assign_part(self: Tensor, value, name: str | None = None) -> Tensor:
-    """`v[0].assign(value)`: set this part of the variable `v`. The result is all of the variable, after that.
+def _assign_part(self: Tensor, value, name=None) -> Tensor:
+    """`v[0].assign(value)`: set this part of the variable `v`. The result is all of `v`, after that.
 
     Raises AttributeError where the tensor is no part of a variable.
     """

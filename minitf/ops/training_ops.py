@@ -13,30 +13,10 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
-
-from minitf.framework import errors
 from minitf.framework.operation import Operation
-from minitf.framework.registry import OPS, Code, atom, call, kernel
-from minitf.framework.tensor_shape import in_message, same_for_certain
-from minitf.ops.gather_ops import rows
+from minitf.framework.registry import OPS, Code, atom, call
+from minitf.framework.tensor_shape import same_for_certain
 from minitf.ops.state_ops import register_update
-
-
-@kernel
-def check_update(variable, grad, indices=None, **numbers) -> None:
-    """Raise InvalidArgumentError unless the gradient's shape fits and the numbers are scalars."""
-    for name, value in numbers.items():
-        if np.shape(value):
-            raise errors.InvalidArgumentError(
-                None, None, f"{name} is not a scalar: {in_message(np.shape(value))}"
-            )
-    changed = np.shape(variable if indices is None else variable[rows(indices, len(variable))])
-    if changed != np.shape(grad):
-        shapes = f"{in_message(changed)} {in_message(np.shape(grad))}"
-        raise errors.InvalidArgumentError(
-            None, None, f"var and grad do not have the same shape{shapes}"
-        )
 
 
 def rule(

@@ -1,7 +1,7 @@
-"""A variable scope begins the names of variables; `get_variable` makes a variable there, or finds it again.
+"""A variable scope is a prefix for names; `get_variable` makes a variable there, or finds it again.
 
-The settings of a scope (initializer, regularizer, dtype, ...) hold for the scopes inside it. Each graph knows
-its variables by name, and for each thread the scope that is current there.
+The settings of a scope (initializer, regularizer, dtype, ...) hold for the scopes inside it. Each graph
+knows its variables by name, and for each thread the scope that is current there.
 
 Mirrors tensorflow/python/ops/variable_scope.py.
 """
@@ -20,26 +20,20 @@ from minitf.framework import dtypes, graph
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import GraphKeys
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, init_ops
+from minitf.ops import init_ops
+from minitf.ops.array_ops import zeros
 from minitf.ops.variables import Variable, VariableAggregation, VariableSynchronization
 
 _ReuseMode = enum.Enum("_ReuseMode", "AUTO_REUSE")
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
-_INHERITED = (
-    "initializer",
-    "regularizer",
-    "custom_getter",
-    "dtype",
-)  # the settings that inner scopes inherit
-
 
 @dataclass(eq=False, repr=False)
 class VariableScope:
-    """What `with tf.variable_scope(...)` gives: a prefix of names, and the settings that hold inside it.
+    """What `with tf.variable_scope(...)` gives: a prefix for names, and the settings inside it.
 
-    `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None only
-    make new ones. For each kind of variables there is a method such as `trainable_variables()`.
+    `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None
+    only make new ones. For each kind of variables there is a method such as `trainable_variables()`.
     """
 
     reuse: Any
@@ -86,7 +80,7 @@ for _kind in ("global_variables", "trainable_variables", "local_variables"):
 
 
 class _Scopes(threading.local):
-    """A graph's variables by name; and for each thread the scope it is in, and how often each was entered."""
+    """A graph's variables by name; for each thread, the current scope and how often each was entered."""
 
     def __init__(self, variables: dict[str, Variable]):
         self.variables = variables
@@ -94,16 +88,16 @@ class _Scopes(threading.local):
         self.entered: dict[str, int] = {}
 
     def unique(self, name: str) -> str:
-        """`name`, with a number behind it where the current scope has had a scope of that name."""
+        """`name`, followed by a number where the current scope has had a scope of that name."""
         numbered = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
         return next(n for n in numbered if not self.entered.get(self.current.inside(n)))
 
 
 def _scopes() -> _Scopes:
-    kept = graph.get_collection_ref((_Scopes,))
-    if not kept:
-        kept.append(_Scopes({}))
-    return kept[0]
+    current = graph.get_default_graph()
+    if current.variable_scopes is None:
+        current.variable_scopes = _Scopes({})
+    return current.variable_scopes
 
 
 def get_variable_scope() -> VariableScope:
@@ -133,11 +127,10 @@ def _find_or_make(
         problem = f"Variable {name} does not exist, or was not created with tf.get_variable()."
         raise ValueError(f"{problem} Did you mean to set reuse=tf.AUTO_REUSE in VarScope?")
     by_shape = not from_value and shape is not None and shape.is_fully_defined()
-    initial_value = (
-        initializer if from_value else _made_by(initializer, name, shape, dtype, by_shape)
-    )
+    if not from_value:
+        initializer = _made_by(initializer, name, shape, dtype, by_shape)
     others |= {"dtype": dtype if by_shape else None, "shape": shape}
-    variable = variables[name] = Variable(initial_value, name=name, **others)
+    variable = variables[name] = Variable(initializer, name=name, **others)
     # TensorFlow also calls the regularizer twice: to see whether there is a loss, and for the loss.
     if regularizer and regularizer(variable) is not None:
         with graph.name_scope(f"{name}/Regularizer/"):
@@ -147,10 +140,9 @@ def _find_or_make(
 
 def _found(variable: Variable, name: str, shape: TensorShape | None, dtype, reuse) -> Variable:
     if reuse is False:
-        hint = "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope? Originally defined at:"
-        raise ValueError(
-            f"Variable {name} already exists, disallowed. {hint}\n\n{variable.op.source_line}"
-        )
+        hint = "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
+        hint += f" Originally defined at:\n\n{variable.op.source_line}"
+        raise ValueError(f"Variable {name} already exists, disallowed. {hint}")
     problem = f"Trying to share variable {name}, but specified"
     if shape is not None and not shape.is_compatible_with(variable.shape):
         raise ValueError(f"{problem} shape {shape} and found shape {variable.shape}.")
@@ -160,15 +152,17 @@ def _found(variable: Variable, name: str, shape: TensorShape | None, dtype, reus
 
 
 def _made_by(initializer, name: str, shape: TensorShape | None, dtype, by_shape: bool) -> Callable:
-    """The initializer, or the default one, as a function without arguments: for this shape, or for its own."""
+    """The initializer, or the default one, as a function without arguments.
+
+    It gives a tensor of this shape, or of its own if `by_shape` is false.
+    """
     if initializer is None:
         if shape is None:
-            raise ValueError(
-                f"Variable {name} did not get an initializer, so its `shape` argument must be specified."
-            )
+            words = "did not get an initializer, so its `shape` argument must be specified."
+            raise ValueError(f"Variable {name} {words}")
         if dtype.is_complex:
             raise ValueError(f"An initializer for variable {name} of {dtype} is required")
-        initializer = init_ops.glorot_uniform_initializer if dtype.is_floating else array_ops.zeros
+        initializer = init_ops.GlorotUniform if dtype.is_floating else zeros
     initializer = initializer() if inspect.isclass(initializer) else initializer
     parameters = inspect.signature(initializer).parameters
     if by_shape:
@@ -176,10 +170,9 @@ def _made_by(initializer, name: str, shape: TensorShape | None, dtype, by_shape:
         return functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
     waits = any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values())
     if waits or isinstance(initializer, init_ops.Initializer):
-        raise ValueError(
-            "The initializer passed is not valid. It should be a callable with no arguments and the shape should not "
-            "be provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
-        )
+        words = "The initializer passed is not valid. It should be a callable with no arguments and"
+        words += " the shape should not be provided or an instance of `tf.keras.initializers.*' and"
+        raise ValueError(f"{words} `shape` should be fully defined.")
     return initializer
 
 
@@ -193,39 +186,49 @@ def get_variable(
     collections: Iterable[str] | None = None,
     caching_device=None,
     partitioner=None,
-    validate_shape: bool = True,
+    validate_shape=True,
     use_resource: bool | None = None,
     custom_getter: Callable | None = None,
     constraint: Callable | None = None,
     synchronization=VariableSynchronization.AUTO,
     aggregation=VariableAggregation.NONE,
 ) -> Variable:
-    """The variable of this name in the current variable scope: a new one, or with `reuse` the one that is.
+    """The variable of this name in the current variable scope: a new one, or with `reuse` an old one.
 
-    initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else Glorot's
-    uniform for floats and zeros for whole numbers. regularizer: a function of the variable, whose result
-    joins REGULARIZATION_LOSSES. The other arguments are the scope's and `tf.Variable`'s; caching_device, partitioner
-    and use_resource have no meaning here.
+    initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else
+    Glorot's uniform for floats and zeros for integers. regularizer: a function of the variable, whose
+    result joins REGULARIZATION_LOSSES. The other arguments are the scope's and `tf.Variable`'s;
+    caching_device, partitioner and use_resource have no meaning here.
     Raises ValueError where the variable exists but may not be reused, or the other way round, or has
     another shape or dtype.
     """
-    given, scope = locals(), get_variable_scope()
+    scope = get_variable_scope()
     # The name comes from variable scopes alone, not from name scopes.
     with graph.name_scope(None):
         if dtype is not None and initializer is not None and not callable(initializer):
-            found, dtype = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
-            if found is not dtype:
-                raise ValueError(
-                    f"Initializer type '{found}' and explicit dtype '{dtype}' don't match."
-                )
-        given |= {s: getattr(scope, s) for s in (*_INHERITED, "constraint") if given[s] is None}
-        given |= {
+            found, wanted = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
+            if found is not wanted:
+                types = f"Initializer type '{found}' and explicit dtype '{wanted}'"
+                raise ValueError(f"{types} don't match.")
+        getter = scope.custom_getter if custom_getter is None else custom_getter
+        arguments = {
             "name": scope.inside(name),
+            "shape": shape,
+            "dtype": scope.dtype if dtype is None else dtype,
+            "initializer": scope.initializer if initializer is None else initializer,
+            "regularizer": scope.regularizer if regularizer is None else regularizer,
             "reuse": scope.reuse,
             "trainable": trainable is not False,
+            "collections": collections,
+            "caching_device": caching_device,
+            "partitioner": partitioner,
+            "validate_shape": validate_shape,
+            "use_resource": use_resource,
+            "constraint": scope.constraint if constraint is None else constraint,
+            "synchronization": synchronization,
+            "aggregation": aggregation,
         }
-        getter = given.pop("custom_getter")
-        return getter(_find_or_make, **given) if getter else _find_or_make(**given)
+        return getter(_find_or_make, **arguments) if getter else _find_or_make(**arguments)
 
 
 @functools.wraps(get_variable)
@@ -253,18 +256,19 @@ def variable_scope(
     dtype=None,
     use_resource: bool | None = None,
     constraint: Callable | None = None,
-    auxiliary_name_scope: bool = True,
+    auxiliary_name_scope=True,
 ) -> Iterator[VariableScope]:
     """Inside `with` this, `get_variable` puts the scope's name before the variable's.
 
     `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,
-    `default_name` and a number. Ops get a name scope of the same name, a new one at each time (`a`, `a_1`).
-    What is not given here is as in the scope outside; caching_device, partitioner and use_resource have no meaning.
+    `default_name` and a number. Ops get a name scope of the same name, a new one each time (`a`,
+    `a_1`). What is not given here is as in the scope outside; caching_device, partitioner and
+    use_resource have no meaning.
     Raises TypeError for no name, ValueError if `reuse` is not True, False, None or AUTO_REUSE.
     """
-    settings = {
-        key: value for key, value in locals().items() if key in _INHERITED and value is not None
-    }
+    settings = {"initializer": initializer, "regularizer": regularizer, "dtype": dtype}
+    settings |= {"custom_getter": custom_getter}
+    settings = {name: value for name, value in settings.items() if value is not None}
     if name_or_scope is None and default_name is None:
         raise TypeError("If default_name is None then name_or_scope is required")
     if not isinstance(name_or_scope, VariableScope | str | None):
@@ -281,16 +285,11 @@ def variable_scope(
         base, shown = (given, given.name.split("/")[-1]) if again else (outer, given)
         if not auxiliary_name_scope:
             shown = f"{current_graph.get_name_scope()}/"
-        with (
-            current_graph.name_scope(shown.lstrip("/"))
-            if shown
-            else nullcontext(shown) as name_scope
-        ):
-            full_name = (
-                base.name
-                if again
-                else base.inside(scopes.unique(given) if name_or_scope is None else given)
-            )
+        opened = current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown)
+        with opened as name_scope:
+            full_name = base.name
+            if not again:
+                full_name = base.inside(scopes.unique(given) if name_or_scope is None else given)
             if custom_getter is not None and base.custom_getter is not None:
                 settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
             if not again:

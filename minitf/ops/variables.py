@@ -20,14 +20,12 @@ from minitf.framework.graph import (
 from minitf.framework.op_def_library import build_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import (
-    array_ops,
-    comparison_ops,
-    control_flow_ops,
-    gather_ops,
-    joining_ops,
-    state_ops,
-)
+from minitf.ops import state_ops
+from minitf.ops.array_ops import identity
+from minitf.ops.control_flow_ops import group
+from minitf.ops.gather_ops import boolean_mask
+from minitf.ops.math_ops import logical_not
+from minitf.ops.slicing_ops import stack
 
 VariableSynchronization = enum.Enum(
     "VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0
@@ -38,15 +36,15 @@ VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST
 class Variable(Operators):
     """A value that is kept from one run to the next.
 
-    It is made of four things in the graph: the variable itself (`v`), its initial value, the op that
-    assigns that value (`v/Assign`) and the op that reads it (`v/read`). Used in an expression it stands
-    for what it holds at that moment of the run.
+    It consists of four things in the graph: the variable itself (`v`), its initial value, the op that
+    assigns that value (`v/Assign`) and the op that reads it (`v/read`). In an expression it is the
+    value that it holds at that moment of the run.
 
-    Args: initial_value (anything that becomes a tensor, or a function without arguments that gives it);
-    trainable (whether optimizers change it); collections (the names of the collections to join, else
-    GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype; constraint (a function
-    that optimizers apply to the value after a step); shape (where the initial value's says less). The others
-    have no meaning here.
+    Args: initial_value (anything that becomes a tensor, or a function without arguments that returns
+    it); trainable (whether optimizers change it); collections (the names of the collections to join,
+    else GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype; constraint (a
+    function that optimizers apply to the value after a step); shape (where the initial value's says
+    less). The others have no meaning here.
     Raises ValueError without an initial value, or where its shape is not known.
     """
 
@@ -55,9 +53,9 @@ class Variable(Operators):
         initial_value=None,
         trainable: bool | None = None,
         collections: Iterable[str] | None = None,
-        validate_shape: bool = True,
+        validate_shape=True,
         caching_device=None,
-        name: str | None = None,
+        name=None,
         variable_def=None,
         dtype=None,
         expected_shape=None,
@@ -71,10 +69,8 @@ class Variable(Operators):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if not isinstance(collections, list | tuple | set | None):
-            found = f"Got {collections} of type {type(collections)}"
-            raise ValueError(
-                f"collections argument to Variable constructor must be a list, tuple, or set. {found}"
-            )
+            words = "collections argument to Variable constructor must be a list, tuple, or set."
+            raise ValueError(f"{words} Got {collections} of type {type(collections)}")
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         self.trainable, self.constraint = trainable is None or bool(trainable), constraint
@@ -98,13 +94,12 @@ class Variable(Operators):
             self.initial_value = value
             self._variable = graph.create_op("VariableV2", (), attrs, scope or None).outputs[0]
             safe = _guarded(value, f"_{self._variable.op.name}", {})
-            self.initializer = state_ops.assign(
+            assigned = state_ops.assign(
                 self._variable, safe, validate_shape, name=f"{scope}Assign/"
-            ).op
-            # Passes on what the variable holds when its reader runs (see the compiler).
-            self._snapshot = build_tensor(
-                "Identity", self._variable, name=f"{scope}read/", passes_on=True
             )
+            self.initializer = assigned.op
+            self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/")
+            self._snapshot.op.passes_on = True  # what the variable holds when the reader runs
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         graph.add_to_collections(names + [GraphKeys.TRAINABLE_VARIABLES] * self.trainable, self)
 
@@ -126,10 +121,9 @@ class Variable(Operators):
 
     def initialized_value(self) -> Tensor:
         """The value if there is one, else the initial value: for initial values that need it."""
+        inputs = self._variable, self.initial_value
         with self.graph.control_dependencies(None):
-            return build_tensor(
-                "InitializedValue", self._variable, self.initial_value, name="cond/Merge"
-            )
+            return build_tensor("InitializedValue", *inputs, name="cond/Merge")
 
     def value(self) -> Tensor:
         """The tensor `v/read`, which every expression with the variable uses."""
@@ -137,7 +131,7 @@ class Variable(Operators):
 
     def read_value(self) -> Tensor:
         """A new tensor of the value that the variable has when that op runs."""
-        return array_ops.identity(self._variable, name="read")
+        return identity(self._variable, name="read")
 
     def eval(self, session=None):
         """The value in `session`, or in the default session."""
@@ -150,24 +144,19 @@ class Variable(Operators):
         """
         session = session or default_sessions.get()
         if session is None:
-            raise ValueError(
-                "Either session argument should be provided or default session should be established"
-            )
+            words = "Either session argument should be provided or default session should be"
+            raise ValueError(f"{words} established")
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
-    def assign(self, value, use_locking=False, name: str | None = None, read_value: bool = True):
+    def assign(self, value, use_locking=False, name=None, read_value=True):
         """`tf.assign(self, value)`; the op instead of the tensor where `read_value` is False."""
         return _tensor_or_op(state_ops.assign(self._variable, value, name=name), read_value)
 
-    def assign_add(
-        self, delta, use_locking=False, name: str | None = None, read_value: bool = True
-    ):
+    def assign_add(self, delta, use_locking=False, name=None, read_value=True):
         """`tf.assign_add(self, delta)`; the op instead of the tensor where `read_value` is False."""
         return _tensor_or_op(state_ops.assign_add(self._variable, delta, name=name), read_value)
 
-    def assign_sub(
-        self, delta, use_locking=False, name: str | None = None, read_value: bool = True
-    ):
+    def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
         """`tf.assign_sub(self, delta)`; the op instead of the tensor where `read_value` is False."""
         return _tensor_or_op(state_ops.assign_sub(self._variable, delta, name=name), read_value)
 
@@ -175,7 +164,7 @@ class Variable(Operators):
         """The variable's own tensor, which can be assigned to."""
         return self._variable
 
-    def _as_tensor(self, as_ref: bool = False) -> Tensor:
+    def _as_tensor(self, as_ref=False) -> Tensor:
         return self._variable if as_ref else self._snapshot
 
     def _as_graph_element(self) -> Tensor:
@@ -192,8 +181,9 @@ def _tensor_or_op(tensor: Tensor, read_value: bool) -> Tensor | Operation:
 
 
 def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> Tensor:
-    """An initial value that takes the initial values of the variables which it needs and which have no
-    value yet: so one initializer does for all. Ops that are made anew for it get a name with `ending`."""
+    """An initial value that takes the initial values of the variables that it needs where these have no
+    value yet, so that one initializer does for all. Ops made anew for it get a name with `ending`.
+    """
     op, graph = tensor.op, tensor.graph
     if op.type in ("InitializedValue", "IsVariableInitialized"):
         return tensor
@@ -205,14 +195,13 @@ def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> T
         inputs = tuple(_guarded(source, ending, done) for source in op.inputs)
         done[op] = op
         if inputs != op.inputs:
-            attrs = {key: value for key, value in op.attrs.items() if key != "passes_on"}
             with graph.name_scope(None):
-                done[op] = graph.create_op(op.type, inputs, attrs, op.name + ending)
+                done[op] = graph.create_op(op.type, inputs, op.attrs, op.name + ending)
     return done[op].outputs[tensor.value_index]
 
 
 def _listing(name: str, doc: str) -> Callable[..., list[Variable]]:
-    def variables(scope: str | None = None) -> list[Variable]:
+    def variables(scope=None):
         return get_collection(getattr(GraphKeys, name.upper()), scope)
 
     return named(
@@ -229,9 +218,9 @@ model_variables = _listing("model_variables", "that layers put there")
 moving_average_variables = _listing("moving_average_variables", "that have averages")
 
 
-def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Operation:
+def variables_initializer(var_list: Iterable[Variable], name="init") -> Operation:
     """An op that gives each of these variables its initial value."""
-    return control_flow_ops.group(*[v.initializer for v in var_list or ()], name=name)
+    return group(*[v.initializer for v in var_list or ()], name=name)
 
 
 def global_variables_initializer() -> Operation:
@@ -249,24 +238,17 @@ def is_variable_initialized(variable) -> Tensor:
     return build_tensor("IsVariableInitialized", variable)
 
 
-def assert_variables_initialized(var_list: Iterable[Variable] | None = None) -> Operation:
-    """An op that fails with FailedPreconditionError where one of the variables has no value; without a list, of all."""
-    variables = global_variables() + local_variables() if var_list is None else var_list
-    return control_flow_ops.group(*[v.value() for v in variables])
-
-
 def report_uninitialized_variables(
-    var_list: Iterable[Variable] | None = None, name: str = "report_uninitialized_variables"
+    var_list: Iterable[Variable] | None = None, name="report_uninitialized_variables"
 ) -> Tensor:
-    """The names of those variables that have no value in the session; without a list, of all variables."""
+    """The names of those variables that have no value in the session; without a list, among all."""
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
     if not variables and var_list is None:  # those that are in neither collection, then
-        variables = [
-            op.outputs[0] for op in get_default_graph().get_operations() if op.type == "VariableV2"
-        ]
+        operations = get_default_graph().get_operations()
+        variables = [op.outputs[0] for op in operations if op.type == "VariableV2"]
     with name_scope(name):
         names = constant(np.array([v.op.name for v in variables], object))
         if not variables:
             return names
-        known = joining_ops.stack([is_variable_initialized(v) for v in variables])
-        return gather_ops.boolean_mask(names, comparison_ops.logical_not(known))
+        known = stack([is_variable_initialized(v) for v in variables])
+        return boolean_mask(names, logical_not(known))

@@ -20,21 +20,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from minitf.framework import dtypes, nest
+from minitf.framework.common_shapes import check_rank
 from minitf.framework.constant_op import constant, constant_value, convert_to_tensor
 from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops.array_ops import identity
-from minitf.ops.comparison_ops import equal, greater, logical_and
-from minitf.ops.cond_ops import at_most_one
+from minitf.ops.control_flow_ops import at_most_one
 from minitf.ops.math_ops import (
     add,
     cast,
     ceil,
     cos,
+    equal,
     exp,
     floor,
+    greater,
     log,
+    logical_and,
     minimum,
     multiply,
     negative,
@@ -43,7 +46,6 @@ from minitf.ops.math_ops import (
     truediv,
 )
 from minitf.ops.random_ops import random_normal
-from minitf.ops.shape_ops import check_rank
 
 
 @contextmanager
@@ -210,7 +212,7 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
         for i, boundary in enumerate(boundaries):
             later = greater(x, boundary)
             merge = f"case{'/cond' * (len(boundaries) - i)}/Merge"  # as TensorFlow's case names it
-            rate = build_tensor("Select", later, values[i + 1], rate, name=merge)
+            rate = build_tensor("SelectV2", later, values[i + 1], rate, name=merge)
             rate = _called("earlier" if i + 1 < len(boundaries) else "", scope, rate)
         return rate
 

@@ -24,7 +24,7 @@ from minitf.framework.op_def_library import build, build_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape
-from minitf.ops import array_ops, control_flow_ops, gather_ops, math_ops, shape_ops, state_ops
+from minitf.ops import array_ops, control_flow_ops, gather_ops, math_ops, state_ops
 from minitf.ops.gradients import gradients
 from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variable_scope import get_variable, variable_scope
@@ -137,7 +137,7 @@ class Optimizer:
             loss, variables, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP
         )
         if gate_gradients == self.GATE_GRAPH:
-            found = control_flow_ops.tuple_(found)
+            found = control_flow_ops.tuple(found)
         pairs = list(zip(found, variables, strict=True))
         _check_floats(variable for gradient, variable in pairs if gradient is not None)
         return pairs
@@ -235,7 +235,7 @@ class Optimizer:
     ) -> Operation:
         """Return the op that applies the rows of a gradient, first adding rows of one index."""
         indices, which = gather_ops.unique(gradient.indices)
-        count = shape_ops.shape(indices)[0]
+        count = array_ops.shape(indices)[0]
         summed = build_tensor("UnsortedSegmentSum", gradient.values, which, count)
         return self._apply_sparse(IndexedSlices(summed, indices, gradient.dense_shape), variable)
 
@@ -280,7 +280,7 @@ def create_slot(
         if known and callable(initial):
             return get_variable("", shape, dtype, initial, trainable=False)
         if callable(initial):
-            initial = array_ops.fill(shape_ops.shape(primary), initial([], dtype))
+            initial = array_ops.fill(array_ops.shape(primary), initial([], dtype))
         return get_variable("", initializer=initial, trainable=False, validate_shape=known)
 
 

@@ -7,7 +7,7 @@ adam.py.
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import control_dependencies, get_default_graph
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.ops import math_ops, shape_ops, state_ops
+from minitf.ops import array_ops, math_ops, state_ops
 from minitf.ops.init_ops import constant_initializer, ones_initializer, zeros_initializer
 from minitf.ops.training_ops import rule
 from minitf.ops.variables import Variable
@@ -191,7 +191,7 @@ class AdamOptimizer(Optimizer):
 
     def _apply_sparse_duplicate_indices(self, gradient, variable):
         """Return the op that moves all rows, by m; for rows not in it, the gradient is 0."""
-        whole = IndexedSlices(gradient.values, gradient.indices, shape_ops.shape(variable))
+        whole = IndexedSlices(gradient.values, gradient.indices, array_ops.shape(variable))
         return self._apply_dense(convert_to_tensor(whole), variable)
 
     def _finish(self, update_ops, name):

@@ -20,7 +20,7 @@ from minitf.framework import dtypes, errors, nest, tf_logging
 from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import get_default_graph
 from minitf.framework.operation import Tensor
-from minitf.ops.state_ops import fitting
+from minitf.ops.kernels import fitting
 from minitf.ops.variables import Variable, global_variables
 from minitf.training import checkpoint_management, training_util
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from minitf.framework.common_shapes import index_of
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
-from minitf.ops.shape_ops import index_of
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
 UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub", "ScatterNdUpdate", "StridedSliceAssign"}
@@ -514,7 +514,7 @@ def _placed(op: Operation, dy: np.ndarray, shape: np.ndarray, *limits: np.ndarra
 
 
 def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.ndarray:
-    if op.attrs.get("alike"):
+    if op.type == "Select":
         if t.shape != e.shape or c.shape not in ((), t.shape, t.shape[:1]):
             raise Doubtful(f"{op.name}: {c.shape}, {t.shape} and {e.shape}")
         c = c.reshape(c.shape + (1,) * (t.ndim - c.ndim))

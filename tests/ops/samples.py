@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import minitf as tf
+from minitf.framework.common_shapes import MASKS
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.operation import Tensor
-from minitf.ops import slicing_ops
 
 SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
 PAIRS = [(a, b) for a in SHAPES for b in SHAPES]  # all go together by broadcasting
@@ -201,7 +201,7 @@ def several(draw: Any, op_type: str, *last: int, **attrs: Any) -> Sample:
 
 
 def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink: int = 0) -> dict:
-    return dict(zip(slicing_ops.MASKS, (begin, end, ellipsis, new, shrink), strict=True))
+    return dict(zip(MASKS, (begin, end, ellipsis, new, shrink), strict=True))
 
 
 @st.composite

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
+from minitf.extras import load_all
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import OPS, not_differentiable
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
@@ -18,6 +19,7 @@ from tests.support import assert_same, examples, initialized_session
 
 # What leads into and out of conds and loops works only there (tests/ops/test_cond_ops.py).
 BETWEEN_BLOCKS = {"Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
+load_all()
 DIFFERENTIABLE = [
     name for name, op in OPS.items() if op.gradient is not not_differentiable and name not in BETWEEN_BLOCKS
 ]

@@ -1,0 +1,304 @@
+"""Functions of arrays that few training scripts call: linspace, eye, slice, pad, tile, reverse.
+
+Mirrors these functions of tensorflow/python/ops/array_ops.py, and those of other names in linalg_ops.py,
+random_ops.py and state_ops.py.
+"""
+
+import numpy as np
+
+from minitf.framework import dtypes
+from minitf.framework.common_shapes import (
+    MASKS,
+    axis_in,
+    check_entries,
+    check_rank,
+    known_elements,
+    known_number,
+    of_rank,
+    with_shape_of,
+)
+from minitf.framework.constant_op import constant_value, convert_to_tensor
+from minitf.framework.graph import name_scope
+from minitf.framework.op_def_library import build_tensor
+from minitf.framework.operation import Tensor
+from minitf.framework.registry import (
+    KERNELS,
+    call_code,
+    defines,
+    kernel,
+    not_differentiable,
+    register,
+    same_as_first,
+    shaped,
+)
+from minitf.framework.tensor_shape import TensorShape, UnknownLength, difference
+from minitf.ops.array_ops import broadcast_to, range, shape
+from minitf.ops.gather_ops import collected, one_hot
+from minitf.ops.math_ops import cast
+from minitf.ops.random_ops import build_random, stream_code
+from minitf.ops.slicing_ops import sliced_length, stack
+from minitf.ops.state_ops import scatter
+
+# New arrays.
+
+
+@shaped
+def _linspace_shape(op, start, stop, num):
+    check_rank(start, 0)
+    return TensorShape([known_number(num)])
+
+
+def _linspace_code(op, start, stop, num):
+    return f"linspace({start}, {stop}, {num}, dtype={op.outputs[0].dtype.name})"
+
+
+def _linspace_gradient(op, dy):
+    """Each number is start * (1 - t) + stop * t, with t from 0 to 1."""
+    start, stop, num = op.inputs
+    t = build_tensor("LinSpace", *np.array([0, 1], dy.dtype.as_numpy_dtype), num)
+    return [
+        build_tensor("Unbroadcast", dy * (1 - t), start),
+        build_tensor("Unbroadcast", dy * t, stop),
+        None,
+    ]
+
+
+KERNELS["linspace"] = np.linspace
+register(
+    "LinSpace", "start:T stop:T num:length", _linspace_shape, _linspace_code, _linspace_gradient
+)
+
+
+def linspace(start, stop, num, name=None, axis=0) -> Tensor:
+    """`num` numbers at equal distances from `start` to `stop`; of ints, float64.
+
+    `start` and `stop` are scalars, so that `axis` has no meaning here.
+    """
+    with name_scope(name, "linspace", [start, stop]):
+        start = convert_to_tensor(start, name="start")
+        stop = convert_to_tensor(stop, start.dtype.base_dtype, name="stop")
+        wanted = dtypes.float64 if start.dtype.is_integer else start.dtype.base_dtype
+        return build_tensor("LinSpace", cast(start, wanted), cast(stop, wanted), num, name="Slice")
+
+
+lin_space = linspace
+
+
+def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None) -> Tensor:
+    """A matrix with ones on its diagonal and zeros elsewhere.
+
+    There is one for each place in the list `batch_shape`, if that is given.
+    """
+    number = dtypes.as_dtype(dtype).as_numpy_dtype
+    columns = num_rows if num_columns is None else num_columns
+    with name_scope(name, "eye"):
+        name = "diag" if num_columns is None else "set_diag"
+        matrix = one_hot(range(num_rows), columns, number(1), number(0), name=name)
+        return broadcast_to(matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
+
+
+# Parts of a tensor, and a tensor as part of a larger one.
+
+
+@kernel
+def part(x, begin, size):
+    """The part of `x` that starts at `begin`; a size of -1 takes the rest."""
+    for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
+        if not 0 <= b <= d:
+            raise ValueError(f"Expected begin[{i}] in [0, {d}], but got {b}")
+        if not -1 <= n <= d - b:
+            raise ValueError(f"Expected size[{i}] in [0, {d - b}], but got {n}")
+    return x[tuple(np.s_[b : None if n == -1 else b + n] for b, n in zip(begin, size, strict=True))]
+
+
+def _slice_gradient(op, dy):
+    x, begin, _ = op.inputs
+    whole, taken = (shape(t, out_type=begin.dtype) for t in (x, dy))
+    paddings = stack([begin, whole - taken - begin], axis=1)
+    return [with_shape_of(x, pad(dy, paddings)), None, None]
+
+
+@defines("Slice", "input:T begin:length size:length", call_code("part"), _slice_gradient, view=True)
+def _slice_shape(op, x, begin, size):
+    for vector in (begin, size):
+        check_rank(vector, 1)
+    rank = check_entries(x, size)
+    check_entries(x, begin)
+    starts, sizes = known_elements(begin), known_elements(size)
+    if sizes is None:
+        return of_rank(rank)
+    unknown = [UnknownLength() for _ in sizes]
+    lengths = zip(x.shape.lengths or unknown, starts or unknown, sizes, strict=True)
+    return TensorShape.of(
+        tuple(sliced_length(d, np.s_[b or None :]) if n == -1 else n for d, b, n in lengths)
+    )
+
+
+def slice(input_, begin, size, name=None) -> Tensor:
+    """The part of `input_` from `begin`, of shape `size`, where -1 means the rest."""
+    return build_tensor("Slice", input_, begin, size, name=name)
+
+
+def strided_slice(
+    input_,
+    begin,
+    end,
+    strides=None,
+    begin_mask=0,
+    end_mask=0,
+    ellipsis_mask=0,
+    new_axis_mask=0,
+    shrink_axis_mask=0,
+    var=None,
+    name=None,
+) -> Tensor:
+    """`input_[begin[0]:end[0]:strides[0], ...]`. Each bit of a mask is about one axis.
+
+    begin_mask and end_mask: as if left out; ellipsis_mask: `...`; new_axis_mask: None;
+    shrink_axis_mask: the number begin[i]. `var` has no meaning here.
+    """
+    begin, end = convert_to_tensor(begin), convert_to_tensor(end)
+    if strides is None:
+        strides = np.ones(begin.shape.as_list(), begin.dtype.base_dtype.as_numpy_dtype)
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    attrs = dict(zip(MASKS, masks, strict=True))
+    return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **attrs)
+
+
+def _pad_gradient(op, dy):
+    x, paddings = op.inputs
+    inner = slice(dy, paddings[:, 0], shape(x, out_type=paddings.dtype))
+    return [with_shape_of(x, inner), None]
+
+
+@defines("MirrorPad", "input:T paddings:length", call_code("pad", mode=None), collected)
+@defines("Pad", "input:T paddings:length", call_code("pad", constant_values=0), _pad_gradient)
+def _padded(op, x, paddings):
+    rank, pairs = check_entries(x, paddings), constant_value(paddings)
+    if pairs is None or x.shape.rank is None:
+        return of_rank(rank)
+    if np.min(pairs, initial=0) < 0:
+        raise ValueError("Paddings must be non-negative")
+    more = zip(x.shape.lengths, pairs.sum(1).tolist(), strict=True)
+    return TensorShape.of(
+        tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more)
+    )
+
+
+def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tensor:
+    """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along axis i.
+
+    The mode "REFLECT" or "SYMMETRIC" continues it with its mirror image instead, the latter beginning
+    with the last number itself. Raises ValueError for paddings that don't fit.
+    """
+    if mode.upper() in ("REFLECT", "SYMMETRIC"):
+        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=repr(mode.lower()))
+    if mode.upper() != "CONSTANT":
+        known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
+        raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")
+    value = np.asarray(constant_values).item()
+    name = name or ("PadV2" if value else None)
+    return build_tensor("Pad", tensor, paddings, name=name, constant_values=value)
+
+
+# Elements repeated, or in another order.
+
+
+def _tile(x, multiples):
+    """`np.tile`, which gives a scalar for a scalar."""
+    for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # one for each axis
+        if n < 0:
+            raise ValueError(f"Expected multiples[{i}] >= 0, but got {n}")
+    return np.tile(x, multiples)[()]
+
+
+KERNELS["tile"] = _tile
+
+
+def _explain_tile(x, multiples):
+    rank, count = np.ndim(x), len(multiples)
+    words = f"Expected multiples argument to be a vector of length {rank} but got length {count}"
+    return None if rank == count else words
+
+
+@defines("Tile", "input:T multiples:length", call_code("tile"), collected, explain=_explain_tile)
+def _tiled(op, x, multiples):
+    check_rank(multiples, 1)
+    rank = check_entries(x, multiples, "Shape must be rank {rank} but is rank {count}")
+    counts = known_elements(multiples)
+    if counts is None or x.shape.rank is None:
+        return of_rank(rank)
+
+    def length(d, n):
+        known = isinstance(d, int) and isinstance(n, int) and n >= 0
+        return d if n == 1 else d * n if known else UnknownLength()
+
+    return TensorShape.of(tuple(map(length, x.shape.lengths, counts)))
+
+
+def tile(input, multiples, name=None) -> Tensor:
+    """`input` repeated `multiples[i]` times along each axis i."""
+    return build_tensor("Tile", input, multiples, name=name)
+
+
+@kernel
+def flip(x, axis):
+    """`np.flip`, which reads `x` backwards along these axes."""
+    return np.flip(x, tuple(axis))
+
+
+def _reverse_gradient(op, dy):
+    return [reverse(dy, op.inputs[1]), None]
+
+
+@defines("ReverseV2", "tensor:T axis:length", call_code("flip"), _reverse_gradient, view=True)
+def _reversed_shape(op, x, axes):
+    check_rank(axes, 1)
+    if constant_value(axes) is not None and x.shape.rank is not None:
+        words = "'axis'[0] = {axis} is out of valid range [0, {last}"
+        places = [axis_in(a, x.shape.rank, words) for a in constant_value(axes)]
+        if len(set(places)) < len(places):
+            raise ValueError(f"axis {max(places, key=places.count)} specified more than once.")
+    return x.shape
+
+
+def reverse(tensor, axis, name=None) -> Tensor:
+    """`tensor` backwards along each axis in the list `axis`."""
+    return build_tensor("ReverseV2", tensor, axis, name=name)
+
+
+@kernel
+def shuffled(stream, x):
+    """The rows of x in another order."""
+    return stream.permutation(x) if np.ndim(x) else x
+
+
+def _shuffle_code(op, x):
+    return f"shuffled({stream_code(op)}, {x})"
+
+
+register(
+    "RandomShuffle", "value:T", same_as_first, _shuffle_code, not_differentiable, stateful=True
+)
+
+
+def random_shuffle(value, seed: int | None = None, name=None) -> Tensor:
+    """The rows of `value` in another order in each run."""
+    return build_random("RandomShuffle", value, seed=seed, name=name)
+
+
+# Elements of a variable.
+
+
+def _infer_scatter_nd(op):
+    ref, indices, updates = op.inputs
+    depth = indices.shape[-1].value
+    wanted = indices.shape[:-1].concatenate(ref.shape[depth:] if depth else None)
+    if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
+        raise ValueError(difference(updates.shape, wanted))
+    return [(ref.dtype, ref.shape)]
+
+
+scatter_nd_update = scatter(
+    "scatter_nd_update", "{}[{}] = {}", True, "places({}, {}.shape)", _infer_scatter_nd
+)

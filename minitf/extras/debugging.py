@@ -1,0 +1,167 @@
+"""What looks into a run: assert_equal and the like, tf.Print, and tf.py_func, which calls Python.
+
+Mirrors tensorflow/python/ops/check_ops.py, logging_ops.py and script_ops.py.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from minitf.framework.constant_op import constant_value, convert_to_tensor
+from minitf.framework.dtypes import PROTO_NAMES, DType, as_dtype
+from minitf.framework.graph import get_default_graph, name_scope
+from minitf.framework.op_def_library import named
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.registry import (
+    call,
+    kernel,
+    not_differentiable,
+    quoted,
+    register,
+    same_as_first,
+)
+from minitf.framework.tensor_shape import UNKNOWN
+from minitf.ops import math_ops
+from minitf.ops.control_flow_ops import Assert, group
+from minitf.ops.kernels import invalid
+from minitf.ops.reduction_ops import reduce_all
+from minitf.ops.variables import Variable, global_variables, local_variables
+
+
+def _check(kind: str, comparison: str, sign: str, with_zero=False) -> Callable:
+    """The function `assert_<kind>` for the comparison of this name in math_ops and in NumPy."""
+
+    def check(x, y, data=None, summarize=None, message=None, name=None):
+        with name_scope(name, f"assert_{kind}", [x, y]):
+            x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
+            condition = f"Condition x {sign} {0 if with_zero else 'y'} did not hold element-wise:"
+            words = [message or "", condition, f"x ({x.name}) = ", x]
+            words += [] if with_zero else [f"y ({y.name}) = ", y]
+            a, b = constant_value(x), constant_value(y)
+            if a is not None and b is not None and not getattr(np, comparison)(a, b).all():
+                shown = [str(constant_value(w) if w is x or w is y else w) for w in words]
+                raise invalid("\n".join(shown))
+            holds = reduce_all(getattr(math_ops, comparison)(x, y))
+            return Assert(holds, words if data is None else data, summarize)
+
+    def check_with_zero(x, data=None, summarize=None, message=None, name=None):
+        x = convert_to_tensor(x)
+        return check(x, np.zeros((), x.dtype.as_numpy_dtype), data, summarize, message, name)
+
+    condition = f"each x {sign} {0 if with_zero else 'y'}"
+    doc = f"An op that fails with InvalidArgumentError unless {condition}."
+    doc += " Raises it immediately if all values are constants."
+    return named(check_with_zero if with_zero else check, f"assert_{kind}", doc)
+
+
+assert_equal = _check("equal", "equal", "==")
+assert_none_equal = _check("none_equal", "not_equal", "!=")
+assert_less = _check("less", "less", "<")
+assert_less_equal = _check("less_equal", "less_equal", "<=")
+assert_greater = _check("greater", "greater", ">")
+assert_greater_equal = _check("greater_equal", "greater_equal", ">=")
+assert_positive = _check("positive", "greater", ">", with_zero=True)
+assert_negative = _check("negative", "less", "<", with_zero=True)
+assert_non_negative = _check("non_negative", "greater_equal", ">=", with_zero=True)
+assert_non_positive = _check("non_positive", "less_equal", "<=", with_zero=True)
+
+
+def assert_variables_initialized(var_list: Iterable[Variable] | None = None) -> Operation:
+    """An op that fails with FailedPreconditionError where one of the variables has no value.
+
+    Without a list, that is one of all variables.
+    """
+    variables = global_variables() + local_variables() if var_list is None else var_list
+    return group(*[v.value() for v in variables])
+
+
+# A tensor that is shown, on stderr, whenever a run computes it.
+
+
+@kernel
+def printed(value, message: str, most: int, *data):
+    """Print at most so many numbers of each of `data`; the value is what it was."""
+    words = [
+        " ".join(f"{v}" for v in np.ravel(d)[:most]) + "..." * (np.size(d) > most) for d in data
+    ]
+    print(message + "".join(f"[{w}]" for w in words), file=sys.stderr)
+    return value
+
+
+def _print_code(op, value, *data):
+    return call("printed", value, quoted(op.attrs["message"]), op.attrs["summarize"], *data)
+
+
+def _print_gradient(op, gradient):
+    return [gradient, *[None] * (len(op.inputs) - 1)]
+
+
+register("Print", "input:any", same_as_first, _print_code, _print_gradient, stateful=True)
+
+
+def Print(
+    input_,
+    data: list,
+    message: str | None = None,
+    first_n: int | None = None,
+    summarize: int | None = None,
+    name=None,
+) -> Tensor:
+    """`input_`; a run that computes it prints the message and the tensors of `data`.
+
+    Of each, `summarize` numbers are shown, three if that is None. `first_n` has no effect: all runs
+    print.
+    """
+    inputs = [convert_to_tensor(value) for value in (input_, *data)]
+    attrs = {"message": message or "", "summarize": summarize or 3}
+    return inputs[0].graph.create_op("Print", tuple(inputs), attrs, name=name).outputs[0]
+
+
+# A function of Python's in the graph: each run calls it with arrays.
+
+_functions: list[tuple[Callable, list[DType]]] = []  # of all graphs; a program has their numbers
+
+
+@kernel
+def py_func_call(place: int, *arrays):
+    """What that function gives for the arrays: one array, or a tuple of none or many."""
+    function, dtypes = _functions[place]
+    found = function(*arrays)
+    values = list(found) if isinstance(found, list | tuple) else [] if found is None else [found]
+    if len(values) != len(dtypes):
+        counts = f"returns {len(values)} values, but expects to see {len(dtypes)} values."
+        raise invalid(f"pyfunc_{place} {counts}")
+    results = [np.asarray(value, object if isinstance(value, bytes) else None) for value in values]
+    for i, (array, dtype) in enumerate(zip(results, dtypes, strict=True)):
+        given = as_dtype(array.dtype)
+        if given is not dtype:
+            types = ", but expects ".join(PROTO_NAMES.get(t.name, t.name) for t in (given, dtype))
+            raise invalid(f"{i}-th value returned by pyfunc_{place} is {types}")
+    values = tuple(array[()] for array in results)
+    return values[0] if len(values) == 1 else values
+
+
+def _py_func_code(op, *arrays):
+    return call("py_func_call", op.attrs["place"], *arrays)
+
+
+def _infer_py_func(op):
+    return [(dtype, UNKNOWN) for dtype in _functions[op.attrs["place"]][1]]
+
+
+register("PyFunc", "", _infer_py_func, _py_func_code, not_differentiable, stateful=True)
+
+
+def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):
+    """What `func` gives for the arrays of the tensors `inp`; no gradient flows through it.
+
+    `Tout` is the dtype of that, or a list of dtypes: then the result is a list of tensors, or the op
+    if the list is empty.
+    """
+    single = not isinstance(Tout, list | tuple)
+    inputs = tuple(convert_to_tensor(x) for x in inp)
+    _functions.append((func, [as_dtype(t) for t in ([Tout] if single else Tout)]))
+    attrs = {"place": len(_functions) - 1}
+    op = get_default_graph().create_op("PyFunc", inputs, attrs, name=name or "PyFunc")
+    return op.outputs[0] if single else op.outputs or op

@@ -1,0 +1,245 @@
+"""What few networks are built of: other activations, batch normalization, top_k, other initializers.
+
+Mirrors these functions of tensorflow/python/ops/nn_ops.py, nn_impl.py and init_ops.py.
+"""
+
+import math
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from minitf.extras.math import rsqrt, squared_difference
+from minitf.framework.common_shapes import known_number
+from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.framework.dtypes import REALS, DType, float32, int32
+from minitf.framework.graph import name_scope
+from minitf.framework.op_def_library import build, build_tensor, renamed
+from minitf.framework.operation import Tensor
+from minitf.framework.registry import (
+    KERNELS,
+    infix,
+    kernel,
+    not_differentiable,
+    register,
+    same_as_first,
+)
+from minitf.framework.tensor_shape import TensorShape
+from minitf.ops.array_ops import expand_dims, reshape, shape, squeeze, stop_gradient, transpose
+from minitf.ops.gather_ops import gather, one_hot, where_v2
+from minitf.ops.init_ops import FloatInitializer, VarianceScaling, scaled, settings
+from minitf.ops.kernels import invalid
+from minitf.ops.math_ops import (
+    abs,
+    cast,
+    equal,
+    exp,
+    less,
+    matmul,
+    maximum,
+    multiply,
+    negative,
+    sigmoid,
+    sign,
+    square,
+)
+from minitf.ops.nn_ops import activation, bias_add, relu
+from minitf.ops.random_ops import random_normal
+from minitf.ops.reduction_ops import reduce_mean, reduce_sum
+
+# Activations.
+
+
+def _softsign_code(op, x):
+    return infix("/", x, infix("+", "1", f"abs({x})"))
+
+
+KERNELS["logaddexp"] = np.logaddexp
+_RELU6, _ELU = "minimum(maximum({x}, 0), 6)", "where({x} < 0, expm1({x}), {x})"
+relu6 = activation("Relu6", _RELU6, lambda x, y: sign(y * (6 - y)), REALS)
+elu = activation("Elu", _ELU, lambda x, y: exp(-relu(-x)))
+softplus = activation("Softplus", "logaddexp({x}, 0)", lambda x, y: sigmoid(x))
+softsign = activation(
+    "Softsign", "{x} / (1 + abs({x}))", lambda x, y: 1 / square(1 + abs(x)), code=_softsign_code
+)
+
+
+def log_sigmoid(x, name=None) -> Tensor:
+    """log(sigmoid(x)), for each element."""
+    with name_scope(name, "LogSigmoid", [x]) as scope:
+        return negative(softplus(negative(x)), name=scope)
+
+
+def leaky_relu(features, alpha=0.2, name=None) -> Tensor:
+    """x, and alpha * x where that is negative, for each element; ints become float32."""
+    with name_scope(name, "LeakyRelu", [features]) as scope:
+        features = convert_to_tensor(features, name="features")
+        features = cast(features, float32) if features.dtype.is_integer else features
+        slope = where_v2(features > 0, constant(1, features.dtype.base_dtype), alpha, "SelectV2")
+        return multiply(features, slope, name=scope)
+
+
+def xw_plus_b(x, weights, biases, name=None) -> Tensor:
+    """matmul(x, weights) + biases."""
+    with name_scope(name, "xw_plus_b", [x, weights, biases]) as scope:
+        return bias_add(matmul(x, weights), biases, name=scope)
+
+
+# Normalization, and what is known about many numbers.
+
+
+def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None) -> tuple[Tensor, Tensor]:
+    """The mean and the variance of x along `axes`. `shift` has no meaning here."""
+    keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    with name_scope(name, "moments", [x, axes]):
+        x = convert_to_tensor(x, name="x")
+        mean = reduce_mean(x, axes, True, name="mean")
+        squares = squared_difference(x, stop_gradient(mean))
+        variance = reduce_mean(squares, axes, True, name="variance")
+        return (mean, variance) if keepdims else (squeeze(mean, axes), squeeze(variance, axes))
+
+
+def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None) -> Tensor:
+    """(x - mean) / sqrt(variance + epsilon) * scale + offset.
+
+    `scale` and `offset` may be None.
+    """
+    with name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
+        factor = rsqrt(variance + variance_epsilon)
+        factor = factor if scale is None else factor * scale
+        return x * factor + (-mean * factor if offset is None else offset - mean * factor)
+
+
+def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
+    """x divided by its length along `axis`, which counts as at least sqrt(epsilon)."""
+    axis = renamed("axis", axis, "dim", dim)
+    with name_scope(name, "l2_normalize", [x]) as scope:
+        x = convert_to_tensor(x, name="x")
+        squares = reduce_sum(square(x), axis, True)
+        return multiply(x, rsqrt(maximum(squares, epsilon)), name=scope)
+
+
+def zero_fraction(value, name=None) -> Tensor:
+    """The fraction of elements that are 0."""
+    with name_scope(name, "zero_fraction", [value]):
+        zeros = equal(convert_to_tensor(value, name="value"), 0)
+        return reduce_mean(cast(zeros, float32), name="fraction")
+
+
+def in_top_k(predictions, targets, k, name=None) -> Tensor:
+    """Whether the prediction for the class in `targets` is among the `k` largest of its row."""
+    with name_scope(name, "in_top_k"):
+        predictions = convert_to_tensor(predictions)
+        wanted = gather(predictions, expand_dims(targets, -1), batch_dims=1)
+        larger = reduce_sum(cast(predictions > wanted, int32), -1)
+        return less(larger, k, name=name or "InTopKV2")
+
+
+@kernel
+def largest(x, k: int) -> tuple[Any, Any]:
+    """The `k` largest of each row, the largest first, of equal ones the first; and their places."""
+    if np.shape(x)[-1] < k:
+        count = np.shape(x)[-1]
+        raise invalid(f"input must have at least k columns. Had {count}, needed {k}")
+    places = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
+    places = np.shape(x)[-1] - 1 - places
+    return np.take_along_axis(x, places, -1), places.astype(np.int32)
+
+
+def _infer_top_k(op):
+    x, k = op.inputs[0], known_number(op.inputs[1])
+    if x.shape.rank == 0:
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
+    if None not in (x.shape.rank, k) and (x.shape[-1].value or k) < k:
+        raise ValueError(f"input must have last dimension >= k = {k} but is {x.shape[-1]}")
+    found = TensorShape(None)
+    if x.shape.rank is not None:
+        found = x.shape[:-1].concatenate(k if k is None else int(k))
+    return [(x.dtype.base_dtype, found), (int32, found)]
+
+
+def _top_k_gradient(op, dy, _):
+    x, places = op.inputs[0], op.outputs[1]
+    chosen = one_hot(places, shape(x)[-1], dtype=dy.dtype)
+    return [lambda: reduce_sum(expand_dims(dy, -1) * chosen, -2), None]
+
+
+TopKV2 = namedtuple("TopKV2", "values indices")
+register("TopKV2", "input:T k:length", _infer_top_k, "largest", _top_k_gradient, allowed=REALS)
+
+
+def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
+    """The `k` largest numbers along the last axis, the largest first, and their places (int32)."""
+    return TopKV2(*build("TopKV2", input, k, name=name).outputs)
+
+
+# Initializers.
+
+
+@settings
+class UniformUnitScaling(FloatInitializer):
+    """Random numbers that keep the scale of what is multiplied by them."""
+
+    factor: float = 1.0
+    seed: int | None = None
+    dtype: DType = float32
+
+    def numbers(self, shape, dtype):
+        """A tensor of this shape and dtype."""
+        inputs = math.prod(map(int, shape[:-1]))
+        return scaled(shape, self.factor**2, inputs, "uniform", self.seed, dtype)
+
+
+@kernel
+def orthogonal(x):
+    """Orthogonal columns of length 1, as many as `x` has: turned at random if `x` is normal."""
+    q, r = np.linalg.qr(x)
+    return q * np.sign(np.diag(r))
+
+
+register("Orthogonal", "x:T", same_as_first, "orthogonal", not_differentiable)
+
+
+@settings
+class Orthogonal(FloatInitializer):
+    """A matrix with orthogonal rows or columns of length `gain`; the columns are the last axis.
+
+    Raises ValueError for the shape of a vector or a scalar.
+    """
+
+    gain: float = 1.0
+    seed: int | None = None
+    dtype: DType = float32
+
+    def numbers(self, shape, dtype):
+        """A tensor of this shape and dtype."""
+        if len(shape) < 2:
+            words = "The tensor to initialize, specified by argument `shape` must be at least"
+            raise ValueError(f"{words} two-dimensional. Received shape={shape}")
+        rows, columns = math.prod(shape[:-1]), shape[-1]
+        sides = [max(rows, columns), min(rows, columns)]
+        matrix = build_tensor("Orthogonal", random_normal(sides, dtype=dtype, seed=self.seed))
+        return self.gain * reshape(matrix if rows >= columns else transpose(matrix), shape)
+
+
+uniform_unit_scaling_initializer, orthogonal_initializer = UniformUnitScaling, Orthogonal
+
+
+def he_normal_initializer(seed: int | None = None) -> VarianceScaling:
+    """VarianceScaling by the number of inputs: scale 2, numbers from the normal distribution."""
+    return VarianceScaling(2.0, seed=seed)
+
+
+def he_uniform_initializer(seed: int | None = None) -> VarianceScaling:
+    """VarianceScaling by the number of inputs: scale 2, all numbers equally likely."""
+    return VarianceScaling(2.0, distribution="uniform", seed=seed)
+
+
+def lecun_normal_initializer(seed: int | None = None) -> VarianceScaling:
+    """VarianceScaling by the number of inputs: scale 1, numbers from the normal distribution."""
+    return VarianceScaling(seed=seed)
+
+
+def lecun_uniform_initializer(seed: int | None = None) -> VarianceScaling:
+    """VarianceScaling by the number of inputs: scale 1, all numbers equally likely."""
+    return VarianceScaling(distribution="uniform", seed=seed)

@@ -1,0 +1,154 @@
+"""What the shape rules of ops share: pieces of shapes, checks, and shapes that a tensor of lengths says.
+
+Mirrors tensorflow/python/framework/common_shapes.py, and constant_value_as_shape of tensor_util.py.
+"""
+
+import functools
+import math
+import operator
+
+import numpy as np
+
+from minitf.framework.constant_op import constant_value
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.tensor_shape import UNKNOWN, Length, TensorShape, UnknownLength, difference
+
+AT_LEAST = "Shape must be at least rank {least} but is rank {rank}"
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def of_rank(rank: int | None) -> TensorShape:
+    """A shape about which nothing but the rank is known."""
+    return TensorShape(None if rank is None else [None] * rank)
+
+
+def spliced(shape: TensorShape, start: int, stop: int, *lengths: Length) -> TensorShape:
+    """`shape` with these lengths in place of its axes from `start` to before `stop`."""
+    old = shape.lengths
+    return UNKNOWN if old is None else TensorShape.of((*old[:start], *lengths, *old[stop:]))
+
+
+def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:
+    """`tensor`, which is known to have the shape of `x` because it is its gradient."""
+    tensor._shape = x.shape
+    return tensor
+
+
+def merged(shapes: list[TensorShape]) -> TensorShape:
+    """What is known if all of these are one shape. Raises ValueError where they differ."""
+    for other in shapes[1:]:
+        if not shapes[0].is_compatible_with(other):
+            raise ValueError(difference(shapes[0], other))
+    return functools.reduce(TensorShape.merge_with, shapes)
+
+
+def axis_in(axis, rank: int, words: str) -> int:
+    """`axis` counted from the front. Raises ValueError in these words unless `rank` axes have it."""
+    if not -rank <= axis < rank:
+        least = axis + 1 if axis >= 0 else -axis
+        raise ValueError(
+            words.format(axis=axis, first=-rank, rank=rank, last=rank - 1, least=least)
+        )
+    return int(axis) % rank
+
+
+def check_rank(tensor: Tensor, rank: int | None) -> None:
+    """Raises ValueError where `tensor` certainly has another rank."""
+    if tensor.shape.rank not in (None, rank):
+        raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
+
+
+_NO_RANK = "Shape must be rank {count} but is rank {rank}"
+
+
+def check_entries(x: Tensor, vector: Tensor, words: str = _NO_RANK) -> int | None:
+    """The rank of `x`, or else the length of the vector, which has an entry for each axis of `x`.
+
+    Raises ValueError in these words where the two differ.
+    """
+    rank, count = x.shape.rank, vector.shape[0].value if vector.shape.rank else None
+    if None not in (rank, count) and rank != count:
+        raise ValueError(words.format(rank=rank, count=count))
+    return count if rank is None else rank
+
+
+# A shape from a tensor of lengths.
+
+
+def index_of(op: Operation, begin, end, strides) -> list:
+    """What a StridedSlice says, in Python's terms: numbers, slices, None and Ellipsis."""
+
+    def entry(i):
+        no_begin, no_end, ellipsis, new_axis, shrink = (op.attrs[mask] >> i & 1 for mask in MASKS)
+        if ellipsis or new_axis:
+            return Ellipsis if ellipsis else None
+        if shrink:
+            return begin[i]
+        step = None if isinstance(strides[i], int | np.integer) and strides[i] == 1 else strides[i]
+        return slice(None if no_begin else begin[i], None if no_end else end[i], step)
+
+    return [entry(i) for i in range(len(begin))]
+
+
+_OF_ALL = {"Rank": len, "Size": math.prod, "Prod": math.prod}
+_OF_TWO = {
+    "AddV2": operator.add,
+    "Sub": operator.sub,
+    "Mul": operator.mul,
+    "FloorDiv": operator.floordiv,
+}
+
+
+def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
+    """The elements of a vector, or the one of a scalar, as far as they are known before a run."""
+    op, value = tensor.op, constant_value(tensor)
+    if value is not None:
+        return tuple(int(d) for d in np.ravel(value))
+    if op.type == "Shape":
+        return op.inputs[0].shape.lengths
+    if op.type in ("Identity", "Reshape", "Cast") and op.inputs[0].dtype.is_integer:
+        return known_elements(op.inputs[0])
+    if op.type in _OF_ALL and tensor.shape.rank == 0 and tensor.dtype.is_integer:
+        lengths = known_elements(op.inputs[0]) if op.type == "Prod" else op.inputs[0].shape.lengths
+        if lengths is not None and (op.type == "Rank" or all(isinstance(d, int) for d in lengths)):
+            return (_OF_ALL[op.type](lengths),)
+    if op.type in _OF_TWO and tensor.dtype.is_integer:
+        x, y = (known_elements(t) for t in op.inputs)
+        if x and y:
+            pairs = np.broadcast(np.array(x, object), np.array(y, object))
+            return tuple(
+                UnknownLength()
+                if any(isinstance(d, UnknownLength) for d in pair)
+                else _OF_TWO[op.type](*pair)
+                for pair in pairs
+            )
+    if op.type in ("Pack", "ConcatV2"):
+        parts = [known_elements(t) for t in op.inputs[: -1 if op.type == "ConcatV2" else None]]
+        return None if None in parts else sum(parts, ())
+    if op.type == "StridedSlice" and tensor.shape.rank in (0, 1):
+        source, limits = known_elements(op.inputs[0]), [constant_value(t) for t in op.inputs[1:]]
+        if source is not None and all(limit is not None and len(limit) == 1 for limit in limits):
+            (found,) = index_of(op, *limits)
+            return source[found] if isinstance(found, slice) else (source[found],)
+    count = tensor.shape.num_elements()
+    return None if count is None else tuple(UnknownLength() for _ in range(count))
+
+
+def known_number(scalar: Tensor):
+    """The value of a scalar, or None where only a run tells."""
+    (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (
+        constant_value(scalar),
+    )
+    return None if isinstance(number, UnknownLength) else number
+
+
+def as_static_shape(shape_tensor: Tensor) -> TensorShape:
+    """The shape that a tensor of lengths says, as far as it is known before a run."""
+    check_rank(shape_tensor, 1)
+    elements = known_elements(shape_tensor)
+    if elements is None:
+        return UNKNOWN
+    for d in elements:
+        if isinstance(d, int) and d < -1:
+            raise ValueError(f"Invalid value in tensor used for shape: {d}")
+    return TensorShape.of(tuple(UnknownLength() if d == -1 else d for d in elements))
