@@ -50,13 +50,9 @@ from minitf.framework.graph import (
 from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.namespaces import (
-    Respelled as _Respelled,
     RunMetadata,
     RunOptions,
     Settings as _Settings,
-    disable_eager_execution,
-    disable_v2_behavior,
-    executing_eagerly,
     loads_late as _loads_late,
 )
 from minitf.client.session import InteractiveSession, Session, program
@@ -196,21 +192,19 @@ from minitf.ops.gradients import AggregationMethod, UnconnectedGradients, gradie
 from minitf.ops.control_flow_ops import Assert, cond, group, no_op, tuple
 from minitf import nn
 from minitf import training as train
-from minitf import compat, summary
+from minitf import summary
 
 # Log lines.
 from minitf.framework import tf_logging as logging
 from minitf.framework.tf_logging import get_logger
 
-# Old names, and newer homes of names.
+# Old names.
 all_variables, initialize_all_variables = global_variables, global_variables_initializer
 initialize_local_variables, initialize_variables = (
     local_variables_initializer,
     variables_initializer,
 )
 mod, newaxis = floormod, None
-math, random = _Respelled("tf.math", "{}"), _Respelled("tf.random", "random_{}", "{}")
-initializers = _Respelled("tf.initializers", "{}_initializer")
 ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = _Settings
 
 __version__ = VERSION = "0.1.0"

@@ -18,7 +18,6 @@ import warnings
 from collections.abc import Iterator
 from types import ModuleType
 
-from minitf.framework.namespaces import Respelled
 from minitf.stand_in import standing_in
 
 USAGE = "usage: python -m minitf script.py [arguments of the script]"
@@ -108,7 +107,7 @@ def exists(name: str) -> bool:
     try:
         found = importlib.import_module(parts[0])
         for count, part in enumerate(parts[1:], 2):
-            if not isinstance(found, ModuleType | Respelled | type):
+            if not isinstance(found, ModuleType | type):
                 break
             try:
                 found = getattr(found, part)

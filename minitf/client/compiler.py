@@ -35,8 +35,8 @@ def compile_program(
     targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in feeds]
     order = execution_order(targets, set(feeds))
     fed = {tensor: fed_value(tensor) for tensor in feeds}
-    body = Body(graph, order, fed, [f if isinstance(f, Tensor) else None for f in fetches])
-    writer = Writer(graph)
+    body = Body(order, fed, [f if isinstance(f, Tensor) else None for f in fetches])
+    writer = Writer()
     writer.name_given(body)
     main = writer.function(body)
     for i, fetch in enumerate(fetches):
@@ -48,8 +48,8 @@ def compile_program(
 class Writer:
     """Writes nodes down as the statements of functions."""
 
-    def __init__(self, graph: Graph):
-        self.graph, self.names = graph, Identifiers()
+    def __init__(self):
+        self.names = Identifiers()
         self.functions: list[Function] = []
         self.constants: dict[str, np.ndarray] = {}
         self._constant_names: dict[int, str] = {}
@@ -89,7 +89,7 @@ class Writer:
     def place(self, variable: Operation) -> Code:
         """Where the state holds a variable."""
         ref = variable.outputs[0]
-        value = Value(ref, trusted=ref not in self.graph.distrusted_shapes)
+        value = Value(ref, trusted=ref not in ref.graph.distrusted_shapes)
         return Code(f"state[{quoted(variable.name)}]", shape=value.certain_shape)
 
     def argument(self, value: Value, literal: bool = False) -> Code:

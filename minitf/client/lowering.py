@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,11 +15,10 @@ import numpy as np
 from minitf.client.feeds_and_fetches import missing_feed
 from minitf.client.nodes import (
     LARGEST_FOLDED,
+    Call,
     Compute,
     Cond,
-    Construct,
     Copy,
-    Loop,
     Node,
     Parameter,
     Read,
@@ -29,27 +26,18 @@ from minitf.client.nodes import (
     Value,
 )
 from minitf.client.order import Group, Step, all_ops
-from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, OPS, Code, OpDef, expression
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.state_ops import variable_of, variables_of
 
 
-@lru_cache(maxsize=1000)
-def _function(text: str, count: int):
-    """The function of the arguments a0, a1 ... that an op's own code is."""
-    arguments = ", ".join(f"a{i}" for i in range(count))
-    return eval(compile(f"lambda {arguments}: {text}", "<constant>", "eval"), dict(KERNELS))
-
-
 def evaluate(op: Operation, values: list[Any]):
-    """What `op` gives for these values, by the same code that a program runs."""
-    shapes = [TensorShape(np.shape(v)) for v in values]
-    arguments = [Code(f"a{i}", constant=v, shape=shapes[i]) for i, v in enumerate(values)]
-    text = str(expression(op, arguments))
+    """Return what `op` gives for these values, by the same code that a program runs."""
+    given = {f"a{i}": value for i, value in enumerate(values)}
+    codes = [Code(name, constant=v, shape=TensorShape(np.shape(v))) for name, v in given.items()]
     with np.errstate(all="ignore"):
-        return _function(text, len(values))(*values)
+        return eval(str(expression(op, codes)), KERNELS | given)
 
 
 def fed_value(tensor: Tensor) -> Value:
@@ -66,23 +54,21 @@ _GIVE_SHAPES = ("Const", "Shape", "Pack", "ConcatV2", "StridedSlice")  # see kno
 class Body:
     """What ops, taken in execution order, become: the body of a function, as nodes.
 
-    That function gives the tensors `wanted`; for None in their place it gives None. `given` are the
-    values that it takes, `outer` is the body around that of a cond or a loop.
+    That function takes the values `given` and what its parameters `captured` get from the body `outer`,
+    which is around that of a cond or a loop. It gives the tensors `wanted`, or None in their place.
     """
 
     def __init__(
         self,
-        graph: Graph,
         order: list[Step],
         given: dict[Tensor, Value],
         wanted: Iterable[Tensor | None],
         outer: Body | None = None,
     ):
-        self.graph, self.given, self.outer = graph, given, outer
+        self.given, self.outer = given, outer
         self.nodes: list[Node] = []
         self.ops = all_ops(order)
         self.became: dict[Operation, Node] = {}  # the node that gives an op's value, or its effect
-        self.captured: list[Node] = []  # parameters for what comes from outside
         self._epoch = 0
         self._values: dict[Tensor, Value] = {}
         self._reads: dict[Operation, Value] = {}
@@ -91,7 +77,7 @@ class Body:
         consumed = {t.op for op in self.ops for t in op.inputs}
         if outer is None:
             self._fed = given.keys()
-            self._updated = {v for op in self.ops for v in _updated_by(op)}
+            self.updated = {v for op in self.ops for v in _updated_by(op)}
             # Which ops use what is inside a cond or a loop.
             self._users: dict[Tensor, list[Operation]] = defaultdict(list)
             for op in self.ops:
@@ -99,24 +85,22 @@ class Body:
                     if tensor.op.block is not None:
                         self._users[tensor].append(op)
         else:
-            self._fed, self._updated, self._users = outer._fed, outer._updated, outer._users
+            self._fed, self.updated, self._users = outer._fed, outer.updated, outer._users
             consumed |= {t.op for t in wanted if t is not None}
         for step in order:
             if isinstance(step, Group):
-                self._call(step)
+                self._enter(step)
                 continue
             self._add(step)
-            if step not in consumed and not OPS[step.type].updates and step.type != "VariableV2":
-                # Only control edges or the caller ask for it: it may fail, as it should.
-                for tensor in step.outputs:
-                    if tensor not in self._fed and self.value(tensor).node is not None:
-                        self.value(tensor).node.kept = True
+            if step not in consumed:
+                self._keep(step)
         # Variables that are wanted are read last.
         self.results = [None if t is None else self.value(t) for t in wanted]
         self._drop_unused()
+        self.captured = [node for node in self._captured.values() if node.uses]
 
     def value(self, tensor: Tensor) -> Value:
-        """What an op reads here and now; a variable is read at this place in the program."""
+        """Return what an op reads here and now; a variable is read at this place in the program."""
         if tensor in self.given:
             return self.given[tensor]
         if tensor in self._values:
@@ -139,8 +123,9 @@ class Body:
         key = value.key()
         if key not in self._captured:
             self._captured[key] = Parameter(tensor.op, [value], self._epoch)
-        self._values[tensor] = replace(value, tensor=tensor, node=self._captured[key], index=0)
-        return self._values[tensor]
+        found = Value(tensor, None, self._captured[key], 0, value.trusted, value.variable)
+        self._values[tensor] = found
+        return found
 
     def _read(self, variable: Operation) -> Value:
         ref = variable.outputs[0]
@@ -149,13 +134,13 @@ class Body:
         if variable not in self._reads:
             node = self._append(Read, variable, [])
             self.became.setdefault(variable, node)
-            trusted = ref not in self.graph.distrusted_shapes
+            trusted = ref not in ref.graph.distrusted_shapes
             self._reads[variable] = Value(ref, node=node, trusted=trusted, variable=variable)
         return self._reads[variable]
 
-    def _append(self, kind: type[Node], op: Operation, arguments: list[Value]) -> Node:
+    def _append(self, kind: type[Node], op: Operation, arguments: list[Value], *outputs) -> Node:
         """A new node, after all others."""
-        self.nodes.append(kind(op, arguments, self._epoch))
+        self.nodes.append(kind(op, arguments, self._epoch, *outputs))
         return self.nodes[-1]
 
     def _changed(self, variables: list[Operation]) -> None:
@@ -166,72 +151,48 @@ class Body:
 
     # Conds and loops.
 
-    def _call(self, group: Group) -> None:
+    def _enter(self, group: Group) -> None:
         """A cond or a loop: what its blocks will be as functions, and a node that calls them."""
-        inside = group.ops - set(group.closing)
-        escaping = [
-            tensor
+        construct, inside = group.construct, group.ops - set(group.closing)
+        escaping = {  # tensors of the inside, each with the ops that use it, some of them outside
+            tensor: users
             for tensor, users in self._users.items()
             if tensor.op in inside and not group.ops.issuperset(users)
-        ]
-        if group.construct.pred is not None:
-            sources = dict.fromkeys(map(_source, escaping))
-            self._cond(group, [t for t in sources if t.op in inside and not t.dtype._is_ref_dtype])
-        elif escaping:
-            name, user = escaping[0].op.name, self._users[escaping[0]][-1].name
-            words = f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop."
-            raise ValueError(words)
-        else:
-            self._loop(group)
-
-    def _cond(self, group: Group, escaping: list[Tensor]) -> None:
-        cond, parts = group.construct, []
-        arguments = [self.value(cond.pred)]
+        }
+        if construct.pred is None:
+            construct.lower(self, group, escaping)
+            return
+        sources = dict.fromkeys(map(_source, escaping))
+        escaping = [t for t in sources if t.op in inside and not t.dtype._is_ref_dtype]
+        arguments, wanted = [self.value(construct.pred)], []
         for i, steps in enumerate(group.parts):
             ops = set(all_ops(steps))
-            wanted = [op.inputs[i] for op in group.closing]
-            wanted += [t if t.op in ops else None for t in escaping]
-            parts.append(Body(self.graph, steps, {}, wanted, self))
-        op = next(iter(cond.entries.values()), cond.pred.op)
+            escaped = [t if t.op in ops else None for t in escaping]
+            wanted.append([op.inputs[i] for op in group.closing] + escaped)
         outputs = [*(op.outputs[0] for op in group.closing), *escaping]
-        node = self._construct(Cond, group, parts, op, arguments, outputs)
-        for i, tensor in enumerate(outputs):
-            results = [part.results[i] for part in parts]
-            trusted = all(value is None or value.trusted for value in results)
-            self._values[tensor] = Value(tensor, node=node, index=i, trusted=trusted)
+        op = next(iter(construct.entries.values()), construct.pred.op)
+        self.call(Cond, group, op, arguments, {}, wanted, outputs)
 
-    def _loop(self, group: Group) -> None:
-        loop = group.construct
-        initial = [self.value(t) for t in loop.initial]
-        initial = [self._copied(v) if v.variable in self._updated else v for v in initial]
-        variables = {t: Value(t, node=Parameter(t.op, []), trusted=False) for t in loop.variables}
-        wanted = [loop.condition], loop.following
-        parts = [
-            Body(self.graph, steps, variables, tensors, self)
-            for steps, tensors in zip(group.parts, wanted, strict=True)
-        ]
-        node = self._construct(Loop, group, parts, loop.condition.op, initial, loop.exits)
-        self._give(node, loop.exits, trusted=False)
-
-    def _construct(
+    def call(
         self,
-        kind: type[Construct],
+        kind: type[Call],
         group: Group,
-        parts: list[Body],
         op: Operation,
-        arguments,
-        outputs,
-    ) -> Construct:
-        """A node that calls the parts."""
+        arguments: list[Value],
+        given: dict[Tensor, Value],
+        wanted: list[list[Tensor | None]],
+        outputs: list[Tensor],
+    ) -> None:
+        """Add a node that calls the parts of a group, of which each gives what is wanted of it."""
+        parts = [Body(*part, self) for part in zip(group.parts, [given] * 2, wanted, strict=True)]
         arguments += [node.arguments[0] for part in parts for node in part.captured]
         changed = [v for op in group.ops for v in _updated_by(op)]
-        node = kind(
-            group.construct.scope, parts, bool(changed), op, arguments, self._epoch, outputs
-        )
-        self.nodes.append(node)
+        node = self._append(kind, op, arguments, outputs)
+        node.parts, node.scope, node.changes_early = parts, group.construct.scope, bool(changed)
         self.became |= dict.fromkeys(group.ops, node)
+        for i, tensor in enumerate(outputs):
+            self._values[tensor] = Value(tensor, None, node, i, node.is_trusted(i))
         self._changed(changed)
-        return node
 
     # All other ops.
 
@@ -248,15 +209,24 @@ class Body:
         else:
             self._compute(op, definition)
 
+    def _keep(self, op: Operation) -> None:
+        """Only control edges or the caller ask for `op`: it may fail, as it should."""
+        for tensor in op.outputs:
+            if tensor not in self._fed and not tensor.dtype._is_ref_dtype:
+                node = self.value(tensor).node
+                if node is not None:
+                    node.kept = True
+
     def _update(self, op: Operation) -> None:
         changed = variables_of(op)
         values = [self.value(t) for t in op.inputs[len(changed) :]]
         if len(changed) > 1:  # by several statements: the first must not change what the next reads
-            values = [self._copied(v) if v.variable in changed else v for v in values]
+            values = [self.copied(v) if v.variable in changed else v for v in values]
         self.became[op] = self._append(Update, op, values)
         self._changed(changed)
 
-    def _copied(self, value: Value) -> Value:
+    def copied(self, value: Value) -> Value:
+        """Return the value in memory that no update changes."""
         node = self._append(Copy, value.tensor.op, [value])
         return Value(value.tensor, node=node, trusted=value.trusted)
 
@@ -264,30 +234,30 @@ class Body:
         of_variable = bool(definition.inputs) and definition.inputs[0][1] == "ref"
         arguments = [self.value(t) for t in op.inputs[of_variable:]]
         trusted = all(v.trusted for v in arguments) and not of_variable
-        trusted = trusted and self.graph.distrusted_shapes.keys().isdisjoint(op.outputs)
+        trusted = trusted and op.graph.distrusted_shapes.keys().isdisjoint(op.outputs)
         if definition.stateful:
-            self.became[op] = self._append(Compute, op, arguments)
-            return self._give(self.became[op], op.outputs, trusted)
+            self._give(op, self._append(Compute, op, arguments), trusted)
+            self.became[op].kept = True
+            return
         result = Value(op.outputs[0], trusted=trusted)
         if definition.weak and len(arguments) == 2:
             _drop_spreading(arguments, result)
         if op.type == "Size":
             arguments = _length_of_fed(self.given.values(), arguments[0])
         found = _known(op, definition, arguments, result)
-        if found is not None:
-            self._alias(op, found, trusted)
-        else:
+        if found is None:
             self._share_or_append(op, definition, arguments, trusted)
-
-    def _alias(self, op: Operation, found: Value, trusted: bool) -> None:
-        """`op` gives a value that exists already."""
-        if found.variable in self._updated:  # it will change, this value will not
-            self.became[op] = self._append(Copy, op, [found])
-            return self._give(self.became[op], op.outputs, found.trusted and trusted)
-        self._values[op.outputs[0]] = found if trusted else replace(found, trusted=False)
-        if found.node is not None:
-            self.became[op] = found.node
-            found.node.tensors.append(op.outputs[0])
+        elif found.variable in self.updated:  # it will change, this value will not
+            self._give(op, self._append(Copy, op, [found]), found.trusted and trusted)
+        else:
+            if not trusted:
+                found = Value(
+                    found.tensor, found.constant, found.node, found.index, False, found.variable
+                )
+            self._values[op.outputs[0]] = found
+            if found.node is not None:
+                self.became[op] = found.node
+                found.node.tensors.append(op.outputs[0])
 
     def _share_or_append(
         self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
@@ -299,21 +269,17 @@ class Body:
         else:
             node.tensors.extend(op.outputs)
         variable = arguments[0].variable if definition.view and arguments else None
-        if variable in self._updated:
+        if variable in self.updated:
             node, variable = self._append(Copy, op, [Value(op.outputs[0], node=node)]), None
-        self.became[op] = node
-        self._give(node, op.outputs, trusted, variable)
+        self._give(op, node, trusted, variable)
 
     def _give(
-        self, node: Node, tensors: list[Tensor], trusted: bool, variable: Operation | None = None
+        self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None
     ) -> None:
-        """The results of `node` are these tensors."""
-        for i, tensor in enumerate(tensors):
-            self._values[tensor] = Value(
-                tensor, node=node, index=i, trusted=trusted, variable=variable
-            )
-
-    # In the end.
+        """The outputs of `op` are the results of `node`."""
+        self.became[op] = node
+        for i, tensor in enumerate(op.outputs):
+            self._values[tensor] = Value(tensor, None, node, i, trusted, variable)
 
     def _drop_unused(self) -> None:
         """Keep the nodes that something needs; each then knows how often it is used, and by whom."""
@@ -323,9 +289,7 @@ class Body:
                 value.node.fetched = True
         kept = []
         for node in reversed(self.nodes):
-            if isinstance(
-                node, Copy
-            ):  # needless if the variable does not change before the last use
+            if isinstance(node, Copy):  # needless if no variable changes before the last use
                 node.needed = node.fetched or node.kept or node.last_use > node.epoch
             if node.uses or node.kept:
                 kept.append(node)
@@ -336,7 +300,6 @@ class Body:
                         value.node.consumer = node
                         value.node.last_use = max(value.node.last_use, later)
         self.nodes = kept[::-1]
-        self.captured = [node for node in self._captured.values() if node.uses]
 
 
 def _updated_by(op: Operation) -> list[Operation]:
@@ -405,7 +368,7 @@ def _spread_scalar(value: Value) -> Value | None:
 
 
 def _attrs_key(op: Operation):
-    key = tuple(sorted(op.attrs.items(), key=lambda item: item[0]))
+    key = tuple(sorted(op.attrs.items()))
     try:
         hash(key)
     except TypeError:

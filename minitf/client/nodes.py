@@ -6,12 +6,11 @@ Each kind of node is a class, which says how the node is written down.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minitf.client.program import Function, Statement
+from minitf.client.program import Statement
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, Code, expression
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, same_for_certain
@@ -26,16 +25,25 @@ LONGEST_INLINED = 60  # characters
 _GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")
 
 
-@dataclass(slots=True, eq=False)
 class Value:
-    """What a tensor is in the program: a constant, something fed, or a result of a node."""
+    """What a tensor is in the program: a constant, or a result of a node, of which `index` says which.
 
-    tensor: Tensor
-    constant: Any = None
-    node: Node | None = None  # what computes it; None for constants
-    index: int = 0  # which of the node's results
-    trusted: bool = True  # whether every run agrees with the static shape
-    variable: Operation | None = None  # the variable whose memory it may share
+    `trusted`: whether every run agrees with the static shape. `variable`: whose memory it may share.
+    """
+
+    __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable")
+
+    def __init__(
+        self,
+        tensor: Tensor,
+        constant=None,
+        node: Node | None = None,
+        index: int = 0,
+        trusted: bool = True,
+        variable: Operation | None = None,
+    ):
+        self.tensor, self.constant, self.node, self.index = tensor, constant, node, index
+        self.trusted, self.variable = trusted, variable
 
     @property
     def shape(self) -> TensorShape:
@@ -45,7 +53,7 @@ class Value:
     @property
     def is_scalar(self) -> bool:
         """Whether it is a single number in every run."""
-        return self.trusted and self.shape.lengths == ()
+        return self.certain_shape.lengths == ()
 
     @property
     def is_new(self) -> bool:
@@ -60,12 +68,12 @@ class Value:
     @property
     def known_shape(self) -> tuple[int, ...] | None:
         """The shape that it has in every run, where that is known."""
-        shape = self.shape
-        return tuple(shape.lengths) if self.trusted and shape.is_fully_defined() else None
+        shape = self.certain_shape
+        return tuple(shape.lengths) if shape.is_fully_defined() else None
 
     def same_shape(self, other: Value) -> bool:
         """Whether both have the same shape in every run."""
-        return self.trusted and other.trusted and same_for_certain(self.shape, other.shape)
+        return same_for_certain(self.certain_shape, other.certain_shape)
 
     def is_all(self, number: float) -> bool:
         """Whether it is a constant, all of whose elements are `number`."""
@@ -82,32 +90,32 @@ class Value:
         return array.dtype.str, array.shape, array.tobytes()
 
 
-@dataclass(eq=False)
 class Node:
     """One step of a program: an op applied to values."""
-
-    op: Operation
-    arguments: list[Value]
-    epoch: int = 0  # how many updates come before it
-    outputs: list[Tensor] | None = None  # the op's, unless given
-    tensors: list[Tensor] = field(default_factory=list)  # everything it gives
-    uses: int = 0
-    consumer: Node | None = None  # the one that uses it, if it is used once
-    last_use: int = 0  # the epoch of the last one that uses it
-    fetched: bool = False
-    kept: bool = False  # whether it must run even if nothing uses it
-    names: tuple[str, ...] = ()
-    code: Code | None = None
-    statement: Statement | None = None  # what it is written as, if not as part of its consumer
 
     view = False  # whether a result may be in memory that was there before
     changes_early = False  # whether it still reads arguments after it has changed a variable
     reads_at_once = False  # whether it reads each argument once, before it does anything else
+    kept = False  # whether it must run even if nothing uses it
 
-    def __post_init__(self) -> None:
-        self.outputs = list(self.op.outputs) if self.outputs is None else self.outputs
-        self.tensors += self.outputs
-        self.last_use = self.epoch
+    def __init__(
+        self,
+        op: Operation,
+        arguments: list[Value],
+        epoch: int = 0,
+        outputs: list[Tensor] | None = None,
+    ):
+        self.op, self.arguments = op, arguments
+        self.epoch = self.last_use = (
+            epoch  # how many updates come before it, and before its last use
+        )
+        self.outputs = op.outputs if outputs is None else outputs
+        self.tensors = list(self.outputs)  # all that it gives
+        self.uses, self.fetched = 0, False
+        self.consumer: Node | None = None  # the one that uses it, if it is used once
+        self.names: tuple[str, ...] = ()
+        self.code: Code | None = None
+        self.statement: Statement | None = None  # if it is not part of its consumer's
 
     def write(self, writer: Writer) -> None:
         """Write it as a statement, or keep its code for the statement that it is a part of."""
@@ -160,15 +168,7 @@ class Compute(Node):
     """What an op makes of its inputs."""
 
     reads_at_once = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.kept = OPS[self.op.type].stateful
-
-    @property
-    def view(self) -> bool:
-        """Whether NumPy gives a view of the first argument."""
-        return OPS[self.op.type].view
+    view = property(lambda self: OPS[self.op.type].view)
 
     def expression(self, writer: Writer) -> Code:
         """The op's own code; scalar constants are plain numbers where their dtype is clear."""
@@ -192,12 +192,10 @@ class Compute(Node):
 class Update(Node):
     """The assignment of something to one or more variables."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.kept = True
-        self.variables = variables_of(self.op)
-        self.reads_at_once = len(self.variables) == 1
-        self.changes_early = not self.reads_at_once
+    kept = True
+    variables = property(lambda self: variables_of(self.op))
+    reads_at_once = property(lambda self: len(self.variables) == 1)
+    changes_early = property(lambda self: len(self.variables) > 1)
 
     def write(self, writer: Writer) -> None:
         """One or more statements such as `state["w"] -= d_w`."""
@@ -215,11 +213,7 @@ class Copy(Node):
     """A value in new memory, unless that proves needless: then it is no step at all."""
 
     needed = True
-
-    @property
-    def view(self) -> bool:
-        """Whether it is in the memory of its argument."""
-        return not self.needed
+    view = property(lambda self: not self.needed)
 
     def write(self, writer: Writer) -> None:
         """A statement, if it is needed."""
@@ -234,20 +228,28 @@ class Copy(Node):
         return code if self.arguments[0].is_scalar else Code(f"copy({code})")
 
 
-class Construct(Node):
+class Call(Node):
     """A cond or a loop: `parts` are its two blocks, which will be functions."""
 
-    def __init__(self, scope: str, parts: list[Body], changes_early: bool, *fields):
-        super().__init__(*fields)
-        self.scope, self.parts, self.changes_early, self.kept = scope, parts, changes_early, True
+    kept = True
+    scope: str
+    parts: list[Body]
+
+    def is_trusted(self, index: int) -> bool:
+        """Whether every run agrees with the static shape of this result."""
+        return False
 
     def words_with(self, ending: str) -> list[str]:
         """What one of its functions is called."""
         return f"{self.scope}_{ending}".split("/")
 
 
-class Cond(Construct):
+class Cond(Call):
     """What one of two branches gives; the false one is the first part."""
+
+    def is_trusted(self, index: int) -> bool:
+        """Whether that is so in both branches."""
+        return all(r is None or r.trusted for r in (part.results[index] for part in self.parts))
 
     def expression(self, writer: Writer) -> Code:
         """`cond_true(state, x) if less else cond_false(state, x)`."""
@@ -255,28 +257,6 @@ class Cond(Construct):
         true = writer.function(self.parts[1], self.words_with("true"))
         pred = writer.argument(self.arguments[0])
         return Code(f"{true.call()} if {pred} else {false.call()}", binds=0)
-
-
-class Loop(Construct):
-    """The last values of a loop's variables; the condition is the first part, the body the second."""
-
-    view = True
-
-    def expression(self, writer: Writer) -> Code:
-        """`while_loop(state, 0, x)`, a function in which Python's `while` calls the two parts."""
-        condition, body = self.parts
-        names = writer.name_given(condition)
-        again = writer.function(condition, self.words_with("cond"))
-        following = writer.function(body, self.words_with("body"))
-        captured = list(dict.fromkeys(n.names[0] for part in self.parts for n in part.captured))
-        name = writer.names.make(self.words_with("loop"))
-        loop = Function(name, [*names, *captured], results=names)
-        turn = f"    {', '.join(names)} = {following.call()}"
-        for text in (f"while {again.call()}:", turn):
-            loop.statements.append(Statement(text, (), [], node=self))
-        writer.functions.append(loop)
-        initial = [str(writer.argument(value)) for value in self.arguments[: len(names)]]
-        return Code(loop.call(initial + captured))
 
 
 # Their names.

@@ -7,7 +7,6 @@ import re
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -34,20 +33,26 @@ def copy(x):
     return x.copy() if isinstance(x, np.ndarray | np.generic) else x
 
 
-@dataclass(slots=True)
 class Statement:
     """One line of a program.
 
-    `names` are what it assigns, `ops` all operations that it stands for, `arrays` those names that hold
+    `names` are what it assigns, `ops` all operations that it performs, `arrays` those names that hold
     more than a number and are deleted after their last use.
     """
 
-    text: str
-    names: tuple[str, ...]
-    ops: list[Operation]
-    comment: str = ""
-    arrays: tuple[str, ...] = ()
-    node: Any = None
+    __slots__ = ("text", "names", "ops", "comment", "arrays", "node")
+
+    def __init__(
+        self,
+        text: str,
+        names: tuple[str, ...],
+        ops: list[Operation],
+        comment: str = "",
+        arrays: tuple[str, ...] = (),
+        node=None,
+    ):
+        self.text, self.names, self.ops, self.comment = text, names, ops, comment
+        self.arrays, self.node = arrays, node
 
     def reads(self) -> set[str]:
         """Every identifier in the text (a superset of what it reads)."""
@@ -57,17 +62,17 @@ class Statement:
         return f"{self.text}  # {self.comment}" if self.comment else self.text
 
 
-@dataclass(slots=True)
 class Function:
     """A function of a program: `program` itself, or what a cond or a loop calls.
 
     `results` are the code of what it returns ("None" for an operation).
     """
 
-    name: str
-    parameters: list[str]
-    statements: list[Statement] = field(default_factory=list)
-    results: list[str] = field(default_factory=list)
+    def __init__(
+        self, name: str, parameters: list[str], statements: list[Statement], results: list[str]
+    ):
+        self.name, self.parameters = name, parameters
+        self.statements, self.results = statements, results
 
     def call(self, arguments: list[str] | None = None) -> str:
         """The code that calls it, with names that are called as its parameters unless others are given."""
@@ -140,7 +145,6 @@ class Identifiers:
         return f"{name}_{number}"
 
 
-@dataclass(eq=False, repr=False)
 class Program:
     """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
 
@@ -149,20 +153,23 @@ class Program:
     text names).
     """
 
-    graph: Graph
-    ops: list[Operation]
-    feeds: list[Tensor]
-    functions: list[Function]
-    constants: dict[str, np.ndarray]
-
-    def __post_init__(self) -> None:
-        self.main = self.functions[-1]
+    def __init__(
+        self,
+        graph: Graph,
+        ops: list[Operation],
+        feeds: list[Tensor],
+        functions: list[Function],
+        constants: dict[str, np.ndarray],
+    ):
+        self.graph, self.ops, self.feeds = graph, ops, feeds
+        self.functions, self.constants = functions, constants
+        self.main = functions[-1]
         self.statements, self.results = self.main.statements, self.main.results
-        self.parameters = list(zip(self.feeds, self.main.parameters, strict=True))
+        self.parameters = list(zip(feeds, self.main.parameters, strict=True))
         # Without <>, so that linecache asks for the text when a traceback needs it.
         self.filename = f"minitf program {next(_numbers)}"
-        self.changes_seen = len(self.graph.changes)
-        self.namespace = {**KERNELS, **self.constants}
+        self.changes_seen = len(graph.changes)
+        self.namespace = KERNELS | constants
         self._lines: dict[int, Statement] = {}
         self.function = self._compiled()
 

@@ -7,7 +7,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -41,13 +40,15 @@ class State(dict):
         )
 
 
-@dataclass(slots=True)
 class Plan:
-    """A program together with how to feed it and how to give back what it returns."""
+    """A program together with how to feed it and how to give back what it returns.
 
-    program: Program
-    feeds: list[tuple]  # of each: its key, its tensor, its NumPy dtype, the shapes known to fit
-    rebuild: Callable[[Any], Any]  # from what the program returns to the form of the fetches
+    `feeds` has of each its key, its tensor, its NumPy dtype and the shapes known to fit; `rebuild` puts what the
+    program returns into the form of the fetches.
+    """
+
+    def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable[[Any], Any]):
+        self.program, self.feeds, self.rebuild = program, feeds, rebuild
 
     def fed_values(self, feed_dict: Mapping) -> list[Any]:
         """What is fed, as the program takes it; an array that fits already is taken as it is."""

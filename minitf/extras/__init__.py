@@ -28,6 +28,8 @@ NAMES = {
         "math": "acos acosh arg_max arg_min asin asinh atan atanh cosh cumsum div div_no_nan erf "
         "expm1 is_finite is_inf is_nan reciprocal reduce_logsumexp reduce_prod rint rsqrt sinh "
         "squared_difference tan to_double to_float to_int32 to_int64",
+        "newer_names": "disable_eager_execution disable_v2_behavior executing_eagerly initializers "
+        "math random",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
         "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
         "uniform_unit_scaling_initializer",
@@ -47,6 +49,7 @@ NAMES = {
 
 # The same for public modules of which every name loads late.
 MODULES = {
+    "tf.compat": {"newer_names": "as_bytes as_str as_text v1"},
     "tf.gfile": {
         "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory "
         "MakeDirs MkDir Open Remove Rename Stat Walk"

@@ -6,16 +6,21 @@ them as often as the condition says.
 Mirrors tensorflow/python/ops/while_loop.py and control_flow_case.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from minitf.client.compiler import Writer
+from minitf.client.lowering import Body
+from minitf.client.nodes import Call, Parameter, Value
+from minitf.client.order import Group
+from minitf.client.program import Function, Statement
 from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import control_dependencies, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.operation import Tensor
-from minitf.framework.registry import register, same_as_first
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.registry import Code, register, same_as_first
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.control_flow_ops import Assert, Construct, at_most_one, cond, no_gradient
 from minitf.ops.slicing_ops import stack
@@ -36,6 +41,27 @@ register("LoopCond", "input:bool", _infer_condition, None, no_gradient)
 register("Exit", "data", same_as_first, None, no_gradient)
 
 
+class Repeat(Call):
+    """The last values of a loop's variables; the condition is the first part, the body the second."""
+
+    view = True
+
+    def expression(self, writer: Writer) -> Code:
+        """`while_loop(state, 0, x)`, a function in which Python's `while` calls the two parts."""
+        condition, body = self.parts
+        names = writer.name_given(condition)
+        again = writer.function(condition, self.words_with("cond"))
+        following = writer.function(body, self.words_with("body"))
+        captured = list(dict.fromkeys(n.names[0] for part in self.parts for n in part.captured))
+        name = writer.names.make(self.words_with("loop"))
+        lines = f"while {again.call()}:", f"    {', '.join(names)} = {following.call()}"
+        statements = [Statement(line, (), [], node=self) for line in lines]
+        loop = Function(name, [*names, *captured], statements, names)
+        writer.functions.append(loop)
+        initial = [str(writer.argument(value)) for value in self.arguments[: len(names)]]
+        return Code(loop.call(initial + captured))
+
+
 class Loop(Construct):
     """A while loop: its variables at first (`initial`), at each turn, at the next one, and in the end."""
 
@@ -51,6 +77,21 @@ class Loop(Construct):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
         return op.outputs[-1]
+
+    def lower(self, body: Body, group: Group, escaping: Mapping[Tensor, list[Operation]]) -> None:
+        """Add a node for the loop to the body of a program.
+
+        Raises ValueError if a tensor of its inside is used outside.
+        """
+        for tensor, users in escaping.items():
+            name, user = tensor.op.name, users[-1].name
+            words = f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop."
+            raise ValueError(words)
+        initial = [body.value(t) for t in self.initial]
+        initial = [body.copied(v) if v.variable in body.updated else v for v in initial]
+        given = {t: Value(t, node=Parameter(t.op, []), trusted=False) for t in self.variables}
+        wanted = [self.condition], self.following
+        body.call(Repeat, group, self.condition.op, initial, given, wanted, self.exits)
 
 
 def while_loop(

@@ -1,4 +1,4 @@
-"""What is around TensorFlow's names: other spellings, words for a name that minitf lacks, switches without effect."""
+"""Public modules whose names load late, words for a name that minitf lacks, and settings without effect."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -31,22 +31,6 @@ def loads_late(
     return __getattr__, lambda: sorted({*here, *homes})
 
 
-class Respelled:
-    """A newer home of names that `tf` has: with the spelling "random_{}", `uniform` is `tf.random_uniform`."""
-
-    def __init__(self, module: str, *spellings: str):
-        self._module, self._spellings = module, spellings
-
-    def __getattr__(self, name: str):
-        tf = sys.modules["minitf"]
-        found = [
-            spelling.format(name)
-            for spelling in self._spellings
-            if hasattr(tf, spelling.format(name))
-        ]
-        return getattr(tf, found[0]) if found else loads_late(self._module)[0](name)
-
-
 class Settings:
     """`tf.ConfigProto`, `tf.GPUOptions` and the like: they keep what they are told, and have no effect here.
 
@@ -76,16 +60,3 @@ class RunOptions(Settings):
 
 class RunMetadata(Settings):
     """What was measured in a run: nothing, here."""
-
-
-def disable_v2_behavior() -> None:
-    """Nothing: minitf has only what TensorFlow 1 had. (In TensorFlow 2, this line brings that back.)"""
-
-
-def disable_eager_execution() -> None:
-    """Nothing: in minitf there only are graphs."""
-
-
-def executing_eagerly() -> bool:
-    """False: in minitf there only are graphs."""
-    return False

@@ -118,7 +118,6 @@ _BINDS = {operator: row for row, operators in enumerate(_ROWS) for operator in o
 ATOM = len(_ROWS)
 
 
-@dataclass(slots=True, eq=False)
 class Code:
     """An expression: how tightly it binds, its value if that is known before a run, and what is
     certain about its shape.
@@ -127,10 +126,10 @@ class Code:
     `prefix`, or a text that needs no parentheses: a call, a name, or one of these with `.T` or `[0]`.
     """
 
-    text: str
-    binds: int = ATOM
-    constant: Any = None
-    shape: TensorShape = UNKNOWN
+    __slots__ = ("text", "binds", "constant", "shape")
+
+    def __init__(self, text: str, binds: int = ATOM, constant=None, shape: TensorShape = UNKNOWN):
+        self.text, self.binds, self.constant, self.shape = text, binds, constant, shape
 
     @property
     def rank(self) -> int | None:

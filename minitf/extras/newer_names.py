@@ -1,0 +1,59 @@
+"""Newer homes of names, such as `tf.random.uniform` and `tf.compat.v1`, and what TensorFlow 2 adds for old programs.
+
+Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_compat.py.
+"""
+
+import sys
+from types import ModuleType
+
+from minitf.framework.namespaces import loads_late
+
+
+class Respelled(ModuleType):
+    """A newer home of names that `tf` has: with "random_{}", `uniform` is `tf.random_uniform`."""
+
+    def __init__(self, path: str, *spellings: str):
+        super().__init__(path)
+        self._spellings = spellings
+
+    def __getattr__(self, name: str):
+        tf = sys.modules["minitf"]
+        for spelling in self._spellings:
+            if hasattr(tf, spelling.format(name)):
+                return getattr(tf, spelling.format(name))
+        return loads_late(self.__name__)[0](name)
+
+
+v1 = Respelled("tf.compat.v1", "{}")
+math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "{}")
+initializers = Respelled("tf.initializers", "{}_initializer")
+
+
+def as_text(bytes_or_text: bytes | str, encoding: str = "utf-8") -> str:
+    """Return the text, decoded if it is given as bytes. Raises TypeError for anything else."""
+    if not isinstance(bytes_or_text, bytes | str):
+        raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+    return bytes_or_text if isinstance(bytes_or_text, str) else bytes_or_text.decode(encoding)
+
+
+def as_bytes(bytes_or_text: bytes | str, encoding: str = "utf-8") -> bytes:
+    """Return the bytes, encoded if they are given as text. Raises TypeError for anything else."""
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text
+    return as_text(bytes_or_text).encode(encoding)
+
+
+as_str = as_text
+
+
+def disable_v2_behavior() -> None:
+    """Do nothing: minitf has only what TensorFlow 1 had. (In TensorFlow 2, this brings that back.)"""
+
+
+def disable_eager_execution() -> None:
+    """Do nothing: in minitf there are only graphs."""
+
+
+def executing_eagerly() -> bool:
+    """Return False: in minitf there are only graphs."""
+    return False
