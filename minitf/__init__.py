@@ -47,7 +47,7 @@ from minitf.framework.graph import (
     name_scope,
     reset_default_graph,
 )
-from minitf.framework.constant_op import constant, convert_to_tensor, is_tensor
+from minitf.framework.op_def_library import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
 from minitf.framework.namespaces import (
     RunMetadata,

@@ -6,8 +6,8 @@ from minitf.client.lowering import evaluate
 from minitf.client.nodes import Copy, Node, Value
 from minitf.client.program import Program, Statement
 from minitf.framework import errors
-from minitf.framework.constant_op import const_op
 from minitf.framework.graph import Graph
+from minitf.framework.op_def_library import const_op
 from minitf.framework.operation import Operation
 from minitf.framework.registry import OPS
 

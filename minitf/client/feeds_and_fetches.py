@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from minitf.framework import dtypes, errors, nest
-from minitf.framework.constant_op import as_array
 from minitf.framework.graph import Graph
+from minitf.framework.op_def_library import as_array
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.tensor_shape import in_message
 

@@ -18,16 +18,16 @@ from minitf.framework.namespaces import loads_late
 NAMES = {
     "tf": {
         "app": "app",
-        "arrays": "eye lin_space linspace pad random_shuffle reverse scatter_nd_update slice "
-        "strided_slice tile",
+        "arrays": "acos acosh arg_max arg_min asin asinh atan atanh cosh cumsum div "
+        "div_no_nan erf expm1 eye is_finite is_inf is_nan lin_space linspace pad "
+        "random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint rsqrt "
+        "scatter_nd_update sinh slice squared_difference strided_slice tan tile to_double "
+        "to_float to_int32 to_int64",
         "control_flow": "case while_loop",
         "debugging": "Print assert_equal assert_greater assert_greater_equal assert_less "
         "assert_less_equal assert_negative assert_non_negative assert_non_positive "
         "assert_none_equal assert_positive assert_variables_initialized py_func",
         "flags": "flags",
-        "math": "acos acosh arg_max arg_min asin asinh atan atanh cosh cumsum div div_no_nan erf "
-        "expm1 is_finite is_inf is_nan reciprocal reduce_logsumexp reduce_prod rint rsqrt sinh "
-        "squared_difference tan to_double to_float to_int32 to_int64",
         "newer_names": "disable_eager_execution disable_v2_behavior executing_eagerly initializers "
         "math random",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "

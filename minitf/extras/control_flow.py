@@ -16,9 +16,8 @@ from minitf.client.order import Group
 from minitf.client.program import Function, Statement
 from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
-from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import control_dependencies, graph_of, name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, register, same_as_first
 from minitf.framework.tensor_shape import TensorShape
@@ -176,8 +175,10 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars, shape_invariant
     loop.following = [loop.make("NextIteration", 1, t) for t in given]
     for tensor, variable, following in zip(first, loop.variables, loop.following, strict=True):
         if tensor.dtype.base_dtype is not following.dtype:
-            dtypes = f"as {tensor.dtype.name}, {following.dtype.name} follows."
-            raise TypeError(f"{tensor.name} enters the loop {dtypes}")
+            raise TypeError(
+                f"{tensor.name} enters the loop "
+                f"as {tensor.dtype.name}, {following.dtype.name} follows."
+            )
         if not _is_within(following.shape, variable.shape):
             shapes = f"enters the loop with shape {tensor.shape}, but has shape {following.shape}"
             words = (
@@ -209,9 +210,7 @@ def _show_as(loop: Loop, body: Callable) -> None:
             loop.graph.shown_as |= {variable.op.name: name, result.op.name: f"{loop.scope}/{name}"}
 
 
-def case(
-    pred_fn_pairs, default: Callable | None = None, exclusive=False, strict=False, name="case"
-):
+def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
     """What the function of the first true predicate gives; where none is true, `default()`.
 
     `pred_fn_pairs` is a list of (truth value, function), or a dict. Without a default one of them must
@@ -219,8 +218,9 @@ def case(
     not hold.
     """
     if not isinstance(pred_fn_pairs, list | tuple | dict):
-        words = f"must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}"
-        raise TypeError(f"'pred_fn_pairs' {words}")
+        raise TypeError(
+            f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}"
+        )
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:

@@ -4,14 +4,13 @@ Mirrors tensorflow/python/ops/check_ops.py, logging_ops.py and script_ops.py.
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
-from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.dtypes import PROTO_NAMES, DType, as_dtype
 from minitf.framework.graph import get_default_graph, name_scope
-from minitf.framework.op_def_library import named
+from minitf.framework.op_def_library import constant_value, convert_to_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
     call,
@@ -26,7 +25,7 @@ from minitf.ops import math_ops
 from minitf.ops.control_flow_ops import Assert, group
 from minitf.ops.kernels import invalid
 from minitf.ops.reduction_ops import reduce_all
-from minitf.ops.variables import Variable, global_variables, local_variables
+from minitf.ops.variables import global_variables, local_variables
 
 
 def _check(kind: str, comparison: str, sign: str, with_zero=False) -> Callable:
@@ -67,7 +66,7 @@ assert_non_negative = _check("non_negative", "greater_equal", ">=", with_zero=Tr
 assert_non_positive = _check("non_positive", "less_equal", "<=", with_zero=True)
 
 
-def assert_variables_initialized(var_list: Iterable[Variable] | None = None) -> Operation:
+def assert_variables_initialized(var_list=None) -> Operation:
     """An op that fails with FailedPreconditionError where one of the variables has no value.
 
     Without a list, that is one of all variables.
@@ -100,14 +99,7 @@ def _print_gradient(op, gradient):
 register("Print", "input:any", same_as_first, _print_code, _print_gradient, stateful=True)
 
 
-def Print(
-    input_,
-    data: list,
-    message: str | None = None,
-    first_n: int | None = None,
-    summarize: int | None = None,
-    name=None,
-) -> Tensor:
+def Print(input_, data: list, message=None, first_n=None, summarize=None, name=None) -> Tensor:
     """`input_`; a run that computes it prints the message and the tensors of `data`.
 
     Of each, `summarize` numbers are shown, three if that is None. `first_n` has no effect: all runs
@@ -130,8 +122,9 @@ def py_func_call(place: int, *arrays):
     found = function(*arrays)
     values = list(found) if isinstance(found, list | tuple) else [] if found is None else [found]
     if len(values) != len(dtypes):
-        counts = f"returns {len(values)} values, but expects to see {len(dtypes)} values."
-        raise invalid(f"pyfunc_{place} {counts}")
+        raise invalid(
+            f"pyfunc_{place} returns {len(values)} values, but expects to see {len(dtypes)} values."
+        )
     results = [np.asarray(value, object if isinstance(value, bytes) else None) for value in values]
     for i, (array, dtype) in enumerate(zip(results, dtypes, strict=True)):
         given = as_dtype(array.dtype)

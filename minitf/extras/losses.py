@@ -7,10 +7,10 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 
-from minitf.extras.math import div_no_nan, squared_difference
-from minitf.framework.constant_op import constant, convert_to_tensor
+from minitf.extras.arrays import div_no_nan, squared_difference
 from minitf.framework.dtypes import float32
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
+from minitf.framework.op_def_library import constant, convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops import nn_ops
 from minitf.ops.array_ops import ones_like, squeeze, stop_gradient, zeros_like

@@ -9,12 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from minitf.extras.math import rsqrt, squared_difference
+from minitf.extras.arrays import rsqrt, squared_difference
 from minitf.framework.common_shapes import known_number
-from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import REALS, DType, float32, int32
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build, build_tensor, renamed
+from minitf.framework.op_def_library import (
+    build,
+    build_tensor,
+    constant,
+    convert_to_tensor,
+    renamed,
+)
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
     KERNELS,
@@ -214,8 +219,10 @@ class Orthogonal(FloatInitializer):
     def numbers(self, shape, dtype):
         """A tensor of this shape and dtype."""
         if len(shape) < 2:
-            words = "The tensor to initialize, specified by argument `shape` must be at least"
-            raise ValueError(f"{words} two-dimensional. Received shape={shape}")
+            raise ValueError(
+                "The tensor to initialize, specified by argument `shape` must be at least "
+                f"two-dimensional. Received shape={shape}"
+            )
         rows, columns = math.prod(shape[:-1]), shape[-1]
         sides = [max(rows, columns), min(rows, columns)]
         matrix = build_tensor("Orthogonal", random_normal(sides, dtype=dtype, seed=self.seed))
@@ -225,21 +232,21 @@ class Orthogonal(FloatInitializer):
 uniform_unit_scaling_initializer, orthogonal_initializer = UniformUnitScaling, Orthogonal
 
 
-def he_normal_initializer(seed: int | None = None) -> VarianceScaling:
+def he_normal_initializer(seed=None) -> VarianceScaling:
     """VarianceScaling by the number of inputs: scale 2, numbers from the normal distribution."""
     return VarianceScaling(2.0, seed=seed)
 
 
-def he_uniform_initializer(seed: int | None = None) -> VarianceScaling:
+def he_uniform_initializer(seed=None) -> VarianceScaling:
     """VarianceScaling by the number of inputs: scale 2, all numbers equally likely."""
     return VarianceScaling(2.0, distribution="uniform", seed=seed)
 
 
-def lecun_normal_initializer(seed: int | None = None) -> VarianceScaling:
+def lecun_normal_initializer(seed=None) -> VarianceScaling:
     """VarianceScaling by the number of inputs: scale 1, numbers from the normal distribution."""
     return VarianceScaling(seed=seed)
 
 
-def lecun_uniform_initializer(seed: int | None = None) -> VarianceScaling:
+def lecun_uniform_initializer(seed=None) -> VarianceScaling:
     """VarianceScaling by the number of inputs: scale 1, all numbers equally likely."""
     return VarianceScaling(distribution="uniform", seed=seed)

@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 
-from minitf.framework.constant_op import constant_value
+from minitf.framework.op_def_library import constant_value
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import UNKNOWN, Length, TensorShape, UnknownLength, difference
 

@@ -25,7 +25,7 @@ class IndexedSlices:
     without `dense_shape`.
     """
 
-    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None):
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape=None):
         self.values, self.indices, self.dense_shape = values, indices, dense_shape
         self.name, self.op, self.dtype = values.name, values.op, values.dtype
         self.graph, self.device = values.graph, values.device
@@ -42,7 +42,7 @@ class IndexedSlices:
         """The same as `shape`."""
         return self.shape
 
-    def _as_tensor(self, as_ref: bool = False) -> Tensor:
+    def _as_tensor(self, as_ref=False) -> Tensor:
         if self.dense_shape is None:
             raise ValueError(
                 f"Tensor conversion requested for IndexedSlices without dense_shape: {self}"

@@ -1,15 +1,211 @@
-"""Adding an op to a graph: its arguments become tensors, their dtypes are checked, the node is made.
+"""An op is added to a graph: whatever it reads becomes a tensor, its dtypes are checked, the node is made.
 
-Mirrors tensorflow/python/framework/op_def_library.py.
+What is no tensor becomes a constant, an op that carries its value.
+
+Mirrors tensorflow/python/framework/op_def_library.py, constant_op.py and tensor_util.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import as_array, const_op, holds_tensor, is_tensor, packed
-from minitf.framework.graph import Graph, graph_of
+from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS, OpDef
+from minitf.framework.registry import OPS, OpDef, not_differentiable, register
+from minitf.framework.tensor_shape import Dimension, TensorShape
+
+# Values become tensors.
+
+
+def _infer(op: Operation) -> list:
+    return [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))]
+
+
+register("Const", "", _infer, None, not_differentiable)
+
+
+def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) -> Tensor:
+    """A tensor that has this value in every run.
+
+    Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep their
+    dtype. With `shape`, a value of fewer elements is filled up with its last one.
+
+    Raises TypeError for a value that `dtype` can't hold, ValueError for None and for a wrong shape.
+    """
+    if is_tensor(value) or holds_tensor(value):
+        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
+    dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
+    with np.errstate(all="ignore"):  # what is too large for the dtype is infinite
+        array, dtype = as_array(value, dtype)
+    if shape is not None:
+        array = _filled_up(array, tuple(TensorShape(shape).as_list()), verify_shape)
+    return const_op(get_default_graph(), array, dtype, name)
+
+
+def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
+    """A Const op for a value that already is NumPy's."""
+    if np.ndim(array):
+        array = array.copy()
+        array.flags.writeable = False
+    elif isinstance(array, np.ndarray):
+        array = array[()]
+    return graph.create_op("Const", (), {"value": array, "dtype": dtype}, name).outputs[0]
+
+
+def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np.ndarray:
+    wanted = int(np.prod(shape))
+    if verify_shape and array.shape != shape:
+        raise TypeError(f"Expected Tensor's shape: {shape}, but got {array.shape}.")
+    if array.size > wanted:
+        raise ValueError(
+            f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
+        )
+    last = np.append(np.zeros(1, array.dtype), array)[-1:]  # of nothing: 0
+    return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
+
+
+def as_array(value, dtype=None) -> tuple[np.ndarray, dtypes.DType]:
+    """`value` as an array, and its dtype, by TensorFlow's rules for Python and NumPy values.
+
+    Raises TypeError for a value that `dtype` can't hold, ValueError for None.
+    """
+    if value is None:
+        raise ValueError("None values not supported.")
+    if isinstance(value, Operation):
+        raise TypeError(f"can't convert Operation '{value.name}' to Tensor")
+    if isinstance(value, Dimension):
+        value = value.value if value.value is not None else TensorShape([value])
+    if isinstance(value, TensorShape):
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        value, dtype = value.as_list(), dtype or dtypes.int32
+    of_numpy = isinstance(value, np.ndarray | np.generic)
+    if dtype is not None and not of_numpy:
+        _check_python_value(value, dtype)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(
+            f"Can't convert non-rectangular Python sequence to Tensor. {error}"
+        ) from None
+    if dtype is dtypes.string or array.dtype.kind in "USO":
+        return _string_array(value), dtypes.string
+    if dtype is None:
+        dtype = dtypes.as_dtype(array.dtype) if of_numpy else _default_dtype(array)
+    return array.astype(dtype.as_numpy_dtype), dtype
+
+
+def _default_dtype(array: np.ndarray) -> dtypes.DType:
+    fits = array.dtype == np.int64 and (array.astype(np.int32) == array).all()
+    return (
+        dtypes.int32
+        if fits
+        else dtypes.float32
+        if array.dtype == np.float64
+        else dtypes.as_dtype(array.dtype)
+    )
+
+
+def _string_array(value) -> np.ndarray:
+    array = np.array(value, dtype=object)
+    if not all(isinstance(leaf, str | bytes) for leaf in array.flat):
+        raise TypeError(
+            f"Failed to convert elements of {value} to Tensor. "
+            "Consider casting elements to a supported type."
+        )
+    for i, text in enumerate(array.flat):
+        array.flat[i] = text.encode() if isinstance(text, str) else bytes(text)
+    return array
+
+
+def _check_python_value(value, dtype: dtypes.DType) -> None:
+    others = {dtypes.bool: [bool, np.bool_], dtypes.string: [str, bytes]}
+    types = others.get(dtype, [int, np.integer, Dimension])
+    types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
+    types += [complex, np.complexfloating] * dtype.is_complex
+    for leaf in _leaves(value):
+        if not isinstance(leaf, tuple(types)):
+            raise TypeError(
+                f"Expected {dtype.name}, but got {leaf} of type '{type(leaf).__name__}'."
+            )
+
+
+def _leaves(value) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, np.ndarray):
+        yield from value.ravel()[:1]
+    else:
+        yield value
+
+
+def holds_tensor(value) -> bool:
+    """Whether it is a list with tensors or variables in it, at any depth."""
+    return isinstance(value, list | tuple) and any(map(is_tensor, _leaves(value)))
+
+
+def packed(value, dtype: dtypes.DType | None, name: str) -> Tensor:
+    """A list with tensors in it as one tensor; its numbers become constants of the tensors' dtype."""
+    tensors = [v for v in _leaves(value) if is_tensor(v)]
+    dtype = dtype or tensors[0].dtype.base_dtype
+    for t in tensors:
+        if t.dtype.base_dtype is not dtype:
+            raise TypeError(
+                "Cannot convert "
+                f"a list containing a tensor of dtype {t.dtype.base_dtype} "
+                f"to {dtype} (Tensor is: {t!r})"
+            )
+    with tensors[0].graph.name_scope(name) as scope:
+        parts = tuple(convert_to_tensor(v, dtype, str(i)) for i, v in enumerate(value))
+        return tensors[0].graph.create_op("Pack", parts, {"axis": 0}, scope).outputs[0]
+
+
+def convert_to_tensor(
+    value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None
+) -> Tensor:
+    """`value` as a tensor: itself, a variable's current value, or a constant.
+
+    With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError for a
+    tensor whose dtype is not `dtype`, and what `constant` raises.
+    """
+    dtype, given = None if dtype is None else dtypes.as_dtype(dtype).base_dtype, value
+    if hasattr(value, "_as_tensor"):
+        value = value._as_tensor()
+    if isinstance(value, Tensor):
+        if dtype is not None and value.dtype.base_dtype is not dtype:
+            found = f"Tensor with dtype {value.dtype.name}: {value!r}"
+            problem = f"Tensor conversion requested dtype {dtype.name} for {found}"
+            if hasattr(given, "initializer"):
+                found = f"variable of type '{given.dtype.name}'"
+                problem = (
+                    f"Incompatible type conversion requested to type '{dtype.name}' for {found}"
+                )
+            raise ValueError(f"{name}: {problem}" if name else problem)
+        return value
+    if holds_tensor(value):
+        return packed(value, dtype, name or "packed")
+    hint = dtype_hint or preferred_dtype
+    if dtype is None and hint is not None:
+        with suppress(TypeError, ValueError):
+            return constant(value, hint, name=name or "Const")
+    return constant(value, dtype, name=name or "Const")
+
+
+def is_tensor(x) -> bool:
+    """Whether it is a tensor, a variable or IndexedSlices."""
+    return isinstance(x, Tensor) or hasattr(x, "_as_tensor")
+
+
+def constant_value(tensor: Tensor):
+    """The value of a constant tensor (an array or a scalar), or None for any other."""
+    return tensor.op.attrs["value"] if tensor.op.type == "Const" else None
+
+
+# Tensors become the inputs of an op.
 
 
 def build(op_type: str, *values, name=None, **attrs) -> Operation:
@@ -33,8 +229,10 @@ def build_tensor(op_type: str, *values, name=None, **attrs) -> Tensor:
 def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) -> None:
     """Raises TypeError where the argument's dtype is not one of the allowed ones."""
     if dtype.name not in allowed:
-        problem = f"has DataType {dtype.name} not in list of allowed values: {', '.join(allowed)}"
-        raise TypeError(f"Value passed to parameter '{argument}' {problem}")
+        raise TypeError(
+            f"Value passed to parameter '{argument}' "
+            f"has DataType {dtype.name} not in list of allowed values: {', '.join(allowed)}"
+        )
 
 
 def renamed(new_name: str, value, old_name: str, old_value):
@@ -100,16 +298,18 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
         elif kind == "bool" and dtype is not dtypes.bool:
             _refuse(definition, argument, dtype, "match expected type of bool")
     if len(set(listed)) > 1:
-        types = f"types [{', '.join(dtype.name for dtype in listed)}] that don't all match."
         raise TypeError(
-            f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have {types}"
+            f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have "
+            f"types [{', '.join(dtype.name for dtype in listed)}] that don't all match."
         )
     return tuple(inputs)
 
 
 def _refuse(definition: OpDef, argument: str, dtype: dtypes.DType, expected: str) -> None:
-    problem = f"has type {dtype.name} that does not {expected}."
-    raise TypeError(f"Input '{argument}' of '{definition.type}' Op {problem}")
+    raise TypeError(
+        f"Input '{argument}' of '{definition.type}' Op "
+        f"has type {dtype.name} that does not {expected}."
+    )
 
 
 def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype, value) -> Tensor:
@@ -125,6 +325,7 @@ def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype
         if dtype is None:
             raise
         given = f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
-        expected = f"Expected {dtype.name} passed to parameter '{argument}' of op '{op_type}'"
-        raise TypeError(f"{expected}, {given}") from None
+        raise TypeError(
+            f"Expected {dtype.name} passed to parameter '{argument}' of op '{op_type}', {given}"
+        ) from None
     return const_op(graph, array, dtype, f"{scope}{argument}/")

@@ -24,15 +24,16 @@ from minitf.framework.common_shapes import (
     spliced,
     with_shape_of,
 )
-from minitf.framework.constant_op import (
+from minitf.framework.graph import get_default_graph, name_scope
+from minitf.framework.op_def_library import (
     as_array,
+    build_tensor,
     const_op,
     constant_value,
     convert_to_tensor,
     holds_tensor,
+    renamed,
 )
-from minitf.framework.graph import get_default_graph, name_scope
-from minitf.framework.op_def_library import build_tensor, renamed
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
     atom,
@@ -258,8 +259,10 @@ def _reshaped(op, x, dims):
     if length is not None:
         wanted = TensorShape([length if d is None else d for d in wanted.as_list()])
     if count not in (None, wanted.num_elements()) and wanted.is_fully_defined():
-        shown = f"{in_message(wanted)} ({wanted.num_elements()} elements)"
-        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {shown}")
+        raise ValueError(
+            f"Cannot reshape a tensor with {count} elements to shape "
+            f"{in_message(wanted)} ({wanted.num_elements()} elements)"
+        )
     return wanted
 
 
@@ -324,8 +327,9 @@ def _squeezed(op, x):
     for a in axes:
         axis_in(a, len(lengths), "squeeze_dims[0] not in [-{rank},{rank}).")
         if isinstance(lengths[a], int) and lengths[a] != 1:
-            problem = f"expected a dimension of 1, got {lengths[a]}"
-            raise ValueError(f"Can not squeeze dim[{a}], {problem}")
+            raise ValueError(
+                f"Can not squeeze dim[{a}], expected a dimension of 1, got {lengths[a]}"
+            )
     gone = [a % len(lengths) for a in axes] or [a for a, d in enumerate(lengths) if d == 1]
     return TensorShape.of(tuple(d for a, d in enumerate(lengths) if a not in gone))
 

@@ -19,7 +19,6 @@ import numpy as np
 
 from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import (
     Graph,
     control_dependencies,
@@ -28,7 +27,7 @@ from minitf.framework.graph import (
     name_scope,
 )
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build
+from minitf.framework.op_def_library import build, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import call, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
@@ -62,12 +61,14 @@ def group(*inputs, **kwargs) -> Operation:
 def _operation(item) -> Operation:
     op = getattr(item, "op", item)
     if not isinstance(op, Operation):
-        kind = f"Received '{item}' with type '{type(item)}'."
-        raise TypeError(f"'inputs' should be zero or more (nested) Tensors. {kind}")
+        raise TypeError(
+            "'inputs' should be zero or more (nested) Tensors. "
+            f"Received '{item}' with type '{type(item)}'."
+        )
     return op
 
 
-def tuple(tensors: Iterable[Any], name=None, control_inputs: Iterable[Any] | None = None) -> list:
+def tuple(tensors: Iterable[Any], name=None, control_inputs=None) -> list:
     """The same tensors, each of which is ready only when all are; None stays None.
 
     Raises ValueError where there is no tensor.
@@ -97,7 +98,7 @@ def _check_code(op, *values):
 register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)
 
 
-def Assert(condition, data: list, summarize: int | None = None, name=None) -> Operation:
+def Assert(condition, data: list, summarize=None, name=None) -> Operation:
     """An op that fails with InvalidArgumentError, showing `data`, if `condition` is false when it runs.
 
     `summarize` is how many values of each tensor are shown, three if that is None.
@@ -152,7 +153,7 @@ class Construct:
     `needs` are the ops without which none of its ops can run. `pred` is None for a loop.
     """
 
-    def __init__(self, graph: Graph, scope: str, outer: Block | None, pred: Tensor | None = None):
+    def __init__(self, graph: Graph, scope: str, outer: Block | None, pred=None):
         self.graph, self.scope, self.outer, self.pred = graph, scope, outer, pred
         self.needs: list[Operation] = [pred.op] if pred is not None else []
         self.entries: dict[Tensor, Operation] = {}
@@ -185,7 +186,7 @@ class Block:
         # Ops with the same guard run together or not at all.
         self.guard = (*(construct.outer.guard if construct.outer else ()), condition)
 
-    def own(self, tensor: Tensor, user: str | None = None) -> Tensor:
+    def own(self, tensor: Tensor, user=None) -> Tensor:
         """The tensor as the ops of this block see it; `user` is the name of the op that reads it."""
         home = block_of(tensor)
         if home is not None and home.guard[: len(self.guard)] == self.guard:
@@ -240,15 +241,7 @@ class GradientBlocks:
         return block.construct.merge(*found, name="cond_grad")
 
 
-def cond(
-    pred,
-    true_fn: Callable | None = None,
-    false_fn: Callable | None = None,
-    strict=False,
-    name=None,
-    fn1: Callable | None = None,
-    fn2: Callable | None = None,
-):
+def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
     """What `true_fn()` gives if `pred` is true when the graph runs, else what `false_fn()` gives.
 
     Both functions are called here, once, to make their ops; they give tensors or nested structures of
@@ -263,8 +256,9 @@ def cond(
     given = ("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2)
     for argument, function, older_name, older in given:
         if function is not None and older is not None:
-            both = f"'{argument}' and '{older_name}'"
-            raise TypeError(f"cond(): {both} may not be set simultaneously.")
+            raise TypeError(
+                f"cond(): '{argument}' and '{older_name}' may not be set simultaneously."
+            )
         if function is None and older is None:
             raise TypeError(f"cond(): '{argument}' argument required")
         if not callable(older if function is None else function):
@@ -281,8 +275,10 @@ def cond(
             one, other = (t.dtype.base_dtype for t in pair)
             if one is not other:
                 types = f"{one.name} from 'true_fn' and {other.name} from 'false_fn'"
-                words = "Outputs of 'true_fn' and 'false_fn' must have the same type(s)."
-                raise ValueError(f"{words} Received {types}.")
+                raise ValueError(
+                    "Outputs of 'true_fn' and 'false_fn' must have the same type(s). "
+                    f"Received {types}."
+                )
         if not true:
             raise ValueError("'true_fn' and 'false_fn' must return at least one result.")
         return rebuild([construct.merge(*pair) for pair in zip(false, true, strict=True)])

@@ -18,10 +18,9 @@ from minitf.framework.common_shapes import (
     of_rank,
     spliced,
 )
-from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build, build_tensor
+from minitf.framework.op_def_library import build, build_tensor, constant_value, convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import atom, call_code, defines, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import (
@@ -146,9 +145,7 @@ def _gathered(op, x, indices, axis):
     return spliced(x.shape, axis, axis + 1, *indices.shape.lengths[op.attrs["batch_dims"] :])
 
 
-def gather(
-    params, indices, validate_indices: bool | None = None, name=None, axis=None, batch_dims=0
-) -> Tensor:
+def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0) -> Tensor:
     """The slices of `params` along `axis` that have the numbers `indices`.
 
     The gradient by `params` is IndexedSlices. `validate_indices` has no effect: they are always
@@ -169,7 +166,7 @@ def gather_nd(params, indices, name=None) -> Tensor:
     return build_tensor("GatherNd", params, indices, name=name)
 
 
-def boolean_mask(tensor, mask, name="boolean_mask", axis: int | None = None) -> Tensor:
+def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
     """The elements (or rows) of `tensor` where `mask` holds; the mask starts at `axis`.
 
     Raises ValueError for a scalar mask, or one whose shape is not that of the first axes.
@@ -216,8 +213,9 @@ def _infer_one_hot(op):
     if depth.shape.rank not in (None, 0):
         raise ValueError(f"Input must be scalar but has rank {depth.shape.rank}")
     if number is not None and number < 0:
-        size = "Dimension size, given by scalar input 1, must be non-negative"
-        raise ValueError(f"{size} but is {number}")
+        raise ValueError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {number}"
+        )
     place = indices.shape.rank if axis == -1 else axis
     length = UnknownLength() if number is None else int(number)
     return [(on_value.dtype.base_dtype, spliced(indices.shape, place, place, length))]
@@ -234,7 +232,7 @@ register(
 
 
 def one_hot(
-    indices, depth, on_value=None, off_value=None, axis: int | None = None, dtype=None, name=None
+    indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None
 ) -> Tensor:
     """For each index a vector of `depth` numbers: `on_value` (1) at its place, else `off_value` (0).
 
@@ -251,8 +249,9 @@ def one_hot(
         if off is None:
             off = convert_to_tensor(0, on.dtype, "off_value")
         if on.dtype != off.dtype:
-            problem = f"does not match dtype {off.dtype} of off_value"
-            raise TypeError(f"dtype {on.dtype} of on_value {problem}")
+            raise TypeError(
+                f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value"
+            )
         axis = -1 if axis is None else axis
         return build_tensor("OneHot", indices, depth, on, off, name=scope, axis=axis)
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import Graph, graph_of, name_scope
 from minitf.framework.indexed_slices import IndexedSlices
+from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops.array_ops import fill, identity, shape, zeros_like
@@ -41,7 +41,7 @@ def gradients(
     name="gradients",
     colocate_gradients_with_ops=False,
     gate_gradients=False,
-    aggregation_method: int | None = None,
+    aggregation_method=None,
     stop_gradients=None,
     unconnected_gradients=UnconnectedGradients.NONE,
 ) -> list[Gradient | None]:
@@ -102,8 +102,10 @@ def _first_gradient(y: Tensor, grad_y, name: str) -> Tensor:
         return fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
     grad_y = convert_to_tensor(grad_y, name=name)
     if not y.dtype.is_complex and not (grad_y.dtype.is_floating or grad_y.dtype.is_integer):
-        kinds = f"Gradient type {grad_y.dtype.name} generated for real or integer-valued tensor {y}"
-        raise TypeError(f"{kinds} with type {y.dtype.name} must be real or integer")
+        raise TypeError(
+            f"Gradient type {grad_y.dtype.name} generated for real or integer-valued tensor {y} "
+            f"with type {y.dtype.name} must be real or integer"
+        )
     return grad_y
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
-from minitf.framework.constant_op import constant
 from minitf.framework.dtypes import DType, as_dtype, float32
+from minitf.framework.op_def_library import constant
 from minitf.framework.operation import Tensor
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.array_ops import ones, zeros
@@ -46,8 +46,9 @@ class FloatInitializer(Initializer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.dtype.is_floating:
-            given = f"Received: {self.dtype}."
-            raise ValueError(f"Argument `dtype` is expected to be floating point. {given}")
+            raise ValueError(
+                f"Argument `dtype` is expected to be floating point. Received: {self.dtype}."
+            )
 
 
 @settings

@@ -75,7 +75,7 @@ def shape_of(x) -> np.ndarray:
 
 
 @kernel
-def size(x, axis: int | None = None) -> np.int32:
+def size(x, axis=None) -> np.int32:
     """The number of elements of an array, or its length along `axis`."""
     return np.int32(np.size(x, axis))
 
@@ -128,8 +128,10 @@ def places(indices, shape: tuple[int, ...], words="shape") -> tuple:
     outside = (indices < 0) | (indices >= shape[: np.shape(indices)[-1]])
     for place in np.argwhere(np.any(outside, -1)):
         wrong = np.asarray(indices)[tuple(place)].tolist()
-        which = f"indices[{','.join(map(str, place))}] = {wrong}"
-        raise ValueError(f"{which} does not index into {words} {in_message(shape)}")
+        raise ValueError(
+            f"indices[{','.join(map(str, place))}] = {wrong} "
+            f"does not index into {words} {in_message(shape)}"
+        )
     return tuple(np.moveaxis(indices, -1, 0))
 
 
@@ -143,8 +145,10 @@ def take_nd(x, indices):
 def segment_sum(rows, indices, count: int):
     """`count` sums: of the rows with each index."""
     if np.shape(rows)[: np.ndim(indices)] != np.shape(indices):
-        start = f"start with segment_ids.shape = {in_message(np.shape(indices))}"
-        raise ValueError(f"data.shape = {in_message(np.shape(rows))} does not {start}")
+        raise ValueError(
+            f"data.shape = {in_message(np.shape(rows))} does not "
+            f"start with segment_ids.shape = {in_message(np.shape(indices))}"
+        )
     sums = np.zeros((int(count), *np.shape(rows)[np.ndim(indices) :]), rows.dtype)
     np.add.at(sums, indices, rows)
     return sums
@@ -154,8 +158,9 @@ def segment_sum(rows, indices, count: int):
 def one_hot(indices, depth: int, on=1.0, off=0.0, axis=-1):
     """`on` at the place that each index says, along a new axis of length `depth`; `off` elsewhere."""
     if axis > np.ndim(indices):
-        wanted = f"-1 or between [0, {np.ndim(indices) + 1})"
-        raise ValueError(f"Expected axis to be {wanted}.  But received: {axis}")
+        raise ValueError(
+            f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
+        )
     hot = np.expand_dims(indices, -1) == np.arange(depth)
     return np.moveaxis(np.where(hot, on, off), -1, axis)
 
@@ -422,8 +427,10 @@ def draw_integers(stream: np.random.Generator, shape, low, high):
 def fitting(value, shape: tuple[int, ...] | None):
     """`value`. Raises ValueError where it has another shape; None allows any."""
     if shape is not None and np.shape(value) != shape:
-        shapes = f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}"
-        raise ValueError(f"Assign requires shapes of both tensors to match. {shapes}")
+        raise ValueError(
+            "Assign requires shapes of both tensors to match. "
+            f"lhs shape= {in_message(shape)} rhs shape= {in_message(np.shape(value))}"
+        )
     return value
 
 
@@ -438,8 +445,10 @@ def check_update(variable, grad, indices=None, **numbers) -> None:
             raise invalid(f"{name} is not a scalar: {in_message(np.shape(value))}")
     changed = np.shape(variable if indices is None else variable[rows(indices, len(variable))])
     if changed != np.shape(grad):
-        shapes = f"{in_message(changed)} {in_message(np.shape(grad))}"
-        raise invalid(f"var and grad do not have the same shape{shapes}")
+        raise invalid(
+            "var and grad do not have the same shape"
+            f"{in_message(changed)} {in_message(np.shape(grad))}"
+        )
 
 
 @kernel

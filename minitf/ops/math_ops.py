@@ -13,10 +13,15 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import AT_LEAST, axis_in, check_rank
-from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.dtypes import FLOATS, NUMBERS, REAL_FLOATS, REALS, SIGNED, as_dtype
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, camel_case, named
+from minitf.framework.op_def_library import (
+    build_tensor,
+    camel_case,
+    constant,
+    convert_to_tensor,
+    named,
+)
 from minitf.framework.operation import Operators, Tensor
 from minitf.framework.registry import atom, infix, not_differentiable, register, shaped
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_message
@@ -60,7 +65,7 @@ def binary(
     doc: str,
     allowed: Names = NUMBERS,
     op_type="",
-    default_name: str | None = None,
+    default_name=None,
     **rules,
 ) -> Callable:
     """Register an op of two inputs, and return the public function `name` that builds it.
@@ -436,8 +441,10 @@ def matmul(
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
             both = f"`transpose_{which}` and `adjoint_{which}`"
-            given = f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}"
-            raise ValueError(f"Only one of {both} can be True. Received {given}.")
+            raise ValueError(
+                f"Only one of {both} can be True. Received "
+                f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
+            )
     with name_scope(name, "MatMul", [a, b]) as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, name="b", dtype_hint=a.dtype.base_dtype)

@@ -8,11 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from minitf.framework.common_shapes import check_rank, with_shape_of
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import NUMBERS, REAL_FLOATS, REALS
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, named, renamed
+from minitf.framework.op_def_library import build_tensor, convert_to_tensor, named, renamed
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
     atom,
@@ -33,11 +32,7 @@ from minitf.ops.reduction_ops import reduce_sum
 
 
 def activation(
-    op_type: str,
-    formula: str,
-    slope: Callable,
-    allowed: tuple = REAL_FLOATS,
-    code: Callable | None = None,
+    op_type: str, formula: str, slope: Callable, allowed: tuple = REAL_FLOATS, code=None
 ) -> Callable:
     """Register an elementwise op, and return the public function that builds it.
 
@@ -98,15 +93,17 @@ def _biased(op, value, bias):
     return value.shape[:-1].concatenate(last.merge_with(bias.shape))
 
 
-def bias_add(value, bias, data_format: str | None = None, name=None) -> Tensor:
+def bias_add(value, bias, data_format=None, name=None) -> Tensor:
     """value + bias, a vector along the last axis, or along the second for `data_format="NCHW"`.
 
     Raises ValueError where the lengths differ.
     """
     data_format = data_format or "NHWC"
     if not data_format.startswith("N"):
-        form = f"must be of the form `N...C` or `NC...`. Received: data_format={data_format}"
-        raise ValueError(f"`data_format` {form}")
+        raise ValueError(
+            "`data_format` "
+            f"must be of the form `N...C` or `NC...`. Received: data_format={data_format}"
+        )
     with name_scope(name, "BiasAdd", [value, bias]) as scope:
         value = convert_to_tensor(value, name="input")
         bias = convert_to_tensor(bias, value.dtype.base_dtype, name="bias")
@@ -151,8 +148,10 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
         if rate == 0:
             return x
         if isinstance(rate, Tensor) and rate.dtype.base_dtype is not dtype:
-            received = f"Received: x.dtype={x.dtype} and rate.dtype={rate.dtype}"
-            raise ValueError(f"`x.dtype` must be compatible with `rate.dtype`. {received}")
+            raise ValueError(
+                "`x.dtype` must be compatible with `rate.dtype`. "
+                f"Received: x.dtype={x.dtype} and rate.dtype={rate.dtype}"
+            )
         if isinstance(noise_shape, list | tuple):
             noise_shape = [
                 x.shape[i].value if length is None else length
@@ -260,20 +259,22 @@ register("OneHotLike", _SPARSE_INPUTS, same_as_first, "one_hot_like", not_differ
 def _sparse_rows(op, logits, labels):
     x, y = logits.shape, labels.shape
     if not y.is_compatible_with(x[:-1]):
-        words = "`labels.shape` must equal `logits.shape` except for the last dimension."
-        raise ValueError(f"{words} Received: labels.shape={y} and logits.shape={x}")
+        raise ValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. "
+            f"Received: labels.shape={y} and logits.shape={x}"
+        )
     return y.merge_with(x[:-1])
 
 
 def _check_both_given(function: str, labels, logits) -> None:
     if labels is None or logits is None:
-        received = f"Received: labels={labels} and logits={logits}"
-        raise ValueError(f"Both `labels` and `logits` must be provided for {function}{received}")
+        raise ValueError(
+            f"Both `labels` and `logits` must be provided for {function}"
+            f"Received: labels={labels} and logits={logits}"
+        )
 
 
-def softmax_cross_entropy_with_logits_v2(
-    labels, logits, axis: int | None = None, name=None, dim: int | None = None
-) -> Tensor:
+def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None) -> Tensor:
     """For each row -sum(labels * log(softmax(logits))): how far the probabilities are from `labels`.
 
     The gradient flows into both. Raises ValueError where the shapes don't fit.
@@ -291,7 +292,7 @@ def softmax_cross_entropy_with_logits_v2(
 
 
 def softmax_cross_entropy_with_logits(
-    labels=None, logits=None, dim=-1, name=None, axis: int | None = None
+    labels=None, logits=None, dim=-1, name=None, axis=None
 ) -> Tensor:
     """softmax_cross_entropy_with_logits_v2, but no gradient flows into `labels`."""
     _check_both_given("softmax_cross_entropy_with_logits", labels, logits)
@@ -315,8 +316,10 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
         x, y = logits.shape, labels.shape
         if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
             words = "`labels.shape.rank` must equal `logits.shape.rank - 1`."
-            received = f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
-            raise ValueError(f"{words} Received: {received}")
+            raise ValueError(
+                f"{words} Received: "
+                f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
+            )
         return build_tensor(_SPARSE, logits, labels, name=name if x.rank == 2 else "Reshape_2")
 
 
@@ -330,8 +333,10 @@ def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None) -> Te
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, name="labels")
         if not logits.shape.is_compatible_with(labels.shape):
-            shapes = f"received ({logits.shape} vs {labels.shape})"
-            raise ValueError(f"`logits` and `labels` must have the same shape, {shapes}.")
+            raise ValueError(
+                "`logits` and `labels` must have the same shape, "
+                f"received ({logits.shape} vs {labels.shape})."
+            )
         zeros = zeros_like(logits)
         positive = logits >= zeros
         linear = where_v2(positive, logits, zeros) - logits * labels

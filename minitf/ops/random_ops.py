@@ -9,10 +9,9 @@ Mirrors tensorflow/python/ops/random_ops.py and tensorflow/python/framework/rand
 from collections.abc import Callable
 
 from minitf.framework.common_shapes import as_static_shape, check_rank
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.dtypes import as_dtype, float32, int32
 from minitf.framework.graph import get_default_graph, name_scope
-from minitf.framework.op_def_library import build_tensor, named
+from minitf.framework.op_def_library import build_tensor, convert_to_tensor, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import call, not_differentiable, quoted, register, shape_code
 from minitf.ops.math_ops import add
@@ -90,8 +89,9 @@ def random_uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=
     dtype = as_dtype(dtype).base_dtype
     if dtype.name not in ("float16", "float32", "float64", "int32", "int64"):
         known = "(tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.int32, tf.int64)"
-        problem = f"got invalid value {dtype}. Accepted dtypes are {known}."
-        raise ValueError(f"Argument `dtype` {problem}")
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {known}."
+        )
     if maxval is None and dtype.is_integer:
         raise ValueError(f"Must specify maxval for integer dtype tf.{dtype.name}")
     maxval = 1 if maxval is None else maxval

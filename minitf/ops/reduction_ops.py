@@ -11,8 +11,14 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import axis_in, check_rank, merged, of_rank
-from minitf.framework.constant_op import constant_value, convert_to_tensor
-from minitf.framework.op_def_library import build_tensor, check_allowed, named, renamed
+from minitf.framework.op_def_library import (
+    build_tensor,
+    check_allowed,
+    constant_value,
+    convert_to_tensor,
+    named,
+    renamed,
+)
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
     atom,
@@ -252,8 +258,10 @@ def add_n(inputs, name=None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
     inputs = list(inputs)
     if not inputs or any(t is None for t in inputs):
-        wanted = "an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
-        raise ValueError(f"Inputs must be {wanted}.")
+        raise ValueError(
+            "Inputs must be "
+            "an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
+        )
     if len(inputs) == 1:
         total = convert_to_tensor(inputs[0])
         return total if name is None else identity(total, name)

@@ -18,9 +18,8 @@ from minitf.framework.common_shapes import (
     spliced,
     with_shape_of,
 )
-from minitf.framework.constant_op import constant_value, convert_to_tensor
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build, build_tensor
+from minitf.framework.op_def_library import build, build_tensor, constant_value, convert_to_tensor
 from minitf.framework.operation import Operators, Tensor
 from minitf.framework.registry import atom, call_code, defines, register, shape_code
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
@@ -62,8 +61,9 @@ def concat(values, axis, name="concat") -> Tensor:
     """The tensors `values`, joined along `axis`. Raises ValueError where their other axes differ."""
     values = list(values) if isinstance(values, list | tuple) else [values]
     if not values:
-        problem = "with length 0 shorter than minimum length 2."
-        raise ValueError(f"List argument 'values' to 'ConcatV2' Op {problem}")
+        raise ValueError(
+            "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
+        )
     if len(values) == 1:
         with name_scope(name):
             convert_to_tensor(axis, name="concat_dim").shape.with_rank(0)
@@ -122,7 +122,7 @@ def _unpack_gradient(op, *dys):
 register("Unpack", "value:T", _infer_unpack, _calls_for_list("unstack"), _unpack_gradient)
 
 
-def unstack(value, num: int | None = None, axis=0, name="unstack") -> list[Tensor]:
+def unstack(value, num=None, axis=0, name="unstack") -> list[Tensor]:
     """The slices of `value` along `axis`, `num` of them.
 
     Raises ValueError for an axis out of range, or where their number is unknown.
@@ -154,8 +154,10 @@ def _infer_split(op):
         if length is not None and -1 in pieces:
             pieces[pieces.index(-1)] = length - sum(pieces) - 1
         if length not in (None, sum(pieces)):
-            wanted = f"pieces of size [{','.join(map(str, pieces))}]"
-            raise ValueError(f"can't split axis of size {length} into {wanted}")
+            raise ValueError(
+                f"can't split axis of size {length} into "
+                f"pieces of size [{','.join(map(str, pieces))}]"
+            )
     pieces = [UnknownLength() if n in (None, -1) else n for n in pieces]
     return [(dtype, spliced(x.shape, axis, axis + 1, piece)) for piece in pieces]
 
@@ -169,7 +171,7 @@ for _type in ("Split", "SplitV"):
     register(_type, _SPLIT, _infer_split, _calls_for_list("split"), _split_gradient)
 
 
-def split(value, num_or_size_splits, axis=0, num: int | None = None, name="split") -> list[Tensor]:
+def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Tensor]:
     """`value` cut along `axis` into equal pieces, or into pieces of these sizes, one of which may be -1.
 
     Raises ValueError where the pieces don't fit.
@@ -181,8 +183,10 @@ def split(value, num_or_size_splits, axis=0, num: int | None = None, name="split
         return list(build("Split", value, num, axis, name=name, num_split=num).outputs)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
-        problem = "Rank-0 tensors are not supported as the num_or_size_splits argument to split."
-        raise ValueError(f"{problem} Argument provided: {num_or_size_splits}")
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
+            f"Argument provided: {num_or_size_splits}"
+        )
     num = sizes.shape[0].value if num is None else num
     if num is None:
         raise ValueError(f"Cannot infer argument `num` from shape {num_or_size_splits}")

@@ -110,9 +110,7 @@ def variables_of(op: Operation) -> list[Operation]:
     return [variable_of(t) for (_, kind), t in inputs if kind == "ref"]
 
 
-def assign(
-    ref, value, validate_shape: bool | None = None, use_locking: bool | None = None, name=None
-) -> Tensor:
+def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tensor:
     """Set the variable `ref` to `value`; the result is the variable, after that.
 
     `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may have
@@ -126,12 +124,12 @@ def assign(
     return result
 
 
-def assign_add(ref, value, use_locking: bool | None = None, name=None) -> Tensor:
+def assign_add(ref, value, use_locking=None, name=None) -> Tensor:
     """Add `value` to the variable `ref`: `+=`. The result is the variable, after that."""
     return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
 
 
-def assign_sub(ref, value, use_locking: bool | None = None, name=None) -> Tensor:
+def assign_sub(ref, value, use_locking=None, name=None) -> Tensor:
     """Subtract `value` from the variable `ref`: `-=`. The result is the variable, after that."""
     return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
 

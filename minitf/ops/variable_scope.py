@@ -11,14 +11,14 @@ import functools
 import inspect
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 from minitf.framework import dtypes, graph
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import GraphKeys
+from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import init_ops
 from minitf.ops.array_ops import zeros
@@ -110,7 +110,7 @@ def _find_or_make(
     shape=None,
     dtype=dtypes.float32,
     initializer=None,
-    regularizer: Callable | None = None,
+    regularizer=None,
     reuse=None,
     partitioner=None,
     **others,
@@ -124,8 +124,10 @@ def _find_or_make(
     if name in variables:
         return _found(variables[name], name, shape, dtype, reuse)
     if reuse is True:
-        problem = f"Variable {name} does not exist, or was not created with tf.get_variable()."
-        raise ValueError(f"{problem} Did you mean to set reuse=tf.AUTO_REUSE in VarScope?")
+        raise ValueError(
+            f"Variable {name} does not exist, or was not created with tf.get_variable(). "
+            "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
+        )
     by_shape = not from_value and shape is not None and shape.is_fully_defined()
     if not from_value:
         initializer = _made_by(initializer, name, shape, dtype, by_shape)
@@ -181,15 +183,15 @@ def get_variable(
     shape=None,
     dtype=None,
     initializer=None,
-    regularizer: Callable | None = None,
-    trainable: bool | None = None,
-    collections: Iterable[str] | None = None,
+    regularizer=None,
+    trainable=None,
+    collections=None,
     caching_device=None,
     partitioner=None,
     validate_shape=True,
-    use_resource: bool | None = None,
-    custom_getter: Callable | None = None,
-    constraint: Callable | None = None,
+    use_resource=None,
+    custom_getter=None,
+    constraint=None,
     synchronization=VariableSynchronization.AUTO,
     aggregation=VariableAggregation.NONE,
 ) -> Variable:
@@ -208,8 +210,9 @@ def get_variable(
         if dtype is not None and initializer is not None and not callable(initializer):
             found, wanted = convert_to_tensor(initializer).dtype.base_dtype, dtypes.as_dtype(dtype)
             if found is not wanted:
-                types = f"Initializer type '{found}' and explicit dtype '{wanted}'"
-                raise ValueError(f"{types} don't match.")
+                raise ValueError(
+                    f"Initializer type '{found}' and explicit dtype '{wanted}' don't match."
+                )
         getter = scope.custom_getter if custom_getter is None else custom_getter
         arguments = {
             "name": scope.inside(name),
@@ -232,7 +235,7 @@ def get_variable(
 
 
 @functools.wraps(get_variable)
-def get_local_variable(*args, collections: Iterable[str] | None = None, **kwargs) -> Variable:
+def get_local_variable(*args, collections=None, **kwargs) -> Variable:
     """`get_variable` of a variable that is local and not trained."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
     return get_variable(*args, **kwargs | {"trainable": False, "collections": collections})
@@ -245,17 +248,17 @@ def no_regularizer(_) -> None:
 @contextmanager
 def variable_scope(
     name_or_scope: str | VariableScope | None,
-    default_name: str | None = None,
-    values: Iterable[Any] | None = None,
+    default_name=None,
+    values=None,
     initializer=None,
-    regularizer: Callable | None = None,
+    regularizer=None,
     caching_device=None,
     partitioner=None,
-    custom_getter: Callable | None = None,
+    custom_getter=None,
     reuse=None,
     dtype=None,
-    use_resource: bool | None = None,
-    constraint: Callable | None = None,
+    use_resource=None,
+    constraint=None,
     auxiliary_name_scope=True,
 ) -> Iterator[VariableScope]:
     """Inside `with` this, `get_variable` puts the scope's name before the variable's.

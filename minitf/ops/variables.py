@@ -9,7 +9,6 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from minitf.framework.constant_op import constant, convert_to_tensor
 from minitf.framework.graph import (
     GraphKeys,
     get_collection,
@@ -17,7 +16,7 @@ from minitf.framework.graph import (
     graph_of,
     name_scope,
 )
-from minitf.framework.op_def_library import build_tensor, named
+from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import state_ops
@@ -51,17 +50,17 @@ class Variable(Operators):
     def __init__(
         self,
         initial_value=None,
-        trainable: bool | None = None,
-        collections: Iterable[str] | None = None,
+        trainable=None,
+        collections=None,
         validate_shape=True,
         caching_device=None,
         name=None,
         variable_def=None,
         dtype=None,
         expected_shape=None,
-        import_scope: str | None = None,
+        import_scope=None,
         constraint=None,
-        use_resource: bool | None = None,
+        use_resource=None,
         synchronization=None,
         aggregation=None,
         shape=None,
@@ -69,8 +68,10 @@ class Variable(Operators):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if not isinstance(collections, list | tuple | set | None):
-            words = "collections argument to Variable constructor must be a list, tuple, or set."
-            raise ValueError(f"{words} Got {collections} of type {type(collections)}")
+            raise ValueError(
+                "collections argument to Variable constructor must be a list, tuple, or set. "
+                f"Got {collections} of type {type(collections)}"
+            )
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         self.trainable, self.constraint = trainable is None or bool(trainable), constraint
@@ -144,8 +145,10 @@ class Variable(Operators):
         """
         session = session or default_sessions.get()
         if session is None:
-            words = "Either session argument should be provided or default session should be"
-            raise ValueError(f"{words} established")
+            raise ValueError(
+                "Either session argument should be provided or default session should be "
+                "established"
+            )
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     def assign(self, value, use_locking=False, name=None, read_value=True):
@@ -238,9 +241,7 @@ def is_variable_initialized(variable) -> Tensor:
     return build_tensor("IsVariableInitialized", variable)
 
 
-def report_uninitialized_variables(
-    var_list: Iterable[Variable] | None = None, name="report_uninitialized_variables"
-) -> Tensor:
+def report_uninitialized_variables(var_list=None, name="report_uninitialized_variables") -> Tensor:
     """The names of those variables that have no value in the session; without a list, among all."""
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
     if not variables and var_list is None:  # those that are in neither collection, then

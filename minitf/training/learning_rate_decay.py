@@ -21,9 +21,13 @@ from contextlib import contextmanager
 
 from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
-from minitf.framework.constant_op import constant, constant_value, convert_to_tensor
 from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
-from minitf.framework.op_def_library import build_tensor
+from minitf.framework.op_def_library import (
+    build_tensor,
+    constant,
+    constant_value,
+    convert_to_tensor,
+)
 from minitf.framework.operation import Tensor
 from minitf.ops.array_ops import identity
 from minitf.ops.control_flow_ops import at_most_one

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from minitf.framework import dtypes
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import GraphKeys, get_default_graph, name_scope
+from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.tensor_shape import SCALAR
 from minitf.ops import variables

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from minitf.framework import nest
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import (
     Graph,
     GraphKeys,
@@ -20,7 +19,7 @@ from minitf.framework.graph import (
     name_scope,
 )
 from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build, build_tensor
+from minitf.framework.op_def_library import build, build_tensor, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape

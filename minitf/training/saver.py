@@ -17,8 +17,8 @@ import numpy as np
 
 from minitf.client.session import Session
 from minitf.framework import dtypes, errors, nest, tf_logging
-from minitf.framework.constant_op import convert_to_tensor
 from minitf.framework.graph import get_default_graph
+from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops.kernels import fitting
 from minitf.ops.variables import Variable, global_variables
