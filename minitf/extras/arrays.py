@@ -1,10 +1,10 @@
 """Functions that few training scripts call: of arrays, and of numbers.
 
-linspace, eye, slice, pad, tile, reverse and shuffle; trigonometric and hyperbolic functions, products,
-sums along the way; older names of functions.
+linspace, eye, slice, pad, tile, reverse and shuffle; trigonometric and hyperbolic functions,
+products, sums along the way; older names of functions.
 
-Mirrors these functions of tensorflow/python/ops/array_ops.py, math_ops.py and their gradients, and some
-of linalg_ops.py, random_ops.py and state_ops.py.
+Mirrors these functions of tensorflow/python/ops/array_ops.py, math_ops.py and their gradients, and
+some of linalg_ops.py, random_ops.py and state_ops.py.
 """
 
 import math
@@ -218,10 +218,11 @@ def _padded(op, x, paddings):
 
 
 def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tensor:
-    """`tensor` with `paddings[i]` = (before, after) times the number `constant_values` more along axis i.
+    """`tensor` with more numbers around it: `paddings[i]` says how many before and after on axis i.
 
-    The mode "REFLECT" or "SYMMETRIC" continues it with its mirror image instead, the latter beginning
-    with the last number itself. Raises ValueError for paddings that don't fit.
+    These are `constant_values`. The mode "REFLECT" or "SYMMETRIC" continues it with its mirror
+    image instead, the latter beginning with the last number itself. Raises ValueError for paddings
+    that don't fit.
     """
     if mode.upper() in ("REFLECT", "SYMMETRIC"):
         return build_tensor("MirrorPad", tensor, paddings, name=name, mode=repr(mode.lower()))
@@ -419,7 +420,7 @@ def _of_prod(op, dy):
     return spread(op, dy) * where_v2(alone, others, one - one)
 
 
-def _logsumexp(x, axis, keep: bool, name: str | None) -> Tensor:
+def _logsumexp(x, axis, keep, name):
     with name_scope(name, "ReduceLogSumExp", [x]) as scope:
         largest = reduce_max(x, axis, True)
         largest = stop_gradient(where_v2(is_finite(largest), largest, 0, "SelectV2"))
@@ -436,7 +437,7 @@ reduce_logsumexp = public("reduce_logsumexp", _LOGSUMEXP, _logsumexp)
 
 
 def _cumsum(x, axis=0, exclusive=False, reverse=False):
-    """The sums of the numbers up to each, itself included unless `exclusive`, from the end in `reverse`."""
+    """The sums of the numbers up to each, including it unless `exclusive`, or from the end."""
     step = -1 if reverse else 1
     x = np.moveaxis(x, axis, 0)[::step]
     x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x

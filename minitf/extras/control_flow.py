@@ -1,13 +1,12 @@
-"""`while_loop` repeats ops as long as a condition holds, which the run itself finds out; `case` chooses.
+"""`while_loop` repeats ops as long as a condition holds; `case` chooses between functions.
 
-The ops of a loop's condition and those of its body are made once, in two separate blocks; a run executes
-them as often as the condition says.
+The ops of a loop's condition and those of its body are made once, in two separate blocks; a run
+executes them as often as the condition says.
 
 Mirrors tensorflow/python/ops/while_loop.py and control_flow_case.py.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from minitf.client.compiler import Writer
 from minitf.client.lowering import Body
@@ -41,7 +40,7 @@ register("Exit", "data", same_as_first, None, no_gradient)
 
 
 class Repeat(Call):
-    """The last values of a loop's variables; the condition is the first part, the body the second."""
+    """The last values of a loop's variables. Its parts are the condition and the body."""
 
     view = True
 
@@ -62,7 +61,7 @@ class Repeat(Call):
 
 
 class Loop(Construct):
-    """A while loop: its variables at first (`initial`), at each turn, at the next one, and in the end."""
+    """A while loop: its variables at first, at each turn, at the next one, and at the end."""
 
     initial: list[Tensor]
     variables: list[Tensor]
@@ -71,7 +70,7 @@ class Loop(Construct):
     exits: list[Tensor]
 
     def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
-        """One of the ops that hand a loop variable on; of a Switch, the output for the next turn."""
+        """An op that hands a loop variable on; of a Switch, the output for the next turn."""
         with self.graph.control.inside(self.blocks[block]):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
@@ -107,14 +106,14 @@ def while_loop(
 ):
     """`while cond(*loop_vars): loop_vars = body(*loop_vars)`, in the graph; the last `loop_vars`.
 
-    `cond` and `body` are called here, once, to make their ops. `loop_vars` is a list or tuple of tensors
-    or of nested structures of them; `body` gives the same form, dtypes, and shapes, or those that
-    `shape_invariants` (TensorShapes in the form of `loop_vars`) allow. A list of one variable becomes
-    that tensor unless `return_same_structure`. There are no gradients through a loop;
-    `parallel_iterations`, `back_prop` and `swap_memory` have no effect here.
+    `cond` and `body` are called here, once, to make their ops. `loop_vars` is a list or tuple of
+    tensors or of nested structures of them; `body` gives the same form, dtypes, and shapes, or
+    those that `shape_invariants` (TensorShapes in the form of `loop_vars`) allow. A list of one
+    variable becomes that tensor unless `return_same_structure`. There are no gradients through a
+    loop; `parallel_iterations`, `back_prop` and `swap_memory` have no effect here.
 
-    Raises TypeError for what can't be called or a condition that is no truth value, ValueError where
-    form or shape change in the body.
+    Raises TypeError for what can't be called or a condition that is no truth value, ValueError
+    where form or shape change in the body.
     """
     for function, argument in ((cond, "cond"), (body, "body")):
         if not callable(function):
@@ -145,7 +144,7 @@ def _as_sequence(results):
     return results if isinstance(results, list | tuple) else [results]
 
 
-def _loop(scope: str, cond: Callable, body: Callable, loop_vars, shape_invariants):
+def _loop(scope, cond, body, loop_vars, shape_invariants):
     first, rebuild = nest.flatten(loop_vars, convert_to_tensor)
     graph = graph_of(first)
     loop = Loop(graph, scope[:-1], graph.control.block)
@@ -196,12 +195,12 @@ def _loop(scope: str, cond: Callable, body: Callable, loop_vars, shape_invariant
     return rebuild_given(loop.exits)
 
 
-def _is_within(shape: TensorShape, wider) -> bool:
+def _is_within(shape, wider):
     """Whether `wider` allows each shape that `shape` does."""
     return shape.most_specific_compatible_shape(wider) == TensorShape(wider)
 
 
-def _show_as(loop: Loop, body: Callable) -> None:
+def _show_as(loop, body):
     """Let programs call loop variables what the body calls its arguments."""
     code = getattr(body, "__code__", None)
     names = code.co_varnames[: code.co_argcount] if code else ()
@@ -213,9 +212,9 @@ def _show_as(loop: Loop, body: Callable) -> None:
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
     """What the function of the first true predicate gives; where none is true, `default()`.
 
-    `pred_fn_pairs` is a list of (truth value, function), or a dict. Without a default one of them must
-    be true; with `exclusive` no two of them may be. A run raises InvalidArgumentError where that does
-    not hold.
+    `pred_fn_pairs` is a list of (truth value, function), or a dict. Without a default one of them
+    must be true; with `exclusive` no two of them may be. A run raises InvalidArgumentError where
+    that does not hold.
     """
     if not isinstance(pred_fn_pairs, list | tuple | dict):
         raise TypeError(
@@ -240,9 +239,7 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
         return _first_true(pairs, preds, default, strict)
 
 
-def _first_true(
-    pairs: list[tuple[Any, Callable]], preds: list, default: Callable | None, strict: bool
-):
+def _first_true(pairs, preds, default, strict):
     """A cond, in whose false branch is the cond of the next pair."""
     (pred, function), *others = pairs
     if others:

@@ -28,7 +28,7 @@ from minitf.ops.reduction_ops import reduce_all
 from minitf.ops.variables import global_variables, local_variables
 
 
-def _check(kind: str, comparison: str, sign: str, with_zero=False) -> Callable:
+def _check(kind, comparison, sign, with_zero=False):
     """The function `assert_<kind>` for the comparison of this name in math_ops and in NumPy."""
 
     def check(x, y, data=None, summarize=None, message=None, name=None):
@@ -79,7 +79,7 @@ def assert_variables_initialized(var_list=None) -> Operation:
 
 
 @kernel
-def printed(value, message: str, most: int, *data):
+def printed(value, message, most, *data):
     """Print at most so many numbers of each of `data`; the value is what it was."""
     words = [
         " ".join(f"{v}" for v in np.ravel(d)[:most]) + "..." * (np.size(d) > most) for d in data
@@ -116,7 +116,7 @@ _functions: list[tuple[Callable, list[DType]]] = []  # of all graphs; a program 
 
 
 @kernel
-def py_func_call(place: int, *arrays):
+def py_func_call(place, *arrays):
     """What that function gives for the arrays: one array, or a tuple of none or many."""
     function, dtypes = _functions[place]
     found = function(*arrays)
@@ -149,8 +149,8 @@ register("PyFunc", "", _infer_py_func, _py_func_code, not_differentiable, statef
 def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):
     """What `func` gives for the arrays of the tensors `inp`; no gradient flows through it.
 
-    `Tout` is the dtype of that, or a list of dtypes: then the result is a list of tensors, or the op
-    if the list is empty.
+    `Tout` is the dtype of that, or a list of dtypes: then the result is a list of tensors, or the
+    op if the list is empty.
     """
     single = not isinstance(Tout, list | tuple)
     inputs = tuple(convert_to_tensor(x) for x in inp)

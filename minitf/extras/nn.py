@@ -1,11 +1,10 @@
-"""What few networks are built of: other activations, batch normalization, top_k, other initializers.
+"""What few networks are built of: activations, batch normalization, top_k, initializers.
 
 Mirrors these functions of tensorflow/python/ops/nn_ops.py, nn_impl.py and init_ops.py.
 """
 
 import math
 from collections import namedtuple
-from typing import Any
 
 import numpy as np
 
@@ -141,7 +140,7 @@ def in_top_k(predictions, targets, k, name=None) -> Tensor:
 
 
 @kernel
-def largest(x, k: int) -> tuple[Any, Any]:
+def largest(x, k):
     """The `k` largest of each row, the largest first, of equal ones the first; and their places."""
     if np.shape(x)[-1] < k:
         count = np.shape(x)[-1]

@@ -1,4 +1,4 @@
-"""What the shape rules of ops share: pieces of shapes, checks, and shapes that a tensor of lengths says.
+"""What the shape rules of ops share: pieces of shapes, checks, and shapes from tensors of lengths.
 
 Mirrors tensorflow/python/framework/common_shapes.py, and constant_value_as_shape of tensor_util.py.
 """
@@ -43,7 +43,7 @@ def merged(shapes: list[TensorShape]) -> TensorShape:
 
 
 def axis_in(axis, rank: int, words: str) -> int:
-    """`axis` counted from the front. Raises ValueError in these words unless `rank` axes have it."""
+    """`axis` counted from the front. Raises ValueError in these words if there is no such axis."""
     if not -rank <= axis < rank:
         least = axis + 1 if axis >= 0 else -axis
         raise ValueError(

@@ -1,4 +1,4 @@
-"""IndexedSlices are some rows of a tensor, and which rows they are: the gradient of what was gathered.
+"""IndexedSlices are some rows of a tensor and their numbers: the gradient of what was gathered.
 
 Mirrors tensorflow/python/framework/indexed_slices.py.
 """
@@ -21,8 +21,8 @@ class IndexedSlicesValue(NamedTuple):
 class IndexedSlices:
     """A tensor of shape `dense_shape` with `values[k]` in row `indices[k]` and zeros elsewhere.
 
-    Rows of the same index are added. Whatever needs a tensor gets the dense one; that raises ValueError
-    without `dense_shape`.
+    Rows of the same index are added. Whatever needs a tensor gets the dense one; that raises
+    ValueError without `dense_shape`.
     """
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape=None):

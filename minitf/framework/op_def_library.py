@@ -1,26 +1,25 @@
-"""An op is added to a graph: whatever it reads becomes a tensor, its dtypes are checked, the node is made.
+"""An op is added to a graph: what it reads becomes tensors, and the dtypes of these are checked.
 
-What is no tensor becomes a constant, an op that carries its value.
+A value that is no tensor becomes a constant, an op that carries the value.
 
 Mirrors tensorflow/python/framework/op_def_library.py, constant_op.py and tensor_util.py.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS, OpDef, not_differentiable, register
+from minitf.framework.registry import OPS, not_differentiable, register
 from minitf.framework.tensor_shape import Dimension, TensorShape
 
 # Values become tensors.
 
 
-def _infer(op: Operation) -> list:
+def _infer(op):
     return [(op.attrs["dtype"], TensorShape(np.shape(op.attrs["value"])))]
 
 
@@ -30,8 +29,8 @@ register("Const", "", _infer, None, not_differentiable)
 def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) -> Tensor:
     """A tensor that has this value in every run.
 
-    Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep their
-    dtype. With `shape`, a value of fewer elements is filled up with its last one.
+    Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep
+    their dtype. With `shape`, a value of fewer elements is filled up with its last one.
 
     Raises TypeError for a value that `dtype` can't hold, ValueError for None and for a wrong shape.
     """
@@ -55,7 +54,7 @@ def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
     return graph.create_op("Const", (), {"value": array, "dtype": dtype}, name).outputs[0]
 
 
-def _filled_up(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np.ndarray:
+def _filled_up(array, shape, verify_shape):
     wanted = int(np.prod(shape))
     if verify_shape and array.shape != shape:
         raise TypeError(f"Expected Tensor's shape: {shape}, but got {array.shape}.")
@@ -98,18 +97,14 @@ def as_array(value, dtype=None) -> tuple[np.ndarray, dtypes.DType]:
     return array.astype(dtype.as_numpy_dtype), dtype
 
 
-def _default_dtype(array: np.ndarray) -> dtypes.DType:
+def _default_dtype(array):
+    if array.dtype == np.float64:
+        return dtypes.float32
     fits = array.dtype == np.int64 and (array.astype(np.int32) == array).all()
-    return (
-        dtypes.int32
-        if fits
-        else dtypes.float32
-        if array.dtype == np.float64
-        else dtypes.as_dtype(array.dtype)
-    )
+    return dtypes.int32 if fits else dtypes.as_dtype(array.dtype)
 
 
-def _string_array(value) -> np.ndarray:
+def _string_array(value):
     array = np.array(value, dtype=object)
     if not all(isinstance(leaf, str | bytes) for leaf in array.flat):
         raise TypeError(
@@ -121,7 +116,7 @@ def _string_array(value) -> np.ndarray:
     return array
 
 
-def _check_python_value(value, dtype: dtypes.DType) -> None:
+def _check_python_value(value, dtype):
     others = {dtypes.bool: [bool, np.bool_], dtypes.string: [str, bytes]}
     types = others.get(dtype, [int, np.integer, Dimension])
     types += [float, np.floating] * (dtype.is_floating or dtype.is_complex)
@@ -133,7 +128,7 @@ def _check_python_value(value, dtype: dtypes.DType) -> None:
             )
 
 
-def _leaves(value) -> Iterator[Any]:
+def _leaves(value):
     if isinstance(value, list | tuple):
         for item in value:
             yield from _leaves(item)
@@ -149,7 +144,7 @@ def holds_tensor(value) -> bool:
 
 
 def packed(value, dtype: dtypes.DType | None, name: str) -> Tensor:
-    """A list with tensors in it as one tensor; its numbers become constants of the tensors' dtype."""
+    """A list with tensors in it as one tensor; numbers become constants of the tensors' dtype."""
     tensors = [v for v in _leaves(value) if is_tensor(v)]
     dtype = dtype or tensors[0].dtype.base_dtype
     for t in tensors:
@@ -209,7 +204,7 @@ def constant_value(tensor: Tensor):
 
 
 def build(op_type: str, *values, name=None, **attrs) -> Operation:
-    """Add an op of `op_type`, its inputs being `values`: tensors, variables, or what becomes a constant.
+    """Add an op whose inputs are `values`: tensors, variables, or what becomes a constant.
 
     Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
     """
@@ -235,11 +230,11 @@ def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) 
         )
 
 
-def renamed(new_name: str, value, old_name: str, old_value):
+def renamed(new_name: str, value, old_name: str, old_value, usual=None):
     """Resolves an argument that has two names. Raises ValueError if both are given."""
     if value is not None and old_value is not None:
         raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
-    return old_value if value is None else value
+    return next((v for v in (value, old_value) if v is not None), usual)
 
 
 def named(function: Callable, name: str, doc: str) -> Callable:
@@ -254,7 +249,7 @@ def camel_case(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:
+def _arguments(definition, values):
     """The (name, type) of each input; of `values:*T` there are as many as the others leave."""
     arguments = list(definition.inputs)
     if arguments and arguments[0][1].startswith("*"):
@@ -263,8 +258,8 @@ def _arguments(definition: OpDef, values: tuple) -> list[tuple[str, str]]:
     return arguments
 
 
-def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple[Tensor, ...]:
-    """The values as tensors, whose dtypes agree: the first that is of type `T` decides, in a list the first tensor."""
+def _inputs(definition, graph, scope, values):
+    """The values as tensors; the first of type `T`, or the first in a list, decides the dtype."""
     inputs, first, listed = [], None, []
     given = list(zip(_arguments(definition, values), values, strict=True))
     of_list = next(
@@ -305,14 +300,14 @@ def _inputs(definition: OpDef, graph: Graph, scope: str, values: tuple) -> tuple
     return tuple(inputs)
 
 
-def _refuse(definition: OpDef, argument: str, dtype: dtypes.DType, expected: str) -> None:
+def _refuse(definition, argument, dtype, expected):
     raise TypeError(
         f"Input '{argument}' of '{definition.type}' Op "
         f"has type {dtype.name} that does not {expected}."
     )
 
 
-def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype, value) -> Tensor:
+def _constant_input(op_type, graph, scope, argument, dtype, value):
     if holds_tensor(value):
         return packed(value, dtype, scope + argument)
     try:
@@ -324,8 +319,8 @@ def _constant_input(op_type: str, graph: Graph, scope: str, argument: str, dtype
     except TypeError as error:
         if dtype is None:
             raise
-        given = f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
         raise TypeError(
-            f"Expected {dtype.name} passed to parameter '{argument}' of op '{op_type}', {given}"
+            f"Expected {dtype.name} passed to parameter '{argument}' of op '{op_type}', "
+            f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
         ) from None
     return const_op(graph, array, dtype, f"{scope}{argument}/")

@@ -1,9 +1,9 @@
-"""An op is one place: its inputs, its shape rule, its NumPy code and its gradient, registered together.
+"""An op is one place: its inputs, shape rule, NumPy code and gradient are registered together.
 
-`OPS` maps an op's type to its OpDef, `KERNELS` holds every function that a compiled program may call
-(most of them are in ops/kernels.py). Code is text, because you read a program as well as run it:
-`code="exp"` means `exp(x)`, `code="*"` means `x * y`, and a function `code(op, *arguments)` returns any
-other expression.
+`OPS` maps an op's type to its OpDef, `KERNELS` holds every function that a compiled program may
+call (most of them are in ops/kernels.py). Code is text, because you read a program as well as run
+it: `code="exp"` means `exp(x)`, `code="*"` means `x * y`, and a function `code(op, *arguments)`
+returns any other expression.
 
 Mirrors TensorFlow's op registry (tensorflow/core/framework/op.h) and RegisterGradient.
 """
@@ -31,20 +31,22 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
 class OpDef:
     """Everything there is to know about one type of op.
 
-    inputs: names, each followed by a type. `x:T` and `y:T` must have the same dtype, `shape:length` is
-        int32 or int64, `x:bool` a truth value, `ref:ref` a variable itself; `x` alone takes any dtype,
-        `values:*T` any number of tensors of one dtype.
+    The functions have these arguments in every module of ops, where nothing repeats their types.
+
+    inputs: names, each followed by a type. `x:T` and `y:T` must have the same dtype, `shape:length`
+        is int32 or int64, `x:bool` a truth value, `ref:ref` a variable itself; `x` alone takes any
+        dtype, `values:*T` any number of tensors of one dtype.
     infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for wrong shapes.
     code: how NumPy computes it (see above); None for ops that do nothing by themselves.
-    gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may be
-        a function without arguments: it is called only if somebody asks for that gradient.
+    gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may
+        be a function without arguments: it is called only if somebody asks for that gradient.
     simplify: (result, *arguments) -> the argument that already is the result, or None; all of them
         are the compiler's Values.
     explain: (*values) -> TensorFlow's words for what is wrong with these values, or None.
     allowed: the names of the dtypes that the first input may have; empty for all.
     stateful: whether each run may give something else (never folded, never shared).
-    updates: whether it assigns to the variables that are its `ref` inputs; its code is a statement, or
-        several lines of them, in which a variable is its place `state["w"]`.
+    updates: whether it assigns to the variables that are its `ref` inputs; its code is a statement,
+        or several lines of them, in which a variable is its place `state["w"]`.
     view: whether the result may share memory with the first input.
     weak: whether it is elementwise, so that a scalar constant may be a plain number in the code.
     spreads: the number of the input that, if a scalar, is repeated to give the result.
@@ -89,7 +91,7 @@ def register(
 
 
 def shaped(rule: Callable[..., TensorShape]) -> Callable[[Operation], list]:
-    """The `infer` of an op that has the dtype of its first input, and the shape `rule(op, *inputs)`."""
+    """The `infer` of an op with the dtype of its first input and the shape `rule(op, *inputs)`."""
     return lambda op: [(op.inputs[0].dtype.base_dtype, rule(op, *op.inputs))]
 
 
@@ -122,8 +124,9 @@ class Code:
     """An expression: how tightly it binds, its value if that is known before a run, and what is
     certain about its shape.
 
-    In an f-string it is its text alone. So an op's code is either made of its arguments by `infix` and
-    `prefix`, or a text that needs no parentheses: a call, a name, or one of these with `.T` or `[0]`.
+    In an f-string it is its text alone. So an op's code is either made of its arguments by `infix`
+    and `prefix`, or a text that needs no parentheses: a call, a name, or one of these with `.T` or
+    `[0]`.
     """
 
     __slots__ = ("text", "binds", "constant", "shape")

@@ -1,14 +1,12 @@
 """New tensors, other shapes for the same numbers, and shapes as tensors.
 
-Placeholders, constants of a given shape and ranges; identity; reshape, expand_dims, squeeze, transpose
-and broadcast_to; shape, size and rank.
+Placeholders, constants of a given shape and ranges; identity; reshape, expand_dims, squeeze,
+transpose and broadcast_to; shape, size and rank.
 
 Mirrors tensorflow/python/ops/array_ops.py, and range of math_ops.py.
 """
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -74,7 +72,7 @@ def placeholder(dtype, shape=None, name=None) -> Tensor:
     return get_default_graph().create_op("Placeholder", (), attrs, name or None).outputs[0]
 
 
-def _own_shape(shape) -> TensorShape:
+def _own_shape(shape):
     """The shape, whose unknown lengths are the placeholder's own."""
     try:
         return TensorShape(TensorShape(shape).dims)
@@ -91,7 +89,7 @@ def _default_shape(op, default):
     return op.attrs["shape"]
 
 
-def _register_same(op_type: str, infer=same_as_first, gradient=lambda op, dy: [dy]) -> None:
+def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy]):
     """Register an op that passes its input on."""
     rules = {"simplify": lambda result, x: x, "view": True}
     register(op_type, "input:T", infer, lambda op, x: x, gradient, **rules)
@@ -142,7 +140,7 @@ def fill(dims, value, name=None, layout=None) -> Tensor:
     return build_tensor("Fill", dims, value, name=name)
 
 
-def _filled(shape, value: int, dtype, name: str) -> Tensor:
+def _filled(shape, value, dtype, name):
     """A constant if the shape is one, else a Fill."""
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
@@ -166,7 +164,7 @@ def zeros(shape, dtype=dtypes.float32, name=None, layout=None) -> Tensor:
     return _filled(shape, 0, dtype, name or "zeros")
 
 
-def _filled_like(tensor, value: int, dtype, name: str, optimize: bool) -> Tensor:
+def _filled_like(tensor, value, dtype, name, optimize):
     tensor = convert_to_tensor(tensor)
     with name_scope(name, None, [tensor]) as scope:
         known = optimize and tensor.shape.is_fully_defined()
@@ -210,14 +208,14 @@ def range(start, limit=None, delta=1, dtype=None, name="range") -> Tensor:
             v.dtype.base_dtype if hasattr(v, "graph") else as_array(v)[1] for v in given.values()
         ]
         wanted = max(kinds, key=order.index) if dtype is None else dtypes.as_dtype(dtype)
-        limits = (
-            convert_to_tensor(v, None if hasattr(v, "graph") else wanted, k)
+        limits = [
+            _cast(v if hasattr(v, "graph") else convert_to_tensor(v, wanted, k), wanted)
             for k, v in given.items()
-        )
-        return build_tensor("Range", *(_cast(limit, wanted) for limit in limits), name=scope)
+        ]
+        return build_tensor("Range", *limits, name=scope)
 
 
-def _cast(x: Tensor, dtype: dtypes.DType) -> Tensor:
+def _cast(x, dtype):
     return x if x.dtype.base_dtype is dtype else build_tensor("Cast", x, DstT=dtype)
 
 
@@ -266,7 +264,7 @@ def _reshaped(op, x, dims):
     return wanted
 
 
-def _missing(shape: TensorShape, count: int | None) -> int | None:
+def _missing(shape, count):
     """The only unknown length of a shape with `count` elements, or None where that isn't certain.
 
     Raises ValueError where no length fits.
@@ -452,7 +450,7 @@ def broadcast_to(input, shape, name=None) -> Tensor:
 # The shape of a tensor as a tensor.
 
 
-def _register_about_shape(op_type: str, code: Callable, rule: Callable[[tuple], Any]) -> None:
+def _register_about_shape(op_type, code, rule):
     """Register an op that gives `rule(shape)`: before the run, where the shape is known."""
 
     def out_type(op):
@@ -479,13 +477,13 @@ _register_about_shape("Size", lambda x, *axis: call("size", x, *map(shape_code, 
 _register_about_shape("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
 
 
-def _about_shape(op_type: str, input, name: str | None, out_type) -> Tensor:
+def _about_shape(op_type, input, name, out_type):
     dtype = dtypes.as_dtype(out_type or dtypes.int32)
     return build_tensor(op_type, convert_to_tensor(input), name=name, out_type=dtype)
 
 
 def shape(input, name=None, out_type=None) -> Tensor:
-    """The shape of `input` in the run, a tensor [rank] of int32 unless `out_type` says otherwise."""
+    """The shape of `input` in the run, a vector of int32 unless `out_type` says otherwise."""
     return _about_shape("Shape", input, name, out_type)
 
 

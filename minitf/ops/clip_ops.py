@@ -15,12 +15,12 @@ from minitf.ops.reduction_ops import add_n, reduce_sum
 Clipped = Tensor | IndexedSlices
 
 
-def _values(t) -> Tensor:
+def _values(t):
     """The numbers to be clipped: of IndexedSlices the rows."""
     return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name="t")
 
 
-def _like(t, values: Tensor) -> Clipped:
+def _like(t, values):
     if isinstance(t, IndexedSlices):
         return IndexedSlices(values, t.indices, t.dense_shape)
     return values
@@ -55,7 +55,7 @@ def clip_by_norm(t, clip_norm, axes=None, name=None) -> Clipped:
         return _like(t, identity(scaled / maximum(length, clip_norm), name=scope))
 
 
-def _check_is_sequence(t_list) -> None:
+def _check_is_sequence(t_list):
     if not isinstance(t_list, list | tuple):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
 
@@ -71,9 +71,10 @@ def global_norm(t_list, name=None) -> Tensor:
 def clip_by_global_norm(
     t_list, clip_norm, use_norm=None, name=None
 ) -> tuple[list[Clipped | None], Tensor]:
-    """(the tensors, all scaled down by one factor if their `global_norm` is above `clip_norm`; that norm).
+    """The tensors, all scaled down by one factor, and their `global_norm` before that.
 
-    `use_norm` is the norm if it is already known. None stays None; an infinite norm makes all NaN.
+    The factor brings the norm down to `clip_norm`; it is 1 if the norm is below that. `use_norm` is
+    the norm if it is already known. None stays None; an infinite norm makes all NaN.
     """
     _check_is_sequence(t_list)
     norm = global_norm(t_list, name) if use_norm is None else use_norm

@@ -1,10 +1,10 @@
 """Ops that compute nothing: they tie other ops together, or decide which of them run.
 
-A block is a part of a cond or of a while loop: its ops run only if, or as often as, something says so.
-A tensor from outside comes in through an entry op: a Switch, of which each branch of a cond has an
-output, or a loop's Enter. What leaves goes through a Merge or an Exit. So the gradient of a Merge is what
-its branches are given, the gradient of a Switch is a Merge, and gradients through a cond are made by the
-rules of all other ops.
+A block is a part of a cond or of a while loop: its ops run only if, or as often as, something says
+so. A tensor from outside comes in through an entry op: a Switch, of which each branch of a cond has
+an output, or a loop's Enter. What leaves goes through a Merge or an Exit. So the gradient of a
+Merge is what its branches are given, the gradient of a Switch is a Merge, and gradients through a
+cond are made by the rules of all other ops.
 
 Mirrors tensorflow/python/ops/control_flow_ops.py and cond.py.
 """
@@ -12,7 +12,7 @@ Mirrors tensorflow/python/ops/control_flow_ops.py and cond.py.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -45,9 +45,9 @@ def no_op(name=None) -> Operation:
 
 
 def group(*inputs, **kwargs) -> Operation:
-    """An op, called `name`, that is done when all `inputs` (ops, tensors, variables, or lists of them) are.
+    """An op, called `name`, that is done when all `inputs` are.
 
-    Raises TypeError for anything else.
+    They are ops, tensors, variables, or lists of them. Raises TypeError for anything else.
     """
     name = kwargs.pop("name", None)
     if kwargs:
@@ -58,7 +58,7 @@ def group(*inputs, **kwargs) -> Operation:
         return no_op(name=name or "group_deps")
 
 
-def _operation(item) -> Operation:
+def _operation(item):
     op = getattr(item, "op", item)
     if not isinstance(op, Operation):
         raise TypeError(
@@ -82,7 +82,7 @@ def tuple(tensors: Iterable[Any], name=None, control_inputs=None) -> list:
             return [None if t is None else _ready(t) for t in tensors]
 
 
-def _ready(t) -> Tensor | IndexedSlices:
+def _ready(t):
     if isinstance(t, IndexedSlices):
         return IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
     return identity(t, name="control_dependency")
@@ -99,9 +99,10 @@ register("Assert", "condition:bool", lambda op: [], _check_code, not_differentia
 
 
 def Assert(condition, data: list, summarize=None, name=None) -> Operation:
-    """An op that fails with InvalidArgumentError, showing `data`, if `condition` is false when it runs.
+    """An op that raises InvalidArgumentError if `condition` is false when it runs.
 
-    `summarize` is how many values of each tensor are shown, three if that is None.
+    The error shows `data`. `summarize` is how many values of each tensor are shown, three if that
+    is None.
     """
     with name_scope(name, "Assert", [condition, *data]):
         inputs = convert_to_tensor(condition, dtypes.bool), *map(convert_to_tensor, data)
@@ -178,7 +179,7 @@ class Construct:
 
 
 class Block:
-    """One of the two blocks of a construct: a cond's false and true branch, a loop's condition and body."""
+    """A cond's false or true branch (in this order), or a loop's condition or body."""
 
     def __init__(self, construct: Construct, index: int):
         self.construct, self.index = construct, index
@@ -187,7 +188,7 @@ class Block:
         self.guard = (*(construct.outer.guard if construct.outer else ()), condition)
 
     def own(self, tensor: Tensor, user=None) -> Tensor:
-        """The tensor as the ops of this block see it; `user` is the name of the op that reads it."""
+        """The tensor as the ops of this block see it; `user` is the name of its reader."""
         home = block_of(tensor)
         if home is not None and home.guard[: len(self.guard)] == self.guard:
             return tensor
@@ -204,7 +205,7 @@ def block_of(tensor: Tensor) -> Block | None:
 
 
 class GradientBlocks:
-    """Where one call of `tf.gradients` makes its ops: for each block one with the same condition, run later."""
+    """Where one call of `tf.gradients` makes its ops: each block has a twin, which runs later."""
 
     def __init__(self, graph: Graph):
         self.graph = graph
@@ -215,7 +216,7 @@ class GradientBlocks:
             block = block.construct.outer
 
     def of(self, block: Block | None) -> Block | None:
-        """The block for gradients of what is in `block`; where `tf.gradients` is called inside of it, that place."""
+        """The block for gradients of what is in `block`: its twin, or the current one."""
         if block not in self._twins:
             old = block.construct
             before, slash, last = old.scope.rpartition("/")
@@ -228,7 +229,7 @@ class GradientBlocks:
         return self.graph.control.inside(self.of(block))
 
     def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
-        """The gradient of what enters blocks by `op`: that of the branch which runs, zeros if it has none."""
+        """The gradient of what enters blocks by `op`: that of the branch that runs, or zeros."""
         for block, gradient in zip(op.blocks, gradients, strict=False):
             if self._twins.get(block, self) is self.current:
                 return gradient
@@ -244,11 +245,11 @@ class GradientBlocks:
 def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
     """What `true_fn()` gives if `pred` is true when the graph runs, else what `false_fn()` gives.
 
-    Both functions are called here, once, to make their ops; they give tensors or nested structures of
-    them, of the same form and the same dtypes. Only ops made inside a function run by its condition: what
-    it reads from outside is computed in any case. An operation counts as a truth value, true once it has
-    run. A list of one tensor becomes that tensor unless `strict`. `fn1` and `fn2` are older names of the
-    functions.
+    Both functions are called here, once, to make their ops; they give tensors or nested structures
+    of them, of the same form and the same dtypes. Only ops made inside a function run by its
+    condition: what it reads from outside is computed in any case. An operation counts as a truth
+    value, true once it has run. A list of one tensor becomes that tensor unless `strict`. `fn1` and
+    `fn2` are older names of the functions.
 
     Raises TypeError for a pred that is known now or is no truth value and for what can't be called,
     ValueError where a function gives nothing, or the two give different things.
@@ -284,8 +285,8 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         return rebuild([construct.merge(*pair) for pair in zip(false, true, strict=True)])
 
 
-def _construct(pred: Tensor, scope: str) -> Construct:
-    """A cond by `pred`, with the ops that TensorFlow calls `pred_id`, `Switch`, `switch_t` and `switch_f`."""
+def _construct(pred, scope):
+    """A cond by `pred`, with TensorFlow's ops `pred_id`, `Switch`, `switch_t` and `switch_f`."""
     graph = pred.graph
     construct = Construct(graph, scope, graph.control.block, identity(pred, name="pred_id"))
     construct.enter(pred)
@@ -295,8 +296,8 @@ def _construct(pred: Tensor, scope: str) -> Construct:
     return construct
 
 
-def _branch(function: Callable, block: Block, strict: bool) -> tuple[list[Tensor], Callable]:
-    """What a branch gives, as its own tensors, and how they are put into the form in which it gave them."""
+def _branch(function, block, strict):
+    """The tensors that a branch gives, and a function that puts as many into the same form."""
 
     def result(value):
         if isinstance(value, Operation):

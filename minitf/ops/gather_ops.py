@@ -1,4 +1,4 @@
-"""Elements chosen by truth values or by their numbers: where, boolean_mask, gather, one_hot, unique.
+"""Elements chosen by truth values or by number: where, boolean_mask, gather, one_hot, unique.
 
 Mirrors these functions of tensorflow/python/ops/array_ops.py, and the gradient of gather in
 array_grad.py.
@@ -32,7 +32,8 @@ from minitf.framework.tensor_shape import (
 )
 from minitf.ops.array_ops import range, reshape, shape, size, transpose, zeros_like
 
-# By truth values. Select takes three tensors of one shape (or chooses rows, or all); SelectV2 broadcasts.
+# By truth values. Select takes three tensors of one shape (or chooses rows, or all); SelectV2
+# broadcasts.
 
 
 def _select_gradient(op, dz):
@@ -92,9 +93,10 @@ register("Where", "input", _infer_where, "argwhere", not_differentiable)
 
 
 def where(condition, x=None, y=None, name=None) -> Tensor:
-    """`x` where `condition` holds, else `y`; without both, the places where it holds, int64 [n, rank].
+    """`x` where `condition` holds, else `y`; without both, the places where it holds.
 
-    `condition` has the shape of x and y, or is a vector that chooses rows, or a scalar.
+    `condition` has the shape of x and y, or is a vector that chooses rows, or a scalar. Places are
+    int64 [n, rank].
     Raises ValueError where shapes differ or only one of x and y is given.
     """
     if (x is None) != (y is None):
@@ -234,7 +236,7 @@ register(
 def one_hot(
     indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None
 ) -> Tensor:
-    """For each index a vector of `depth` numbers: `on_value` (1) at its place, else `off_value` (0).
+    """For each index `depth` numbers: `on_value` (1) at its place, `off_value` (0) elsewhere.
 
     The vectors lie along a new `axis`, the last by default; an index out of range gives
     `off_value`s only. Raises TypeError where the values' dtypes differ.

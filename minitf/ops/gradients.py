@@ -1,7 +1,7 @@
-"""Gradients are ops in the same graph: walk back from the result, op by op, and apply the chain rule.
+"""Gradients are ops in the same graph: walk back from the result and apply the chain rule.
 
-Each op on a path from the xs to the ys is visited once, the latest made first. By then the gradients of
-its outputs are known; its own rule gives those of its inputs.
+Each op on a path from the xs to the ys is visited once, the latest made first. By then the
+gradients of its outputs are known; its own rule gives those of its inputs.
 
 Mirrors tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 """
@@ -52,8 +52,8 @@ def gradients(
     `unconnected_gradients=tf.UnconnectedGradients.ZERO`. `colocate_gradients_with_ops` and
     `aggregation_method` have no effect here.
 
-    Raises LookupError for an op without a gradient rule, ValueError for a wrong number of `grad_ys`,
-    TypeError for ys or `grad_ys` that are not numbers.
+    Raises LookupError for an op without a gradient rule, ValueError for a wrong number of
+    `grad_ys`, TypeError for ys or `grad_ys` that are not numbers.
     """
     ys = [convert_to_tensor(y) for y in _as_list(ys)]
     xs = [_as_variable_or_tensor(x) for x in _as_list(xs)]
@@ -79,25 +79,27 @@ def gradients(
     return found
 
 
-def _as_list(values) -> list:
+def _as_list(values):
     if values is None:
         return []
     return list(values) if isinstance(values, list | tuple) else [values]
 
 
-def _as_variable_or_tensor(x) -> Tensor:
+def _as_variable_or_tensor(x):
     return x._as_tensor(as_ref=True) if hasattr(x, "_as_tensor") else convert_to_tensor(x)
 
 
-def _first_gradient(y: Tensor, grad_y, name: str) -> Tensor:
+def _first_gradient(y, grad_y, name):
     """The gradient of y with respect to itself: ones, or what the caller says."""
     if y.dtype.base_dtype not in dtypes.NUMERIC:
-        words = f"with type {y.dtype.name} must be numeric to obtain a default gradient"
-        raise TypeError(f"Tensor {y} {words}")
+        raise TypeError(
+            f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient"
+        )
     if grad_y is None:
         if y.dtype.is_complex:
-            words = f"must set grad_ys (y.dtype = {y.dtype.name})"
-            raise TypeError(f"Gradients of complex tensors ({y}) {words}")
+            raise TypeError(
+                f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype.name})"
+            )
         dims = y.shape.as_list() if y.shape.is_fully_defined() else shape(y)
         return fill(dims, y.dtype.base_dtype.as_numpy_dtype(1), name=name)
     grad_y = convert_to_tensor(grad_y, name=name)
@@ -109,7 +111,7 @@ def _first_gradient(y: Tensor, grad_y, name: str) -> Tensor:
     return grad_y
 
 
-def _sum(parts: list[Gradient]) -> Gradient:
+def _sum(parts):
     """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
         return add_n([convert_to_tensor(part) for part in parts])
@@ -144,7 +146,7 @@ class _Walk:
         return parts[0] if parts else None
 
     def back(self, ys: list[Tensor]) -> None:
-        """Visit the ops in between, the latest first: whatever reads an op's output is made later."""
+        """Visit the ops in between, the latest first, because an op is made before its readers."""
         for op in self._between(ys):
             outputs = [self.total(t) for t in op.outputs]
             if any(g is not None for g in outputs):

@@ -73,7 +73,7 @@ class Ones(Initializer):
 
 @settings
 class Constant(Initializer):
-    """The same number everywhere, or the numbers of a list in their order, the last one repeated."""
+    """The same number everywhere, or the numbers of a list, the last one repeated."""
 
     value: Any = 0
     dtype: DType = float32
@@ -117,7 +117,7 @@ class TruncatedNormal(RandomNormal):
 
 @settings
 class VarianceScaling(FloatInitializer):
-    """Random numbers whose variance is `scale` over the number of inputs, of outputs, or their mean."""
+    """Random numbers of variance `scale` over the number of inputs, outputs, or their mean."""
 
     scale: float = 1.0
     mode: str = "fan_in"
@@ -128,16 +128,16 @@ class VarianceScaling(FloatInitializer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.scale <= 0.0:
-            received = f"Received: {self.scale}"
-            raise ValueError(f"Argument `scale` must be a positive float. {received}")
+            raise ValueError(f"Argument `scale` must be a positive float. Received: {self.scale}")
         modes = ("fan_in", "fan_out", "fan_avg")
         if self.mode not in modes:
-            received = f"Received: {self.mode}"
-            raise ValueError(f"Argument `mode` should be one of {modes}. {received}")
+            raise ValueError(f"Argument `mode` should be one of {modes}. Received: {self.mode}")
         if self.distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
-            known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"  # with TensorFlow's slip
-            received = f"Received: {self.distribution}"
-            raise ValueError(f"Argument `distribution` should be one of {known}. {received}")
+            # With TensorFlow's missing quote.
+            known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"
+            raise ValueError(
+                f"Argument `distribution` should be one of {known}. Received: {self.distribution}"
+            )
 
     def numbers(self, shape, dtype):
         lengths = TensorShape(shape).as_list()

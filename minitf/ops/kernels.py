@@ -1,13 +1,10 @@
-"""The functions of arrays that compiled programs call, where NumPy alone does not do what an op says.
+"""The functions that compiled programs call where NumPy alone does not do what an op says.
 
-A kernel's name is what a program shows. Kernels take and return arrays, or NumPy scalars for rank 0.
-A ValueError becomes an InvalidArgumentError that names the op (client/blame.py).
+A kernel's name is what a program shows. Kernels take and return arrays, or NumPy scalars for rank
+0. A ValueError becomes an InvalidArgumentError that names the op (client/blame.py).
 """
 
-from __future__ import annotations  # so that numpy.random is imported only where numbers are drawn
-
 import functools
-from typing import Any
 
 import numpy as np
 
@@ -16,12 +13,21 @@ from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.registry import KERNELS, kernel
 from minitf.framework.tensor_shape import in_message
 
-KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMERIC} | {"bool_": np.bool_}
-KERNELS |= {"inf": np.inf, "nan": np.nan, "complex": complex, "tuple": tuple}
-KERNELS |= {"equal": np.equal, "not_equal": np.not_equal}
-KERNELS |= {"transpose": np.transpose, "swapaxes": np.swapaxes}
-KERNELS |= {"add_at": np.add.at, "subtract_at": np.subtract.at}
-KERNELS["s_"] = np.s_  # s_[...] is what goes between the brackets
+KERNELS |= {dtype.name: dtype.as_numpy_dtype for dtype in dtypes.NUMERIC}
+KERNELS |= {
+    "add_at": np.add.at,
+    "bool_": np.bool_,
+    "complex": complex,
+    "equal": np.equal,
+    "inf": np.inf,
+    "nan": np.nan,
+    "not_equal": np.not_equal,
+    "s_": np.s_,  # s_[...] is what goes between the brackets
+    "subtract_at": np.subtract.at,
+    "swapaxes": np.swapaxes,
+    "transpose": np.transpose,
+    "tuple": tuple,
+}
 
 
 def invalid(words: str) -> InvalidArgumentError:
@@ -63,25 +69,25 @@ def squeeze(x, axis=None):
 
 
 @kernel
-def inverse(perm) -> np.ndarray:
+def inverse(perm):
     """The permutation that undoes `perm`."""
     return np.argsort(perm % max(len(perm), 1)).astype(perm.dtype)
 
 
 @kernel
-def shape_of(x) -> np.ndarray:
+def shape_of(x):
     """The shape of an array, as an int32 array."""
     return np.array(np.shape(x), np.int32)
 
 
 @kernel
-def size(x, axis=None) -> np.int32:
+def size(x, axis=None):
     """The number of elements of an array, or its length along `axis`."""
     return np.int32(np.size(x, axis))
 
 
 @kernel
-def broadcast_to(x, shape) -> np.ndarray:
+def broadcast_to(x, shape):
     """`x` repeated to fill `shape` (a read-only view)."""
     return np.broadcast_to(x, shape)[()]
 
@@ -100,7 +106,7 @@ def unbroadcast(gradient, like):
 
 
 @kernel
-def rows(indices, length: int):
+def rows(indices, length):
     """`indices`. Raises ValueError unless each is the number of one of `length` rows."""
     numbers = np.asarray(indices)
     for place in np.argwhere((numbers < 0) | (numbers >= length)):
@@ -111,7 +117,7 @@ def rows(indices, length: int):
 
 @kernel
 def take(x, indices, axis=0, batch_dims=0):
-    """The slices of `x` that have these numbers along `axis`; one list of numbers for each batch."""
+    """The slices of `x` with these numbers along `axis`; one list of numbers for each batch."""
     if batch_dims:
         below = axis - 1 if axis > 0 else axis
         pairs = zip(x, indices, strict=True)
@@ -120,7 +126,7 @@ def take(x, indices, axis=0, batch_dims=0):
 
 
 @kernel
-def places(indices, shape: tuple[int, ...], words="shape") -> tuple:
+def places(indices, shape, words="shape"):
     """NumPy's index of the elements or slices whose places are the rows of `indices`.
 
     Raises ValueError for a place outside of `shape`.
@@ -142,7 +148,7 @@ def take_nd(x, indices):
 
 
 @kernel
-def segment_sum(rows, indices, count: int):
+def segment_sum(rows, indices, count):
     """`count` sums: of the rows with each index."""
     if np.shape(rows)[: np.ndim(indices)] != np.shape(indices):
         raise ValueError(
@@ -155,8 +161,8 @@ def segment_sum(rows, indices, count: int):
 
 
 @kernel
-def one_hot(indices, depth: int, on=1.0, off=0.0, axis=-1):
-    """`on` at the place that each index says, along a new axis of length `depth`; `off` elsewhere."""
+def one_hot(indices, depth, on=1.0, off=0.0, axis=-1):
+    """`on` at the place that each index says, along a new axis of this length; else `off`."""
     if axis > np.ndim(indices):
         raise ValueError(
             f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
@@ -166,7 +172,7 @@ def one_hot(indices, depth: int, on=1.0, off=0.0, axis=-1):
 
 
 @kernel
-def distinct(x) -> tuple[Any, Any]:
+def distinct(x):
     """The different elements, as they first occur, and which of them each element of `x` is."""
     _, first, which = np.unique(x, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -180,7 +186,7 @@ def where(condition, t, e):
 
 
 @kernel
-def select(name: str, condition, t, e):
+def select(name, condition, t, e):
     """`where` of three arrays of one shape; a number counts as an array full of it."""
     shape = np.shape(condition)
     for x in (t, e):
@@ -189,7 +195,7 @@ def select(name: str, condition, t, e):
     return where(condition, t, e)
 
 
-def _other_shapes(name: str, op_type: str, first: tuple, number: int, other: tuple):
+def _other_shapes(name, op_type, first, number, other):
     shapes = f"Input 0: {in_message(first)} != input {number}: {in_message(other)}"
     problem = f"of type {op_type} must have the same size and shape.  {shapes}"
     return invalid(f"Inputs to operation {name} {problem}")
@@ -199,20 +205,20 @@ def _other_shapes(name: str, op_type: str, first: tuple, number: int, other: tup
 
 
 @kernel
-def only(parts: list):
+def only(parts):
     """The element of a list of one."""
     (part,) = parts
     return part
 
 
 @kernel
-def unstack(x, axis=0) -> list:
+def unstack(x, axis=0):
     """The slices of `x` along `axis`, as new arrays."""
     return [part.copy() for part in np.moveaxis(x, axis, 0)]
 
 
 @kernel
-def split(x, sizes, axis=0) -> list:
+def split(x, sizes, axis=0):
     """`x` cut along `axis` into `sizes` equal pieces, or into pieces of these sizes: new arrays."""
     if np.ndim(sizes):
         length = np.shape(x)[axis]
@@ -265,7 +271,7 @@ def matrix(x):
 
 
 @kernel
-def add_same_shapes(name: str, *terms):
+def add_same_shapes(name, *terms):
     """The sum of arrays of one shape."""
     for i, term in enumerate(terms):
         if term.shape != terms[0].shape:
@@ -276,15 +282,16 @@ def add_same_shapes(name: str, *terms):
 # Reductions.
 
 
-def _check_axis(x, axis) -> None:
+def _check_axis(x, axis):
     if axis is not None and not x.ndim and axis != ():  # NumPy alone would take 0 and -1
         raise np.exceptions.AxisError(axis, 0)
 
 
-def _reduction(name: str, ufunc: np.ufunc, limit="", infinite=0.0) -> None:
+def _reduction(name, ufunc, limit="", infinite=0.0):
     """Let the kernel `name` reduce by `ufunc`.
 
-    The extreme of no numbers is the other end of all that there are: `infinite`, or iinfo's `limit`.
+    The extreme of no numbers is the other end of all that there are: `infinite`, or iinfo's
+    `limit`.
     """
 
     def reduce(x, axis=None, keepdims=False):
@@ -355,7 +362,7 @@ def log_softmax_of(x, axis=-1):
 
 @kernel
 def cross_entropy(logits, labels):
-    """-sum(labels * log(softmax(logits))) of each row of `logits`; a single row of labels is repeated."""
+    """-sum(labels * log(softmax(logits))) of each row; a single row of labels is repeated."""
     repeated = labels if labels.shape == logits.shape else np.broadcast_to(labels, logits.shape)
     return -np.add.reduce(repeated * log_softmax_of(logits), -1)
 
@@ -385,7 +392,7 @@ def sparse_cross_entropy(logits, labels):
 
 
 @kernel
-def stream(state, op: str, *seeds: int) -> np.random.Generator:
+def stream(state, op, *seeds):
     """The generator of the op of this name in the session with this state."""
     streams = getattr(state, "streams", {})
     if op not in streams:
@@ -394,19 +401,19 @@ def stream(state, op: str, *seeds: int) -> np.random.Generator:
 
 
 @kernel
-def draw_uniform(stream: np.random.Generator, shape, dtype):
+def draw_uniform(stream, shape, dtype):
     """Numbers from [0, 1)."""
     return dtype(stream.random(shape, np.float64 if dtype is np.float64 else np.float32))
 
 
 @kernel
-def draw_normal(stream: np.random.Generator, shape, dtype):
+def draw_normal(stream, shape, dtype):
     """Numbers with mean 0 and standard deviation 1."""
     return dtype(stream.standard_normal(shape))
 
 
 @kernel
-def draw_truncated_normal(stream: np.random.Generator, shape, dtype):
+def draw_truncated_normal(stream, shape, dtype):
     """The same, but those beyond 2 are drawn again."""
     numbers = np.array(stream.standard_normal(shape))
     while (beyond := np.abs(numbers) >= 2).any():
@@ -415,7 +422,7 @@ def draw_truncated_normal(stream: np.random.Generator, shape, dtype):
 
 
 @kernel
-def draw_integers(stream: np.random.Generator, shape, low, high):
+def draw_integers(stream, shape, low, high):
     """Integers from `low` on and below `high`."""
     return stream.integers(low, high, shape, low.dtype)[()]
 
@@ -424,7 +431,7 @@ def draw_integers(stream: np.random.Generator, shape, low, high):
 
 
 @kernel
-def fitting(value, shape: tuple[int, ...] | None):
+def fitting(value, shape):
     """`value`. Raises ValueError where it has another shape; None allows any."""
     if shape is not None and np.shape(value) != shape:
         raise ValueError(
@@ -435,10 +442,11 @@ def fitting(value, shape: tuple[int, ...] | None):
 
 
 @kernel
-def check_update(variable, grad, indices=None, **numbers) -> None:
-    """Raises InvalidArgumentError unless `grad` has the shape of the variable, or of its rows `indices`.
+def check_update(variable, grad, indices=None, **numbers):
+    """Raises InvalidArgumentError unless `grad` has the shape of the variable.
 
-    The hyperparameters `numbers` must be scalars.
+    With `indices`, it must have the shape of these rows. The hyperparameters `numbers` must be
+    scalars.
     """
     for name, value in numbers.items():
         if np.shape(value):
@@ -452,14 +460,14 @@ def check_update(variable, grad, indices=None, **numbers) -> None:
 
 
 @kernel
-def check(most: int, condition, *data) -> None:
-    """Raises an error that shows at most so many values of each of `data` unless `condition` is true."""
+def check(most, condition, *data):
+    """Raises an error that shows some values of each of `data` unless `condition` is true."""
     if not condition:
         words = " ".join(f"[{_shown(np.ravel(value).tolist(), most)}]" for value in data)
         raise invalid(f"assertion failed: {words}")
 
 
-def _shown(values: list, most: int) -> str:
+def _shown(values, most):
     texts = [v.decode() if isinstance(v, bytes) else v for v in values[:most]]
     words = [v if isinstance(v, str) else f"{v:g}" for v in texts]
     return " ".join(words) + "..." * (len(values) > most)

@@ -1,8 +1,8 @@
 """Arithmetic and comparisons: a table of elementwise ops, each with its code and gradient; matmul.
 
-A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of two
-inputs it is `lambda x, y, z, dz: (..., ...)`, where what builds an op waits in a lambda until asked for;
-where an input was broadcast, its gradient is summed back to its shape.
+A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of
+two inputs it is `lambda x, y, z, dz: (..., ...)`, where what builds an op waits in a lambda until
+asked for; where an input was broadcast, its gradient is summed back to its shape.
 
 Mirrors tensorflow/python/ops/math_ops.py and math_grad.py.
 """
@@ -28,23 +28,14 @@ from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_me
 from minitf.ops.array_ops import ones_like, zeros_like
 from minitf.ops.gather_ops import where_v2
 
-Names = tuple[str, ...]
-
 # How a row of the table becomes an op.
 
 
-def unary(
-    name: str,
-    gradient: Callable | None,
-    doc: str,
-    allowed: Names = FLOATS,
-    code: str | Callable = "",
-    op_type="",
-    **rules,
-) -> Callable:
+def unary(name, gradient, doc, allowed=FLOATS, code="", op_type="", **rules) -> Callable:
     """Register an op of one input, and return the public function `name` that builds it.
 
-    Unless they are given, its code is the kernel called `name`, and its type is `name` in camel case.
+    Unless they are given, its code is the kernel called `name`, and its type is `name` in camel
+    case.
     """
     op_type = op_type or camel_case(name)
 
@@ -59,14 +50,7 @@ def unary(
 
 
 def binary(
-    name: str,
-    code: str | Callable,
-    gradient: Callable | None,
-    doc: str,
-    allowed: Names = NUMBERS,
-    op_type="",
-    default_name=None,
-    **rules,
+    name, code, gradient, doc, allowed=NUMBERS, op_type="", default_name=None, **rules
 ) -> Callable:
     """Register an op of two inputs, and return the public function `name` that builds it.
 
@@ -91,16 +75,9 @@ def binary(
 
 
 def _register(
-    op_type: str,
-    inputs: str,
-    code: str | Callable,
-    gradient: Callable | None,
-    allowed: Names,
-    kind="T",
-    dtype: Callable = lambda dtype: dtype,
-    **traits,
-) -> None:
-    """Register an op whose inputs are all of this `kind`; `dtype` gives the result's dtype for theirs."""
+    op_type, inputs, code, gradient, allowed, kind="T", dtype=lambda dtype: dtype, **traits
+):
+    """Register an op whose inputs are of this `kind`; `dtype(theirs)` is that of the result."""
 
     def infer(op):
         shape = broadcast(op.inputs[0].shape, op.inputs[-1].shape)
@@ -110,7 +87,7 @@ def _register(
     register(op_type, inputs, infer, code, gradient, weak=True, allowed=allowed, **traits)
 
 
-def _public(function: Callable, name: str, doc: str, allowed: Names) -> Callable:
+def _public(function, name, doc, allowed):
     one_of = f" of one of {', '.join(allowed)}" if allowed else ""
     return named(function, name, f"{doc} Raises TypeError unless all is of one dtype{one_of}.")
 
@@ -126,7 +103,7 @@ def _explain(x, y):
 # One input.
 
 
-def _real(dtype: dtypes.DType) -> dtypes.DType:
+def _real(dtype):
     return as_dtype(dtype.as_numpy_dtype().real.dtype)
 
 
@@ -177,7 +154,7 @@ def _other_factor(z, x, y):
     return _by_1(z, x, y) or _by_1(z, y, x)
 
 
-def _division(operator: str) -> Callable:
+def _division(operator):
     """The code of a division that is floored, or of its remainder."""
 
     def code(op, x, y):
@@ -200,7 +177,7 @@ def _power_gradient(x, y, z, dz):
     return lambda: dz * (y * x ** (y - 1)), by_exponent
 
 
-def _to_x_where(chosen: Callable) -> Callable:
+def _to_x_where(chosen):
     """The gradient goes to x where `chosen(x, y)` holds, and to y elsewhere."""
     return lambda x, y, z, dz: (
         lambda: where_v2(chosen(x, y), dz, zeros_like(dz)),
@@ -247,7 +224,7 @@ floormod = binary(
 pow = binary("pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
 
 
-def _equality(operator: str, of_text: str) -> Callable:
+def _equality(operator, of_text):
     def code(op, x, y):
         if op.inputs[0].dtype.base_dtype is dtypes.string:  # Python's own answer is no NumPy bool
             return f"{of_text}({x}, {y})"
@@ -345,7 +322,7 @@ register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_al
 
 
 def cast(x, dtype, name=None) -> Tensor:
-    """x with its numbers converted to `dtype`; floats lose their fraction on the way to integers."""
+    """x converted to `dtype`; floats lose their fraction on the way to integers."""
     wanted = as_dtype(dtype).base_dtype
     if isinstance(x, Tensor) and x.dtype is wanted:
         return x
@@ -376,7 +353,7 @@ def _product_shape(op, x, y):
     return broadcast(a[:-2], b[:-2]).concatenate(TensorShape.of((rows, columns)))
 
 
-def _factor(x, transpose: bool) -> str:
+def _factor(x, transpose):
     if transpose and x.rank == 2:
         return f"{atom(x)}.T"
     code = x if x.rank else f"matrix({x})"
@@ -440,10 +417,9 @@ def matmul(
     """
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
-            both = f"`transpose_{which}` and `adjoint_{which}`"
             raise ValueError(
-                f"Only one of {both} can be True. Received "
-                f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
+                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. "
+                f"Received `transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
             )
     with name_scope(name, "MatMul", [a, b]) as scope:
         a = convert_to_tensor(a, name="a")
@@ -451,17 +427,14 @@ def matmul(
         a = conj(a) if adjoint_a and a.dtype.is_complex else a
         b = conj(b) if adjoint_b and b.dtype.is_complex else b
         op_type = "MatMul" if {a.shape.rank, b.shape.rank} <= {0, 1, 2} else "BatchMatMulV2"
-        flags = {
-            "transpose_a": bool(transpose_a or adjoint_a),
-            "transpose_b": bool(transpose_b or adjoint_b),
-        }
-        return build_tensor(op_type, a, b, name=scope, **flags)
+        ta, tb = bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)
+        return build_tensor(op_type, a, b, name=scope, transpose_a=ta, transpose_b=tb)
 
 
 # The operators.
 
 
-def _overload(name: str, function: Callable) -> None:
+def _overload(name, function):
     """Let Python's operator `__name__` build an op called `name` by `function`, from both sides."""
 
     def backward(y, x):
@@ -472,7 +445,7 @@ def _overload(name: str, function: Callable) -> None:
     setattr(Operators, f"__r{name}__", backward)
 
 
-def _forward(function: Callable, name=None) -> Callable:
+def _forward(function, name=None):
     """The method of the left side of an operator."""
 
     def method(x, y):
@@ -484,7 +457,7 @@ def _forward(function: Callable, name=None) -> Callable:
     return method
 
 
-def _by_dtype(of_truth: Callable, of_bits: Callable) -> Callable:
+def _by_dtype(of_truth, of_bits):
     """What an operator does: something else to truth values than to integers."""
 
     def function(x, y, name):

@@ -1,4 +1,4 @@
-"""What neural networks are built of: relu, biases, dropout; softmax and the losses that take logits.
+"""What neural networks are built of: relu, biases, dropout; softmax and the losses of logits.
 
 Mirrors tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 """
@@ -9,7 +9,6 @@ import numpy as np
 
 from minitf.framework.common_shapes import check_rank, with_shape_of
 from minitf.framework.dtypes import NUMBERS, REAL_FLOATS, REALS
-from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor, named, renamed
 from minitf.framework.operation import Tensor
@@ -26,18 +25,17 @@ from minitf.framework.registry import (
 from minitf.framework.tensor_shape import SCALAR, broadcast, in_message
 from minitf.ops.array_ops import identity, reshape, shape, stop_gradient, transpose, zeros_like
 from minitf.ops.gather_ops import gather, where_v2
+from minitf.ops.kernels import invalid
 from minitf.ops.math_ops import add, cast, exp, log1p, sign
 from minitf.ops.random_ops import random_uniform
 from minitf.ops.reduction_ops import reduce_sum
 
 
-def activation(
-    op_type: str, formula: str, slope: Callable, allowed: tuple = REAL_FLOATS, code=None
-) -> Callable:
+def activation(op_type, formula, slope, allowed=REAL_FLOATS, code=None) -> Callable:
     """Register an elementwise op, and return the public function that builds it.
 
-    The formula has `{x}` for the input, and is the op's code if that is a call; `slope(x, y)` is made
-    of input and output.
+    The formula has `{x}` for the input, and is the op's code if that is a call; `slope(x, y)` is
+    made of input and output.
     """
 
     def gradient(op, dy):
@@ -131,8 +129,10 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
     rate outside [0, 1).
     """
     if isinstance(keep_prob, str):
-        words = "`keep_prob` must be a floating point number or Tensor."
-        raise ValueError(f"{words} Received: keep_prob={keep_prob}")
+        raise ValueError(
+            "`keep_prob` must be a floating point number or Tensor. "
+            f"Received: keep_prob={keep_prob}"
+        )
     rate = renamed("rate", rate, "keep_prob", None if keep_prob is None else 1 - keep_prob)
     if rate is None:
         raise ValueError("`rate` must be provided. Received: rate=None")
@@ -140,11 +140,15 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
         x = convert_to_tensor(x, name="x")
         dtype = x.dtype.base_dtype
         if not dtype.is_floating:
-            words = "`x.dtype` must be a floating point tensor as `x` will be scaled."
-            raise ValueError(f"{words} Received: x_dtype={x.dtype}")
+            raise ValueError(
+                "`x.dtype` must be a floating point tensor as `x` will be scaled. "
+                f"Received: x_dtype={x.dtype}"
+            )
         if isinstance(rate, int | float | np.number) and not 0 <= rate < 1:
-            words = "`rate` must be a scalar tensor or a float in the range [0, 1)."
-            raise ValueError(f"{words} Received: rate={rate}")
+            raise ValueError(
+                "`rate` must be a scalar tensor or a float in the range [0, 1). "
+                f"Received: rate={rate}"
+            )
         if rate == 0:
             return x
         if isinstance(rate, Tensor) and rate.dtype.base_dtype is not dtype:
@@ -165,19 +169,13 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
 # Softmax, along one axis, shifted so that exp does not overflow.
 
 
-def _along(axis: int | None, dim: int | None) -> int:
-    """The axis, `dim` being its older name; the last one unless said otherwise."""
-    axis = renamed("axis", axis, "dim", dim)
-    return -1 if axis is None else axis
-
-
 def _not_a_scalar(op, logits):
     if logits.shape.rank == 0:
         raise ValueError("Shape must be at least rank 1 but is rank 0")
     return logits.shape
 
 
-def _softmax(op_type: str, name: str, rule: Callable) -> Callable:
+def _softmax(op_type, name, rule):
     """Register an op along an axis, and return the public function that builds it."""
 
     def gradient(op, dy):
@@ -190,12 +188,12 @@ def _softmax(op_type: str, name: str, rule: Callable) -> Callable:
     register(op_type, "logits:T", shaped(_not_a_scalar), code, gradient, allowed=REAL_FLOATS)
 
     def function(logits, axis=None, name=None, dim=None):
-        axis, logits = _along(axis, dim), convert_to_tensor(logits)
+        axis, logits = renamed("axis", axis, "dim", dim, -1), convert_to_tensor(logits)
         rank = logits.shape.rank
         if rank and not -rank <= axis < rank:
             known = f"[-{rank}, {rank}) where {rank} is the number of dimensions in the input"
             words = f"`dim` must be in the range {known}. Received: dim={axis}"
-            raise InvalidArgumentError(None, None, words)
+            raise invalid(words)
         return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
     doc = f"{name} along `axis` (once `dim`), the last one unless said otherwise."
@@ -266,7 +264,7 @@ def _sparse_rows(op, logits, labels):
     return y.merge_with(x[:-1])
 
 
-def _check_both_given(function: str, labels, logits) -> None:
+def _check_both_given(function, labels, logits):
     if labels is None or logits is None:
         raise ValueError(
             f"Both `labels` and `logits` must be provided for {function}"
@@ -275,11 +273,11 @@ def _check_both_given(function: str, labels, logits) -> None:
 
 
 def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None) -> Tensor:
-    """For each row -sum(labels * log(softmax(logits))): how far the probabilities are from `labels`.
+    """-sum(labels * log(softmax(logits))) of each row: how far the probabilities are from `labels`.
 
     The gradient flows into both. Raises ValueError where the shapes don't fit.
     """
-    axis = _along(axis, dim)
+    axis = renamed("axis", axis, "dim", dim, -1)
     with name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as scope:
         logits = convert_to_tensor(logits, name="logits")
         labels = cast(labels, logits.dtype)
@@ -303,10 +301,10 @@ def softmax_cross_entropy_with_logits(
 
 
 def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None) -> Tensor:
-    """-log(softmax(logits)) at the place that `labels`, ints of one dimension less, give for each row.
+    """-log(softmax(logits)) of each row, at the place that `labels` gives for it.
 
-    Raises ValueError where the shapes don't fit, InvalidArgumentError in the run for a label out of
-    range.
+    `labels` are ints, with one dimension less. Raises ValueError where the shapes don't fit,
+    InvalidArgumentError in the run for a label out of range.
     """
     _check_both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, _SPARSE, [labels, logits]):

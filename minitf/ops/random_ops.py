@@ -1,12 +1,10 @@
 """Random numbers: in each session, each op has its own stream, which its seeds start.
 
-Two runs of an op give different numbers; a new session starts again, and with the same seeds gives the same
-numbers. (They are NumPy's, not TensorFlow's.)
+Two runs of an op give different numbers; a new session starts again, and with the same seeds gives
+the same numbers. (They are NumPy's, not TensorFlow's.)
 
 Mirrors tensorflow/python/ops/random_ops.py and tensorflow/python/framework/random_seed.py.
 """
-
-from collections.abc import Callable
 
 from minitf.framework.common_shapes import as_static_shape, check_rank
 from minitf.framework.dtypes import as_dtype, float32, int32
@@ -21,7 +19,7 @@ _LARGEST_SEED = 2**31 - 1
 
 
 def set_random_seed(seed) -> None:
-    """Let all random ops made after this in the default graph give the same numbers in each session."""
+    """Let random ops made after this in the default graph give the same numbers in each session."""
     get_default_graph().seed = seed
 
 
@@ -53,8 +51,8 @@ def stream_code(op: Operation) -> str:
     return call("stream", "state", quoted(op.name), *op.attrs["seeds"])
 
 
-def _register(op_type: str, draw: str, *limits: str) -> None:
-    """Register an op that draws numbers of a shape: of a dtype that it is told, or of that of its limits."""
+def _register(op_type, draw, *limits):
+    """Register an op that draws numbers: of a dtype that it is told, or of that of its limits."""
 
     def code(op, shape, *others):
         others = others or (op.attrs["dtype"].name,)
@@ -76,7 +74,7 @@ def build_random(op_type: str, *inputs, seed, name=None, **attrs) -> Tensor:
     return build_tensor(op_type, *inputs, name=name, seeds=seeds, **attrs)
 
 
-def _as_shape(shape) -> Tensor:
+def _as_shape(shape):
     empty = isinstance(shape, list | tuple) and not shape
     return convert_to_tensor(shape, int32 if empty else None, name="shape")
 
@@ -84,13 +82,14 @@ def _as_shape(shape) -> Tensor:
 def random_uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None) -> Tensor:
     """Numbers from [minval, maxval), all equally likely; `maxval` is 1 unless said otherwise.
 
-    Raises ValueError for ints without `maxval`, and for any other dtype than floats, int32 and int64.
+    Raises ValueError for ints without `maxval`, and for any other dtype than floats, int32 and
+    int64.
     """
     dtype = as_dtype(dtype).base_dtype
     if dtype.name not in ("float16", "float32", "float64", "int32", "int64"):
-        known = "(tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.int32, tf.int64)"
         raise ValueError(
-            f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {known}."
+            f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are "
+            "(tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.int32, tf.int64)."
         )
     if maxval is None and dtype.is_integer:
         raise ValueError(f"Must specify maxval for integer dtype tf.{dtype.name}")
@@ -108,7 +107,7 @@ def random_uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=
         return add(numbers * (maxval - minval), minval, name=scope)
 
 
-def _normal(op_type: str, function: str, doc: str) -> Callable:
+def _normal(op_type, function, doc):
     """The public function that shifts and scales the numbers that the op draws."""
 
     def normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):

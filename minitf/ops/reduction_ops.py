@@ -36,7 +36,7 @@ from minitf.ops.math_ops import cast, equal
 # Shapes and code.
 
 
-def _without(shape: TensorShape, axes, keep: bool, words: str) -> TensorShape:
+def _without(shape, axes, keep, words):
     """The shape without these axes, or with length 1 there.
 
     Raises ValueError in these words for an axis that the shape does not have.
@@ -121,13 +121,13 @@ def _of_extreme(op, dy):
 
 _ABOUT_AXES = """
 
-    `axis` is an int or a list of ints, None for all axes; `keepdims` leaves reduced axes at length 1.
-    `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError for an axis
-    that `input_tensor` does not have.
+    `axis` is an int or a list of ints, None for all axes; `keepdims` leaves reduced axes at
+    length 1. `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError
+    for an axis that `input_tensor` does not have.
 """
 
 
-def public(name: str, doc: str, build: Callable) -> Callable:
+def public(name, doc, build) -> Callable:
     """The reduction `name`, whose result `build(x, axis, keepdims, name)` makes."""
 
     def reduce(
@@ -140,14 +140,7 @@ def public(name: str, doc: str, build: Callable) -> Callable:
     return named(reduce, name, doc + _ABOUT_AXES)
 
 
-def reduction(
-    op_type: str,
-    kernel: str,
-    gradient: Callable | None,
-    doc: str,
-    allowed: tuple = dtypes.NUMBERS,
-    kind="T",
-) -> Callable:
+def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") -> Callable:
     """Register a reduction, and return the public function that builds it."""
 
     def rule(op, dy):
@@ -171,7 +164,7 @@ def reduction(
     return public(f"reduce_{op_type.lower()}", doc, build)
 
 
-def _all_axes(x: Tensor) -> Tensor:
+def _all_axes(x):
     if x.shape.rank is not None:
         return convert_to_tensor(np.arange(x.shape.rank, dtype=np.int32))
     return build_tensor("Range", 0, rank(x), 1, name="range")
@@ -209,7 +202,7 @@ def _explain_arg(x, axis):
     return f"Expected dimension in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
 
 
-def _arg(op_type: str, which: str) -> Callable:
+def _arg(op_type, which):
     def code(op, x, axis):
         found, dtype = f"{op_type.lower()}({x}, {axis})", op.attrs["output_type"]
         return found if dtype is dtypes.int64 else f"{dtype.name}({found})"
@@ -218,8 +211,7 @@ def _arg(op_type: str, which: str) -> Callable:
     register(op_type, "input:T dimension:length", _infer_arg, code, not_differentiable, **rules)
 
     def arg(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
-        axis = renamed("axis", axis, "dimension", dimension)
-        axis = 0 if axis is None else axis
+        axis = renamed("axis", axis, "dimension", dimension, 0)
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, axis, name=name, output_type=dtype)

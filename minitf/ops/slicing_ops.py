@@ -58,7 +58,7 @@ def _concatenated(op, *inputs):
 
 
 def concat(values, axis, name="concat") -> Tensor:
-    """The tensors `values`, joined along `axis`. Raises ValueError where their other axes differ."""
+    """The tensors `values`, joined along `axis`. Raises ValueError where other axes differ."""
     values = list(values) if isinstance(values, list | tuple) else [values]
     if not values:
         raise ValueError(
@@ -100,8 +100,8 @@ def stack(values, axis=0, name="stack") -> Tensor:
 # One tensor becomes several.
 
 
-def _calls_for_list(function: str):
-    """The code of a kernel that gives a list: of its only element, where there should be but one."""
+def _calls_for_list(function):
+    """The code of a kernel that gives a list, or of its only element if there should be one."""
     code = call_code(function, axis=0)
     return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"only({code(op, *x)})"
 
@@ -172,9 +172,9 @@ for _type in ("Split", "SplitV"):
 
 
 def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Tensor]:
-    """`value` cut along `axis` into equal pieces, or into pieces of these sizes, one of which may be -1.
+    """`value` cut along `axis` into so many equal pieces, or into pieces of these sizes.
 
-    Raises ValueError where the pieces don't fit.
+    One size may be -1. Raises ValueError where the pieces don't fit.
     """
     if isinstance(num_or_size_splits, int | np.integer):
         num = int(num_or_size_splits)
@@ -298,8 +298,8 @@ def _limit(value):
     return int(value) if number else value
 
 
-def _getitem(self, key) -> Tensor:
-    """`x[...]` with ints, slices, None, Ellipsis and scalar tensors, or with a tensor of truth values."""
+def _getitem(self, key):
+    """`x[...]` with ints, slices, None, Ellipsis and scalar tensors, or with a mask."""
     is_mask = isinstance(key, bool) or isinstance(key, np.ndarray) and key.dtype == bool
     if is_mask or isinstance(key, Tensor) and key.dtype.base_dtype is dtypes.bool:
         return boolean_mask(self, key)

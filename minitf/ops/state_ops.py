@@ -1,7 +1,8 @@
 """Ops on a variable itself: its place in the session's state, and what assigns to it.
 
-A compiled program keeps the state in a dict: reading a variable is `state["w"]`, an update is a statement
-such as `state["w"] += value`. Arrays in the state belong to it alone, so an update may work in place.
+A compiled program keeps the state in a dict: reading a variable is `state["w"]`, an update is a
+statement such as `state["w"] += value`. Arrays in the state belong to it alone, so an update may
+work in place.
 
 Mirrors tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDescent).
 """
@@ -14,7 +15,7 @@ from minitf.framework.common_shapes import check_rank
 from minitf.framework.op_def_library import build_tensor, camel_case, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, Code, call, infix, not_differentiable, quoted, register
-from minitf.framework.tensor_shape import SCALAR, TensorShape, difference, same_for_certain
+from minitf.framework.tensor_shape import SCALAR, difference, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
@@ -33,13 +34,13 @@ _register(
 )
 
 
-def _key(op: Operation) -> str:
+def _key(op):
     """The state's key for the variable that is the op's first input."""
     return quoted(variable_of(op.inputs[0]).name)
 
 
 def _infer_update(op):
-    """The output is the variable; its slots and the value must have its shape, all else is a number."""
+    """The output is the variable; slots and the value must have its shape, the rest is scalars."""
     ref, shape = op.inputs[0], op.inputs[0].shape
     for (name, kind), tensor in zip(OPS[op.type].inputs, op.inputs, strict=True):
         if kind == "ref" or name in ("value", "delta", "grad"):
@@ -52,15 +53,13 @@ def _infer_update(op):
     return [(ref.dtype, shape)]
 
 
-def register_update(
-    op_type: str, inputs: str, code: Callable, infer: Callable = _infer_update, **traits
-) -> None:
+def register_update(op_type, inputs, code, infer=_infer_update, **traits) -> None:
     """Register an op that assigns to its `ref` inputs."""
     _register(op_type, inputs, infer, code, updates=True, **traits)
 
 
-def _fitted(value: Code, shape: TensorShape, text: str) -> Code:
-    """The code of `value`, checked unless it surely has this shape, which `text` gives in the run."""
+def _fitted(value, shape, text):
+    """The code of `value`, checked unless it surely has this shape, in the run `text`."""
     if same_for_certain(shape, value.shape):
         return value
     return Code(call("fitting", value, text))
@@ -75,7 +74,7 @@ def _assign_code(op, target, value):
     return f"{target} = {value}"
 
 
-def _in_place(operator: str) -> Callable:
+def _in_place(operator):
     """The code of a statement such as `state["w"] += value`, with a rate if there is one."""
 
     def code(op, target, *values):
@@ -113,9 +112,9 @@ def variables_of(op: Operation) -> list[Operation]:
 def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tensor:
     """Set the variable `ref` to `value`; the result is the variable, after that.
 
-    `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may have
-    a different shape from the variable. Raises TypeError for a value of another dtype and ValueError for
-    one of another shape.
+    `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may
+    have a different shape from the variable. Raises TypeError for a value of another dtype and
+    ValueError for one of another shape.
     """
     attrs = {"validate_shape": validate_shape is None or bool(validate_shape)}
     result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, **attrs)
@@ -134,7 +133,7 @@ def assign_sub(ref, value, use_locking=None, name=None) -> Tensor:
     return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
 
 
-def _variable(ref, method: str):
+def _variable(ref, method):
     if not getattr(getattr(ref, "dtype", None), "_is_ref_dtype", False):
         raise AttributeError(f"'{type(ref).__name__}' object has no attribute '{method}'")
     return ref
@@ -152,11 +151,7 @@ def _infer_scatter(op):
 
 
 def scatter(
-    name: str,
-    text: str,
-    locking: bool,
-    chosen="rows({}, len({}))",
-    infer: Callable = _infer_scatter,
+    name, text, locking, chosen="rows({}, len({}))", infer=_infer_scatter
 ) -> Callable[..., Tensor]:
     """Register an update of rows, and return the public function `name` that builds it.
 
@@ -195,10 +190,11 @@ register_update(
 )
 
 
-def _assign_part(self: Tensor, value, name=None) -> Tensor:
-    """`v[0].assign(value)`: set this part of the variable `v`. The result is all of `v`, after that.
+def _assign_part(self, value, name=None):
+    """`v[0].assign(value)`: set this part of the variable `v`.
 
-    Raises AttributeError where the tensor is no part of a variable.
+    The result is all of `v`, after that. Raises AttributeError where the tensor is no part of a
+    variable.
     """
     op = self.op
     if op.type != "StridedSlice" or not op.inputs[0].op.passes_on:

@@ -1,7 +1,7 @@
 """A variable scope is a prefix for names; `get_variable` makes a variable there, or finds it again.
 
-The settings of a scope (initializer, regularizer, dtype, ...) hold for the scopes inside it. Each graph
-knows its variables by name, and for each thread the scope that is current there.
+The settings of a scope (initializer, regularizer, dtype, ...) hold for the scopes inside it. Each
+graph knows its variables by name, and for each thread the scope that is current there.
 
 Mirrors tensorflow/python/ops/variable_scope.py.
 """
@@ -33,7 +33,8 @@ class VariableScope:
     """What `with tf.variable_scope(...)` gives: a prefix for names, and the settings inside it.
 
     `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None
-    only make new ones. For each kind of variables there is a method such as `trainable_variables()`.
+    only make new ones. For each kind of variables there is a method such as
+    `trainable_variables()`.
     """
 
     reuse: Any
@@ -80,7 +81,7 @@ for _kind in ("global_variables", "trainable_variables", "local_variables"):
 
 
 class _Scopes(threading.local):
-    """A graph's variables by name; for each thread, the current scope and how often each was entered."""
+    """A graph's variables by name; for each thread, the scope and how often each was entered."""
 
     def __init__(self, variables: dict[str, Variable]):
         self.variables = variables
@@ -93,7 +94,7 @@ class _Scopes(threading.local):
         return next(n for n in numbered if not self.entered.get(self.current.inside(n)))
 
 
-def _scopes() -> _Scopes:
+def _scopes():
     current = graph.get_default_graph()
     if current.variable_scopes is None:
         current.variable_scopes = _Scopes({})
@@ -106,7 +107,7 @@ def get_variable_scope() -> VariableScope:
 
 
 def _find_or_make(
-    name: str,
+    name,
     shape=None,
     dtype=dtypes.float32,
     initializer=None,
@@ -114,7 +115,7 @@ def _find_or_make(
     reuse=None,
     partitioner=None,
     **others,
-) -> Variable:
+):
     variables = _scopes().variables
     from_value = initializer is not None and not callable(initializer)
     if from_value and shape is not None:
@@ -140,11 +141,13 @@ def _find_or_make(
     return variable
 
 
-def _found(variable: Variable, name: str, shape: TensorShape | None, dtype, reuse) -> Variable:
+def _found(variable, name, shape, dtype, reuse):
     if reuse is False:
-        hint = "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
-        hint += f" Originally defined at:\n\n{variable.op.source_line}"
-        raise ValueError(f"Variable {name} already exists, disallowed. {hint}")
+        raise ValueError(
+            f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
+            "reuse=tf.AUTO_REUSE in VarScope? Originally defined at:"
+            f"\n\n{variable.op.source_line}"
+        )
     problem = f"Trying to share variable {name}, but specified"
     if shape is not None and not shape.is_compatible_with(variable.shape):
         raise ValueError(f"{problem} shape {shape} and found shape {variable.shape}.")
@@ -153,15 +156,17 @@ def _found(variable: Variable, name: str, shape: TensorShape | None, dtype, reus
     return variable
 
 
-def _made_by(initializer, name: str, shape: TensorShape | None, dtype, by_shape: bool) -> Callable:
+def _made_by(initializer, name, shape, dtype, by_shape):
     """The initializer, or the default one, as a function without arguments.
 
     It gives a tensor of this shape, or of its own if `by_shape` is false.
     """
     if initializer is None:
         if shape is None:
-            words = "did not get an initializer, so its `shape` argument must be specified."
-            raise ValueError(f"Variable {name} {words}")
+            raise ValueError(
+                f"Variable {name} did not get an initializer, "
+                "so its `shape` argument must be specified."
+            )
         if dtype.is_complex:
             raise ValueError(f"An initializer for variable {name} of {dtype} is required")
         initializer = init_ops.GlorotUniform if dtype.is_floating else zeros
@@ -172,9 +177,11 @@ def _made_by(initializer, name: str, shape: TensorShape | None, dtype, by_shape:
         return functools.partial(initializer, shape.as_list(), dtype=dtype, **more)
     waits = any(p.default is p.empty and p.kind < p.VAR_POSITIONAL for p in parameters.values())
     if waits or isinstance(initializer, init_ops.Initializer):
-        words = "The initializer passed is not valid. It should be a callable with no arguments and"
-        words += " the shape should not be provided or an instance of `tf.keras.initializers.*' and"
-        raise ValueError(f"{words} `shape` should be fully defined.")
+        raise ValueError(
+            "The initializer passed is not valid. It should be a callable with no arguments and "
+            "the shape should not be provided or an instance of `tf.keras.initializers.*' and "
+            "`shape` should be fully defined."
+        )
     return initializer
 
 
@@ -195,13 +202,13 @@ def get_variable(
     synchronization=VariableSynchronization.AUTO,
     aggregation=VariableAggregation.NONE,
 ) -> Variable:
-    """The variable of this name in the current variable scope: a new one, or with `reuse` an old one.
+    """The variable of this name in the current scope: a new one, or with `reuse` an old one.
 
     initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else
-    Glorot's uniform for floats and zeros for integers. regularizer: a function of the variable, whose
-    result joins REGULARIZATION_LOSSES. The other arguments are the scope's and `tf.Variable`'s;
-    caching_device, partitioner and use_resource have no meaning here.
-    Raises ValueError where the variable exists but may not be reused, or the other way round, or has
+    Glorot's uniform for floats and zeros for integers. regularizer: a function of the variable,
+    whose result joins REGULARIZATION_LOSSES. The other arguments are the scope's and
+    `tf.Variable`'s; caching_device, partitioner and use_resource have no meaning here. Raises
+    ValueError where the variable exists but may not be reused, or the other way round, or has
     another shape or dtype.
     """
     scope = get_variable_scope()
@@ -309,6 +316,6 @@ def variable_scope(
                 scopes.entered = before if again else scopes.entered | dict.fromkeys(inner, 0)
 
 
-def _inside(outer: Callable, inner: Callable) -> Callable:
+def _inside(outer, inner):
     """The custom getter that asks `inner`, which asks `outer`, which asks the getter."""
     return lambda getter, *args, **kwargs: inner(functools.partial(outer, getter), *args, **kwargs)

@@ -4,7 +4,7 @@ Mirrors tensorflow/python/ops/variables.py (RefVariable).
 """
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 
 import numpy as np
@@ -35,16 +35,16 @@ VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST
 class Variable(Operators):
     """A value that is kept from one run to the next.
 
-    It consists of four things in the graph: the variable itself (`v`), its initial value, the op that
-    assigns that value (`v/Assign`) and the op that reads it (`v/read`). In an expression it is the
-    value that it holds at that moment of the run.
+    It consists of four things in the graph: the variable itself (`v`), its initial value, the op
+    that assigns that value (`v/Assign`) and the op that reads it (`v/read`). In an expression it is
+    the value that it holds at that moment of the run.
 
-    Args: initial_value (anything that becomes a tensor, or a function without arguments that returns
-    it); trainable (whether optimizers change it); collections (the names of the collections to join,
-    else GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype; constraint (a
-    function that optimizers apply to the value after a step); shape (where the initial value's says
-    less). The others have no meaning here.
-    Raises ValueError without an initial value, or where its shape is not known.
+    Args: initial_value (anything that becomes a tensor, or a function without arguments that
+    returns it); trainable (whether optimizers change it); collections (the names of the collections
+    to join, else GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype;
+    constraint (a function that optimizers apply to the value after a step); shape (where the
+    initial value's says less). The others have no meaning here. Raises ValueError without an
+    initial value, or where its shape is not known.
     """
 
     def __init__(
@@ -152,15 +152,15 @@ class Variable(Operators):
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     def assign(self, value, use_locking=False, name=None, read_value=True):
-        """`tf.assign(self, value)`; the op instead of the tensor where `read_value` is False."""
+        """`tf.assign(self, value)`; the op instead of the tensor if `read_value` is False."""
         return _tensor_or_op(state_ops.assign(self._variable, value, name=name), read_value)
 
     def assign_add(self, delta, use_locking=False, name=None, read_value=True):
-        """`tf.assign_add(self, delta)`; the op instead of the tensor where `read_value` is False."""
+        """`tf.assign_add(self, delta)`; the op instead of the tensor if `read_value` is False."""
         return _tensor_or_op(state_ops.assign_add(self._variable, delta, name=name), read_value)
 
     def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
-        """`tf.assign_sub(self, delta)`; the op instead of the tensor where `read_value` is False."""
+        """`tf.assign_sub(self, delta)`; the op instead of the tensor if `read_value` is False."""
         return _tensor_or_op(state_ops.assign_sub(self._variable, delta, name=name), read_value)
 
     def _ref(self) -> Tensor:
@@ -179,13 +179,14 @@ class Variable(Operators):
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
 
-def _tensor_or_op(tensor: Tensor, read_value: bool) -> Tensor | Operation:
+def _tensor_or_op(tensor, read_value):
     return tensor if read_value else tensor.op
 
 
-def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> Tensor:
-    """An initial value that takes the initial values of the variables that it needs where these have no
-    value yet, so that one initializer does for all. Ops made anew for it get a name with `ending`.
+def _guarded(tensor, ending, done):
+    """An initial value that takes those of the variables that it needs, if they have no value yet.
+
+    So one initializer does for all. Ops made anew for it get a name with `ending`.
     """
     op, graph = tensor.op, tensor.graph
     if op.type in ("InitializedValue", "IsVariableInitialized"):
@@ -203,7 +204,7 @@ def _guarded(tensor: Tensor, ending: str, done: dict[Operation, Operation]) -> T
     return done[op].outputs[tensor.value_index]
 
 
-def _listing(name: str, doc: str) -> Callable[..., list[Variable]]:
+def _listing(name, doc):
     def variables(scope=None):
         return get_collection(getattr(GraphKeys, name.upper()), scope)
 

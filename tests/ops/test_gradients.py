@@ -17,7 +17,7 @@ from minitf.framework.registry import OPS, not_differentiable
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
 from tests.support import assert_same, examples, initialized_session
 
-# What leads into and out of conds and loops works only there (tests/ops/test_cond_ops.py).
+# What leads into and out of conds and loops works only there (tests/extras/test_control_flow.py).
 BETWEEN_BLOCKS = {"Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
 load_all()
 DIFFERENTIABLE = [
