@@ -2,13 +2,13 @@
 
     import minitf as tf
 
-Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program(fetches)` prints the short
-NumPy program that a run executes.
+Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program(fetches)` prints
+the short NumPy program that a run executes.
 """
 
 # A graph is not a run.
 from minitf.extras import homes as _homes
-from minitf.framework import errors, protos as _protos
+from minitf.framework import errors, loads_late as _loads_late, protos as _protos
 from minitf.framework.errors import OpError
 from minitf.framework.dtypes import (
     DType,
@@ -49,13 +49,14 @@ from minitf.framework.graph import (
 )
 from minitf.framework.op_def_library import constant, convert_to_tensor, is_tensor
 from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
-from minitf.framework.namespaces import (
+from minitf.client.session import (
+    InteractiveSession,
     RunMetadata,
     RunOptions,
+    Session,
     Settings as _Settings,
-    loads_late as _loads_late,
+    program,
 )
-from minitf.client.session import InteractiveSession, Session, program
 
 # Arrays and numbers.
 from minitf.ops.array_ops import (

@@ -1,7 +1,7 @@
 """`tf.nn`: what neural networks are built of. Mirrors tensorflow/python/ops/nn.py."""
 
 from minitf.extras import homes as _homes
-from minitf.framework.namespaces import loads_late as _loads_late
+from minitf.framework import loads_late as _loads_late
 from minitf.ops.math_ops import sigmoid, tanh
 from minitf.ops.nn_ops import (
     bias_add,

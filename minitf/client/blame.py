@@ -45,7 +45,7 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
 
 
 def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], Statement] | None:
-    """The innermost function of the program that failed: the names that it knows, and its statement."""
+    """The names that the program's innermost failing function knows, and its failing statement."""
     found, traceback = None, error.__traceback__
     while traceback:
         frame = traceback.tb_frame
@@ -57,10 +57,7 @@ def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], 
 
 
 def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any]]:
-    """Compute the parts of the statement again, one at a time, until one fails.
-
-    Gives the op that fails and the values that it was given.
-    """
+    """Compute the parts of the statement again until one fails: that op and what it was given."""
     try:
         return node.op, [_value(value, known) for value in node.arguments]
     except _Failed as failed:

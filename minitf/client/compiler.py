@@ -1,7 +1,7 @@
-"""The compiler: what a run needs of the graph becomes a short NumPy program, to be run and to be read.
+"""The compiler: what a run needs of the graph becomes a short NumPy program, to run and to read.
 
-Order (order.py), then nodes (lowering.py), then text: each node is a statement named after its op, or
-part of the one statement that uses it, where both come from the same library call (nodes.py).
+Order (order.py), then nodes (lowering.py), then text: each node is a statement named after its op,
+or part of the one statement that uses it, where both come from the same library call (nodes.py).
 
 Mirrors TensorFlow's graph optimizer and executor (tensorflow/core/grappler, core/common_runtime).
 """
@@ -56,7 +56,7 @@ class Writer:
         self._statements: list[Statement] = []  # of the function that is being written
 
     def name_given(self, body: Body) -> list[str]:
-        """Name what the function of this body is given, and return the names."""
+        """Name what the function of this body is given, and return these names."""
         for value in body.given.values():
             value.node.names = (self.names.make(words_of(value.tensor.op)),)
         return [value.node.names[0] for value in body.given.values()]

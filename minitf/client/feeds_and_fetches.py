@@ -1,4 +1,4 @@
-"""What goes into a run and what comes out: fetches may be nested, feeds are checked before anything runs.
+"""What goes into a run and what comes out: fetches may be nested, feeds are checked in advance.
 
 Mirrors _FetchHandler and the feed checks of tensorflow/python/client/session.py.
 """
@@ -16,9 +16,10 @@ from minitf.framework.tensor_shape import in_message
 
 
 def flatten(fetches, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
-    """All fetched elements, and a function that puts their values back into the form of `fetches`.
+    """Return all fetched elements, and a function that gives their values the form of `fetches`.
 
-    Raises TypeError for what can't be fetched, ValueError for what is not of this graph, or part of a cond or loop.
+    Raises TypeError for what can't be fetched, ValueError for what is not of this graph or is part
+    of a cond or loop.
     """
     return nest.flatten(fetches, lambda fetch: _element(fetch, graph))
 
@@ -36,14 +37,14 @@ def _element(fetch, graph: Graph) -> Tensor | Operation:
         raise with_place(ValueError(f"Argument `fetch` = {fetch} {problem}"), fetch) from None
     op = element.op if isinstance(element, Tensor) else element
     if op.block is not None or op.blocks is not None:
-        why = "Typically this happens when it is defined in another function or code block: here in a cond or a loop."
-        words = f"Operation {op.name} has been marked as not fetchable. {why}"
+        words = f"Operation {op.name} has been marked as not fetchable. Typically this happens when"
+        words += " it is defined in another function or code block: here in a cond or a loop."
         raise with_place(errors.InaccessibleTensorError(words), op)
     return element
 
 
 def structure_key(fetches):
-    """Equal, and hashable, for fetches of the same elements in the same form."""
+    """Return what is equal, and hashable, for fetches of the same elements in the same form."""
     if isinstance(fetches, list | tuple):
         return type(fetches), *map(structure_key, fetches)
     if isinstance(fetches, Mapping):
@@ -52,31 +53,32 @@ def structure_key(fetches):
 
 
 def as_feed_key(key, graph: Graph) -> Tensor:
-    """The tensor that a key of `feed_dict` means. Raises TypeError where it means none."""
+    """Return the tensor that a key of `feed_dict` means.
+
+    Raises TypeError where it means none, ValueError for a tensor that may not be fed.
+    """
     try:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise with_place(
-            TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key
-        ) from None
+        words = f"Cannot interpret feed_dict key as Tensor: {reason}"
+        raise with_place(TypeError(words), key) from None
     if not graph.is_feedable(tensor) or tensor.op.block is not None or tensor.op.blocks is not None:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
 
 
 def as_feed_value(tensor: Tensor, value):
-    """`value` as a NumPy array or scalar of the tensor's dtype and a shape that it allows.
+    """Return `value` as a NumPy array or scalar of the tensor's dtype and a shape that it allows.
 
-    Raises TypeError for a tensor and for a number that the dtype can't hold, ValueError for a value that
-    is no number or has another shape.
+    Raises TypeError for a tensor and for a number that the dtype can't hold, ValueError for a value
+    that is no number or has another shape.
     """
     if hasattr(value, "_as_graph_element") or isinstance(value, Tensor | Operation):
-        words = "Acceptable feed values include Python scalars, strings, lists, numpy ndarrays, or TensorHandles"
-        words = f"The value of a feed cannot be a tf.Tensor object. {words}. For reference, the tensor object was"
-        raise TypeError(
-            f"{words} {value} which was passed to the argument `feed_dict` with key {tensor}."
-        )
+        words = "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include"
+        words += " Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference,"
+        words += f" the tensor object was {value} which was passed to the argument `feed_dict` with"
+        raise TypeError(f"{words} key {tensor}.")
     try:
         return _converted(tensor, value)
     except (TypeError, ValueError) as error:
@@ -89,8 +91,8 @@ def _converted(tensor: Tensor, value):
         low, high = (0, 1) if dtype is dtypes.bool else (dtype.min, dtype.max)
         if not low <= value <= high:
             words = f"Type of feed value {value} with type {int} is not compatible with Tensor type"
-            words = f"{words} {dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to"
-            raise TypeError(f"{words} a larger type (e.g. int64).")
+            words += f" {dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor"
+            raise TypeError(f"{words} to a larger type (e.g. int64).")
     array = as_array(value, dtype)[0] if dtype is dtypes.string else _as_numbers(value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
         words = f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}"
@@ -109,10 +111,9 @@ def _as_numbers(value, dtype: dtypes.DType) -> np.ndarray:
 
 
 def missing_feed(op: Operation) -> errors.InvalidArgumentError:
-    """The error for a placeholder that a run needs and that was not fed."""
-    kind, shape = op.attrs["dtype"].name, op.attrs["shape"]
-    with_shape = f" and shape {in_message(shape)}" if shape.lengths else ""
+    """Return the error for a placeholder that a run needs and that was not fed."""
+    dtype, shape = op.attrs["dtype"].name, op.attrs["shape"]
     words = f"You must feed a value for placeholder tensor '{op.name}' with dtype"
-    return errors.InvalidArgumentError(
-        op, op, f"{words} {dtypes.PROTO_NAMES.get(kind, kind)}{with_shape}"
-    )
+    words += f" {dtypes.PROTO_NAMES.get(dtype, dtype)}"
+    words += f" and shape {in_message(shape)}" if shape.lengths else ""
+    return errors.InvalidArgumentError(op, op, words)

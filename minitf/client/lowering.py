@@ -1,7 +1,7 @@
 """Lowering: a graph becomes a list of nodes, each of which will be one statement or part of one.
 
-On the way constants are folded, repeated work is shared, and work that the shapes prove idle is dropped.
-Never folded or shared are stateful ops; whatever is fed is taken as it comes.
+On the way constants are folded, repeated work is shared, and work that the shapes prove idle is
+dropped. Stateful ops are never folded or shared; whatever is fed is taken as it comes.
 """
 
 from __future__ import annotations
@@ -41,8 +41,11 @@ def evaluate(op: Operation, values: list[Any]):
 
 
 def fed_value(tensor: Tensor) -> Value:
-    """What is fed. Its own shape is checked, but it may contradict a static shape that was derived
-    from its unknown lengths, or from the value of a constant or a shape."""
+    """Return the value of what is fed.
+
+    Its own shape is checked, but it may contradict a static shape that was derived from its unknown
+    lengths, or from the value of a constant or a shape.
+    """
     known = tensor.shape.is_fully_defined() and tensor.op.type not in _GIVE_SHAPES
     node = Parameter(tensor.op, [])
     return Value(tensor, node=node, trusted=known or tensor.op.type == "Placeholder")
@@ -54,8 +57,8 @@ _GIVE_SHAPES = ("Const", "Shape", "Pack", "ConcatV2", "StridedSlice")  # see kno
 class Body:
     """What ops, taken in execution order, become: the body of a function, as nodes.
 
-    That function takes the values `given` and what its parameters `captured` get from the body `outer`,
-    which is around that of a cond or a loop. It gives the tensors `wanted`, or None in their place.
+    The function takes the values `given`, and its parameters `captured` take more from the body
+    `outer`, which is around that of a cond or a loop. It gives the tensors `wanted`, None for None.
     """
 
     def __init__(
@@ -282,7 +285,7 @@ class Body:
             self._values[tensor] = Value(tensor, None, node, i, trusted, variable)
 
     def _drop_unused(self) -> None:
-        """Keep the nodes that something needs; each then knows how often it is used, and by whom."""
+        """Keep the nodes that are needed; each then knows how often it is used, and by whom."""
         for value in self.results:
             if value is not None and value.node:
                 value.node.uses += 1
@@ -308,11 +311,8 @@ def _updated_by(op: Operation) -> list[Operation]:
 
 
 def _length_of_fed(given: Iterable[Value], asked: Value) -> list[Value]:
-    """What the size of a vector, or a column, is asked of: what is fed often has that length, and then nothing is
-    computed for that alone.
-
-    An axis of it goes with it, unless it has the same shape.
-    """
+    """What to ask for the size of a vector or a column: something fed that has this length, if any,
+    and along which axis, unless it has the same shape. So nothing is computed to be counted."""
     shape = asked.certain_shape
     lengths = [d for d in shape.lengths or () if d != 1]
     if len(lengths) == 1 and asked.known_shape is None:

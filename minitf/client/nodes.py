@@ -26,9 +26,10 @@ _GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")
 
 
 class Value:
-    """What a tensor is in the program: a constant, or a result of a node, of which `index` says which.
+    """What a tensor is in the program: a constant, or the result number `index` of a node.
 
-    `trusted`: whether every run agrees with the static shape. `variable`: whose memory it may share.
+    `trusted`: whether every run agrees with the static shape.
+    `variable`: the one in whose memory it may be.
     """
 
     __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable")

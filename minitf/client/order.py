@@ -1,8 +1,9 @@
 """The order of a run: what is needed, and what comes first.
 
-First comes everything that waits for no update of a variable, then the updates in the order they were
-made, each as soon as what it needs is there, then what waits for them. TensorFlow leaves part of this
-open; here it is the same every time. A cond or a loop is one step, with its own order inside.
+First comes everything that waits for no update of a variable, then the updates in the order they
+were made, each as soon as what it needs is there, then what waits for them. TensorFlow leaves part
+of this open; here it is the same every time. A cond or a loop is one step, with its own order
+inside.
 """
 
 import heapq
@@ -15,8 +16,11 @@ from minitf.framework.registry import OPS
 
 
 class Group:
-    """Everything a run needs of one cond or loop: `parts` are the steps of its two blocks, in order, `closing` the
-    ops that give its results outside, `ops` all of them."""
+    """What a run needs of one cond or loop.
+
+    `parts` are the steps of its two blocks, in order, `closing` the ops that give its results
+    outside, `ops` all of them.
+    """
 
     def __init__(self, construct, ops: list[Operation], before: dict[Operation, set[Operation]]):
         self.construct, self.ops = construct, set(ops)
@@ -32,13 +36,13 @@ Step = Operation | Group
 
 
 def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Step]:
-    """Everything that `targets` need, in the order it runs; what is fed needs nothing."""
+    """Return everything that `targets` need, in the order it runs; what is fed needs nothing."""
     before = _needed(targets, fed)
     return _arranged(list(before), before, None)
 
 
 def all_ops(steps: Iterable[Step]) -> list[Operation]:
-    """The operations of all steps, those of a cond or loop one after another."""
+    """Return the operations of all steps, those of a cond or loop one after another."""
     found = []
     for step in steps:
         if isinstance(step, Group):
@@ -66,8 +70,8 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
 
 
 def _place(op: Operation, level) -> tuple[Any, Any]:
-    """The cond or loop that, seen from inside the block `level`, the op is a part of, and which of its blocks it is in;
-    None where there is none."""
+    """The cond or loop that an op is a part of, as seen from inside the block `level`, and which of
+    its blocks the op is in; None where there is none."""
     construct, inside, block = op.closes, None, op.block
     while block is not level:
         construct, inside, block = block.construct, block, block.construct.outer
@@ -75,7 +79,7 @@ def _place(op: Operation, level) -> tuple[Any, Any]:
 
 
 def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level) -> list[Step]:
-    """The steps of one block, so that whenever an update can run, it does, the one made first leading."""
+    """The steps of one block; whenever an update can run, it does, the one made first leading."""
     members: dict[Any, list[Operation]] = defaultdict(list)
     for op in ops:
         members[_place(op, level)[0] or op].append(op)

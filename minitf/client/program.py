@@ -29,15 +29,15 @@ KERNELS["array"] = lambda value: np.array(value, object if isinstance(value, byt
 
 @kernel
 def copy(x):
-    """The same numbers in new memory."""
+    """Return the same numbers in new memory."""
     return x.copy() if isinstance(x, np.ndarray | np.generic) else x
 
 
 class Statement:
     """One line of a program.
 
-    `names` are what it assigns, `ops` all operations that it performs, `arrays` those names that hold
-    more than a number and are deleted after their last use.
+    `names` are what it assigns, `ops` all operations that it performs, `arrays` those names that
+    hold more than a number and are deleted after their last use.
     """
 
     __slots__ = ("text", "names", "ops", "comment", "arrays", "node")
@@ -55,7 +55,7 @@ class Statement:
         self.arrays, self.node = arrays, node
 
     def reads(self) -> set[str]:
-        """Every identifier in the text (a superset of what it reads)."""
+        """Return every identifier in the text (a superset of what it reads)."""
         return set(_IDENTIFIER.findall(_STRING.sub('""', self.text)))
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Function:
         self.statements, self.results = statements, results
 
     def call(self, arguments: list[str] | None = None) -> str:
-        """The code that calls it, with names that are called as its parameters unless others are given."""
+        """Return the code that calls it, with arguments named as its parameters unless given."""
         given = self.parameters if arguments is None else arguments
         return f"{self.name}({', '.join(['state', *given])})"
 
@@ -117,7 +117,7 @@ class Identifiers:
         self._made: dict[tuple[str, ...], str] = {}
 
     def make(self, words: list[str]) -> str:
-        """The shortest end of `words` that is still free, else one with a number behind it."""
+        """Return the shortest end of `words` that is still free, or else append a number."""
         of = (
             self._made.get((*words[:-1], words[-1].removeprefix("d_")))
             if words[-1].startswith("d_")
@@ -148,9 +148,11 @@ class Identifiers:
 class Program:
     """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
 
-    Attributes: functions (`program` last, before it those of conds and loops); statements and results of `program`;
-    parameters ((tensor, name) of each feed); ops (all operations of the run, in order); constants (arrays that the
-    text names).
+    functions: `program` last, before it those of conds and loops.
+    statements, results: those of `program`.
+    parameters: (tensor, name) of each feed.
+    ops: all operations of the run, in order.
+    constants: the arrays that the text names.
     """
 
     def __init__(
@@ -184,7 +186,7 @@ class Program:
         return f"<minitf program of {len(self.statements)} statements>"
 
     def is_current(self) -> bool:
-        """Whether no op of this program was changed since it was compiled."""
+        """Return whether no op of this program has changed since it was compiled."""
         changes = self.graph.changes
         if self.changes_seen != len(changes):
             if not self._op_set.isdisjoint(changes[self.changes_seen :]):
@@ -197,15 +199,15 @@ class Program:
         return {*self.ops, *(tensor.op for tensor in self.feeds)}
 
     def statement_at(self, lineno: int) -> Statement | None:
-        """The statement that this line of the compiled text belongs to."""
+        """Return the statement that this line of the compiled text belongs to."""
         return self._lines.get(lineno)
 
     def trace(
         self, state: dict, feeds: dict[Tensor, Any] | None = None
     ) -> Iterator[tuple[Statement, list[Operation], Any]]:
-        """Run one statement at a time; after each, give the statement, its ops and its value.
+        """Run one statement at a time; after each, yield the statement, its ops and its value.
 
-        The value of an update is what its variable holds after it. `state` is changed as in a run.
+        The value of an update is what its variable holds after it. `state` changes as in a run.
         """
         scope = (
             {name: feeds[tensor] for tensor, name in self.parameters}
@@ -263,7 +265,7 @@ class Program:
 
 
 def _in_pieces(function: Function) -> list[Function]:
-    """A long function as several, and one that calls these; what they need of each other goes through its hands."""
+    """A long function as several, and one that calls them and hands on what they give."""
     statements = function.statements
     if len(statements) <= LONGEST_FUNCTION:
         return [function]

@@ -18,48 +18,77 @@ from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
 from minitf.framework import dtypes, errors, nest
 from minitf.framework.graph import Graph, default_graphs, get_default_graph
-from minitf.framework.namespaces import Settings
 from minitf.framework.operation import Operation, Tensor, default_sessions
 
 PLANS_KEPT = 64
 FITTING_SHAPES_KEPT = 100
 
 
+class Settings:
+    """`tf.ConfigProto`, `tf.GPUOptions` and the like: they keep what they are told, without effect.
+
+    A setting that nobody has made holds settings itself: `config.gpu_options.allow_growth = True`.
+    """
+
+    def __init__(self, **settings):
+        vars(self).update(settings)
+
+    def __getattr__(self, name: str):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return vars(self).setdefault(name, Settings())
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Settings) and vars(self) == vars(other)
+
+    def __repr__(self) -> str:
+        return "".join(f"{name}: {value}\n" for name, value in vars(self).items())
+
+
+class RunOptions(Settings):
+    """How a run is done, in TensorFlow."""
+
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # what `trace_level` may be
+
+
+class RunMetadata(Settings):
+    """What was measured in a run; in minitf it is empty."""
+
+
 class State(dict):
-    """The values of a session's variables, by name: arrays that nothing else holds, and for rank 0 NumPy
-    scalars (an array would change under those who have read it, when an update works in place).
-    `streams` are the generators of its random ops."""
+    """The values of a session's variables, by name.
+
+    They are arrays that nothing else holds, and NumPy scalars for rank 0 (an array would change
+    under those who have read it when an update works in place). `streams` are the generators of the
+    session's random ops.
+    """
 
     def __init__(self, values: Mapping | tuple = ()):
         super().__init__(values)
         self.streams: dict[str, np.random.Generator] = {}
 
     def __missing__(self, name: str) -> None:
-        raise errors.FailedPreconditionError(
-            None, None, f"Attempting to use uninitialized value {name}"
-        )
+        words = f"Attempting to use uninitialized value {name}"
+        raise errors.FailedPreconditionError(None, None, words)
 
 
 class Plan:
     """A program together with how to feed it and how to give back what it returns.
 
-    `feeds` has of each its key, its tensor, its NumPy dtype and the shapes known to fit; `rebuild` puts what the
-    program returns into the form of the fetches.
+    `feeds` has the key, the tensor, the NumPy dtype and the shapes known to fit of each feed;
+    `rebuild` puts what the program returns into the form of the fetches.
     """
 
     def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable[[Any], Any]):
         self.program, self.feeds, self.rebuild = program, feeds, rebuild
 
     def fed_values(self, feed_dict: Mapping) -> list[Any]:
-        """What is fed, as the program takes it; an array that fits already is taken as it is."""
+        """Return what is fed, as the program takes it: an array that already fits, as it is."""
         values = []
         for key, tensor, dtype, fitting in self.feeds:
             value = feed_dict[key]
-            if (
-                type(value) is not np.ndarray
-                or value.dtype is not dtype
-                or value.shape not in fitting
-            ):
+            is_array = type(value) is np.ndarray
+            if not is_array or value.dtype is not dtype or value.shape not in fitting:
                 value = as_feed_value(tensor, value)
                 if type(value) is np.ndarray and len(fitting) < FITTING_SHAPES_KEPT:
                     fitting.add(value.shape)
@@ -70,23 +99,20 @@ class Plan:
 class Session:
     """Runs a graph: `with tf.Session() as sess: sess.run(fetches, feed_dict)`.
 
-    Each session has its own values for the graph's variables. A whole `run` is atomic: threads that
-    share a session take turns. (A run that fails midway keeps the updates it has made, as in TensorFlow.)
-    `target` and `config` have no effect here.
-
-    `graph` is the graph that it runs, `state` has the values of the variables by name: what programs read and write.
+    Each session has its own values for the graph's variables: `state`, which programs read and
+    write. A whole `run` is atomic: threads that share a session take turns. (A run that fails
+    midway keeps the updates it has made, as in TensorFlow.) `target` and `config` have no effect.
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config=None):
-        arguments = ("target", target, str, "string"), ("graph", graph, Graph, "tf.Graph")
         for name, value, kind, shown in (
-            *arguments,
+            ("target", target, str, "string"),
+            ("graph", graph, Graph, "tf.Graph"),
             ("config", config, Settings, "tf.ConfigProto"),
         ):
             if not isinstance(value, kind | None):
-                raise TypeError(
-                    f'Argument `{name}` must be a {shown}, but got "{type(value).__name__}"'
-                )
+                given = type(value).__name__
+                raise TypeError(f'Argument `{name}` must be a {shown}, but got "{given}"')
         self.graph = graph or default_graphs.get()
         self.state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
@@ -99,23 +125,23 @@ class Session:
 
     @contextmanager
     def paused(self) -> Iterator[State]:
-        """Inside `with` no other thread runs this session: its state stays as it is, or changes all at once."""
+        """Let no other thread run this session inside the `with`, which gives its state."""
         with self._lock:
             yield self.state
 
     def run(self, fetches, feed_dict: Mapping | None = None, options=None, run_metadata=None):
-        """Run what `fetches` need and give back their values in the same form.
+        """Run what `fetches` need, and return their values in the same form.
 
-        Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named tuples
-        and dicts of them. `feed_dict` gives values to placeholders, or to any other tensor in place of
-        what it would be. Scalars come back as NumPy scalars, all else as arrays that belong to the caller.
-        `options` and `run_metadata` have no effect here.
+        Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named
+        tuples and dicts of them. `feed_dict` gives values to placeholders, or to any other tensor
+        in place of what it would be. Scalars come back as NumPy scalars, all else as arrays that
+        belong to the caller. `options` and `run_metadata` have no effect here.
 
-        First runs everything that waits for no update of a variable, then the updates in the order they were
-        made, then what waits for them. A fetched variable is read last.
+        Everything that waits for no update of a variable runs first, then the updates in the order
+        they were made, then what waits for them. A fetched variable is read last.
 
-        Raises RuntimeError if the session is closed, TypeError and ValueError for fetches and feeds that
-        don't fit, and an OpError that names the op where the run itself fails.
+        Raises RuntimeError if the session is closed, TypeError and ValueError for fetches and feeds
+        that don't fit, and an OpError that names the op where the run itself fails.
         """
         with self._lock:
             plan = self._plan(fetches, feed_dict or {})
@@ -128,14 +154,12 @@ class Session:
         return plan.rebuild(result)
 
     def _plan(self, fetches, feed_dict: Mapping) -> Plan:
-        """The plan for these fetches and feeds: made once, kept until the graph changes under it."""
+        """The plan for these fetches and feeds, made once and kept until its ops change."""
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
-            words = (
-                "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object"
-            )
-            raise TypeError(f"{words}, instead of '{type(feed_dict).__name__}'.")
+            words = "'dict' must be a dictionary or collection.Mapping type object, instead of"
+            raise TypeError(f"FlattenDictItems: {words} '{type(feed_dict).__name__}'.")
         direct = type(fetches) is Tensor or type(fetches) is Operation
         try:
             key = (fetches if direct else structure_key(fetches), *feed_dict)
@@ -153,22 +177,18 @@ class Session:
 
     def _new_plan(self, fetches, feed_dict: Mapping) -> Plan:
         if not self.graph.operations:
-            raise RuntimeError(
-                "The Session graph is empty. Add operations to the graph before calling run()."
-            )
+            advice = "Add operations to the graph before calling run()."
+            raise RuntimeError(f"The Session graph is empty. {advice}")
         # Of two keys for one tensor the last counts.
         fed = {as_feed_key(key, self.graph): key for key in feed_dict}
         elements, rebuild = flatten(fetches, self.graph)
         program = compile_program(self.graph, elements, fed)
-        # The texts of a fed array may have to be encoded, so that it never fits as it is.
-        types = [
-            None if t.dtype.base_dtype is dtypes.string else np.dtype(t.dtype.as_numpy_dtype)
-            for t in fed
-        ]
-        feeds = [
-            (key, tensor, dtype, set())
-            for (tensor, key), dtype in zip(fed.items(), types, strict=True)
-        ]
+        feeds = []
+        for tensor, key in fed.items():
+            dtype = tensor.dtype.base_dtype
+            # An array of texts never fits as it is: they may have to be encoded.
+            fits = None if dtype is dtypes.string else np.dtype(dtype.as_numpy_dtype)
+            feeds.append((key, tensor, fits, set()))
         single = len(elements) == 1  # the program returns it, not a tuple of it
         return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)
 
@@ -178,20 +198,19 @@ class Session:
         self._plans.clear()
 
     def as_default(self):
-        """Inside `with` this, `eval` and `run` use this session."""
+        """Let `eval` and `run` use this session inside `with` this."""
         return default_sessions.pushed(self)
 
     def make_callable(
         self, fetches, feed_list: Iterable[Any] | None = None, accept_options: bool = False
     ) -> Callable:
-        """A function of the values to feed, in the order of `feed_list`, that runs `fetches`.
+        """Return a function that runs `fetches`; it takes values to feed, in `feed_list`'s order.
 
-        Raises TypeError and ValueError, now, for what can't be fetched or is no list.
+        Raises TypeError and ValueError at once for what can't be fetched or is no list.
         """
         if not isinstance(feed_list, list | tuple | None):
-            raise TypeError(
-                f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list}"
-            )
+            words = "Argument `feed_list` must be a list or tuple."
+            raise TypeError(f"{words} Received: feed_list={feed_list}")
         flatten(fetches, self.graph)  # says now what can't be fetched
 
         def call(*values, options=None, run_metadata=None):
@@ -209,7 +228,7 @@ class Session:
 
 
 class InteractiveSession(Session):
-    """A session that is the default from the start, for notebooks and shells, until it is closed."""
+    """A session that is the default until it is closed, for notebooks and shells."""
 
     def __init__(self, target: str = "", graph: Graph | None = None, config=None):
         super().__init__(target, graph, config)
@@ -224,10 +243,12 @@ class InteractiveSession(Session):
 
 
 def program_of(fetches, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
-    """The program that `run(fetches)` executes when `feeds` are fed; None: the placeholders it needs."""
-    graph = graph or next(
-        (f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph")), get_default_graph()
-    )
+    """Return the program that `run(fetches)` executes when `feeds` are fed.
+
+    Without `feeds`, these are the placeholders that it needs.
+    """
+    graphs = (f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph"))
+    graph = graph or next(graphs, get_default_graph())
     elements, _ = flatten(fetches, graph)
     if feeds is None:
         targets = [e.op if isinstance(e, Tensor) else e for e in elements]
@@ -239,7 +260,7 @@ def program_of(fetches, feeds: Iterable[Any] | None = None, graph: Graph | None 
 
 
 def program(fetches, feeds: Iterable[Any] | None = None) -> Program:
-    """Print the NumPy program that `run(fetches)` executes, and return it: TensorFlow does not have this.
+    """Print the NumPy program that `run(fetches)` executes, and return it; not in TensorFlow.
 
     `feeds` are the tensors that would be fed; without them, the placeholders that the run needs.
 

@@ -12,7 +12,7 @@ from functools import partial, reduce
 from types import ModuleType
 from typing import Any
 
-from minitf.framework.namespaces import loads_late
+from minitf.framework import loads_late
 
 # For each public module, the names in each file here. The file's own name is the file itself.
 NAMES = {

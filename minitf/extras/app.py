@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from minitf.extras import flags
-from minitf.framework.namespaces import loads_late as _loads_late
+from minitf.framework import loads_late as _loads_late
 
 
 def run(

@@ -1,4 +1,4 @@
-"""Newer homes of names, such as `tf.random.uniform` and `tf.compat.v1`, and what TensorFlow 2 adds for old programs.
+"""Newer homes of names, such as `tf.random.uniform`, and what TensorFlow 2 has for old programs.
 
 Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_compat.py.
 """
@@ -6,7 +6,7 @@ Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_comp
 import sys
 from types import ModuleType
 
-from minitf.framework.namespaces import loads_late
+from minitf.framework import loads_late
 
 
 class Respelled(ModuleType):
@@ -47,7 +47,7 @@ as_str = as_text
 
 
 def disable_v2_behavior() -> None:
-    """Do nothing: minitf has only what TensorFlow 1 had. (In TensorFlow 2, this brings that back.)"""
+    """Do nothing: minitf has only what TensorFlow 1 had. (TensorFlow 2 brings that back.)"""
 
 
 def disable_eager_execution() -> None:

@@ -18,8 +18,8 @@ def _of_kind(numpy_kind: type, doc: str) -> property:
 class DType:
     """The element type of a tensor, such as `tf.float32`.
 
-    There is one object for each type, so that types compare by identity. A variable's own tensor has
-    the `_ref` form of its type (`tf.float32_ref`); `base_dtype` is the plain form.
+    There is one object for each type, so that types compare by identity. A variable's own tensor
+    has the `_ref` form of its type (`tf.float32_ref`); `base_dtype` is the plain form.
     """
 
     __slots__ = ("name", "as_numpy_dtype", "_base")
@@ -29,37 +29,36 @@ class DType:
         self.name = name or np.dtype(numpy_type).name
         self._base = base
 
-    base_dtype: DType = property(lambda self: self._base or self, doc="This type without `_ref`.")
-    _is_ref_dtype: builtins.bool = property(lambda self: self._base is not None)
-    min: Any = property(
-        lambda self: self._limit("min"),
-        doc="The smallest value. Raises TypeError without an order.",
-    )
-    max: Any = property(
-        lambda self: self._limit("max"), doc="The largest value. Raises TypeError without an order."
-    )
+    base_dtype = property(lambda self: self._base or self, doc="This type without `_ref`.")
+    _is_ref_dtype = property(lambda self: self._base is not None)
+    _as_ref = property(lambda self: as_dtype(f"{self.base_dtype.name}_ref"))
+    is_floating = _of_kind(np.floating, "Whether these are floating-point numbers (not complex).")
+    is_complex = _of_kind(np.complexfloating, "Whether these are complex numbers.")
+    is_integer = _of_kind(np.integer, "Whether these are whole numbers (bool is not one).")
+    is_bool = _of_kind(np.bool_, "Whether these are truth values.")
 
-    _as_ref: DType = property(lambda self: as_dtype(f"{self.base_dtype.name}_ref"))
+    @property
+    def min(self):
+        """The smallest value. Raises TypeError without an order."""
+        return self._limits("minimum").min
 
-    is_floating = _of_kind(
-        np.floating, "Whether this is a type of real, not complex, floating point numbers."
-    )
-    is_complex = _of_kind(np.complexfloating, "Whether this is a type of complex numbers.")
-    is_integer = _of_kind(np.integer, "Whether this is a type of whole numbers (bool is not one).")
-    is_bool = _of_kind(np.bool_, "Whether this is the type of truth values.")
+    @property
+    def max(self):
+        """The largest value. Raises TypeError without an order."""
+        return self._limits("maximum").max
 
     @property
     def size(self) -> int:
         """Bytes an element takes; 0 for strings, whose length varies."""
         return 0 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
 
-    def _limit(self, which: str):
+    def _limits(self, which: str):
         if not self.is_floating and not self.is_integer:
-            raise TypeError(f"Cannot find {which}imum value of {self} with type {self}.")
-        return getattr((np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype), which)
+            raise TypeError(f"Cannot find {which} value of {self} with type {self}.")
+        return (np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype)
 
     def is_compatible_with(self, other) -> builtins.bool:
-        """Whether the two are the same but for `_ref`."""
+        """Return whether the two are the same but for `_ref`."""
         return self.base_dtype is as_dtype(other).base_dtype
 
     def __eq__(self, other: object) -> builtins.bool:
@@ -75,29 +74,15 @@ class DType:
         return f"tf.{self.name}"
 
 
-float16, float32, float64 = half, _, double = [
-    DType(t) for t in (np.float16, np.float32, np.float64)
-]
-int8, int16, int32, int64 = [DType(t) for t in (np.int8, np.int16, np.int32, np.int64)]
-uint8, uint16, uint32, uint64 = [DType(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64)]
+float16, float32, float64 = map(DType, (np.float16, np.float32, np.float64))
+int8, int16, int32, int64 = map(DType, (np.int8, np.int16, np.int32, np.int64))
+uint8, uint16, uint32, uint64 = map(DType, (np.uint8, np.uint16, np.uint32, np.uint64))
 complex64, complex128 = DType(np.complex64), DType(np.complex128)
 bool, string = DType(np.bool_, "bool"), DType(object, "string")
+half, double = float16, float64
 
-NUMERIC = [
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-    complex64,
-    complex128,
-]
+NUMERIC = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64]
+NUMERIC += [complex64, complex128]
 
 # The names of the dtypes that ops take, as their messages list them.
 REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")
@@ -129,13 +114,12 @@ def _find(type_value) -> DType | None:
 
 
 def as_dtype(type_value) -> DType:
-    """The DType that `type_value` names: a DType, a NumPy or Python type, or a name.
+    """Return the DType that `type_value` names: a DType, a NumPy or Python type, or a name.
 
     Raises TypeError where there is none.
     """
     found = type_value if isinstance(type_value, DType) else _find(type_value)
     if found is None:
-        raise TypeError(
-            f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
-        )
+        words = f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
+        raise TypeError(words)
     return found

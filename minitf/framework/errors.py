@@ -16,8 +16,8 @@ OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED =
 class OpError(Exception):
     """A run failed at an op.
 
-    `op` is the Operation (None where no op is to blame), `message` says what went wrong, `error_code`
-    is TensorFlow's number for the kind.
+    `op` is the Operation (None where no op is to blame), `message` says what went wrong,
+    `error_code` is TensorFlow's number for the kind.
     """
 
     def __init__(self, node_def, op, message: str, error_code: int, *args):
@@ -33,7 +33,7 @@ class OpError(Exception):
 
 
 def _kind(name: str, code: int, meaning: str) -> type[OpError]:
-    """An error class whose constructor takes (node_def, op, message)."""
+    """Return an error class whose constructor takes (node_def, op, message)."""
 
     def __init__(self: OpError, node_def, op, message: str, *args):
         OpError.__init__(self, node_def, op, message, code)
@@ -84,7 +84,7 @@ _OF_FILES |= {PermissionError: PermissionDeniedError}
 
 @contextmanager
 def of_files() -> Iterator[None]:
-    """What the operating system says about files is said as one of these errors."""
+    """Turn what the operating system says about files into one of these errors."""
     try:
         yield
     except OSError as error:

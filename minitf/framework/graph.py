@@ -23,12 +23,13 @@ class GraphKeys:
     TABLE_INITIALIZERS = "table_initializer"
 
 
-# Every other one is called as its key, in lower case.
+# Every other key has its own name, in lower case.
 _OTHER_KEYS = """
     LOCAL_VARIABLES MODEL_VARIABLES TRAINABLE_VARIABLES METRIC_VARIABLES MOVING_AVERAGE_VARIABLES
-    CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS GLOBAL_STEP TRAIN_OP
-    EVAL_STEP SUMMARIES SUMMARY_OP SAVEABLE_OBJECTS SAVERS QUEUE_RUNNERS ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT
-    INIT_OP LOCAL_INIT_OP READY_OP READY_FOR_LOCAL_INIT_OP
+    CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS
+    GLOBAL_STEP TRAIN_OP EVAL_STEP SUMMARIES SUMMARY_OP SAVEABLE_OBJECTS SAVERS QUEUE_RUNNERS
+    ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT INIT_OP LOCAL_INIT_OP READY_OP
+    READY_FOR_LOCAL_INIT_OP
 """
 for _key in _OTHER_KEYS.split():
     setattr(GraphKeys, _key, _key.lower())
@@ -47,9 +48,8 @@ class Graph(Names):
         self.current_device: Any = ""
         self.distrusted_shapes: dict[Tensor, None] = {}
         self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
-        self.shown_as: dict[
-            str, str
-        ] = {}  # what a program calls an op or scope, if not by its name
+        # What a program calls an op or scope, if not by its name.
+        self.shown_as: dict[str, str] = {}
         self.changes: list[Operation] = []  # operations changed after they were made
         self.unfeedable: set[Tensor] = set()
         self.variable_scopes: Any = None  # ops/variable_scope.py's
@@ -97,11 +97,11 @@ class Graph(Names):
         self.unfeedable.add(tensor)
 
     def is_feedable(self, tensor: Tensor) -> bool:
-        """Whether a run may give `tensor` another value."""
+        """Return whether a run may give `tensor` another value."""
         return tensor not in self.unfeedable
 
     def get_operations(self) -> list[Operation]:
-        """All operations, in the order they were made."""
+        """Return all operations, in the order they were made."""
         return list(self.operations.values())
 
     version = property(
@@ -109,20 +109,20 @@ class Graph(Names):
     )
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False):
-        """The graph as a GraphDef, such as TensorBoard draws; with `add_shapes`, with all static shapes.
+        """Return the graph as a GraphDef, which TensorBoard draws; `add_shapes` adds static shapes.
 
         `from_version` has no effect, as in TensorFlow 2.
         """
         return graph_def(self.get_operations(), add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
-        """Raises KeyError if there is none, TypeError if `name` is no string."""
+        """Return it. Raises KeyError if there is none, TypeError if `name` is no string."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
 
     def get_tensor_by_name(self, name: str) -> Tensor:
-        """Raises KeyError if there is none, TypeError if `name` is no string."""
+        """Return it. Raises KeyError if there is none, TypeError if `name` is no string."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
@@ -130,68 +130,59 @@ class Graph(Names):
     def as_graph_element(
         self, obj, allow_tensor: bool = True, allow_operation: bool = True
     ) -> Tensor | Operation:
-        """The Tensor or Operation that `obj` is or names.
+        """Return the Tensor or Operation that `obj` is or names.
 
-        Raises KeyError for an unknown name, ValueError for an element of another graph or a name of the
-        wrong form, TypeError for anything else.
+        Raises KeyError for an unknown name, ValueError for an element of another graph or a name of
+        the wrong form, TypeError for anything else.
         """
-        wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
+        kinds = (Tensor,) * allow_tensor + (Operation,) * allow_operation
+        wanted = " or ".join(kind.__name__ for kind in kinds)
         obj = obj._as_graph_element() if hasattr(obj, "_as_graph_element") else obj
         if isinstance(obj, str | bytes):
-            name = obj if isinstance(obj, str) else obj.decode()
-            return self._element_by_name(name, allow_tensor, allow_operation, wanted)
-        if (
-            isinstance(obj, Tensor)
-            and allow_tensor
-            or isinstance(obj, Operation)
-            and allow_operation
-        ):
-            if obj.graph is not self:
-                kind = "Tensor" if isinstance(obj, Tensor) else "Operation"
-                raise ValueError(f"{kind} {obj} is not an element of this graph.")
-            return obj
-        raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+            return self._named(obj if isinstance(obj, str) else obj.decode(), kinds, wanted)
+        if not isinstance(obj, kinds):
+            raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+        if obj.graph is not self:
+            raise ValueError(f"{type(obj).__name__} {obj} is not an element of this graph.")
+        return obj
 
-    def _element_by_name(
-        self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str
-    ) -> Tensor | Operation:
+    def _named(self, name: str, kinds: tuple[type, ...], wanted: str) -> Tensor | Operation:
         op_name, colon, index = name.partition(":")
         op = self.operations.get(op_name)
         form = 'Tensor names must be of the form "<op_name>:<output_index>".'
-        if colon and not allow_tensor:
+        if not colon:
+            if Operation not in kinds:
+                kind = "refers to an Operation" if op else "looks like an (invalid) Operation name"
+                raise ValueError(f"The name {name!r} {kind}, not a {wanted}. {form}")
+            if not op:
+                raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            return op
+        if Tensor not in kinds:
             raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
-        if colon and not index.isdecimal():
-            raise ValueError(
-                f"The name {name!r} looks a like a Tensor name, but is not a valid one. {form}"
-            )
-        if not colon and not allow_operation:
-            kind = "refers to an Operation" if op else "looks like an (invalid) Operation name"
-            raise ValueError(f"The name {name!r} {kind}, not a {wanted}. {form}")
-        if not colon and not op:
-            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
-        if colon and (not op or int(index) >= len(op.outputs)):
-            lack = (
-                f"exists but only has {len(op.outputs)} outputs"
-                if op
-                else "does not exist in the graph"
-            )
-            what = f"refers to a Tensor which does not exist. The operation, {op_name!r}, {lack}."
-            raise KeyError(f"The name {name!r} {what}")
-        return op.outputs[int(index)] if colon else op
+        if not index.isdecimal():
+            words = f"looks a like a Tensor name, but is not a valid one. {form}"
+            raise ValueError(f"The name {name!r} {words}")
+        if not op or int(index) >= len(op.outputs):
+            exists = f"exists but only has {len(op.outputs)} outputs" if op else ""
+            lack = f"The operation, {op_name!r}, {exists or 'does not exist in the graph'}."
+            raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. {lack}")
+        return op.outputs[int(index)]
 
     # Order, devices, collections.
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None):
-        """Ops made inside `with` this run after `control_inputs`; None forgets outer ones."""
+        """Let ops made inside `with` run after `control_inputs`; None forgets outer ones."""
         if control_inputs is None:
             return self.control.after(None)
-        elements = [
-            self.as_graph_element(c.op if hasattr(c, "dense_shape") else c) for c in control_inputs
-        ]
+        given = [c.op if hasattr(c, "dense_shape") else c for c in control_inputs]
+        elements = map(self.as_graph_element, given)
         return self.control.after([getattr(element, "op", element) for element in elements])
 
     def device(self, device_name_or_function):
-        """Ops made inside `with` ask for this device, or the one that the function gives them: without effect."""
+        """Note that ops made inside `with` ask for a device, or for what the function gives them.
+
+        It has no effect.
+        """
         wanted, outer = device_name_or_function, self.current_device
         if wanted is not None and not callable(wanted):
             wanted = merged_device(outer if isinstance(outer, str) else "", wanted)
@@ -208,21 +199,23 @@ class Graph(Names):
             self.add_to_collection(name, value)
 
     def get_collection(self, name: str, scope: str | None = None) -> list:
-        """A copy of the collection; with `scope`, what has a name that this pattern begins."""
+        """Return a copy of the collection, with `scope` only what has a name that begins with it.
+
+        `scope` is a regular expression.
+        """
         values = self._collections.get(name, [])
         if scope is None:
             return list(values)
         return [v for v in values if hasattr(v, "name") and re.match(scope, v.name)]
 
     def get_collection_ref(self, name: str) -> list:
-        """The collection itself, so that a change to the list changes the graph."""
+        """Return the collection itself, so that a change to the list changes the graph."""
         return self._collections.setdefault(name, [])
 
     def get_all_collection_keys(self) -> list[str]:
-        """The names of the collections that hold anything."""
-        return [
-            name for name, values in self._collections.items() if values and isinstance(name, str)
-        ]
+        """Return the names of the collections that hold anything."""
+        held = self._collections.items()
+        return [name for name, values in held if values and isinstance(name, str)]
 
     collections = property(get_all_collection_keys)
 
@@ -234,7 +227,7 @@ class Graph(Names):
     # Being the default, being finished.
 
     def as_default(self):
-        """Inside `with` this, new ops go into this graph."""
+        """Put new ops made inside `with` this into this graph."""
         return default_graphs.pushed(self)
 
     def finalize(self) -> None:
@@ -250,22 +243,21 @@ default_graphs: DefaultStack = DefaultStack(make_first=Graph)
 
 
 def get_default_graph() -> Graph:
-    """The graph that new ops go into; there always is one."""
+    """Return the graph that new ops go into; there always is one."""
     return default_graphs.get()
 
 
 def reset_default_graph() -> None:
-    """Begin with a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
+    """Begin a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
     if default_graphs.depth():
         advice = "If you need a cleared graph, exit the nesting and create a new graph."
-        raise AssertionError(
-            f"Do not use tf.reset_default_graph() to clear nested graphs. {advice}"
-        )
+        words = "Do not use tf.reset_default_graph() to clear nested graphs."
+        raise AssertionError(f"{words} {advice}")
     default_graphs.reset()
 
 
 def get_default_session():
-    """The session that `eval` and `run` use without one, or None."""
+    """Return the session that `eval` and `run` use unless they are given one, or None."""
     return default_sessions.get()
 
 
@@ -303,10 +295,11 @@ def get_collection_ref(key: str) -> list:
 def name_scope(
     name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
 ) -> Iterator[str]:
-    """Names made inside start with `name` (or, where that is None, `default_name`) and "/".
+    """Begin names made inside with `name` (or, where that is None, `default_name`) and "/".
 
     The scope is opened in the graph of the first tensor of `values`, or else in the default graph.
-    Raises TypeError for a name that is no string, ValueError for tensors of two graphs, or for `values` without a name.
+    Raises TypeError for a name that is no string, ValueError for tensors of two graphs, or for
+    `values` without a name.
     """
     graph = graph_of(values or ())
     chosen = default_name if name is None else name
@@ -319,7 +312,7 @@ def name_scope(
 
 
 def graph_of(values: Iterable[Any]) -> Graph:
-    """The one graph that the tensors and variables among `values` are of, else the default graph.
+    """Return the graph of the tensors and variables among `values`, or else the default graph.
 
     Raises ValueError where they are of two graphs.
     """

@@ -1,4 +1,4 @@
-"""Values may be nested in lists, tuples, named tuples and dicts: all of them, and how to put them back.
+"""Values may be nested in lists, tuples, named tuples and dicts: what is inside, and the form.
 
 Mirrors tensorflow/python/util/nest.py.
 """
@@ -15,9 +15,9 @@ from minitf.framework.operation import Tensor
 def flatten(
     structure, leaf: Callable[[Any], Any] = lambda x: x
 ) -> tuple[list, Callable[[Sequence], Any]]:
-    """What `leaf` makes of each element, and a function that puts as many values into the form of `structure`.
+    """Return what `leaf` makes of each element, and a function that gives values this form.
 
-    A dict's are in the order of its keys.
+    The elements of a dict are in the order of its keys.
     """
     elements: list = []
     return elements, _collect(structure, elements, leaf)
@@ -34,9 +34,7 @@ def _collect(structure, elements: list, leaf: Callable) -> Callable[[Sequence], 
         make = kind._make if hasattr(kind, "_make") else kind
         return lambda values: make([part(values) for part in parts])
     if isinstance(structure, Mapping):
-        parts = dict.fromkeys(
-            structure
-        )  # in the dict's own order, of which a later change to it changes nothing
+        parts = dict.fromkeys(structure)  # in the dict's own order, whatever becomes of the dict
         for key in sorted(parts, key=str):
             parts[key] = _collect(structure[key], elements, leaf)
         if isinstance(structure, defaultdict):
@@ -48,22 +46,20 @@ def _collect(structure, elements: list, leaf: Callable) -> Callable[[Sequence], 
 
 
 def _slices(values, *others) -> IndexedSlices | IndexedSlicesValue:
-    return (
-        IndexedSlices(values, *others)
-        if isinstance(values, Tensor)
-        else IndexedSlicesValue(values, *others)
-    )
+    kind = IndexedSlices if isinstance(values, Tensor) else IndexedSlicesValue
+    return kind(values, *others)
 
 
 def same_structure(one, other) -> None:
-    """Raise ValueError, or TypeError for a list where a tuple should be, unless both have the same form."""
+    """Raise ValueError unless both have the same form; TypeError for a list in place of a tuple."""
     forms = []
     for structure in (one, other):
         elements, rebuild = flatten(structure)
         forms.append(rebuild(["."] * len(elements)))
-    words = f"The two structures don't have the same nested structure.\n\nFirst structure: {one}\n\nSecond: {other}"
     if forms[0] != forms[1]:
-        raise (TypeError if _lists(forms[0]) == _lists(forms[1]) else ValueError)(words)
+        kind = TypeError if _lists(forms[0]) == _lists(forms[1]) else ValueError
+        words = "The two structures don't have the same nested structure."
+        raise kind(f"{words}\n\nFirst structure: {one}\n\nSecond: {other}")
 
 
 def _lists(form):

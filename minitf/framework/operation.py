@@ -1,4 +1,4 @@
-"""An operation is a node of the graph; its outputs are tensors, which have names and shapes but no values.
+"""An operation is a node of the graph; its outputs are tensors, which have no values.
 
 Mirrors Operation and Tensor of tensorflow/python/framework/ops.py.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+from collections import namedtuple
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,7 +47,7 @@ class SourceLine(NamedTuple):
 
 
 def user_line() -> SourceLine:
-    """The innermost line on the stack that is not minitf's own."""
+    """Return the innermost line on the stack that is not minitf's own."""
     frame = sys._getframe(2)
     while frame.f_back and frame.f_code.co_filename.startswith(_MINITF):
         frame = frame.f_back
@@ -54,13 +55,13 @@ def user_line() -> SourceLine:
 
 
 class Operators:
-    """What `+`, `[...]` and the like do, the same for tensors and variables (filled in by ops)."""
+    """What `+`, `[...]` and the like do, for tensors and variables; ops fill it in."""
 
     __slots__ = ()
 
 
 def _refused(error: type[Exception], words: str) -> Callable:
-    """A method of Tensor that raises: what Python asks for is a value."""
+    """Return a method of Tensor that raises: what Python asks for is a value."""
 
     def method(self: Tensor, *args, **kwargs) -> None:
         raise error(f"{words.format(self.name)} {self.name} has no value until a session runs it.")
@@ -70,8 +71,8 @@ def _refused(error: type[Exception], words: str) -> Callable:
 
 _NO_LENGTH = "len is not well defined for a symbolic Tensor ({0})."
 _NO_LENGTH += " Please call `x.shape` rather than `len(x)` for shape information."
-_NO_ARRAY = "Cannot convert a symbolic tf.Tensor ({0}) to a numpy array. This error may indicate that you're trying to"
-_NO_ARRAY += " pass a Tensor to a NumPy call, which is not supported."
+_NO_ARRAY = "Cannot convert a symbolic tf.Tensor ({0}) to a numpy array. This error may indicate"
+_NO_ARRAY += " that you're trying to pass a Tensor to a NumPy call, which is not supported."
 
 
 class Tensor(Operators):
@@ -94,7 +95,7 @@ class Tensor(Operators):
     )
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """Return `shape`."""
         return self._shape
 
     def set_shape(self, shape) -> None:
@@ -108,11 +109,11 @@ class Tensor(Operators):
             self.graph.distrust_shape(self)
 
     def consumers(self) -> list[Operation]:
-        """The operations that read this tensor."""
+        """Return the operations that read this tensor."""
         return [op for op in self.graph.get_operations() for t in op.inputs if t is self]
 
     def eval(self, feed_dict: dict | None = None, session=None):
-        """`session.run(self, feed_dict)`, in the default session unless one is given."""
+        """Return `session.run(self, feed_dict)`, in the default session unless one is given."""
         return _session_for(self.graph, session, _EVAL).run(self, feed_dict)
 
     __bool__ = _refused(
@@ -131,22 +132,16 @@ class Tensor(Operators):
         return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
 
 
-class NodeDef(NamedTuple):
-    """An operation as text; a control input begins with "^"."""
-
-    name: str
-    op: str
-    input: list[str]
-    device: str
+NodeDef = namedtuple("NodeDef", "name op input device")
 
 
 class Operation:
     """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
     (`control_inputs`).
 
-    `passes_on` says that the output is the first input, so that nothing is computed. `block` is the part of a cond or
-    a loop that the op is in; `blocks` has the part that each output of an entry op is in; `closes` is the cond or
-    loop whose result the op gives outside.
+    `passes_on` says that the output is the first input, so that nothing is computed. `block` is the
+    part of a cond or a loop that the op is in; `blocks` has the part that each output of an entry
+    op is in; `closes` is the cond or loop whose result the op gives outside.
     """
 
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
@@ -164,9 +159,8 @@ class Operation:
     ):
         self.graph, self.type, self.name = graph, op_type, name
         self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
-        self.device = (
-            graph.current_device(self) if callable(graph.current_device) else graph.current_device
-        )
+        device = graph.current_device
+        self.device = device(self) if callable(device) else device
         self.block = graph.control.block
         self.passes_on, self.blocks, self.closes = False, None, None
         self.source_line: SourceLine = user_line()
@@ -186,26 +180,25 @@ class Operation:
         return {"T": shared[0]} | self.attrs if shared else self.attrs
 
     def get_attr(self, name: str):
-        """An attribute's value. Raises ValueError where the op has no such attribute."""
+        """Return an attribute's value. Raises ValueError where the op has no such attribute."""
         attrs = self.all_attrs
         if name not in attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return attrs[name]
 
     def values(self) -> tuple[Tensor, ...]:
-        """The outputs."""
+        """Return the outputs."""
         return tuple(self.outputs)
 
     def run(self, feed_dict: dict | None = None, session=None) -> None:
-        """`session.run(self, feed_dict)`, in the default session unless one is given."""
+        """Do `session.run(self, feed_dict)`, in the default session unless one is given."""
         _session_for(self.graph, session, _RUN).run(self, feed_dict)
 
     @property
     def node_def(self) -> NodeDef:
-        """The operation as text."""
-        inputs = [t.name.removesuffix(":0") for t in self.inputs] + [
-            f"^{op.name}" for op in self.control_inputs
-        ]
+        """The operation as text; a control input begins with "^"."""
+        inputs = [t.name.removesuffix(":0") for t in self.inputs]
+        inputs += [f"^{op.name}" for op in self.control_inputs]
         return NodeDef(self.name, self.type, inputs, self.device)
 
     def __str__(self) -> str:
@@ -217,7 +210,7 @@ class Operation:
 
 
 def with_place(error: Exception, obj) -> Exception:
-    """The error, with the place of a tensor, operation or variable noted: its own words stay TensorFlow's."""
+    """Return the error, whose words stay TensorFlow's, with a note of where `obj` was made."""
     if place := getattr(getattr(obj, "op", obj), "place", ""):
         error.add_note(place.lstrip("\n"))
     return error
@@ -228,7 +221,7 @@ _RUN = ("execute operation", "run", ":", "run(session=sess)")
 
 
 def _session_for(graph: Graph, session, words: tuple[str, str, str, str]):
-    """`session`, or else the default one, if it can run `graph`. Raises ValueError if it can't."""
+    """Return `session`, or else the default one. Raises ValueError if it can't run `graph`."""
     action, method, colon, hint = words
     chosen = session or default_sessions.get()
     if chosen is None:
@@ -236,9 +229,8 @@ def _session_for(graph: Graph, session, words: tuple[str, str, str, str]):
         hint = f"or pass an explicit session to `{method}(session=sess)`"
         raise ValueError(f"Cannot {action} using `{method}()`: {problem} {hint}")
     if chosen.graph is not graph:
-        which, more = (
-            ("given", "") if session else ("default", f" Pass an explicit session to {hint}.")
-        )
+        which = "given" if session else "default"
+        more = "" if session else f" Pass an explicit session to {hint}."
         problem = f"the {action.split()[-1]}'s graph is different from the session's graph."
         raise ValueError(f"Cannot use the {which} session to {action}: {problem}{more}")
     return chosen

@@ -1,6 +1,6 @@
 """What `with` opens in a graph: a default for the thread, a scope of names, an order between ops.
 
-Mirrors _DefaultStack and for unique_name, name_scope and control_dependencies of Graph in
+Mirrors _DefaultStack and Graph's unique_name, name_scope and control_dependencies in
 tensorflow/python/framework/ops.py.
 """
 
@@ -22,7 +22,7 @@ _DEVICE_PARTS = ("job", "replica", "task", "device")
 
 @contextmanager
 def changed(owner, attribute: str, value, gives=None) -> Iterator[Any]:
-    """Inside `with`, the owner's attribute has this value; the `with` itself gives `gives`."""
+    """Let the owner's attribute have this value inside `with`, which itself gives `gives`."""
     outer = getattr(owner, attribute)
     setattr(owner, attribute, value)
     try:
@@ -40,7 +40,7 @@ class DefaultStack(threading.local):
         self._first: Any = None
 
     def get(self):
-        """The innermost default; at the outermost level, one made when first asked for, or None."""
+        """Return the innermost default; outside of all, one made when first asked for, or None."""
         if self._stack:
             return self._stack[-1]
         if self._first is None and self._make_first is not None:
@@ -52,12 +52,12 @@ class DefaultStack(threading.local):
         self._first = self._make_first()
 
     def depth(self) -> int:
-        """How many defaults are pushed in this thread."""
+        """Return how many defaults are pushed in this thread."""
         return len(self._stack)
 
     @contextmanager
     def pushed(self, item) -> Iterator[Any]:
-        """`item` is the default inside the `with`."""
+        """Let `item` be the default inside the `with`."""
         self._stack.append(item)
         try:
             yield item
@@ -73,34 +73,31 @@ class Names:
         self._counts: dict[str, int] = {}  # how often each name was asked for, in lower case
 
     def get_name_scope(self) -> str:
-        """The current scope."""
+        """Return the current scope."""
         return self._scope
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` inside the current scope, with `_1`, `_2` ... behind it where it is taken.
+        """Return `name` inside the current scope, with `_1`, `_2` ... appended where it is taken.
 
-        Upper and lower case count as the same. Raises ValueError for characters that no name may have.
+        Upper and lower case count as the same. Raises ValueError for characters that no name may
+        have.
         """
         if not (_SCOPE_NAME if self._scope else _OP_NAME).match(name):
-            raise ValueError(
-                f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/"
-            )
+            words = f"Accepted names conform to Regex /{_OP_NAME}/"
+            raise ValueError(f"`{name}` is not a valid node name. {words}")
         full = f"{self._scope}/{name}" if self._scope else name
-        key, names = full.lower(), self._counts
-        if key not in names:
-            if mark_as_used:
-                names[key] = 1
-            return full
-        number = names[key]
-        while f"{key}_{number}" in names:
+        key, counts = full.lower(), self._counts
+        number = counts.get(key, 0)
+        while number and f"{key}_{number}" in counts:
             number += 1
         if mark_as_used:
-            names[key] = number + 1
-            names[f"{key}_{number}"] = 1
-        return f"{full}_{number}"
+            counts[key] = number + 1
+            if number:
+                counts[f"{key}_{number}"] = 1
+        return f"{full}_{number}" if number else full
 
     def name_scope(self, name: str | None):
-        """Names made inside `with` this start with the scope's name and "/", which the `with` gives.
+        """Begin names made inside `with` with the scope's name and "/", which the `with` gives.
 
         A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
         """
@@ -115,30 +112,29 @@ class Names:
 
 
 class ControlDependencies:
-    """The `with control_dependencies(...)` blocks that are open, innermost last."""
+    """What the open `with control_dependencies(...)` blocks ask of new ops, and where these are.
+
+    `block` is the part of a cond or a loop that new ops are in, or None (ops/control_flow_ops.py).
+    """
 
     def __init__(self):
-        # Of each open block: the ops to wait for, and the ops made inside it, which wait already. And the part of a
-        # cond or a loop that new ops are in (see ops/control_flow_ops.py), or None.
+        # Of each open `with`: the ops to wait for, and those made inside it, which wait already.
         self._open: tuple[list[tuple[list[Operation], set[Operation]]], Any] = [], None
 
     block = property(lambda self: self._open[1])
 
     def inside(self, block):
-        """Ops made inside this `with` are in `block` of a cond or a loop."""
+        """Let ops made inside this `with` be in `block` of a cond or a loop."""
         return changed(self, "_open", (self._open[0], block))
 
     def after(self, operations: list[Operation] | None):
-        """Open a block; None closes all outer ones, and leaves conds and loops, for as long as this one is open."""
+        """Let ops made inside this `with` wait for these; None leaves all outer blocks."""
         blocks, block = self._open
-        return changed(
-            self,
-            "_open",
-            ([], None) if operations is None else ([*blocks, (operations, set())], block),
-        )
+        inner = ([], None) if operations is None else ([*blocks, (operations, set())], block)
+        return changed(self, "_open", inner)
 
     def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
-        """What a new op with these inputs has to wait for, without what its inputs wait for anyway."""
+        """Return what a new op with these inputs waits for, without what its inputs wait for."""
         blocks = self._open[0]
         sources = {t.op for t in inputs} if blocks else set()
         waits = [op for operations, inside in blocks if not sources & inside for op in operations]
@@ -151,15 +147,17 @@ class ControlDependencies:
 
 
 def merged_device(outer: str, inner: str) -> str:
-    """A device inside another: `/job:ps` and `/cpu:0` are `/job:ps/device:CPU:0`. Raises ValueError for no device."""
+    """Return a device inside another: `/job:ps` and `/cpu:0` are `/job:ps/device:CPU:0`.
+
+    Raises ValueError for what is no device.
+    """
     parts = {}
-    for part in filter(None, [*outer.split("/"), *inner.split("/")]):
+    for part in filter(None, f"{outer}/{inner}".split("/")):
         kind, _, value = part.partition(":")
         if kind.lower() in ("cpu", "gpu"):
             kind, value = "device", f"{kind}:{value}"
         if kind not in _DEVICE_PARTS:
-            raise ValueError(
-                f"Unknown attribute '{kind}' is encountered while parsing the device spec: '{inner}'."
-            )
+            words = f"is encountered while parsing the device spec: '{inner}'."
+            raise ValueError(f"Unknown attribute '{kind}' {words}")
         parts[kind] = value.upper() if kind == "device" else value
     return "".join(f"/{kind}:{parts[kind]}" for kind in _DEVICE_PARTS if kind in parts)

@@ -2,7 +2,9 @@
 
 Each unknown dimension is a separate object: where two shapes share the same object, the two
 lengths are equal in every run, though nobody knows them yet. That is how the compiler can tell that
-two tensors of shape (?, 1) have the same shape. Mirrors tensorflow/python/framework/tensor_shape.py.
+two tensors of shape (?, 1) have the same shape.
+
+Mirrors tensorflow/python/framework/tensor_shape.py.
 """
 
 from __future__ import annotations
@@ -52,22 +54,20 @@ class Dimension:
     __gt__, __ge__ = _if_known(operator.gt), _if_known(operator.ge)
 
     def __truediv__(self, other) -> None:
-        kind = type(other).__name__
-        raise TypeError(
-            f"unsupported operand type(s) for /: 'Dimension' and '{kind}', please use // instead"
-        )
+        operands = f"'Dimension' and '{type(other).__name__}', please use // instead"
+        raise TypeError(f"unsupported operand type(s) for /: {operands}")
 
     def is_compatible_with(self, other) -> bool:
-        """Whether some run could give both the same length."""
+        """Return whether some run could give both the same length."""
         return (self == Dimension(other)) is not False
 
     def assert_is_compatible_with(self, other) -> None:
-        """Raises ValueError where no run could give both the same length."""
+        """Raise ValueError where no run could give both the same length."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
     def merge_with(self, other) -> Dimension:
-        """What is known when both are true of one tensor. Raises ValueError where they disagree."""
+        """Return what both say of one length. Raises ValueError where they disagree."""
         self.assert_is_compatible_with(other)
         return Dimension(other if self.value is None else self)
 
@@ -89,19 +89,16 @@ class Dimension:
 
 
 for _rule in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod):
-    setattr(Dimension, f"__{_rule.__name__}__", _if_known(_rule, Dimension))
-    setattr(
-        Dimension,
-        f"__r{_rule.__name__}__",
-        _if_known(lambda a, b, rule=_rule: rule(b, a), Dimension),
-    )
+    _name, _reversed = _rule.__name__, lambda a, b, rule=_rule: rule(b, a)
+    setattr(Dimension, f"__{_name}__", _if_known(_rule, Dimension))
+    setattr(Dimension, f"__r{_name}__", _if_known(_reversed, Dimension))
 
 
 class TensorShape:
     """A static shape: of unknown rank, or a list of lengths some of which may be unknown.
 
-    `TensorShape([None, 1])` prints as `(?, 1)`, `TensorShape(None)` as `<unknown>`. `lengths` has each
-    dimension as an int or an UnknownLength, or is None where the rank is unknown.
+    `TensorShape([None, 1])` prints as `(?, 1)`, `TensorShape(None)` as `<unknown>`. `lengths` has
+    each dimension as an int or an UnknownLength, or is None where the rank is unknown.
     """
 
     __slots__ = ("lengths",)
@@ -109,10 +106,12 @@ class TensorShape:
     def __init__(self, dims):
         self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
         if isinstance(dims, str):  # two arguments in each other's place
-            words = (
-                "A shape should either be single dimension (e.g. 10), or an iterable of dimensions"
+            problem = (
+                f"'{dims[:1]!r}'could not be converted to a dimension. A shape should either be"
             )
-            problem = f"'{dims[:1]!r}'could not be converted to a dimension. {words} (e.g. [1, 10, None])."
+            problem += (
+                " single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
+            )
             raise TypeError(f"Failed to convert '{dims!r}' to a shape: {problem}")
         if dims is not None and not isinstance(dims, TensorShape):
             dims = [Dimension(d).value for d in (dims if isinstance(dims, Iterable) else [dims])]
@@ -120,7 +119,7 @@ class TensorShape:
 
     @classmethod
     def of(cls, lengths: tuple[Length, ...]) -> TensorShape:
-        """The shape with just these lengths; unknown ones keep their identity."""
+        """Return the shape with just these lengths; unknown ones keep their identity."""
         shape = cls(None)
         shape.lengths = lengths
         return shape
@@ -138,41 +137,39 @@ class TensorShape:
         return None if self.lengths is None else [Dimension(d) for d in self.as_list()]
 
     def as_list(self) -> list[int | None]:
-        """The lengths as a list. Raises ValueError where the rank is unknown."""
+        """Return the lengths as a list. Raises ValueError where the rank is unknown."""
         if self.lengths is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
         return [d if isinstance(d, int) else None for d in self.lengths]
 
     def is_fully_defined(self) -> bool:
-        """Whether every length is known."""
+        """Return whether every length is known."""
         return self.lengths is not None and None not in self.as_list()
 
     def assert_is_fully_defined(self) -> None:
-        """Raises ValueError unless every length is known."""
+        """Raise ValueError unless every length is known."""
         if not self.is_fully_defined():
             raise ValueError(f"Shape {self} is not fully defined")
 
     def num_elements(self) -> int | None:
-        """How many numbers a tensor of this shape holds, or None where that is unknown."""
+        """Return how many numbers a tensor of this shape holds, or None where that is unknown."""
         return math.prod(self.lengths) if self.is_fully_defined() else None
 
     def is_compatible_with(self, other) -> bool:
-        """Whether some run could give both tensors the same shape."""
-        a, b = self.lengths, TensorShape(other).lengths
-        if a is None or b is None:
+        """Return whether some run could give both tensors the same shape."""
+        other = TensorShape(other)
+        if self.lengths is None or other.lengths is None:
             return True
-        pairs = zip(a, b, strict=False)
-        return len(a) == len(b) and all(
-            x == y for x, y in pairs if isinstance(x, int) and isinstance(y, int)
-        )
+        pairs = zip(self.as_list(), other.as_list(), strict=False)
+        return self.rank == other.rank and all(None in pair or pair[0] == pair[1] for pair in pairs)
 
     def assert_is_compatible_with(self, other) -> None:
-        """Raises ValueError where no run could give both tensors the same shape."""
+        """Raise ValueError where no run could give both tensors the same shape."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
     def merge_with(self, other) -> TensorShape:
-        """What is known when both are true of one tensor. Raises ValueError where they disagree."""
+        """Return what both say of one tensor. Raises ValueError where they disagree."""
         other = TensorShape(other)
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are not compatible")
@@ -184,7 +181,7 @@ class TensorShape:
         return TensorShape.of(tuple(b if isinstance(b, int) else a for a, b in pairs))
 
     def concatenate(self, other) -> TensorShape:
-        """The dimensions of this shape, then those of the other."""
+        """Return the dimensions of this shape, then those of the other."""
         a, b = self.lengths, TensorShape(other).lengths
         return TensorShape(None) if a is None or b is None else TensorShape.of(a + b)
 
@@ -194,7 +191,7 @@ class TensorShape:
         return TensorShape(other).concatenate(self)
 
     def most_specific_compatible_shape(self, other) -> TensorShape:
-        """What is known when one of the two is true of a tensor."""
+        """Return what is known when one of the two is true of a tensor."""
         other = TensorShape(other)
         if self.rank is None or self.rank != other.rank:
             return UNKNOWN
@@ -202,22 +199,22 @@ class TensorShape:
         return TensorShape([a if a == b else None for a, b in pairs])
 
     def with_rank(self, rank: int) -> TensorShape:
-        """This shape, known to have `rank` dimensions. Raises ValueError where it has others."""
+        """Return this shape with `rank` dimensions. Raises ValueError where it has others."""
         self._check(self.rank in (None, rank), f"rank {rank}")
         return self.merge_with([None] * rank)
 
     assert_has_rank = with_rank
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape. Raises ValueError where it has fewer than `rank` dimensions."""
+        """Return this shape. Raises ValueError where it has fewer than `rank` dimensions."""
         return self._check(self.rank is None or self.rank >= rank, f"rank at least {rank}")
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """This shape. Raises ValueError where it has more than `rank` dimensions."""
+        """Return this shape. Raises ValueError where it has more than `rank` dimensions."""
         return self._check(self.rank is None or self.rank <= rank, f"rank at most {rank}")
 
     def assert_same_rank(self, other) -> None:
-        """Raises ValueError where the two are known to have different ranks."""
+        """Raise ValueError where the two are known to have different ranks."""
         other = TensorShape(other)
         if other.rank is not None and self.rank not in (None, other.rank):
             raise ValueError(f"Shapes {self} and {other} must have the same rank")
@@ -243,14 +240,18 @@ class TensorShape:
             return TensorShape(None) if self.lengths is None else TensorShape.of(self.lengths[key])
         return Dimension(None) if self.lengths is None else self.dims[key]
 
+    def _key(self) -> tuple[int | None, ...] | None:
+        """Equal for shapes of which the same is known."""
+        return None if self.lengths is None else tuple(self.as_list())
+
     def __eq__(self, other: object) -> bool:
         try:
-            return str(self) == str(TensorShape(other))
+            return self._key() == TensorShape(other)._key()
         except (TypeError, ValueError):
             return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self._key())
 
     def __str__(self) -> str:
         if self.lengths is None:
@@ -266,13 +267,16 @@ UNKNOWN = TensorShape(None)
 
 
 def same_for_certain(a: TensorShape, b: TensorShape) -> bool:
-    """Whether two tensors of these static shapes have the same shape in every run."""
+    """Return whether two tensors of these static shapes have the same shape in every run."""
     known = a.lengths is not None and a.lengths == b.lengths
     return known or (a is b and a is not UNKNOWN)
 
 
 def broadcast(a: TensorShape, b: TensorShape) -> TensorShape:
-    """The shape of an elementwise result (NumPy's rule). Raises ValueError with the two lengths."""
+    """Return the shape of an elementwise result, by NumPy's rule.
+
+    Raises ValueError where two lengths don't go together.
+    """
     if a.lengths == () or a is b:
         return b
     if b.lengths == ():
@@ -296,16 +300,16 @@ def _broadcast_length(x: Length, y: Length) -> Length:
 
 
 def difference(a: TensorShape, b: TensorShape) -> str:
-    """What is wrong where two shapes should be compatible and are not."""
+    """Return what is wrong where two shapes should be compatible and are not."""
     if a.rank != b.rank:
         return f"Shapes must be equal rank, but are {a.rank} and {b.rank}"
-    lengths = zip(a.as_list(), b.as_list(), strict=True)
-    i, (x, y) = next((i, p) for i, p in enumerate(lengths) if None not in p and p[0] != p[1])
+    pairs = enumerate(zip(a.as_list(), b.as_list(), strict=True))
+    i, (x, y) = next((i, p) for i, p in pairs if None not in p and p[0] != p[1])
     shapes = f"Shapes are {in_message(a)} and {in_message(b)}."
     return f"Dimension {i} in both shapes must be equal, but are {x} and {y}. {shapes}"
 
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:
-    """A shape as TensorFlow's run-time messages write it: `[?,3]`."""
+    """Return a shape as TensorFlow's run-time messages write it: `[?,3]`."""
     dims = TensorShape(shape).dims
-    return "<unknown>" if dims is None else "[" + ",".join(map(str, dims)) + "]"
+    return "<unknown>" if dims is None else f"[{','.join(map(str, dims))}]"

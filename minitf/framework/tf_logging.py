@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 
-from minitf.framework.namespaces import loads_late as _loads_late
+from minitf.framework import loads_late as _loads_late
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
 _calls: Counter[tuple[str, int]] = Counter()  # of a line, by its file and number

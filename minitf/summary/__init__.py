@@ -1,7 +1,7 @@
 """`tf.summary`: values of a run as messages, and the files of them that TensorBoard shows."""
 
 from minitf.framework.protos import MESSAGES as _MESSAGES
-from minitf.framework.namespaces import loads_late as _loads_late
+from minitf.framework import loads_late as _loads_late
 from minitf.summary.summary import histogram, merge, merge_all, scalar, text
 from minitf.summary.writer import FileWriter, FileWriterCache
 

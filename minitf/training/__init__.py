@@ -1,7 +1,7 @@
 """`tf.train`: optimizers, the global step, schedules, checkpoints, and sessions with hooks."""
 
 from minitf.extras import homes as _homes
-from minitf.framework.namespaces import loads_late as _loads_late
+from minitf.framework import loads_late as _loads_late
 from minitf.training.coordinator import Coordinator
 from minitf.training.checkpoint_management import (
     checkpoint_exists,

@@ -14,10 +14,9 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from minitf.client.session import Session
+from minitf.client.session import RunMetadata, RunOptions, Session
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, get_default_graph
-from minitf.framework.namespaces import RunMetadata, RunOptions
 from minitf.training.basic_session_run_hooks import (
     CheckpointSaverHook,
     StepCounterHook,
