@@ -47,8 +47,13 @@ from minitf.framework.graph import (
     name_scope,
     reset_default_graph,
 )
-from minitf.framework.op_def_library import constant, convert_to_tensor, is_tensor
-from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
+from minitf.framework.op_def_library import (
+    IndexedSlices,
+    IndexedSlicesValue,
+    constant,
+    convert_to_tensor,
+    is_tensor,
+)
 from minitf.client.session import (
     InteractiveSession,
     RunMetadata,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from minitf.framework.indexed_slices import IndexedSlices, IndexedSlicesValue
+from minitf.framework.op_def_library import IndexedSlices, IndexedSlicesValue
 from minitf.framework.operation import Tensor
 
 

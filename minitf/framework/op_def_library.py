@@ -2,11 +2,14 @@
 
 A value that is no tensor becomes a constant, an op that carries the value.
 
-Mirrors tensorflow/python/framework/op_def_library.py, constant_op.py and tensor_util.py.
+Mirrors tensorflow/python/framework/op_def_library.py, constant_op.py, tensor_util.py and
+indexed_slices.py.
 """
 
+from collections import namedtuple
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Self
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from minitf.framework import dtypes
 from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, not_differentiable, register
-from minitf.framework.tensor_shape import Dimension, TensorShape
+from minitf.framework.tensor_shape import UNKNOWN, Dimension, TensorShape
 
 # Values become tensors.
 
@@ -260,7 +263,7 @@ def _arguments(definition, values):
 
 def _inputs(definition, graph, scope, values):
     """The values as tensors; the first of type `T`, or the first in a list, decides the dtype."""
-    inputs, first, listed = [], None, []
+    inputs, first, listed, problem = [], None, [], ""
     given = list(zip(_arguments(definition, values), values, strict=True))
     of_list = next(
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
@@ -284,27 +287,20 @@ def _inputs(definition, graph, scope, values):
         elif kind in ("T", "ref"):
             first = first or (argument, dtype)
             if dtype is not first[1]:
-                _refuse(
-                    definition,
-                    argument,
-                    dtype,
-                    f"match type {first[1].name} of argument '{first[0]}'",
-                )
+                problem = f"match type {first[1].name} of argument '{first[0]}'"
         elif kind == "bool" and dtype is not dtypes.bool:
-            _refuse(definition, argument, dtype, "match expected type of bool")
+            problem = "match expected type of bool"
+        if problem:
+            raise TypeError(
+                f"Input '{argument}' of '{definition.type}' Op "
+                f"has type {dtype.name} that does not {problem}."
+            )
     if len(set(listed)) > 1:
         raise TypeError(
             f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have "
             f"types [{', '.join(dtype.name for dtype in listed)}] that don't all match."
         )
     return tuple(inputs)
-
-
-def _refuse(definition, argument, dtype, expected):
-    raise TypeError(
-        f"Input '{argument}' of '{definition.type}' Op "
-        f"has type {dtype.name} that does not {expected}."
-    )
 
 
 def _constant_input(op_type, graph, scope, argument, dtype, value):
@@ -324,3 +320,51 @@ def _constant_input(op_type, graph, scope, argument, dtype, value):
             f"got {value!r} of type '{type(value).__name__}' instead. Error: {error}"
         ) from None
     return const_op(graph, array, dtype, f"{scope}{argument}/")
+
+
+# Some rows of a tensor and their numbers: the gradient of what was gathered.
+
+
+# What a run gives for IndexedSlices: three arrays.
+IndexedSlicesValue = namedtuple("IndexedSlicesValue", "values indices dense_shape", defaults=[None])
+
+
+class IndexedSlices:
+    """A tensor of shape `dense_shape` with `values[k]` in row `indices[k]` and zeros elsewhere.
+
+    Rows of the same index are added. Whatever needs a tensor gets the dense one; that raises
+    ValueError without `dense_shape`.
+    """
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape=None):
+        self.values, self.indices, self.dense_shape = values, indices, dense_shape
+        self.name, self.op, self.dtype = values.name, values.op, values.dtype
+        self.graph, self.device = values.graph, values.device
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape of the dense tensor, as far as it is known."""
+        source = None if self.dense_shape is None else self.dense_shape.op
+        if source is not None and source.type == "Const":
+            return TensorShape(source.attrs["value"])
+        return source.inputs[0].shape if source is not None and source.type == "Shape" else UNKNOWN
+
+    def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
+        return self.shape
+
+    def _as_tensor(self, as_ref=False) -> Tensor:
+        if self.dense_shape is None:
+            raise ValueError(
+                f"Tensor conversion requested for IndexedSlices without dense_shape: {self}"
+            )
+        dense = build_tensor("UnsortedSegmentSum", self.values, self.indices, self.dense_shape[0])
+        dense._shape = self.shape if self.shape.rank else dense.shape
+        return dense
+
+    def __neg__(self) -> Self:
+        return IndexedSlices(build_tensor("Neg", self.values), self.indices, self.dense_shape)
+
+    def __str__(self) -> str:
+        dense = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
+        return f"IndexedSlices(indices={self.indices}, values={self.values}{dense})"

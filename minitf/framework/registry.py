@@ -101,7 +101,7 @@ same_as_first = shaped(lambda op, x, *others: x.shape)
 def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
     """A decorator that registers an op; the function is its shape rule (see `shaped`)."""
 
-    def enter(rule: Callable) -> Callable:
+    def enter(rule):
         register(op_type, inputs, shaped(rule), code, gradient, **traits)
         return rule
 
@@ -192,7 +192,7 @@ def call_code(function: str, **defaults) -> Callable[..., str]:
     """
     KERNELS.setdefault(function, getattr(np, function, None))
 
-    def code(op: Operation, *arguments: Code) -> str:
+    def code(op, *arguments):
         inputs, shown = OPS[op.type].inputs, []
         if inputs[0][1] == "*T":
             listed = len(arguments) - len(inputs) + 1

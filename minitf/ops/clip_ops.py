@@ -4,8 +4,7 @@ Mirrors tensorflow/python/ops/clip_ops.py.
 """
 
 from minitf.framework.graph import name_scope
-from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import constant, convert_to_tensor
+from minitf.framework.op_def_library import IndexedSlices, constant, convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops.array_ops import identity, ones_like
 from minitf.ops.gather_ops import where_v2

@@ -26,8 +26,7 @@ from minitf.framework.graph import (
     graph_of,
     name_scope,
 )
-from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build, convert_to_tensor
+from minitf.framework.op_def_library import IndexedSlices, build, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import call, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
@@ -210,7 +209,7 @@ class GradientBlocks:
     def __init__(self, graph: Graph):
         self.graph = graph
         self.current = block = graph.control.block
-        self._twins: dict[Block | None, Block | None] = {None: block}
+        self._twins = {None: block}
         while block is not None:
             self._twins[block] = self.current
             block = block.construct.outer

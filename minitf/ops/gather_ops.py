@@ -19,8 +19,13 @@ from minitf.framework.common_shapes import (
     spliced,
 )
 from minitf.framework.graph import name_scope
-from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build, build_tensor, constant_value, convert_to_tensor
+from minitf.framework.op_def_library import (
+    IndexedSlices,
+    build,
+    build_tensor,
+    constant_value,
+    convert_to_tensor,
+)
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import atom, call_code, defines, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import (
@@ -77,12 +82,22 @@ def _select_code(op, condition, t, e):
     return f"where({condition}, {t}, {e})"
 
 
-for _type, _infer, _code in (
-    ("Select", _infer_select, _select_code),
-    ("SelectV2", _infer_select_v2, "where"),
-):
-    _inputs = "condition:bool t:T e:T"
-    register(_type, _inputs, _infer, _code, _select_gradient, simplify=_selected_already)
+register(
+    "Select",
+    "condition:bool t:T e:T",
+    _infer_select,
+    _select_code,
+    _select_gradient,
+    simplify=_selected_already,
+)
+register(
+    "SelectV2",
+    "condition:bool t:T e:T",
+    _infer_select_v2,
+    "where",
+    _select_gradient,
+    simplify=_selected_already,
+)
 
 
 def _infer_where(op):

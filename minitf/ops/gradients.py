@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, graph_of, name_scope
-from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import convert_to_tensor
+from minitf.framework.op_def_library import IndexedSlices, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops.array_ops import fill, identity, shape, zeros_like
@@ -130,12 +129,12 @@ class _Walk:
     stops: set[Tensor]
     gate: bool
 
-    def __post_init__(self) -> None:
+    def __post_init__(self):
         self.blocks = GradientBlocks(self.graph)
-        self.leads_to_x: set[Operation] = set()
-        self.parts: dict[Tensor, list] = defaultdict(list)  # of the gradient of each tensor
+        self.leads_to_x = set()
+        self.parts = defaultdict(list)  # of the gradient of each tensor
 
-    def total(self, tensor: Tensor) -> Gradient | None:
+    def total(self, tensor):
         """The sum of all the parts, or None where there is none."""
         parts = self.parts[tensor]
         if len(parts) > 1:
@@ -145,7 +144,7 @@ class _Walk:
             self.graph.gradient_of.setdefault(getattr(total, "values", total), tensor)
         return parts[0] if parts else None
 
-    def back(self, ys: list[Tensor]) -> None:
+    def back(self, ys):
         """Visit the ops in between, the latest first, because an op is made before its readers."""
         for op in self._between(ys):
             outputs = [self.total(t) for t in op.outputs]
@@ -156,7 +155,7 @@ class _Walk:
                         if gradient is not None:
                             self.parts[tensor].append(gradient)
 
-    def _between(self, ys: list[Tensor]) -> list[Operation]:
+    def _between(self, ys):
         """The ops that the ys depend on and that lead to an x, latest first."""
         reached: set[Operation] = set()
         waiting = [y.op for y in ys]
@@ -170,10 +169,10 @@ class _Walk:
                 self.leads_to_x.add(op)
         return sorted(self.leads_to_x, key=lambda op: -op.number)
 
-    def _is_on_path(self, tensor: Tensor) -> bool:
+    def _is_on_path(self, tensor):
         return tensor in self.xs or tensor.op in self.leads_to_x and tensor not in self.stops
 
-    def _of_inputs(self, op: Operation, outputs: list[Tensor | None]) -> list[Tensor | None]:
+    def _of_inputs(self, op, outputs):
         """What the op's own rule says, asked only for inputs that lead to an x."""
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
@@ -188,7 +187,7 @@ class _Walk:
             found[i] = (gradient() if callable(gradient) else gradient) if wanted else None
         return self._gated(found) if gate else found
 
-    def _gated(self, found: list[Tensor | None]) -> list[Tensor | None]:
+    def _gated(self, found):
         """Each gradient of an op with several, under the name that TensorFlow gives it here."""
         names = [
             f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))

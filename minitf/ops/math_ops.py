@@ -467,10 +467,19 @@ def _by_dtype(of_truth, of_bits):
     return function
 
 
-_OPERATORS = {"add": add, "sub": subtract, "mul": multiply, "truediv": truediv, "pow": pow}
-_OPERATORS |= {"floordiv": floordiv, "mod": floormod, "matmul": matmul}
-_OPERATORS |= {"and": _by_dtype(logical_and, _and), "or": _by_dtype(logical_or, _or)}
-_OPERATORS |= {"xor": _by_dtype(logical_xor, _xor)}
+_OPERATORS = {
+    "add": add,
+    "sub": subtract,
+    "mul": multiply,
+    "truediv": truediv,
+    "floordiv": floordiv,
+    "mod": floormod,
+    "pow": pow,
+    "matmul": matmul,
+    "and": _by_dtype(logical_and, _and),
+    "or": _by_dtype(logical_or, _or),
+    "xor": _by_dtype(logical_xor, _xor),
+}
 for _name, _function in _OPERATORS.items():
     _overload(_name, _function)
 Operators.__gt__, Operators.__ge__ = _forward(greater), _forward(greater_equal)

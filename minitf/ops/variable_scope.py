@@ -54,11 +54,11 @@ class VariableScope:
         """From here on, make variables by this, unless they say how."""
         self.initializer = initializer
 
-    def set_regularizer(self, regularizer: Callable | None) -> None:
+    def set_regularizer(self, regularizer) -> None:
         """From here on, ask this for the losses of variables."""
         self.regularizer = regularizer
 
-    def set_custom_getter(self, custom_getter: Callable | None) -> None:
+    def set_custom_getter(self, custom_getter) -> None:
         """From here on, let this get variables."""
         self.custom_getter = custom_getter
 
@@ -83,12 +83,12 @@ for _kind in ("global_variables", "trainable_variables", "local_variables"):
 class _Scopes(threading.local):
     """A graph's variables by name; for each thread, the scope and how often each was entered."""
 
-    def __init__(self, variables: dict[str, Variable]):
+    def __init__(self, variables):
         self.variables = variables
         self.current = VariableScope(False)
-        self.entered: dict[str, int] = {}
+        self.entered = {}
 
-    def unique(self, name: str) -> str:
+    def unique(self, name):
         """`name`, followed by a number where the current scope has had a scope of that name."""
         numbered = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
         return next(n for n in numbered if not self.entered.get(self.current.inside(n)))
@@ -276,8 +276,12 @@ def variable_scope(
     use_resource have no meaning.
     Raises TypeError for no name, ValueError if `reuse` is not True, False, None or AUTO_REUSE.
     """
-    settings = {"initializer": initializer, "regularizer": regularizer, "dtype": dtype}
-    settings |= {"custom_getter": custom_getter}
+    settings = {
+        "initializer": initializer,
+        "regularizer": regularizer,
+        "custom_getter": custom_getter,
+        "dtype": dtype,
+    }
     settings = {name: value for name, value in settings.items() if value is not None}
     if name_or_scope is None and default_name is None:
         raise TypeError("If default_name is None then name_or_scope is required")

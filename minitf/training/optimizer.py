@@ -18,8 +18,7 @@ from minitf.framework.graph import (
     get_default_graph,
     name_scope,
 )
-from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import build, build_tensor, convert_to_tensor
+from minitf.framework.op_def_library import IndexedSlices, build, build_tensor, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import TensorShape

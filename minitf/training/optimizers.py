@@ -5,8 +5,7 @@ adam.py.
 """
 
 from minitf.framework.graph import control_dependencies, get_default_graph
-from minitf.framework.indexed_slices import IndexedSlices
-from minitf.framework.op_def_library import convert_to_tensor
+from minitf.framework.op_def_library import IndexedSlices, convert_to_tensor
 from minitf.ops import array_ops, math_ops, state_ops
 from minitf.ops.init_ops import constant_initializer, ones_initializer, zeros_initializer
 from minitf.ops.training_ops import rule
