@@ -340,9 +340,7 @@ def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Val
         except Exception:  # an op that fails, fails when it runs
             return None
     found = definition.simplify(result, *arguments) if definition.simplify else None
-    return (
-        found if found is None or isinstance(found, Value) else Value(op.outputs[0], constant=found)
-    )
+    return found if isinstance(found, Value | None) else Value(op.outputs[0], found)
 
 
 def _drop_spreading(arguments: list[Value], result: Value) -> None:

@@ -99,11 +99,8 @@ class Function:
     def source(self) -> str:
         """The function as a person reads it (without the lines that free memory)."""
         lines = [self.head, *(f"    {s}" for s in self.statements)]
-        if (
-            self.results != ["None"] * len(self.results)
-            or len(self.results) > 1
-            and self.name != "program"
-        ):
+        is_used = len(self.results) > 1 and self.name != "program"
+        if is_used or any(result != "None" for result in self.results):
             lines.append(self.end)
         return "\n".join(lines if len(lines) > 1 else [self.head, "    pass"])
 
@@ -118,30 +115,24 @@ class Identifiers:
 
     def make(self, words: list[str]) -> str:
         """Return the shortest end of `words` that is still free, or else append a number."""
-        of = (
-            self._made.get((*words[:-1], words[-1].removeprefix("d_")))
-            if words[-1].startswith("d_")
-            else None
-        )
-        if of and f"d_{of}" not in self._taken:
-            self._taken.add(f"d_{of}")
-            return f"d_{of}"
-        made = self._made[tuple(words)] = self._new(words)
-        return made
+        *scope, last = words
+        of = self._made.get((*scope, last[2:])) if last.startswith("d_") else None
+        name = f"d_{of}"
+        if of is None or name in self._taken:
+            name = self._made[tuple(words)] = self._new(words)
+        self._taken.add(name)
+        return name
 
     def _new(self, words: list[str]) -> str:
         for count in range(1, len(words) + 1):
             name = re.sub(r"\W", "_", "_".join(words[-count:]))
-            if name[0].isdigit() or name[0] == "_":
-                name = f"x{name}"
+            name = f"x{name}" if name[0].isdigit() or name[0] == "_" else name
             if name not in self._taken:
-                self._taken.add(name)
                 return name
         number = self._next.get(name, 1)
         while f"{name}_{number}" in self._taken:
             number += 1
         self._next[name] = number + 1
-        self._taken.add(f"{name}_{number}")
         return f"{name}_{number}"
 
 
@@ -187,11 +178,10 @@ class Program:
 
     def is_current(self) -> bool:
         """Return whether no op of this program has changed since it was compiled."""
-        changes = self.graph.changes
-        if self.changes_seen != len(changes):
-            if not self._op_set.isdisjoint(changes[self.changes_seen :]):
-                return False
-            self.changes_seen = len(changes)
+        changed = self.graph.changes[self.changes_seen :]
+        if changed and not self._op_set.isdisjoint(changed):
+            return False
+        self.changes_seen += len(changed)
         return True
 
     @cached_property
@@ -209,11 +199,8 @@ class Program:
 
         The value of an update is what its variable holds after it. `state` changes as in a run.
         """
-        scope = (
-            {name: feeds[tensor] for tensor, name in self.parameters}
-            | self.namespace
-            | {"state": state}
-        )
+        scope = self.namespace | {"state": state}
+        scope |= {name: feeds[tensor] for tensor, name in self.parameters}
         for statement in self.statements:
             with np.errstate(all="ignore"):
                 exec(compile(statement.text, self.filename, "exec"), scope)

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from glob import escape, glob
-from pathlib import Path
 from typing import BinaryIO, Self
 
 from minitf.framework import errors, tf_logging
@@ -149,8 +148,8 @@ def get_checkpoint_state(
     if not os.path.exists(file):
         return None
     try:
-        with errors.of_files():
-            state = CheckpointState.parse(Path(file).read_bytes().decode())
+        with errors.of_files(), open(file, "rb") as stored:
+            state = CheckpointState.parse(stored.read().decode())
     except (ValueError, errors.OpError) as error:
         tf_logging.warning("%s: %s", type(error).__name__, error)
         tf_logging.warning("%s: Checkpoint ignored", file)
