@@ -61,13 +61,11 @@ class Repeat(Call):
 
 
 class Loop(Construct):
-    """A while loop: its variables at first, at each turn, at the next one, and at the end."""
+    """A while loop, made by `while_loop`, which gives it five attributes.
 
-    initial: list[Tensor]
-    variables: list[Tensor]
-    condition: Tensor
-    following: list[Tensor]
-    exits: list[Tensor]
+    Its variables are `initial` at first, `variables` at each turn, `following` at the next one and
+    `exits` at the end, four lists of tensors; `condition` is a tensor.
+    """
 
     def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
         """An op that hands a loop variable on; of a Switch, the output for the next turn."""

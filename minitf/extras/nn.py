@@ -231,21 +231,21 @@ class Orthogonal(FloatInitializer):
 uniform_unit_scaling_initializer, orthogonal_initializer = UniformUnitScaling, Orthogonal
 
 
-def he_normal_initializer(seed=None) -> VarianceScaling:
+def he_normal_initializer(seed=None):
     """VarianceScaling by the number of inputs: scale 2, numbers from the normal distribution."""
     return VarianceScaling(2.0, seed=seed)
 
 
-def he_uniform_initializer(seed=None) -> VarianceScaling:
+def he_uniform_initializer(seed=None):
     """VarianceScaling by the number of inputs: scale 2, all numbers equally likely."""
     return VarianceScaling(2.0, distribution="uniform", seed=seed)
 
 
-def lecun_normal_initializer(seed=None) -> VarianceScaling:
+def lecun_normal_initializer(seed=None):
     """VarianceScaling by the number of inputs: scale 1, numbers from the normal distribution."""
     return VarianceScaling(seed=seed)
 
 
-def lecun_uniform_initializer(seed=None) -> VarianceScaling:
+def lecun_uniform_initializer(seed=None):
     """VarianceScaling by the number of inputs: scale 1, all numbers equally likely."""
     return VarianceScaling(distribution="uniform", seed=seed)

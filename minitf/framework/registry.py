@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -54,11 +54,11 @@ class OpDef:
 
     type: str
     inputs: tuple[tuple[str, str], ...]
-    infer: Callable[[Operation], list[tuple[Any, TensorShape]]]
-    code: str | Callable[..., str] | None
-    gradient: Callable[..., list] | None
-    simplify: Callable[..., Any] | None = None
-    explain: Callable[..., str | None] | None = None
+    infer: Callable
+    code: str | Callable | None
+    gradient: Callable | None
+    simplify: Callable | None = None
+    explain: Callable | None = None
     allowed: tuple[str, ...] = ()
     stateful: bool = False
     updates: bool = False
@@ -71,14 +71,7 @@ OPS: dict[str, OpDef] = {}
 KERNELS: dict[str, Callable] = {}
 
 
-def register(
-    op_type: str,
-    inputs: str,
-    infer: Callable,
-    code: str | Callable | None,
-    gradient: Callable | None,
-    **traits,
-) -> OpDef:
+def register(op_type: str, inputs: str, infer, code, gradient, **traits) -> OpDef:
     """Enter an op into `OPS`; the arguments are OpDef's.
 
     Code that is just a name is a kernel, NumPy's unless ops/kernels.py has one of that name.
@@ -90,7 +83,7 @@ def register(
     return OPS[op_type]
 
 
-def shaped(rule: Callable[..., TensorShape]) -> Callable[[Operation], list]:
+def shaped(rule: Callable) -> Callable:
     """The `infer` of an op with the dtype of its first input and the shape `rule(op, *inputs)`."""
     return lambda op: [(op.inputs[0].dtype.base_dtype, rule(op, *op.inputs))]
 
@@ -185,7 +178,7 @@ def expression(op: Operation, arguments: list[Code]) -> Code:
     return found if isinstance(found, Code) else Code(found)
 
 
-def call_code(function: str, **defaults) -> Callable[..., str]:
+def call_code(function: str, **defaults) -> Callable:
     """The code `function(...)`, without an axis and attributes that have the value in `defaults`.
 
     The function is a kernel, or else NumPy's.

@@ -30,12 +30,12 @@ class Initializer:
         """A tensor of this shape; of `self.dtype` unless `dtype` says otherwise."""
         return self.numbers(shape, as_dtype(dtype or self.dtype))
 
-    def get_config(self) -> dict[str, Any]:
+    def get_config(self) -> dict:
         """The arguments with which the constructor gives another one like this."""
         return vars(self) | {"dtype": self.dtype.name}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Self:
+    def from_config(cls, config: dict) -> Self:
         """An initializer from what `get_config` returned."""
         return cls(**config)
 

@@ -233,13 +233,16 @@ def _equality(operator, of_text):
     return code
 
 
-_EQUAL, _NOT_EQUAL = _equality("==", "equal"), _equality("!=", "not_equal")
 greater = binary("greater", ">", None, "x > y.", REALS, dtype=truth)
 greater_equal = binary("greater_equal", ">=", None, "x >= y.", REALS, dtype=truth)
 less = binary("less", "<", None, "x < y.", REALS, dtype=truth)
 less_equal = binary("less_equal", "<=", None, "x <= y.", REALS, dtype=truth)
-equal = binary("equal", _EQUAL, None, "Whether x and y are equal.", (), dtype=truth)
-not_equal = binary("not_equal", _NOT_EQUAL, None, "Whether x and y differ.", (), dtype=truth)
+equal = binary(
+    "equal", _equality("==", "equal"), None, "Whether x and y are equal.", (), dtype=truth
+)
+not_equal = binary(
+    "not_equal", _equality("!=", "not_equal"), None, "Whether x and y differ.", (), dtype=truth
+)
 maximum = binary("maximum", "maximum", _to_x_where(greater_equal), "The larger of x and y.", REALS)
 minimum = binary("minimum", "minimum", _to_x_where(less_equal), "The smaller of x and y.", REALS)
 logical_and = binary("logical_and", "&", None, "Whether both are true.", (), kind="bool")
