@@ -21,7 +21,7 @@ from minitf.framework import dtypes
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, prefix, quoted
-from minitf.framework.tensor_shape import SCALAR
+from minitf.framework.tensor_shape import SCALAR, UNKNOWN
 
 
 def compile_program(
@@ -87,18 +87,18 @@ class Writer:
         self._statements.append(node.statement)
 
     def place(self, variable: Operation) -> Code:
-        """Where the state holds a variable."""
+        """Return where the state holds a variable."""
         ref = variable.outputs[0]
-        value = Value(ref, trusted=ref not in ref.graph.distrusted_shapes)
-        return Code(f"state[{quoted(variable.name)}]", shape=value.certain_shape)
+        shape = UNKNOWN if ref in ref.graph.distrusted_shapes else ref.shape
+        return Code(f"state[{quoted(variable.name)}]", shape=shape)
 
     def argument(self, value: Value, literal: bool = False) -> Code:
-        """The code of a value; with `literal`, a number is written without its dtype."""
+        """Return the code of a value; with `literal`, a number is written without its dtype."""
         if value.constant is not None:
             return self._constant(value, literal)
-        if value.node.names:
-            return Code(value.node.names[value.index], shape=value.certain_shape)
-        return Code(value.node.code.text, value.node.code.binds, shape=value.certain_shape)
+        names = value.node.names
+        code = Code(names[value.index]) if names else value.node.code
+        return Code(code.text, code.binds, shape=value.certain_shape)
 
     def _constant(self, value: Value, literal: bool) -> Code:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype

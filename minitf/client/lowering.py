@@ -126,9 +126,9 @@ class Body:
         key = value.key()
         if key not in self._captured:
             self._captured[key] = Parameter(tensor.op, [value], self._epoch)
-        found = Value(tensor, None, self._captured[key], 0, value.trusted, value.variable)
-        self._values[tensor] = found
-        return found
+        node = self._captured[key]
+        self._values[tensor] = Value(tensor, None, node, 0, value.trusted, value.variable)
+        return self._values[tensor]
 
     def _read(self, variable: Operation) -> Value:
         ref = variable.outputs[0]
@@ -345,11 +345,11 @@ def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Val
 
 def _drop_spreading(arguments: list[Value], result: Value) -> None:
     """Replace an argument that repeats a scalar over the result's shape by that scalar."""
-    for i in (0, 1):
-        scalar = _spread_scalar(arguments[i])
+    for i, argument in enumerate(arguments):
+        scalar = _spread_scalar(argument)
         if scalar is not None and all(value.same_shape(result) for value in arguments):
             if scalar.node is not None:
-                scalar.node.tensors.extend(arguments[i].node.tensors)
+                scalar.node.tensors.extend(argument.node.tensors)
             arguments[i] = scalar
 
 

@@ -73,16 +73,16 @@ class Value:
         return tuple(shape.lengths) if shape.is_fully_defined() else None
 
     def same_shape(self, other: Value) -> bool:
-        """Whether both have the same shape in every run."""
+        """Return whether both have the same shape in every run."""
         return same_for_certain(self.certain_shape, other.certain_shape)
 
     def is_all(self, number: float) -> bool:
-        """Whether it is a constant, all of whose elements are `number`."""
+        """Return whether it is a constant, all of whose elements are `number`."""
         small = self.constant is not None and np.size(self.constant) < LARGEST_FOLDED
         return small and bool(np.all(self.constant == number))
 
     def key(self):
-        """Equal for two values that are surely equal."""
+        """Return what is equal for two values that are surely equal."""
         if self.constant is None:
             return id(self.node), self.index
         if np.size(self.constant) > LARGEST_FOLDED or self.tensor.dtype.name == "string":
@@ -107,9 +107,8 @@ class Node:
         outputs: list[Tensor] | None = None,
     ):
         self.op, self.arguments = op, arguments
-        self.epoch = self.last_use = (
-            epoch  # how many updates come before it, and before its last use
-        )
+        self.epoch = epoch  # how many updates come before it
+        self.last_use = epoch  # and before the last node that uses it
         self.outputs = op.outputs if outputs is None else outputs
         self.tensors = list(self.outputs)  # all that it gives
         self.uses, self.fetched = 0, False
@@ -128,11 +127,11 @@ class Node:
             writer.add(self, f"{names} = {self.code}" if names else str(self.code))
 
     def expression(self, writer: Writer) -> Code:
-        """The code of what it gives."""
+        """Return the code of what it gives."""
         raise NotImplementedError
 
     def words(self, index: int) -> list[str]:
-        """A gradient is named after what it is the gradient of, everything else after its op."""
+        """Return what a result is called: as its op, a gradient as what it is the gradient of."""
         made, gradient_of = self.outputs[index], self.op.graph.gradient_of
         for tensor in self.tensors if len(self.outputs) == 1 else [made]:
             if tensor in gradient_of:
@@ -157,11 +156,11 @@ class Read(Node):
     view = True
 
     def expression(self, writer: Writer) -> Code:
-        """`state["w"]`."""
+        """Return `state["w"]`."""
         return writer.place(self.op)
 
     def words(self, index: int) -> list[str]:
-        """It is called as the variable."""
+        """Return what the variable is called."""
         return words_of(self.op)
 
 
@@ -172,7 +171,7 @@ class Compute(Node):
     view = property(lambda self: OPS[self.op.type].view)
 
     def expression(self, writer: Writer) -> Code:
-        """The op's own code; scalar constants are plain numbers where their dtype is clear."""
+        """Return the op's code; scalar constants are plain numbers where their dtype is clear."""
         clear = any(value.constant is None for value in self.arguments)
         literal = clear and OPS[self.op.type].weak
         return expression(self.op, [writer.argument(v, literal) for v in self.arguments])
@@ -199,7 +198,7 @@ class Update(Node):
     changes_early = property(lambda self: len(self.variables) > 1)
 
     def write(self, writer: Writer) -> None:
-        """One or more statements such as `state["w"] -= d_w`."""
+        """Write one or more statements such as `state["w"] -= d_w`."""
         values, assigns = self.arguments, self.op.type == "Assign"
         literal = any(v.constant is None for v in values) or len(values) == 1 and not assigns
         codes = [writer.argument(v, literal) for v in values]
@@ -217,14 +216,14 @@ class Copy(Node):
     view = property(lambda self: not self.needed)
 
     def write(self, writer: Writer) -> None:
-        """A statement, if it is needed."""
+        """Write a statement if it is needed."""
         if self.needed:
             super().write(writer)
         else:
             self.code = writer.argument(self.arguments[0])
 
     def expression(self, writer: Writer) -> Code:
-        """`copy(x)`; a number needs no copy."""
+        """Return `copy(x)`; a number needs no copy."""
         code = writer.argument(self.arguments[0])
         return code if self.arguments[0].is_scalar else Code(f"copy({code})")
 
@@ -237,11 +236,11 @@ class Call(Node):
     parts: list[Body]
 
     def is_trusted(self, index: int) -> bool:
-        """Whether every run agrees with the static shape of this result."""
+        """Return whether every run agrees with the static shape of this result."""
         return False
 
     def words_with(self, ending: str) -> list[str]:
-        """What one of its functions is called."""
+        """Return what one of its functions is called."""
         return f"{self.scope}_{ending}".split("/")
 
 
@@ -249,11 +248,12 @@ class Cond(Call):
     """What one of two branches gives; the false one is the first part."""
 
     def is_trusted(self, index: int) -> bool:
-        """Whether that is so in both branches."""
-        return all(r is None or r.trusted for r in (part.results[index] for part in self.parts))
+        """Return whether that is so in both branches."""
+        results = [part.results[index] for part in self.parts]
+        return all(result is None or result.trusted for result in results)
 
     def expression(self, writer: Writer) -> Code:
-        """`cond_true(state, x) if less else cond_false(state, x)`."""
+        """Return `cond_true(state, x) if less else cond_false(state, x)`."""
         false = writer.function(self.parts[0], self.words_with("false"))
         true = writer.function(self.parts[1], self.words_with("true"))
         pred = writer.argument(self.arguments[0])
@@ -264,13 +264,13 @@ class Cond(Call):
 
 
 def words_of(op: Operation) -> list[str]:
-    """What an op is called, scope by scope."""
+    """Return what an op is called, scope by scope."""
     name = op.name.removesuffix("/read") if op.passes_on else op.name
     return op.graph.shown_as.get(name, name).split("/")
 
 
 def library_call(op: Operation) -> str:
-    """The scope of the one call in the user's code that made `op` among other ops."""
+    """Return the scope of the one call in the user's code that made `op` among other ops."""
     found = _GRADIENT_SCOPE.match(op.name)
     if found:
         return found.group()

@@ -74,15 +74,14 @@ class DType:
         return f"tf.{self.name}"
 
 
-float16, float32, float64 = map(DType, (np.float16, np.float32, np.float64))
-int8, int16, int32, int64 = map(DType, (np.int8, np.int16, np.int32, np.int64))
-uint8, uint16, uint32, uint64 = map(DType, (np.uint8, np.uint16, np.uint32, np.uint64))
-complex64, complex128 = DType(np.complex64), DType(np.complex128)
-bool, string = DType(np.bool_, "bool"), DType(object, "string")
+_NAMES = """
+    float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128
+"""
+NUMERIC = [DType(np.dtype(name).type) for name in _NAMES.split()]
+float16, float32, float64, int8, int16, int32, int64, *_others = NUMERIC
+uint8, uint16, uint32, uint64, complex64, complex128 = _others
 half, double = float16, float64
-
-NUMERIC = [float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64]
-NUMERIC += [complex64, complex128]
+bool, string = DType(np.bool_, "bool"), DType(object, "string")
 
 # The names of the dtypes that ops take, as their messages list them.
 REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")

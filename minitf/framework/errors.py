@@ -78,8 +78,11 @@ class InaccessibleTensorError(ValueError):
     """A tensor was asked for from where it has no value."""
 
 
-_OF_FILES = {FileNotFoundError: NotFoundError, FileExistsError: AlreadyExistsError}
-_OF_FILES |= {PermissionError: PermissionDeniedError}
+_OF_FILES = {
+    FileNotFoundError: NotFoundError,
+    FileExistsError: AlreadyExistsError,
+    PermissionError: PermissionDeniedError,
+}
 
 
 @contextmanager
