@@ -5,7 +5,6 @@ Each kind of node is a class, which says how the node is written down.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 LARGEST_FOLDED = 10_000  # elements of a constant that is worked on before the run
 LONGEST_INLINED = 60  # characters
-_GRADIENT_SCOPE = re.compile(r".*?_grad(?=/)")
 
 
 class Value:
@@ -271,9 +269,9 @@ def words_of(op: Operation) -> list[str]:
 
 def library_call(op: Operation) -> str:
     """Return the scope of the one call in the user's code that made `op` among other ops."""
-    found = _GRADIENT_SCOPE.match(op.name)
-    if found:
-        return found.group()
+    before, gradient, _ = op.name.partition("_grad/")
+    if gradient:
+        return f"{before}_grad"
     scope = op.name
     while scope := scope.rpartition("/")[0]:
         if scope in op.graph.operations or scope in op.graph.shown_as:

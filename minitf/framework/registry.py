@@ -11,8 +11,7 @@ Mirrors TensorFlow's op registry (tensorflow/core/framework/op.h) and RegisterGr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,8 +26,7 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
     return [None] * len(op.inputs)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class OpDef:
+class OpDef(NamedTuple):
     """Everything there is to know about one type of op.
 
     The functions have these arguments in every module of ops, where nothing repeats their types.

@@ -8,7 +8,6 @@ Mirrors tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 
 import enum
 from collections import defaultdict
-from dataclasses import dataclass
 
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, graph_of, name_scope
@@ -119,18 +118,12 @@ def _sum(parts):
     return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
-@dataclass
 class _Walk:
     """One walk from the ys back to the xs."""
 
-    graph: Graph
-    scope: str
-    xs: set[Tensor]
-    stops: set[Tensor]
-    gate: bool
-
-    def __post_init__(self):
-        self.blocks = GradientBlocks(self.graph)
+    def __init__(self, graph: Graph, scope: str, xs: set[Tensor], stops: set[Tensor], gate: bool):
+        self.graph, self.scope, self.xs, self.stops, self.gate = graph, scope, xs, stops, gate
+        self.blocks = GradientBlocks(graph)
         self.leads_to_x = set()
         self.parts = defaultdict(list)  # of the gradient of each tensor
 
