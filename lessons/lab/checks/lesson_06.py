@@ -38,7 +38,8 @@ def check_converges(
     if updates[0].type != "ApplyGradientDescent":
         return OTHER_RULE
     try:
-        seen = watched(train_op, weight, global_step, loss, updates[0].inputs[-1], runs=RUNS)
+        watch = [weight, global_step, loss, updates[0].inputs[-1]]
+        seen = watched(train_op, *watch, runs=RUNS, fed=True)
         seen = np.array([[w, step, np.sum(losses), slope] for w, step, losses, slope in seen])
     except Exception as error:  # whatever the learner built
         return f"A run of `train_op` stops with an error: {first_line(error)}"

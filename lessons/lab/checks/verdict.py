@@ -90,15 +90,15 @@ def examples_for(train_op: tf.Operation) -> dict[tf.Tensor, np.ndarray]:
     return {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
 
 
-def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[float]]:
-    """Train in a new session; return what `watch` holds before the first run and after each."""
+def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int, fed: bool = False) -> list[list]:
+    """Train in a new session; return what `watch` holds (`fed`?) before the first run and after each."""
     feeds = examples_for(train_op)
     with tf.Session(graph=train_op.graph) as sess:
         initialize(sess, train_op, *watch)
-        seen = [sess.run(list(watch), feeds)]
+        seen = [sess.run(list(watch), feeds if fed else None)]
         for _ in range(runs):
             sess.run(train_op, feeds)
-            seen.append(sess.run(list(watch), feeds))
+            seen.append(sess.run(list(watch), feeds if fed else None))
     return seen
 
 
