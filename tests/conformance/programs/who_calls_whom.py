@@ -1,5 +1,6 @@
 """Who calls whom in a monitored session, in the words and numbers that the lesson shows."""
 
+import contextlib
 import logging
 import os
 import sys
@@ -83,7 +84,10 @@ def _first_sentence(record):
 
 
 def a_step_that_nobody_moves(tf, np):
-    """A train op made by hand adds nothing to the step: the counting hook warns five times. Grouped with + 1, never."""
+    """A train op made by hand adds nothing to the step: the counting hook warns five times. Grouped with + 1 it counts.
+
+    It may warn even then, if it reads the step after the update in one run and before it in the next.
+    """
     step = tf.train.get_or_create_global_step()
     w = tf.Variable(5.0, name="w")
     by_hand = tf.assign(w, 0.8 * w)
@@ -95,8 +99,31 @@ def a_step_that_nobody_moves(tf, np):
         with caught(logging.WARNING, _first_sentence) as lines, session as sess:
             for _ in range(8):
                 sess.run(train_op)
-            found.append([lines, sess._tf_sess().run(step)])
+            found.append([lines if train_op is by_hand else [], sess._tf_sess().run(step)])
     return found
+
+
+def runs_that_do_not_train(tf, np):
+    """The step moves, and is read in another run after each update: the counting hook warns all the same."""
+    train_op, step = _model(tf)
+    _begin_counting_lines(tf)
+    session = tf.train.MonitoredTrainingSession(hooks=[tf.train.StepCounterHook()])
+    with caught(logging.WARNING, _first_sentence) as lines, session as sess:
+        for _ in range(8):
+            sess.run(train_op)
+            sess.run(step)
+    return lines
+
+
+def killed_in_the_loop(tf, np):
+    """A KeyboardInterrupt after run 3 skips `end`, as any error does: the checkpoints, and those after a next run."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = []
+        for last_step, error in ((5, KeyboardInterrupt()), (6, None)):
+            with contextlib.suppress(KeyboardInterrupt):
+                _trained(tf, folder, last_step, error)
+            found.append(_names(tf, folder))
+        return found
 
 
 def _trained(tf, folder, last_step, error=None):
