@@ -1,6 +1,5 @@
-"""The checks of lesson 15: ten programs of the clinic, judged by what their runs do to the Variables."""
+"""The checks of lesson 15's ten cases: programs, judged by what their runs do to the Variables."""
 
-import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -8,37 +7,28 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from lab.checks import watched_training as watched
-from lab.checks.verdict import Verdict, first_that_holds, judge, listed, no_function
+from lab.checks.solved import solved
+from lab.checks.verdict import first_that_holds, judge, listed, no_function
 from lab.experiments.clinic import SAVED_AS, checkpoint
 from lab.experiments.watched_program import Seen, found, rate, watch
 
-SHOWN = 5  # lines of what a program says
 OTHER_OUTPUT = """The graph does not grow, but the output is not the same. It should begin with the loss
 after the first update: 16, and not 25. Read it after the update, in its own run."""
-ORDERED = "Each number is read after its update, also in TensorFlow: something orders the two."
-LUCK = """These numbers are right, but by luck: no path orders the update and what you fetch with it.
-In TensorFlow they may be other numbers."""
 
 
 @judge
-def check_case(number: int, program: Callable) -> Verdict | str:
-    """Run the learner's program number `number`, and say whether it is cured."""
+def check_case(number: int, program: Callable) -> Iterator:
+    """Call the learner's program number `number` in an empty graph, and say whether it is repaired."""
     if number not in CASES:
-        return f"There is no case {number}: the cases are 1 to 10."
-    if wrong := no_function(**{f"case_{number}": program}):
-        return wrong
-    mistakes, cured = CASES[number]
-    if number == 8:
-        return _goes_on(program, cured)
-    seen = watch(program)
-    wrong = watched.no_training(seen) or next(filter(None, mistakes(seen)), "")
-    return _verdict(seen, wrong or cured, right=not wrong)
-
-
-def _verdict(seen: Seen, message: str, right: bool) -> Verdict:
-    lines = seen.lines[:SHOWN] or ["(nothing)"]
-    more = ["..."] if len(seen.lines) > SHOWN else []
-    return Verdict(right, "\n    ".join(["The program says:", *lines, *more]) + f"\n{message}")
+        yield f"There is no case {number}: the cases are 1 to 10."
+    yield no_function(**{f"case_{number}": program})
+    if number == 9:
+        yield from _case_9(program)
+    else:
+        seen = watch(program)
+        yield watched.no_training(seen)
+        yield from CASES[number](seen)
+    yield solved(f"Case {number}")
 
 
 def _said(seen: Seen) -> list[float]:
@@ -47,7 +37,7 @@ def _said(seen: Seen) -> list[float]:
     return [float(number) for [number] in filter(None, numbers)]
 
 
-def _left_out(seen: Seen) -> Iterator[str]:
+def _case_4(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 10)
     used, updates = [rate(run) for run in seen.training], np.arange(10)
     halved = (0.1 * 0.5 ** (updates / 5), 0.1 * 0.5 ** (updates // 5))  # smoothly, or in jumps
@@ -55,7 +45,7 @@ def _left_out(seen: Seen) -> Iterator[str]:
         yield "The step counts, but the updates do not use the rate that halves every 5 steps."
 
 
-def _unseen(seen: Seen) -> Iterator[str]:
+def _case_7(seen: Seen) -> Iterator[str]:
     yield watched.several_steps(seen)
     step = found(seen)
     if step is None:
@@ -67,7 +57,7 @@ def _unseen(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 3)
 
 
-def _two_steps(seen: Seen) -> Iterator[str]:
+def _case_5(seen: Seen) -> Iterator[str]:
     yield watched.several_steps(seen)
     if "episode" not in seen.runs[-1].after:
         yield "The program needs `episode` as well. Keep it, but not as a global step."
@@ -77,7 +67,7 @@ def _two_steps(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 1) or watched.watched_by_a_hook(seen)
 
 
-def _double(seen: Seen) -> Iterator[str]:
+def _case_1(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.ends(seen, w=5 * 0.8**5, b=5 * 0.8**5)
     first, *_, last = watched.steps(seen)
     five = "Five updates of w and b, and the step"
@@ -88,7 +78,7 @@ def _double(seen: Seen) -> Iterator[str]:
     )
 
 
-def _a_race(seen: Seen) -> Iterator[str]:
+def _case_6(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 5)
     said, step = _said(seen), watched.variable(seen)
     race = step is not None and any(watched.races(run, step) for run in seen.training)
@@ -96,28 +86,26 @@ def _a_race(seen: Seen) -> Iterator[str]:
         other = "\nAnd in TensorFlow these may be other numbers." * race
         yield f"After updates 1 to 5 it prints {listed(said) or 'no number'}.{other}"
     if race:
-        yield LUCK
+        yield watched.LUCK
 
 
-def _by_hand(seen: Seen) -> Iterator[str]:
+def _case_10(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 9) or watched.ends(seen, w=4.1) or watched.watched_by_a_hook(seen)
 
 
-def _uninitialized(seen: Seen) -> Iterator[str]:
+def _case_2(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.ends(seen, w=5 * 0.8**3) or watched.counts(seen, 3)
 
 
-def _goes_on(program: Callable, cured: str) -> Verdict:
-    """Hand the program of case 8 two checkpoints, both named model-1000, with other steps inside."""
+def _case_9(program: Callable) -> Iterator[str]:
+    """Hand the program two checkpoints, both named model-1000, with other steps inside."""
     for runs in (5, 7):
         with tempfile.TemporaryDirectory() as folder:
             path, saved = checkpoint(folder, runs)
             seen = watch(program, path)
-        inside = f"with step {saved['global_step']} and w {saved['w']:.4f} inside"
-        given = f"The checkpoint: {os.path.basename(path)}, {inside}."
+        inside = f"step {saved['global_step']} and w {saved['w']:.4f} inside."
         if wrong := watched.no_training(seen) or _not_resumed(seen, saved):
-            return _verdict(seen, f"{wrong}\n{given}", right=False)
-    return _verdict(seen, f"{given} {cured}", right=True)
+            yield f"{wrong}\nThe checkpoint was model-1000, with {inside}"
 
 
 def _not_resumed(seen: Seen, saved: dict[str, float]) -> str:
@@ -134,7 +122,7 @@ def _not_resumed(seen: Seen, saved: dict[str, float]) -> str:
     )
 
 
-def _units(seen: Seen) -> Iterator[str]:
+def _case_3(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen)
     used = [rate(run) for run in seen.training]
     change = next((n for n, now in enumerate(used) if not np.isclose(now, 0.1, rtol=1e-3)), None)
@@ -150,22 +138,11 @@ def _units(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 200)
 
 
-def _grown(seen: Seen) -> Iterator[str]:
+def _case_8(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 5) or watched.ends(seen, w=5 * 0.8**5)
     said, wanted = _said(seen), 25 * 0.64 ** np.arange(1, 6)
     if len(said) != 5 or not np.allclose(said, wanted, rtol=1e-2):
         yield OTHER_OUTPUT
 
 
-CASES = {  # what may still be wrong with a program, and what it does when it is cured
-    1: (_left_out, "Ten updates, ten steps, and each update uses the rate of its own step."),
-    2: (_unseen, "get_global_step() finds the counter that training counts."),
-    3: (_two_steps, "There is one global step, and the hook finds it. `episode` is separate."),
-    4: (_double, "Both weights are trained in each turn, and only one op counts."),
-    5: (_a_race, ORDERED),
-    6: (_by_hand, "Nine updates, nine steps, and the hook has nothing to say."),
-    7: (_uninitialized, "Every Variable has its first value before the first update."),
-    8: (_not_resumed, "Both go on."),
-    9: (_units, "The rate is 0.1 for two epochs, then 0.05 for two epochs."),
-    10: (_grown, "The graph is as large before the last update as before the first."),
-}
+CASES = {number: globals()[f"_case_{number}"] for number in range(1, 11)}

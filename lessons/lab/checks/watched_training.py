@@ -4,16 +4,20 @@ import numpy as np
 
 import minitf as tf
 from lab.checks.verdict import first_that_holds, listed
+from lab.experiments.errors import type_and_first_line
 from lab.experiments.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 from lab.experiments.watched_program import Run, Seen, counter, found
+
+LUCK = """These numbers are right, but by luck: no path orders the update and what you fetch with it.
+In TensorFlow they may be other numbers."""
 
 
 def no_training(seen: Seen) -> str:
     """Say so if the program stops, or trains nothing."""
     if seen.error is not None:
         many = several_steps(seen) if "StepCounterHook" in str(seen.error) else ""
-        return f"It stops with an error. {many}".strip()
-    return "" if seen.training else "No run changes w. Keep the training, and fix the mistake."
+        return f"It stops with an error: {type_and_first_line(seen.error)}\n{many}".strip()
+    return "" if seen.training else "No run changes w. Keep the training, and repair the mistake."
 
 
 def grows(seen: Seen) -> str:
@@ -82,11 +86,13 @@ def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[tf.Operati
 
 
 def races(run: Run, step: tf.Variable) -> bool:
-    """Whether a run updates the step, and fetches a read of it that waits for no update."""
+    """Whether a run updates the step, and fetches a read of it that no path orders."""
     ops = [part if isinstance(part, tf.Operation) else part.op for part in run.fetched]
     updates = updates_of(step, {before for op in ops for before in all_before(op)})
     return any(
-        read is not update and not waits_for(read, update)
+        read is not update
+        and not waits_for(read, update)
+        and (is_variable(part, step) or not waits_for(update, read))
         for part in run.fetched
         for read in reads(step, part)
         for update in updates
