@@ -32,9 +32,9 @@ def run_inherited(folder: str = "", script: str = "") -> list[str]:
         return run_in_this_graph(folder or temporary_folder(), script or inherited())
 
 
-def run_in_this_graph(folder: str, script: str) -> list[str]:
-    """Run a version of the script in the default graph, and return the lines that it prints."""
-    named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT)}
+def run_in_this_graph(folder: str, script: str, **parts: object) -> list[str]:
+    """Run a version of the script, and the parts it lacks, in the default graph; return what it prints."""
+    named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT), **parts}
     with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(script, SCRIPT.name, "exec"), named)
         named["main"](folder)
