@@ -20,7 +20,7 @@ STOPPED = {
 TOO_LATE = """The run that showed you the loss trained as well.
 Look at the loss in its own run, and train after that."""
 INF = "inf isn't nan, so np.isnan(inf) is False. np.isfinite finds both."
-RIGHT = """It learns from every good batch, also from one with a large loss.
+RIGHT = """It learns from every good batch, even from one with a large loss.
 Before a batch whose loss is nan or inf it stops: every weight is a number, and the step is right."""
 
 
@@ -70,7 +70,7 @@ def _of_the_guard(names: list[str], step: int, w: np.ndarray) -> str:
         (ruined, "Nothing stopped it."),
         (step == last, "The step is right, but the weights aren't: `train_op` does both."),
         (names[step : step + 1] == ["large"], "A loss of 50 is large, but it's a number."),
-        (step < last, f"It should have learned from {last}."),
+        (step < last, f"It should have learned from {last} of them."),
         (bad, "Stop for good before that batch, and count only what was learned."),
         (True, "Train once on each."),
     )
