@@ -62,7 +62,7 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
             yield f"{ours} In a run that never stopped it is {theirs:.4g}.\n{ALL}"
         yield _by_its_name(train_more, f"{home}/renamed", first.latest)
     if second.result != end:
-        result = f"All of it goes on. But the second call returns {second.result!r}, not {end}."
+        result = f"Everything goes on, but the second call returns {second.result!r}, not {end}."
         yield f"{result}\nReturn the step that the session holds at the end."
     right = f"The second call goes on at {RUNS}, and ends at {RUNS + MORE}: in the file, in its name, and"
     yield Verdict(True, f"{right} in `w`,\nwhich is the same as in a run that never stopped.")
@@ -92,7 +92,7 @@ def _of_the_first(call: Call) -> str:
     return first_that_holds(
         (call.stopped, f"{begin} {call.end}\n{advice(call.stopped, FIRST_STOPPED)}"),
         (not name, f"{begin} leaves no checkpoint in `folder`. Save at the end."),
-        (step is None, f"{holds} global_step: so no step comes back.\n{WHICH}"),
+        (step is None, f"{holds} global_step, so no step comes back.\n{WHICH}"),
         ("w" not in call.held, f"{holds} w. Save the weight as well."),
         (step != RUNS, f"{begin} {call.end}, not at {RUNS}, after {RUNS} runs."),
         (not numbered, f"The checkpoint's name, {name}, has no step.\nPass the step to `save`."),
@@ -111,7 +111,7 @@ def _of_the_second(call: Call) -> str:
         (again and not call.restores, f"{end}: it starts at 0 again.\n{NOTHING}"),
         (again and elsewhere, f"{end}.\n{ONE_SESSION}"),
         (again, f"{end}, although it restores. What sets the step to 0 after that?\n{ORDER}"),
-        (not call.saves, f"{begin} saves nothing. So its {MORE} steps are lost."),
+        (not call.saves, f"{begin} saves nothing, so its {MORE} steps are lost."),
         (step == RUNS, f"{end}: its own steps are missing.\n{BEFORE}"),
         (step != RUNS + MORE, f"{end}, not at {RUNS + MORE}."),
         (misnamed, f"{two}\nPass the step itself to `save`, not a number of your own."),
@@ -121,7 +121,7 @@ def _of_the_second(call: Call) -> str:
 def _by_its_name(train_more: Callable[[str, int], int], folder: str, path: str) -> str:
     """Put the checkpoint into a folder under another number, and go on from there.
 
-    Beside it is one of a higher number, which is not the latest.
+    Beside it is one with a higher number, which is not the latest.
     """
     values = _inside(path)
     os.mkdir(folder)

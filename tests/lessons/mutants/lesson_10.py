@@ -170,7 +170,7 @@ MUTANTS = {
         (
             "saved only the first time",
             _resume(INIT, RESTORE, LOOP, f"if not latest:\n            {SAVE}", RETURN),
-            "saves nothing. So its 5 steps are lost",
+            "saves nothing, so its 5 steps are lost",
         ),
         ("never saved", _resume(INIT, LOOP, RETURN), "leaves no checkpoint in `folder`"),
         ("saved elsewhere", _resume(INIT, LOOP, SAVE.replace("/model", "/../model"), RETURN), "leaves no checkpoint"),
