@@ -16,7 +16,7 @@ from lab.files.logged import logged
 from minitf.client.fetches import flatten
 
 TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
-TURNS = 2 * STEPS  # whoever asks more often if a run should stop will never stop
+TURNS = 2 * STEPS  # a loop that asks more often whether to stop never stops
 ENDLESS = "its loop never ends"
 STOPPED = {
     "finalized": "The loop makes an op. Make it before the session starts.",
@@ -28,8 +28,8 @@ STOPPED = {
 RACE = """`global_step` is fetched in a run that updates it. This is the race of lesson 07.
 Let a hook write: it reads the step after the update."""
 OFF = "No event has it. Is there a summary, and does the session save summaries?"
-AGAIN = "The second run is drawn over the first: they are counted in Python, from the start of each run."
-DOUBLE = "Some steps are there twice. Do two write it, the script and a hook, or two hooks?"
+AGAIN = "The second run is drawn over the first: the steps are counted in Python, from the start of each run."
+DOUBLE = "Some steps are there twice. Do the script and a hook both write it, or two hooks?"
 EARLY = "They should start at 1: read the step after the update."
 RARELY = "There should be more of them: how often does the hook save summaries?"
 SCALAR = (
@@ -106,7 +106,7 @@ def _of_the_histograms(folder: str) -> Iterator[Verdict | str]:
     tags = [*dict.fromkeys(value.tag for _, value in values)]
     found = [(step, value) for step, value in values if value.tag == TAG]
     if not found:
-        yield f"The loss is right. But no summary has the tag `{TAG}`. There is: {', '.join(tags[:4])}."
+        yield f"The loss is right. But no summary has the tag `{TAG}`. The tags are: {', '.join(tags[:4])}."
     if any(value.WhichOneof("value") != "histo" for _, value in found):
         yield f"`{TAG}` holds single numbers. {SCALAR}"
     last = found[-1][1].histo

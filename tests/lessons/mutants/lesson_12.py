@@ -63,7 +63,7 @@ MUTANTS = {
             ),
             "`global_step` is fetched in a run that updates it. This is the race of lesson 07.",
         ),
-        ("both write", changed(ON, BOTH), "Some steps are there twice. Do two write it, the script and a hook"),
+        ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write it"),
         (
             "read before the update",
             changed(
@@ -97,7 +97,7 @@ MUTANTS = {
         (
             "another tag",
             solved_but('"logits", logits', '"hills", logits'),
-            "The loss is right. But no summary has the tag `logits`. There is: loss, hills,",
+            "The loss is right. But no summary has the tag `logits`. The tags are: loss, hills,",
         ),
         (
             "a scalar",
