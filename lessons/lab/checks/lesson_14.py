@@ -58,9 +58,9 @@ def _of_the_schedule(schedule: Callable) -> str:
         (_near(got[:250], DECAY[1:251]), "It counts from 1. At the first update, the count is 0."),
         (_near(got, DECAY), "The polish is missing, at a tenth of the rate."),
         (_near(got[n], DECAY[n]), "The polish begins late: its first count is 300."),
-        (n == 300 and _near(got[n], 0.05), "The polish has a decay of its own. Share one count."),
+        (n == 300 and _near(got[n], 0.05), "The polish has its own decay. Share one count."),
         (n >= 400, "The polish is for the last 100 of *every* 400: look at the script's `%`."),
-        (True, "It starts at 0.5, every 100 steps make it 0.8 of that, and the polish a tenth."),
+        (True, "It starts at 0.5, every 100 steps multiply it by 0.8, and the polish by 0.1."),
     )
     here = f"`schedule({n})` gives {got[n]:.4g}. The script has {RATES[n]:.4g} there."
     return why and f"{here}\n{why}"

@@ -68,7 +68,7 @@ MUTANTS = {
         (
             "a polish with a counter of its own",
             _rate("return 0.5 * 0.8 ** (count / 100) if count < 300 else 0.05 * 0.8 ** ((count - 300) / 100)"),
-            "`schedule(300)` gives 0.05. The script has 0.0256 there.\nThe polish has a decay of its own",
+            "`schedule(300)` gives 0.05. The script has 0.0256 there.\nThe polish has its own decay",
         ),
         (
             "a polish without an end",
@@ -80,8 +80,8 @@ MUTANTS = {
             _rate(SCHEDULE.replace("count % 400 < 300", "not 300 <= count < 400")),
             "`schedule(700)` gives 0.1049",
         ),
-        ("too early", _rate(SCHEDULE.replace("300", "200")), "and the polish a tenth"),
-        ("a fifth", _rate(SCHEDULE.replace("rate / 10", "rate / 5")), "and the polish a tenth"),
+        ("too early", _rate(SCHEDULE.replace("300", "200")), "and the polish by 0.1"),
+        ("a fifth", _rate(SCHEDULE.replace("rate / 10", "rate / 5")), "and the polish by 0.1"),
         ("no result", _rate("0.5 * 0.8 ** (count / 100)"), "`schedule` stops with an error"),
         (
             "the new state not kept",
