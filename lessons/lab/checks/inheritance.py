@@ -50,7 +50,7 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     if len(set(held)) == 1:
         yield f"{many}, and the step stays at {start}."
     if which == "first run" and start:
-        yield f"Its folder is empty, and the {which} starts at step {start}."
+        yield f"Its folder is empty, but the {which} starts at step {start}."
     if held[:-1] != list(range(start, start + len(held) - 1)):
         yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."
     for part, share in promise.parts.items():
@@ -98,10 +98,10 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
     resting = [run for run in seen.runs if run.fed and not any(map(run.moved, promise.parts))]
     tested = sorted({life.step(run.after) for run in resting})
     if not set(new) <= set(tested):
-        yield f"It tests after the steps {listed(tested) or '(none)'}. It should after {listed(new)}."
+        yield f"It tests after the steps {listed(tested) or '(none)'}. It should test after {listed(new)}."
     log = said(seen)
     if not set(new) <= set(log):
-        yield f"The log has lines for the steps {listed(log) or '(none)'}. It should for {listed(new)}."
+        yield f"The log has lines for the steps {listed(log) or '(none)'}. It needs them for {listed(new)}."
     for step in new:
         if not np.isclose(log[step], [promise.rate(step - 1), promise.rate(step)], atol=6e-5).any():
             yield f"At step {step} the log says rate {log[step]:g}, and that is not the rate used."

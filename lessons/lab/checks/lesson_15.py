@@ -98,7 +98,7 @@ def _case_2(seen: Seen) -> Iterator[str]:
 
 
 def _case_9(program: Callable) -> Iterator[str]:
-    """Hand the program two checkpoints, both named model-1000, with other steps inside."""
+    """Hand the program two checkpoints, both named model-1000, with different steps inside."""
     for runs in (5, 7):
         with tempfile.TemporaryDirectory() as folder:
             path, saved = checkpoint(folder, runs)

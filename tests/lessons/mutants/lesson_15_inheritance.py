@@ -366,7 +366,7 @@ PLANE = [
     goes_wrong(
         3,
         "one more than the name",
-        "Its folder is empty, and the first run starts at step 1.",
+        "Its folder is empty, but the first run starts at step 1.",
         (START, "tf.Variable(start + 1, trainable=False"),
         saver=[(PLANE_SAVER, PLANE_SAVER)],
     ),
