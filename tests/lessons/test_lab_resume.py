@@ -207,6 +207,17 @@ def test_a_step_that_the_script_cannot_use_is_not_right(step, said, old, tmp_pat
     assert not verdict and said in verdict.message
 
 
+def test_a_step_that_an_earlier_try_left_in_the_old_folder_does_no_harm(old, tmp_path):
+    (tmp_path / "slip").mkdir()
+    (tmp_path / "rescued").mkdir()
+    rescued(np.int64(400), old, tmp_path / "slip")
+    slipped = tf.train.latest_checkpoint(str(tmp_path / "slip"))
+    for step, right in ((801, False), (800, True)):
+        rescued(np.int64(step), old, tmp_path / "rescued")
+        verdict = check_rescued(str(tmp_path / "rescued"), slipped)
+        assert verdict.right is right, verdict.message
+
+
 @pytest.mark.parametrize("folder", [None, 5, "no-such-folder"])
 def test_odd_folders_never_raise(folder, old):
     assert not check_rescued(folder, old)

@@ -92,9 +92,10 @@ def test_the_two_repairs_are_the_lesson_s(tmp_path, text):
     assert runs[1][0].startswith("step 401 rate 0.2048") and f"{0.5 * 0.8**4:.4f}" == "0.2048"
 
 
-def test_the_repaired_script_cannot_restore_the_old_file():
+def test_the_repaired_script_cannot_restore_the_old_file(text):
     said, held = ANSWERS["lacking"]
-    assert lines("old-folder") == said == ["Key global_step not found in checkpoint"]
+    assert lines("old-folder")[0].startswith("NotFoundError: Restoring from checkpoint failed. ")
+    assert said == ["Key global_step not found in checkpoint"] and f"`{said[0]}`" in text
     assert held == [["global_step", 800], ["w", 5.0]]
 
 
@@ -114,7 +115,9 @@ def test_tensorflow_leaves_the_same_and_rescues_the_same(tmp_path):
     [index] = folder.glob("*.index")
     assert index.stem == "model.ckpt-400"
     assert tensorflow.train.list_variables(str(folder)) == [("b", [10]), ("w", [64, 10])]
-    assert "Key global_step not found in checkpoint" in run(11).stderr
+    failed = run(11).stderr
+    assert "NotFoundError: Restoring from checkpoint failed. " in failed
+    assert "Key global_step not found in checkpoint" in failed
     with tensorflow.Graph().as_default(), tensorflow.Session() as sess:
         w, b = tensorflow.Variable(tensorflow.zeros([64, 10]), name="w"), tensorflow.Variable(tensorflow.zeros([10]))
         step = tensorflow.train.get_or_create_global_step()

@@ -72,6 +72,7 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
 def check_rescued(folder: str, old: str) -> Iterator[Verdict | str]:
     """In this folder, the repaired script goes on from an old checkpoint's weights, at step 801."""
     weights, inside = _inside(old), _inside(tf.train.latest_checkpoint(folder))
+    weights.pop("global_step", None)  # an earlier try may have saved one into the old folder
     lost = [name for name in weights if np.any(weights[name] != inside.get(name))]
     step = inside["global_step"].item() if "global_step" in inside else None
     yield first_that_holds(
