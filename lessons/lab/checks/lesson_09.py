@@ -17,9 +17,8 @@ STOPPED = {
     "placeholder": "The loss needs the batch as well: pass `feed` to that run.",
     "": "It should return, without an error.",
 }
-TOO_LATE = """The run that showed you the loss trained as well.
-Look at the loss in its own run, and train after that."""
-INF = "inf isn't nan, so np.isnan(inf) is False. np.isfinite finds both."
+TOO_LATE = "By the time it stopped, the model had already been trained on that batch."
+INF = "It stops at nan, but an infinite loss got through and ruined the weights."
 RIGHT = """It learns from every good batch, even from one with a large loss.
 Before a batch whose loss is nan or inf it stops: every weight is a number, and the step is right."""
 

@@ -12,6 +12,16 @@ def _guard(body: str, before: str = "", after: str = "") -> str:
 LATE = """_, value = sess.run([train_op, loss], feed)
 if not np.isfinite(value):
     break"""
+LOOKS_AFTERWARDS = """sess.run(train_op, feed)
+if not np.isfinite(sess.run(loss, feed)):
+    break"""
+LOOKS_AT_WEIGHTS = """sess.run(train_op, feed)
+if not all(np.isfinite(w).all() for w in sess.run(tf.trainable_variables())):
+    break"""
+NOT_ITSELF = """value = sess.run(loss, feed)
+if value != value:
+    break
+sess.run(train_op, feed)"""
 NAN = """if np.isnan(sess.run(loss, feed)):
     break
 sess.run(train_op, feed)"""
@@ -46,13 +56,17 @@ sess.run(train_op, feed)"""
 
 MUTANTS = {
     "09_learning_digits": [
-        ("too late", _guard(LATE), "the step is 4, and every weight is nan.\nThe run that showed you the loss trained"),
+        ("too late", _guard(LATE), "the step is 4, and every weight is nan.\nBy the time it stopped"),
+        ("looks afterwards", _guard(LOOKS_AFTERWARDS), "By the time it stopped, the model had already been trained on"),
+        ("looks at the weights", _guard(LOOKS_AT_WEIGHTS), "By the time it stopped, the model had already been"),
         ("never", _guard("sess.run(train_op, feed)"), "the step is 6, and every weight is nan.\nNothing stopped it."),
         (
             "nan only",
             _guard(NAN),
-            "number 2 has a loss of inf. Afterwards the step is 2, and every weight is nan.\ninf",
+            "number 2 has a loss of inf. Afterwards the step is 2, and every weight is nan.\n"
+            "It stops at nan, but an infinite loss got through",
         ),
+        ("not itself", _guard(NOT_ITSELF), "It stops at nan, but an infinite loss got through"),
         ("left out, and on", _guard(SKIPPED), "the step is 5, and every weight is a number.\nStop for good"),
         ("no large loss", _guard(LARGE), "none has a loss of nan or inf. Afterwards the step is 1, and every weight"),
         ("trains twice", _guard(TWICE), "the step is 6, and every weight is a number.\nTrain once on each."),
