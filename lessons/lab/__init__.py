@@ -22,7 +22,7 @@ _MODULES = {
     "experiments.clinic": "run_case",
     "experiments.errors": "attempt",
     "experiments.inheritance": "inheritance",
-    "experiments.inherited": "inherited run_inherited test_curve",
+    "experiments.inherited": "inherited kill_and_restart run_inherited test_curve without_lines",
     "files.logged": "logged",
     "files.recorded": "recorded",
     "files.temporary_folder": "temporary_folder",

@@ -46,7 +46,7 @@ def test_the_calls_are_those_that_were_asked_of_tensorflow():
     assert [moment.what for moment in train(NONE, 2, 2, "none")[0] if moment.what != "run"] == asked
 
 
-@pytest.mark.parametrize("number, error", [(0, "none"), (1, calls.AFTER), (2, DATA)])
+@pytest.mark.parametrize("number, error", [(0, "none"), (1, calls.AFTER), (2, DATA), (3, DATA)])
 def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
     start, runs, raised, names = plain(recordings.read("who_calls_whom")["ends_by_an_error"])[number]
     moments, checkpoints = train(EMPTY, 4, 2, error)

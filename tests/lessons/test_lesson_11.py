@@ -11,7 +11,7 @@ import pytest
 
 import lab
 import minitf as tf
-from lab.experiments.inherited import SCRIPT
+from lab.experiments.inherited import SCRIPT, killed_at
 from tests.conformance import recordings
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, printed, read
@@ -56,11 +56,10 @@ def test_the_lesson_prints_what_tensorflow_prints():
     losses = [line.partition("loss ")[2] for line in lines("train") if "loss" in line]
     assert losses == ["25", "16"]
     assert lines("mistakes") == [": ".join(mistake) for mistake in told("two_mistakes")]
-    said = [line.replace("MonitoredSession.__init__", "__init__") for line in lines("no-step")]
-    refused = [": ".join(error) for error in told("a_directory_and_no_step")]
-    assert said[:3] == refused
-    log = recordings.read("clinic")["as_they_come"]
-    assert said[3] in str(log)
+    of_the_other_session, *refused = [": ".join(error) for error in told("a_directory_and_no_step")]
+    assert of_the_other_session == "TypeError: __init__() got an unexpected keyword argument 'checkpoint_dir'"
+    assert lines("no-step")[:2] == refused
+    assert lines("no-step")[2] in str(recordings.read("clinic")["as_they_come"])
 
 
 def test_a_step_that_nobody_moves_is_warned_of_five_times():
@@ -90,7 +89,8 @@ def test_one_line_changes_and_five_go(names):
 def test_a_kill_and_no_data_end_as_in_tensorflow():
     assert told("killed_in_the_loop")[0] == ["model.ckpt-0", "model.ckpt-2"]  # of three runs
     kept = [names for *_, names in told("ends_by_an_error")]
-    assert [names[-1] for names in kept] == ["model.ckpt-4", "model.ckpt-2", "model.ckpt-3"]  # stop, error, no data
+    last = [names[-1] for names in kept]
+    assert last == ["model.ckpt-4", "model.ckpt-2", "model.ckpt-3", "model.ckpt-3"]  # stop, error, no data (two errors)
     assert told("stopped_and_resumed")[2][:2] == [8, 1]  # from step 8, where last_step is 8
 
 
@@ -123,11 +123,9 @@ def test_runs_that_do_not_train_set_off_a_false_alarm(names):
 
 
 def test_the_repaired_script_survives_a_kill(tmp_path):
-    loop = "while not sess.should_stop():\n"
     script = lab.inherited(12)
-    killed = script.replace(loop, f"{loop}            if i == 250:\n                raise KeyboardInterrupt\n")
-    with contextlib.suppress(KeyboardInterrupt), lab.logged():
-        lab.run_inherited(str(tmp_path), killed)
+    with contextlib.suppress(InterruptedError), lab.logged():
+        lab.run_inherited(str(tmp_path), killed_at(250, script))
     kept = sorted(path.stem for path in tmp_path.glob("*.index"))
     assert kept == ["model.ckpt-0", "model.ckpt-100", "model.ckpt-200"]
     with lab.logged():
@@ -151,15 +149,9 @@ def test_the_lines_that_the_exercise_quotes_are_the_scripts():
 def test_what_the_quiz_says_is_so(tmp_path):
     step, w = tf.train.get_or_create_global_step(), tf.Variable(5.0)
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
-    updates, stop = 0, tf.train.StopAtStepHook(last_step=1000)
-    with lab.logged() as log, tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path), hooks=[stop]) as sess:
-        while not sess.should_stop():
-            sess.run(train_op)
-            updates += 1
-            if updates % 100 == 0 and updates < 1000:
-                for _ in range(20):
-                    sess.run(w)
-    assert updates == 1000 and sum(line.startswith(WARNING) for line in log) == 5
+    cases = lab.recorded("race")["cases"]  # question 1
+    assert cases["variable"]["old"] == 0 and cases["resource"]["old"] > 10 * cases["resource"]["new"]
+    assert told("runs_between_the_updates") == [1000, [WARNING] * 5]
     hook = tf.train.SessionRunHook()
     hook.after_run = lambda context, _: context.session.run(step) == 250 and context.request_stop()
     more = {"checkpoint_dir": str(tmp_path / "other"), "save_checkpoint_steps": 100, "hooks": [hook]}
@@ -176,7 +168,7 @@ def test_tensorflow_is_killed_and_goes_on_as_the_lesson_shows(tmp_path, names):
     (tmp_path / "inherited").mkdir()
     (tmp_path / "data").symlink_to(SCRIPT.parents[1] / "data")
     for cell_id, script in (("kill", lab.inherited(11)), ("swap", names["script"])):
-        killed = script.replace(names["batch"], names["kill"] + names["batch"])
+        killed = killed_at(250, script)
         folder, file = tmp_path / cell_id, tmp_path / "inherited" / f"{cell_id}.py"
         for text in (killed, script):
             kept = sorted(path.stem for path in folder.glob("*.index"))

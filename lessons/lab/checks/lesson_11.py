@@ -11,13 +11,11 @@ import minitf as tf
 from inherited.repairs import LOG_AFTER
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.inherited import inherited, run_in_this_graph, test_curve
-from lab.experiments.ordering import is_variable
+from lab.experiments.inherited import inherited, killed_at, run_in_this_graph, test_curve
+from lab.experiments.ordering import is_variable, reads_of, updates_of, waits_for
 from lab.files.logged import logged
 from minitf.client.fetches import flatten
 
-LOOP = "        while not sess.should_stop():\n"
-KILL = f"{LOOP}            if i == 250:\n                raise InterruptedError('killed')\n"
 ASK = "before_run should return tf.train.SessionRunArgs(self.rate)."
 STOPPED = {
     "'sess'|the session is closed": "Here the session is run_context.session.",
@@ -40,7 +38,7 @@ POINTS = "The lines are right, but the test curve isn't. Call self.log once for 
 BESIDE = """Killed at batch 250, the script goes on at step 201, but your hook says step {}.
 Don't count beside the counter: ask the session for the step."""
 RACE = """It's right here, but only by luck: you ask for the step in the run that updates it, and TensorFlow
-may read it before the update (lesson 07). Ask in after_run: run_context.session.run(...)."""
+may read it before or after the update (lesson 07). Ask in after_run: run_context.session.run(...)."""
 Lines = list[list[str]]  # the step, the rate and the accuracy of each
 
 
@@ -67,7 +65,7 @@ def check_log_hook(hook: type[tf.train.SessionRunHook]) -> Iterator[Verdict | st
     yield _of_the_lines(ran.lines, wanted.lines)
     yield "" if ran.points == wanted.points else POINTS
     yield "" if ran.again == wanted.again else BESIDE.format(*(ran.again or [["none"]])[0])
-    yield "" if _ran(type("LogTest", (_Early, hook), {})).lines == wanted.lines else RACE
+    yield "" if _ran(type("LogTest", (_Otherwise, hook), {})).lines == wanted.lines else RACE
     left = f"Killed at batch 250, the script leaves {listed(ran.kept)}."
     goes_on = "Started again, it goes on with step {} rate {}.".format(*ran.again[0])
     yield Verdict(True, f"{left}\n{goes_on}")
@@ -89,7 +87,7 @@ def _ran(hook: type | None = None) -> Ran:
     with tempfile.TemporaryDirectory() as home, logged():
         whole = lines("whole", script)
         with suppress(InterruptedError):
-            lines("killed", script.replace(LOOP, KILL))
+            lines("killed", killed_at(250, script))
         kept = sorted(path.stem for path in Path(home, "killed").glob("*.index"))
         points = [step for step, _ in test_curve(f"{home}/whole")]
         return Ran(whole, points, kept, lines("killed", script))
@@ -98,8 +96,8 @@ def _ran(hook: type | None = None) -> Ran:
 _wanted = cache(_ran)
 
 
-class _Early:
-    """Gives a hook the step from before the update, if it asks in the run of the update."""
+class _Otherwise:
+    """Gives a hook what it may also get, if it asks for the step in the run of the update."""
 
     asked = ()
 
@@ -107,18 +105,35 @@ class _Early:
         args = super().before_run(run_context)
         if args is None or args.fetches is None:
             return args
-        self.asked, self.rebuild = flatten(args.fetches, tf.get_default_graph())
-        return args._replace(fetches=list(self.asked))
+        asked, self.rebuild = flatten(args.fetches, tf.get_default_graph())
+        if asked != self.asked:
+            self.asked, self.races = asked, [_races(fetch) for fetch in asked]
+        return args._replace(fetches=list(asked))
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
+        def otherwise(fetch: tf.Tensor, got: Any) -> Any:
+            if is_variable(fetch, tf.train.get_global_step()):
+                return got - 1  # minitf read it after the update, and anything else before
+            return run_context.session.run(fetch, run_context.original_args.feed_dict)
+
         if self.asked:
-            step, found = (
-                tf.train.get_global_step(),
-                zip(self.asked, run_values.results, strict=True),
-            )
-            values = [got - 1 if is_variable(fetch, step) else got for fetch, got in found]
+            found = zip(self.races, self.asked, run_values.results, strict=True)
+            values = [otherwise(*of) if races else of[1] for races, *of in found]
             run_values = run_values._replace(results=self.rebuild(values))
         super().after_run(run_context, run_values)
+
+
+def _races(fetch: tf.Tensor | tf.Operation) -> bool:
+    """Whether no path orders an update of the step and a fetch that reads it."""
+    if isinstance(fetch, tf.Operation):
+        return False
+    step, ops = tf.train.get_global_step(), fetch.graph.get_operations()
+    late = is_variable(fetch, step)
+    return any(
+        not waits_for(read, update) and (late or not waits_for(update, read))
+        for read in ([fetch.op] if late else reads_of(step, fetch.op))
+        for update in updates_of(step, ops)
+    )
 
 
 def _of_the_lines(lines: Lines, wanted: Lines) -> str:

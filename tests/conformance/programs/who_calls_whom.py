@@ -115,6 +115,22 @@ def runs_that_do_not_train(tf, np):
     return lines
 
 
+def runs_between_the_updates(tf, np):
+    """Twenty runs that only read, after update 50 and each 100th from there: they set off warnings, and end nothing."""
+    train_op, _ = _model(tf)
+    _begin_counting_lines(tf)
+    updates = 0
+    with tempfile.TemporaryDirectory() as folder, caught(logging.WARNING, _first_sentence) as lines:
+        stop = tf.train.StopAtStepHook(last_step=1000)
+        with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, hooks=[stop]) as sess:
+            while not sess.should_stop():
+                sess.run(train_op)
+                updates += 1
+                for _ in range(20 if updates % 100 == 50 else 0):
+                    sess.run("w:0")
+    return [updates, lines]
+
+
 def killed_in_the_loop(tf, np):
     """A KeyboardInterrupt after run 3 skips `end`, as any error does: the checkpoints, and those after a next run."""
     with tempfile.TemporaryDirectory() as folder:
@@ -148,9 +164,10 @@ def _trained(tf, folder, last_step, error=None):
 
 
 def ends_by_an_error(tf, np):
-    """After an error the last step is not saved; the end of the data is no error."""
+    """After an error the last step is not saved; the end of the data, which two errors mean, is none."""
     found = []
-    for error in (None, ValueError("a mistake"), tf.errors.OutOfRangeError(None, None, "the data end")):
+    ends = [tf.errors.OutOfRangeError(None, None, "the data end"), StopIteration("the data end")]
+    for error in (None, ValueError("a mistake"), *ends):
         with tempfile.TemporaryDirectory() as folder:
             found.append(_trained(tf, folder, 4, error))
     return found

@@ -52,7 +52,16 @@ MUTANTS = {
         (
             "the same, by its name",
             hook('return tf.train.SessionRunArgs([self.rate, "global_step:0"])', TOGETHER),
-            "read it before the update (lesson 07)",
+            "read it before or after the update (lesson 07)",
+        ),
+        (
+            "a sum that reads the step in the same run",
+            hook(
+                "return tf.train.SessionRunArgs([self.rate, self.read])",
+                TOGETHER.replace("run_values.results", "run_values.results\nstep += 1"),
+            )
+            + "\n    def begin(self):\n        self.read = tf.add(tf.train.get_global_step(), 0)\n",
+            "but only by luck: you ask for the step in the run that updates it",
         ),
         ("the next rate", after("run_values.results", "sess.run(self.rate)"), "Step and rate don't belong together"),
         (
