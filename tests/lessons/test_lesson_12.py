@@ -52,11 +52,8 @@ def text():
 
 def test_the_lesson_prints_what_tensorflow_prints():
     assert lines("lines")[:3] == RECORDED["a_line_every_hundred_steps"]
-    assert lines("grow") == [
-        f"{name} - ops in the graph: {16 + more}"
-        for name, more in zip(*RECORDED["a_summary_made_in_the_loop"], strict=True)
-    ]
-    assert lines("refused") == [f"RuntimeError: {RECORDED['a_finalized_graph']}"]
+    made, _ = RECORDED["a_summary_made_in_the_loop"]
+    assert lines("refused") == [f"made in three turns: {made}", f"RuntimeError: {RECORDED['a_finalized_graph']}"]
     assert RECORDED["points_without_a_step"] == [300, [0]]
     assert lines("without") == ["800 points, at the steps {0}"]
 
@@ -81,10 +78,13 @@ def test_the_opening_and_the_proof():
 
 
 def test_a_run_that_only_reads_calls_the_hooks():
-    stops, many, warning, tested = lines("read")
+    stops, many, tested = lines("read")
     assert stops == "RuntimeError: Run called even after should_stop requested."
-    assert many.startswith("5 warnings") and warning.endswith("(tf.train.get_global_step) has not been increased.")
-    assert tested == "tested at the steps [1, 1, 51, 51, 101, 101]"
+    assert tested == "test curve: [1, 1, 51, 51, 101, 101]"
+    with lab.logged() as log, pytest.raises(RuntimeError):
+        lab.run_inherited(script=READS)
+    assert many == f"{len(log)} lines logged" == "5 lines logged"
+    assert all("(tf.train.get_global_step) has not been increased." in line for line in log)
 
 
 def test_the_lines_that_the_lesson_quotes_are_the_scripts(text):

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import minitf as tf
 from inherited.repairs import LOG_AFTER
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
+from lab.checks.watched_training import reads
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import inherited, killed_at, run_in_this_graph, test_curve
-from lab.experiments.ordering import is_variable, reads_of, updates_of, waits_for
+from lab.experiments.ordering import is_variable, updates_of, waits_for
 from lab.files.logged import logged
 from minitf.client.fetches import flatten
 
@@ -125,13 +126,10 @@ class _Otherwise:
 
 def _races(fetch: tf.Tensor | tf.Operation) -> bool:
     """Whether no path orders an update of the step and a fetch that reads it."""
-    if isinstance(fetch, tf.Operation):
-        return False
-    step, ops = tf.train.get_global_step(), fetch.graph.get_operations()
-    late = is_variable(fetch, step)
+    step, ops = tf.train.get_global_step(), tf.get_default_graph().get_operations()
     return any(
-        not waits_for(read, update) and (late or not waits_for(update, read))
-        for read in ([fetch.op] if late else reads_of(step, fetch.op))
+        not waits_for(read, update) and (is_variable(fetch, step) or not waits_for(update, read))
+        for read in reads(step, fetch)
         for update in updates_of(step, ops)
     )
 

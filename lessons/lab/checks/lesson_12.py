@@ -1,8 +1,6 @@
 """The check of lesson 12: which curves and histograms two runs of the inherited script write."""
 
-import glob
 import itertools
-import os
 import tempfile
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +9,7 @@ from unittest import mock
 import minitf as tf
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.inherited import run_inherited, test_curve
+from lab.experiments.inherited import run_inherited, written
 from lab.files.logged import logged
 from minitf.client.fetches import flatten
 
@@ -49,9 +47,11 @@ def check_curves(script: str) -> Iterator[Verdict | str]:
                 yield f"The {run} run stops: {stopped}\n{advice(stopped, STOPPED)}"
         if races:
             yield RACE
-        yield _of_the_steps("The loss is", [step for step, _ in test_curve(folder, "loss")], 1)
-        yield _of_the_steps("The test accuracy is", [step for step, _ in test_curve(folder)])
-        yield from _of_the_histograms(folder)
+        values = written(folder)
+    for what, tag, apart in (("loss", "loss", 1), ("test accuracy", "test_accuracy", SELDOM)):
+        steps = [step for step, value in values if value.tag == tag]
+        yield _of_the_steps(f"The {what} is", steps, apart)
+    yield from _of_the_histograms(values)
 
 
 def _run(folder: str, script: str) -> tuple[str, list]:
@@ -98,11 +98,8 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
     return why and f"{what} at {'the steps ' + ', '.join(several) if steps else 'no step'}. {why}"
 
 
-def _of_the_histograms(folder: str) -> Iterator[Verdict | str]:
+def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]:
     """Judge the histograms: their tag, what they count, and at which steps they are."""
-    files = sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
-    events = [event for file in files for event in tf.train.summary_iterator(file)]
-    values = [(event.step, value) for event in events for value in event.summary.value]
     tags = [*dict.fromkeys(value.tag for _, value in values)]
     found = [(step, value) for step, value in values if value.tag == TAG]
     if not found:

@@ -67,10 +67,11 @@ def run_in_this_graph(folder: str, script: str, **parts: object) -> list[str]:
 
 def test_curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
     """Return the points (step, value) under a tag in the folder's event files, oldest file first."""
-    return [
-        (event.step, value.simple_value)
-        for file in sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
-        for event in tf.train.summary_iterator(file)
-        for value in event.summary.value
-        if value.tag == tag
-    ]
+    return [(step, value.simple_value) for step, value in written(folder) if value.tag == tag]
+
+
+def written(folder: str) -> list[tuple[int, tf.Summary.Value]]:
+    """Return all that the folder's event files hold, with its steps, oldest file first."""
+    files = sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
+    events = [event for file in files for event in tf.train.summary_iterator(file)]
+    return [(event.step, value) for event in events for value in event.summary.value]
