@@ -81,9 +81,10 @@ def test_the_order_of_two_lines_decides_what_a_file_brings_back():
     assert not [said for said in KERAS["saving"]["warnings"] if "optimizer" in said or "load" in said]
 
 
-def test_a_point_without_a_step_is_at_0():
-    assert lines("curve") == RECORDED["pytorch"]["more"]["curve"]["printed"]
-    assert lines("curve") == ["with global_step: [1, 51, 101]", "without: [0, 0, 0]"]
+def test_a_point_without_a_step_is_at_0(text):
+    said = RECORDED["pytorch"]["more"]["curve"]["printed"]
+    assert said == ["with global_step: [1, 51, 101]", "without: [0, 0, 0]"]
+    assert "not a counter; leave it out, and the point is at 0" in text
 
 
 def test_the_small_optimizer_prints_the_ten_lines_of_all_libraries():

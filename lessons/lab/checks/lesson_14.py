@@ -20,6 +20,8 @@ TRIES = {  # which batches each run gets
 }
 SAVED = "Somebody may have saved it. Leave it as it is (`+=` changes an array); return a new one."
 TWO = "`train` should return two things: the new model, then the state that `update` gave last."
+WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
+IN_ALL = "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call."
 COUNTS = np.arange(801)
 DECAY = 0.5 * 0.8 ** (COUNTS / 100)
 RATES = DECAY * np.where(COUNTS % 400 < 300, 1, 0.1)  # the script's rate for each count
@@ -93,15 +95,16 @@ def _of_training(train: Callable, runs: Sequence[Sequence], when: str) -> Iterat
     yield why and f"{when}the count is {count}, and the script's step is {steps}.\n{why}"
     log = zip_longest(printed.getvalue().splitlines(), script_log()[: steps // 50], fillvalue="")
     wrong = ((50 * n, *two) for n, two in enumerate(log) if len({*two}) > 1)
-    yield next((f"{when}{_of_a_line(*line)}" for line in wrong), "")
+    hint = IN_ALL if len(runs) > 1 else WHEN
+    yield next((f"{when}{_of_a_line(hint, *line)}" for line in wrong), "")
 
 
-def _of_a_line(before: int, mine: str, line: str) -> str:
+def _of_a_line(hint: str, before: int, mine: str, line: str) -> str:
     """Name what is wrong with a line that isn't the script's, by the count before its update."""
     why = first_that_holds(
         (mine.startswith(f"step {before} "), "That's the count before the update."),
         (f" {RATES[before % 800 + 1]:.4f} " in mine, "That's the rate of the next update."),
         (mine[:20] == line[:20], "Add each update to the newest model, and test what comes out."),
-        (True, "The script writes a line after the updates 1, 51, 101, and so on."),
+        (True, hint),
     )
     return f"the log differs.\nyour port:   {mine}\nthe script:  {line}\n{why}"

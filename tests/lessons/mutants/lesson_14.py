@@ -134,7 +134,12 @@ MUTANTS = {
         (
             "logged by the loop",
             _ported(log=LOG.replace('state["count"] % 50 == 1', "n % 50 == 0")),
-            f"{STOPPED}log differs.\nyour port:   step 231",
+            f"{STOPPED}log differs.\nyour port:   step 231 rate 0.2993 test accuracy",
+        ),
+        (
+            "the step counted by the loop",
+            _ported(log=LOG.replace('state["count"] % 50 == 1', "n % 50 == 0").replace("{state['count']}", "{n + 1}")),
+            "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call.",
         ),
         ("each step logged", _ported(log=LOG.partition("\n")[2].strip()), "your port:   step 2"),
         ("no log", _ported(log="pass"), f"your port:   {FIRST_LINE}The script writes a line"),
