@@ -10,8 +10,7 @@ from lab import one_thread  # before anything imports NumPy
 # Checks and explorers need no line here: they are found in their files.
 _MODULES = {
     "controls.quiz": "predict quiz",
-    "drawing.curves": "plot_accuracy plot_curves plot_weight",
-    "drawing.delays": "plot_delays",
+    "drawing.curves": "plot_accuracy plot_curves plot_delays plot_weight",
     "drawing.digits": "show_digits",
     "drawing.graphs": "compare_graphs draw_graph",
     "drawing.learned": "learned_and_counted",
@@ -23,6 +22,7 @@ _MODULES = {
     "experiments.errors": "attempt",
     "experiments.inheritance": "inheritance",
     "experiments.inherited": "inherited kill_and_restart run_inherited test_curve without_lines",
+    "experiments.turns": "with_workers",
     "files.logged": "logged",
     "files.recorded": "recorded",
     "files.temporary_folder": "temporary_folder",

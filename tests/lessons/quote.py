@@ -66,7 +66,7 @@ QUOTES = {
         "adam": "adam_with_and_without_its_variables",
         "lacking": "a_step_that_an_old_checkpoint_lacks",
     },
-    "many_workers": {"up": "how_far_up", "limits": "limits_of_delays"},
+    "many_workers": {"up": "how_far_up", "limits": "limits_of_delays", "measured": "limits_by_halving"},
     "who_adds_one": {
         "pairs": "the_pairs",
         "waits": "what_the_train_ops_wait_for",

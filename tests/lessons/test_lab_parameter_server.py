@@ -117,9 +117,12 @@ def test_a_server_that_does_not_ask_counts_too_many(lesson, engine, tmp_path):
     assert_each_counted_once(server)
 
 
-def test_each_step_happens_on_one_worker_only(lesson, engine):
-    server = engine.serve(lesson["Server"], lesson["build"])
-    steps = engine.run(lesson["work"], server, shards())
+def test_each_step_happens_on_one_worker_only(lesson, engine, tmp_path):
+    def work(server, shard):
+        return [server.push(batch, 0.1).result() for batch in shard]
+
+    server = engine.serve(lesson["Careful"], lesson["build"], str(tmp_path))
+    steps = engine.run(work, server, shards())
     assert sorted(step for worker in steps for step in worker) == list(range(1, BATCHES + 1))
 
 

@@ -60,6 +60,18 @@ def test_a_slow_worker_makes_its_own_gradients_stale(slow):
 
 
 @given(SLOW)
+def test_a_slow_worker_makes_the_others_fresher_than_they_were(slow):
+    for push in simulate(slow, False):
+        if push.worker or slow == 1:
+            assert push.staleness <= WORKERS - 1  # as with equal workers, or less
+        elif slow >= 2 and push.start:
+            assert push.staleness >= WORKERS
+    if slow >= 2:
+        own = [push.staleness for push in simulate(slow, False) if push.worker]
+        assert sum(own) / len(own) < WORKERS - 1
+
+
+@given(SLOW)
 def test_in_rounds_nothing_is_stale_and_all_wait_for_the_slow_one(slow):
     pushes = simulate(slow, True)
     assert all(push.staleness == 0 for push in pushes)
@@ -77,10 +89,10 @@ EXPLORER = WorkerScheduler()
 @pytest.mark.parametrize(
     "moves, words",
     [
-        ({}, "45 batches, 45 steps, staleness up to 3, waiting 0 of 48 units"),
-        ({"slow": 3}, "37 batches, 37 steps, staleness up to 9, waiting 0 of 48 units"),
-        ({"way": "synchronous"}, "48 batches, 12 steps, staleness up to 0, waiting 0 of 48 units"),
-        ({"slow": 3, "way": "synchronous"}, "16 batches, 4 steps, staleness up to 0, waiting 24 of 48 units"),
+        ({}, "37 batches, 37 steps, staleness up to 9, waiting 0 of 48 units"),
+        ({"slow": 1}, "45 batches, 45 steps, staleness up to 3, waiting 0 of 48 units"),
+        ({"slow": 1, "way": "synchronous"}, "48 batches, 12 steps, staleness up to 0, waiting 0 of 48 units"),
+        ({"way": "synchronous"}, "16 batches, 4 steps, staleness up to 0, waiting 24 of 48 units"),
     ],
 )
 def test_the_words_follow_the_controls(moves, words):
@@ -95,13 +107,13 @@ def test_each_bar_is_on_its_workers_row_and_takes_its_time(slow, way):
     assert room(picture) == room(EXPLORER.picture(**EXPLORER.state))
     timeline, verdict = picture.parts
     pushes = simulate(slow, way == "synchronous")
-    assert verdict["kind"] == (DONE if way == "synchronous" else NOW)
+    assert verdict["kind"] == (NOW if way == "asynchronous" and slow > 1 else DONE)
     for worker, row in enumerate(timeline["rows"]):
         assert row["name"] == f"worker {worker + 1}"
         own = [push for push in pushes if push.worker == worker and push.start < LAST]
         computing = [bar for bar in row["bars"] if bar["kind"] != WAIT]
         assert [(bar["from"], bar["to"], bar["kind"], bar["label"]) for bar in computing] == [
-            (p.start, min(p.ready, LAST), NOW if p.staleness else DONE, str(p.staleness) if p.end <= LAST else "")
+            (p.start, min(p.ready, LAST), NOW if p.staleness > 3 else DONE, str(p.staleness) if p.end <= LAST else "")
             for p in own
         ]
         assert [(bar["from"], bar["to"]) for bar in row["bars"] if bar["kind"] == WAIT] == [

@@ -1,8 +1,8 @@
-"""Curves of training runs: a weight that runs away, and what the inherited script writes."""
+"""Curves of training runs: a weight that runs away or swings, and what the inherited script writes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from lab.drawing.parts import DONE, NOW, Point, axis, chart, line, still
+from lab.drawing.parts import DONE, NOW, PLAIN, Point, axis, chart, line, still
 from lab.page.view import View
 
 
@@ -19,6 +19,16 @@ def plot_weight(weights: Sequence[float], goal: float) -> View:
     )
     words = f"w stays near 0 on this scale up to step 8, then ends at {path[-1][1]:.2f} million."
     return still(part, words=f"{words} It should be {goal}.")
+
+
+def plot_delays(paths: Mapping[int, Sequence[float]]) -> View:
+    """Return a picture of the paths of `w` to 1 for three delays: plain, good, and bad."""
+    kinds = zip(paths.items(), (PLAIN, DONE, NOW), strict=True)
+    lines = [line([*enumerate(path)], f"delay {late}", kind) for (late, path), kind in kinds]
+    steps = axis("step", 0, len(lines[0]["points"]) - 1)
+    up = axis("w, which should reach 1", -2, 3, ticks=[-2, -1, 0, 1, 2, 3])
+    words = "; ".join(f"delay {late}: w goes up to {max(path):.2f}" for late, path in paths.items())
+    return still(chart(steps, up, lines, rules=[{"y": 1}], height=230), words=f"{words}.")
 
 
 def plot_accuracy(points: Sequence[tuple[int, float]]) -> View:

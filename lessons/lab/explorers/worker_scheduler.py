@@ -7,7 +7,7 @@ from lab.experiments.worker_schedule import LAST, WORKERS, Push, simulate
 
 WAYS = ["asynchronous", "synchronous"]
 TIME = axis("time: a batch takes one unit", 0, LAST, ticks=list(range(0, LAST + 1, 2)))
-TITLE = "From pull (ring) to push: the staleness inside, the step it makes above"
+TITLE = "From pull (ring) to push: the staleness inside (orange if over 3), the step above"
 SLOW = "time of a batch on worker 1"
 
 
@@ -15,7 +15,7 @@ class WorkerScheduler(Explorer):
     """Workers over time: drag the end of worker 1's first batch."""
 
     stores_all = True
-    controls = slider("slow", SLOW, 1, 1, 4, 0.5, format=1), segments("way", "workers are", WAYS)
+    controls = slider("slow", SLOW, 3, 1, 4, 0.5, format=1), segments("way", "workers are", WAYS)
 
     def picture(self, slow: float, way: str) -> Picture:
         """Return a lane for each worker, and what they get done."""
@@ -27,7 +27,7 @@ class WorkerScheduler(Explorer):
         oldest = max(push.staleness for push in done)
         said = f"By time {LAST}: {len(done)} batches, {done[-1].step} steps, "
         said += f"staleness up to {oldest}, waiting {waited:.3g} of {WORKERS * LAST} units."
-        result = note(said, kind=NOW if oldest else DONE, reserve=26)
+        result = note(said, kind=NOW if oldest >= WORKERS else DONE, reserve=26)
         timeline = lanes(TIME, rows, title=TITLE, row=40, handles=handles)
         return Picture([timeline, result], f"Worker 1 takes {slow:g} for a batch, {way}. {said}")
 
@@ -39,7 +39,7 @@ def lane(worker: int, pushes: list[Push]) -> dict:
         if push.worker != worker or push.start >= LAST:
             continue
         ready, end, is_pushed = min(push.ready, LAST), min(push.end, LAST), push.end <= LAST
-        kind, label = (NOW if push.staleness else DONE), str(push.staleness) * is_pushed
+        kind, label = (NOW if push.staleness >= WORKERS else DONE), str(push.staleness) * is_pushed
         bars.append({"from": push.start, "to": ready, "kind": kind, "label": label})
         waits = "waits" if end - ready > 0.6 else ""  # if there is room for it
         bars += [{"from": ready, "to": end, "kind": WAIT, "label": waits}] * (ready < end)

@@ -12,19 +12,56 @@ def make_rate(global_step):
 """
 
 
+STAIRS = _answer().replace("decay_rate=0.8", "decay_rate=0.8, staircase=True")
+LINE = """
+def make_rate(global_step):
+    return tf.train.polynomial_decay(0.5, global_step, 100, 0.0)
+"""
+
 MUTANTS = {
     "13_many_workers": [
-        ("only the polish", _answer("100"), "100 rounds now, and those are 400 batches"),
-        ("only the decay", _answer(polish="global_step % 400 < 300"), "polishing never begins in 200 steps"),
-        ("times four", _answer("400", "global_step % 1600 < 1200"), "A round takes four batches: divide by four"),
-        ("halved", _answer("50"), "At step 1 it is 0.4978, not 0.4956"),
+        ("only the polish", _answer("100"), "At step 25 the rate is 0.4729. With one worker, batch 100 had 0.4000."),
+        ("nothing changed", _answer("100", "global_step % 400 < 300"), "At step 25 the rate is 0.4729. With"),
+        (
+            "only the decay",
+            _answer(polish="global_step % 400 < 300"),
+            "polishing never begins in the 100 steps of a run. It should begin at step 75.",
+        ),
+        (
+            "times four",
+            _answer("400", "global_step % 1600 < 1200"),
+            "At step 25 the rate is 0.4931. With one worker, batch 100",
+        ),
+        ("halved", _answer("50"), "At step 25 the rate is 0.4472. With one worker, batch 100"),
+        ("polishing at another place as well", _answer("50", "global_step < 40"), "At step 25 the rate is 0.4472."),
+        ("far too fast", _answer("1"), "At step 25 the rate is 0.0019. With one worker, batch 100 had 0.4000."),
+        ("in steps of 25", STAIRS, "At step 1 the rate is 0.5000. With one worker, batch 4 had 0.4956."),
+        ("in a line", LINE, "At step 25 the rate is 0.3750. With one worker, batch 100 had 0.4000."),
         ("the decay by itself", _answer(polish="global_step < 10000"), "polishing never begins"),
-        ("the period of before", _answer(polish="global_step % 400 < 75"), "a second run begins at step 100"),
-        ("no period", _answer(polish="global_step < 75"), "At step 100 it is 0.0205, not 0.2048"),
-        ("one too late", _answer(polish="global_step % 100 <= 75"), "polishing begins at step 76, not at step 75"),
-        ("a hundredth", _answer(rate="rate / 100"), "At step 75 it is 0.0026, not 0.0256"),
+        (
+            "the period of before",
+            _answer(polish="global_step % 400 < 75"),
+            "The first run is right. At step 100 the rate is 0.0205. With",
+        ),
+        (
+            "no period",
+            _answer(polish="global_step < 75"),
+            "At step 100 the rate is 0.0205. With one worker, batch 400 had 0.2048",
+        ),
+        (
+            "one too late",
+            _answer(polish="global_step % 100 <= 75"),
+            "polishing begins at step 76. It should begin at step 75",
+        ),
+        ("too early", _answer(polish="global_step % 100 < 10"), "The decay is right, but polishing begins at step 10."),
+        ("a half", _answer(rate="rate / 2"), "At step 75 the rate is 0.1280. With one worker, batch 300 had 0.0256"),
+        ("a hundredth", _answer(rate="rate / 100"), "At step 75 the rate is 0.0026. With"),
         ("polishing first", _answer(polish="global_step % 100 >= 75"), "The rate should start at 0.5"),
-        ("a rate that doesn't ask", "def make_rate(global_step):\n    return tf.constant(0.5)", "still 0.5"),
+        (
+            "a rate that doesn't ask",
+            "def make_rate(global_step):\n    return tf.constant(0.5)",
+            "At step 25 the rate is 0.5000.",
+        ),
         ("nothing returned", "def make_rate(global_step):\n    pass", "`make_rate` returns None, not a tensor"),
         ("no function", "make_rate = 0.5", "`make_rate` should be a function"),
     ]
