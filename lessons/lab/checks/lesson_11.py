@@ -1,11 +1,12 @@
 """The check of lesson 11: a hook that tests the model, in the whole script, killed and started again."""
 
 import tempfile
+from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import minitf as tf
 from inherited.repairs import LOG_AFTER
@@ -43,13 +44,9 @@ may read it before or after the update (lesson 07). Ask in after_run: run_contex
 Lines = list[list[str]]  # the step, the rate and the accuracy of each
 
 
-class Ran(NamedTuple):
-    """What the script did with a hook: run to its end; elsewhere killed and started again."""
-
-    lines: Lines
-    points: list[int]  # the test curve's steps
-    kept: list[str]  # the checkpoints after the kill
-    again: Lines
+# What the script did with a hook, run to its end: its lines, and the test curve's steps. Elsewhere
+# it was killed, which left these checkpoints, and started again.
+Ran = namedtuple("Ran", "lines points kept again")
 
 
 @judge
@@ -81,9 +78,8 @@ def _ran(hook: type | None = None) -> Ran:
     def lines(folder: str, script: str) -> Lines:
         with tf.Graph().as_default():
             said = run_in_this_graph(f"{home}/{folder}", script, **parts)
-        return [
-            line.split()[1::2][:2] + line.split()[-1:] for line in said if line.startswith("step ")
-        ]
+        words = [line.split() for line in said if line.startswith("step ")]
+        return [[*each[1::2][:2], each[-1]] for each in words]
 
     with tempfile.TemporaryDirectory() as home, logged():
         whole = lines("whole", script)
@@ -138,14 +134,11 @@ def _of_the_lines(lines: Lines, wanted: Lines) -> str:
     """Name what is wrong with the steps, the rates or the accuracies."""
     if not lines:
         return NOTHING
-    (steps, rates, reads), (at, used, right) = zip(*lines, strict=True), zip(*wanted, strict=True)
+    (steps, rates, got), (at, used, right) = zip(*lines, strict=True), zip(*wanted, strict=True)
     next_rates = tuple(f"{0.5 * 0.8 ** (int(step) / 100):.4f}" for step in steps)
     return first_that_holds(
         (steps != at, f"It logs the steps {listed(steps[:4])} ..., {len(steps)} in all.\n{WHEN}"),
         (rates == next_rates, f"{APART}{WHERE}"),
         (rates != used, f"The rates are {listed(rates[:3])}, not {listed(used[:3])}.\n{ASK}"),
-        (
-            reads != right,
-            f"The accuracies are {listed(reads[:3])}, not {listed(right[:3])}.\n{TEST}",
-        ),
+        (got != right, f"The accuracies are {listed(got[:3])}, not {listed(right[:3])}.\n{TEST}"),
     )

@@ -7,7 +7,7 @@ from typing import Any
 from unittest import mock
 
 import minitf as tf
-from lab.checks.verdict import Verdict, advice, first_that_holds, judge
+from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import run_inherited, written
 from lab.files.logged import logged
@@ -30,9 +30,7 @@ AGAIN = "The second run is drawn over the first: the steps are counted in Python
 DOUBLE = "Some steps are there twice. Do the script and a hook both write it, or two hooks?"
 EARLY = "They should start at 1: read the step after the update."
 RARELY = "There should be more of them: how often does the hook save summaries?"
-SCALAR = (
-    f"A scalar is one number, and a batch has {LOGITS} logits. tf.summary.histogram takes them all."
-)
+SCALAR = f"A scalar is one number. tf.summary.histogram takes all {LOGITS} logits of a batch."
 
 
 @judge
@@ -92,10 +90,8 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
         (known[-1:] > [STEPS], f"Two runs of the script count {STEPS} steps."),
         (max(gaps) > apart, RARELY),
     )
-    several = (
-        [*map(str, steps)] if len(steps) < 5 else [*map(str, steps[:3]), "...", str(steps[-1])]
-    )
-    return why and f"{what} at {'the steps ' + ', '.join(several) if steps else 'no step'}. {why}"
+    shown = steps if len(steps) < 5 else [*steps[:3], "...", steps[-1]]
+    return why and f"{what} at {'the steps ' + listed(shown) if steps else 'no step'}. {why}"
 
 
 def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]:
