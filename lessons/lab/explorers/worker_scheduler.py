@@ -41,7 +41,7 @@ def lane(worker: int, pushes: list[Push]) -> dict:
         ready, end, is_pushed = min(push.ready, LAST), min(push.end, LAST), push.end <= LAST
         kind, label = (NOW if push.staleness >= WORKERS else DONE), str(push.staleness) * is_pushed
         bars.append({"from": push.start, "to": ready, "kind": kind, "label": label})
-        waits = "waits" if end - ready > 0.6 else ""  # if there is room for it
+        waits = "waits" * (end - ready > 0.6)  # if there is room for it
         bars += [{"from": ready, "to": end, "kind": WAIT, "label": waits}] * (ready < end)
         marks.append({"at": push.start, "shape": "ring"})
         marks += [{"at": end, "shape": "tick", "label": str(push.step)}] * is_pushed
