@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import numpy as np
 import pytest
@@ -89,8 +90,9 @@ def test_the_post_prints_what_tensorflow_prints():
 
 
 def test_apply_gradients_takes_pairs_and_a_step_but_no_variables():
-    message, row = lines("apply")
-    assert message == recordings.read("digits")["a_list_of_variables"]["message"]
+    [row], refused = lines("apply"), recordings.read("digits")["a_list_of_variables"]["message"]
+    with pytest.raises(TypeError, match=re.escape(refused)):
+        tf.train.GradientDescentOptimizer(0.5).apply_gradients([], var_list=[])
     [counted, step] = ANSWERS["counted"]
     assert row == counted.replace("step 2000:", f"batch 2000: step {step},")
     assert lines("post")[-2].removeprefix("batch 2000: ") in row  # it learns what the post's run learns

@@ -72,10 +72,10 @@ def test_a_step_that_nobody_moves_is_warned_of_five_times():
 def test_a_kill_loses_everything_until_the_session_saves(names):
     checkpoints, restarted = lines("kill")
     assert checkpoints == "checkpoints: []" and restarted.startswith("next run: step 1 rate 0.5000 ")
-    checkpoints, restarted, warnings = lines("swap")
+    checkpoints, restarted = lines("swap")
     assert checkpoints == "checkpoints: ['model.ckpt-0', 'model.ckpt-100', 'model.ckpt-200']"
     assert restarted.startswith(f"next run: step 201 rate {0.5 * 0.8**2:.4f} ")
-    assert warnings == f"warnings: {len(names['alarms'])}" == "warnings: 5"
+    assert len(names["alarms"]) == 5
     assert all(line.startswith(WARNING) for line in names["alarms"])
 
 
@@ -109,7 +109,7 @@ def test_tensorflow_s_hooks_are_called_before_yours(tmp_path):
 def test_runs_that_do_not_train_set_off_a_false_alarm(names):
     assert told("runs_that_do_not_train") == [WARNING] * 5
     warning, error = lines("false-alarm")
-    assert warning == WARNING
+    assert warning == f"warnings: 5. The first: {WARNING}"
     assert error.startswith("InvalidArgumentError: You must feed a value for placeholder tensor")
     script = names["script"].replace("steps=100)", "steps=100, hooks=[tf.train.StopAtStepHook(num_steps=400)])")
     with lab.logged(), pytest.raises(RuntimeError, match="Run called even after should_stop requested."):
@@ -140,7 +140,7 @@ def test_the_repaired_script_survives_a_kill(tmp_path):
 def test_the_lines_that_the_exercise_quotes_are_the_scripts():
     script = "".join(lab.inherited(12).split())
     [quoted] = re.findall(r"```python\n(.*?)```", TEXT.partition("## Exercise")[2].partition("<details>")[0], re.DOTALL)
-    parts = "".join(quoted.split()).replace(",],", "],").split("...")
+    parts = "".join(re.sub(r"  #.*", "", quoted).split()).replace(",],", "],").split("...")
     assert len(parts) == 4 and all(part in script for part in parts)
     [exercise] = exercises_of(LESSON.stem, read(LESSON))
     assert exercise.solution.startswith(exercise.cell.source)
@@ -175,5 +175,5 @@ def test_tensorflow_is_killed_and_goes_on_as_the_lesson_shows(tmp_path, names):
             file.write_text(text, encoding="utf-8")
             ran = subprocess.run([sys.executable, str(file), str(folder)], check=False, capture_output=True, text=True)
         said = [f"checkpoints: {kept}", f"next run: {ran.stdout.splitlines()[0]}"]
-        said += [f"warnings: {ran.stderr.count('has not been increased')}"] if cell_id == "swap" else []
         assert said == lines(cell_id)
+        assert cell_id == "kill" or ran.stderr.count("has not been increased") == 5
