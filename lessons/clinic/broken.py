@@ -38,8 +38,8 @@ def case_3():
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         for _ in range(4 * 50):
-            sess.run(train_op)
-        print("step {} rate {:.4g}".format(*sess.run([step, rate])))
+            _, used = sess.run([train_op, rate])
+        print(f"step {sess.run(step)} rate {used:.4g}")
 
 
 def case_4():
@@ -119,7 +119,7 @@ def case_9(path):
 
 
 def case_10():
-    """Make nine updates with a gradient cut to between -1 and 1, and count them."""
+    """Make nine updates with a gradient clipped to between -1 and 1, and count them."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
     [slope] = tf.gradients(w**2, [w])

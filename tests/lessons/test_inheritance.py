@@ -16,6 +16,7 @@ from tests.lessons.exercises import exercises_of
 from tests.lessons.mutants.lesson_15_inheritance import (
     COUNTER,
     DECAY,
+    EMA,
     FEATURES,
     FETCH,
     LOOP,
@@ -94,6 +95,17 @@ SGD = "    sgd = tf.train.GradientDescentOptimizer\n"
 OPS = f"    readout_op = sgd(rate).{READOUT}\n    features_op = sgd(rate / 4).{FEATURES}\n"
 ALL = "weights + [ema.average(v) for v in weights] + [global_step]"
 BY_HAND = "tf.Summary(value=[tf.Summary.Value(tag='test_error', simple_value=float(reads))])"
+TESTED = "            step, now, reads, curve = sess.run([global_step, rate, error, summary], test)\n"
+TESTED_TWICE = """\
+            step, now = sess.run([global_step, rate])
+            reads, curve = sess.run(error, test), sess.run(summary, test)
+"""
+TESTED_BY_HAND = """\
+            w1, b1, w2, b2 = sess.run([ema.average(weight) for weight in weights])
+            step, now, _ = sess.run([global_step, rate, error], test)
+            reads = float(np.mean((np.tanh(x_test @ w1 + b1) @ w2 + b2 - y_test) ** 2))
+            curve = tf.Summary(value=[tf.Summary.Value(tag="test_error", simple_value=reads)])
+"""
 WAVE = {
     "the features count": version(1, count=[(FEATURES, "minimize(loss, var_list=weights[:2])")]),
     "an op counts": version(
@@ -115,10 +127,23 @@ WAVE = {
     "both in one run": version(
         1, (RUNS, "                sess.run(features_op, batch)\n"), ("[features_op])", "[readout_op, features_op])")
     ),
+    "the features first": version(
+        1, (RUNS, "                sess.run(features_op, batch)\n                sess.run(readout_op, batch)\n")
+    ),
+    "averages in a run by themselves": version(
+        1,
+        (EMA, "    average_op = ema.apply(weights)\n"),
+        (RUNS, RUNS + "                sess.run(average_op, batch)\n"),
+    ),
+    "a test by hand": version(1, (TESTED, TESTED_BY_HAND)),
+    "a test in two runs": version(1, (TESTED, TESTED_TWICE)),
     "boundaries": version(
         1,
         decay=[
-            (DECAY, "piecewise_constant(global_step, [79, 159, 239, 319, 399, 479], [0.2 / 2**n for n in range(7)])")
+            (
+                DECAY,
+                "piecewise_constant(global_step, [80 * n - 1 for n in range(1, 50)], [0.2 / 2**n for n in range(50)])",
+            )
         ],
     ),
     "epochs, in the graph": version(
@@ -223,7 +248,15 @@ PLANE = {
     "named Variables": version(3, saver=[(PLANE_SAVER, "Saver([w, ema.average(w), global_step])")]),
     "the sum for the curve": version(3, curve=[]),
     "named by the sum": version(3, name=[("global_step=i)", "global_step=start + i)")]),
-    "no clock for the average": version(3, average=[("0.99, num_updates=start", "0.99")]),
+    "a clock by hand": version(
+        3,
+        average=[
+            (
+                "0.99, num_updates=start",
+                "tf.minimum(0.99, (1.0 + tf.to_float(global_step)) / (10.0 + tf.to_float(global_step)))",
+            )
+        ],
+    ),
 }
 RIGHT = [
     (n, what, text)

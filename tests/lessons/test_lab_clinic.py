@@ -62,11 +62,30 @@ def test_each_case_has_a_title_a_lesson_and_a_thread_once_it_is_solved(number, c
     assert f"\n## Case {number}\n" in ABOUT.read_text(encoding="utf-8")
 
 
+LOADED = "        for v in [w, step]:\n            v.load(tf.train.load_variable(path, v.op.name), sess)\n"
 CURES = [  # the number of a case, and what to change in its program
     (4, ("minimize(w**2)", "minimize(w**2, global_step)")),
     (4, ("(w**2)", "(w**2, global_step)"), ("decay_rate=0.5", "decay_rate=0.5, staircase=True")),
     (4, ("    with", "    add = tf.assign_add(global_step, 1)\n    with"), (RUN, RUN + "            sess.run(add)\n")),
     (4, ("def case_4():", "def case_4():\n    tf.reset_default_graph()"), ("(w**2)", "(w**2, global_step)")),
+    (
+        4,
+        (
+            "minimize(w**2)",
+            "minimize(w**2)\n    with tf.control_dependencies([train_op]):\n"
+            "        train_op = tf.assign_add(global_step, 1)",
+        ),
+    ),
+    (
+        4,
+        ("    with", "    add = tf.assign_add(global_step, 1)\n    with"),
+        (RUN, RUN.replace("sess.run(train_op)", "_, now = sess.run([train_op, rate])\n            sess.run(add)")),
+    ),
+    (
+        4,
+        ("minimize(w**2)", "minimize(w**2, global_step)\n    shown = global_step + 0"),
+        (RUN, RUN.replace("train_op", "[train_op, shown]")),
+    ),
     (7, ("tf.Variable(0, trainable=False)", "tf.train.get_or_create_global_step()")),
     (7, ("tf.Variable(0, trainable=False)", "tf.train.create_global_step()")),
     (7, ("False)\n", "False)\n    tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, counter)\n")),
@@ -85,6 +104,17 @@ CURES = [  # the number of a case, and what to change in its program
     (6, (FETCH, "sess.run(train_op)\n            now = tf.train.global_step(sess, step)")),
     (6, (SHOWN, f"with tf.control_dependencies([train_op]):\n        {SHOWN}")),
     (6, (SHOWN, "with tf.control_dependencies([train_op]):\n        shown = step.read_value()")),
+    (
+        6,
+        (FETCH, "sess.run(train_op)\n            now = sess.run(shown)"),
+        ('"updated, now at step", now', 'f"update {now} of 5"'),
+    ),
+    (
+        6,
+        (FETCH, "sess.run(train_op)\n            now = sess.run(shown)"),
+        ('step", now', 'step {} w {:.4f}".format(now, sess.run(w))'),
+    ),
+    (6, ("for _ in", "for i in"), (FETCH, "sess.run(train_op)"), ('step", now', 'step", i + 1')),
     (10, (UPDATE, f"{UPDATE}\n    train_op = tf.group(train_op, tf.assign_add(step, 1))")),
     (10, (UPDATE, UPDATE.replace("train_op", "update") + "\n    train_op = tf.group(update, step.assign_add(1))")),
     (
@@ -101,6 +131,7 @@ CURES = [  # the number of a case, and what to change in its program
     (2, ("sess.run(init)", "sess.run([init, step.initializer])")),
     (9, ("tf.trainable_variables()", "")),
     (9, ("tf.trainable_variables()", "[w, step]")),
+    (9, ("        saver.restore(sess, path)\n", LOADED)),
     (9, ("tf.trainable_variables()", "tf.global_variables()")),
     (9, ("tf.trainable_variables()", ""), ("        sess.run(tf.global_variables_initializer())\n", "")),
     (3, (DECAY, "100, 0.5, True")),

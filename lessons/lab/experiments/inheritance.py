@@ -28,7 +28,7 @@ class Life:
     """One call of a script: what was seen of it, and what its folder has after it."""
 
     seen: Seen
-    weight: str
+    weight: str  # the one that each batch changes first
     inside: dict[str, int]  # by the checkpoint's name, its step; -1 if it has none
     points: list[tuple[int, float]]
 
@@ -57,8 +57,8 @@ def inheritance(number: int = 1) -> str:
 
 
 @functools.lru_cache(maxsize=8)
-def lives(script: str, weight: str, tag: str, kills: tuple[int, ...]) -> list[Life]:
-    """Run a script in one folder as often as `kills` says, each time until it has changed `weight` so often.
+def lives(script: str, parts: tuple[str], tag: str, kills: tuple[int, ...]) -> list[Life]:
+    """Run a script in one folder as often as `kills` says, each time until a part has changed so often.
 
     0 lets it come to its end.
     """
@@ -66,12 +66,11 @@ def lives(script: str, weight: str, tag: str, kills: tuple[int, ...]) -> list[Li
     with tempfile.TemporaryDirectory() as folder:
         for times in kills:
             moves = map(times.__eq__, itertools.count(1))
-            seen = watch(
-                _run, script, folder, kill=lambda run, n=moves: run.fits(weight) and next(n)
-            )
+            seen = watch(_run, script, folder, kill=lambda r, n=moves: r.fits(parts[0]) and next(n))
             names = sorted(glob.glob(f"{folder}/**/*.index", recursive=True), key=os.path.getmtime)
             inside = {os.path.basename(name)[:-6]: _step_inside(name[:-6], seen) for name in names}
-            found.append(Life(seen, weight, inside, test_curve(folder, tag)))
+            begins = (part for run in seen.runs for part in parts if run.fits(part))
+            found.append(Life(seen, next(begins, parts[0]), inside, test_curve(folder, tag)))
     return found
 
 
@@ -101,7 +100,9 @@ def _step_inside(path: str, seen: Seen) -> int:
     return int(tf.train.load_variable(path, name)) if held else -1
 
 
-def said(seen: Seen) -> dict[int, float]:
-    """Return the rate that the log gives for each step."""
-    found = (re.search(r"step +(\d+).*?rate +([\d.e-]+)", line) for line in seen.printed)
-    return {int(line[1]): float(line[2]) for line in found if line}
+def said(seen: Seen, tested: str) -> dict[int, tuple[float, float]]:
+    """Return what the log gives for each step: the rate, and what was `tested`."""
+    number = r"(\d[\d.e-]*)(?<!\.)"
+    pattern = rf"step +(\d+).*?rate +{number}.*?{tested} +{number}"
+    found = (re.search(pattern, line) for line in seen.printed)
+    return {int(line[1]): (float(line[2]), float(line[3])) for line in found if line}

@@ -73,6 +73,22 @@ LEFT_OUT = [
         "It stops with an error:",
     ),
     (
+        "counted in the same run",
+        changed(
+            4,
+            ("    with", "    inc = tf.assign_add(global_step, 1)\n    with"),
+            (RUN, RUN.replace("train_op", "[train_op, inc]")),
+        ),
+        "These rates are right, but by luck: no path orders the `+ 1` and the read that the rate makes.",
+    ),
+    (
+        "grouped with the update",
+        changed(
+            4, ("minimize(w**2)", "minimize(w**2)\n    train_op = tf.group(train_op, tf.assign_add(global_step, 1))")
+        ),
+        "In TensorFlow an update may use the next step's rate.",
+    ),
+    (
         "another rate for the optimizer",
         changed(4, ("Optimizer(rate).minimize(w**2)", "Optimizer(0.1).minimize(w**2, global_step)")),
         "do not use the rate",
@@ -146,6 +162,15 @@ DOUBLE = [
         "the step in the session is 10",
     ),
     (
+        "one taken back after each turn",
+        changed(
+            1,
+            ("    with", "    back = tf.assign_sub(step, 1)\n    with"),
+            ("sess.run(both)", "sess.run(both)\n            sess.run(back)"),
+        ),
+        "the step changes by 2, -1, 2, -1, and so on. Each turn should add one, once.",
+    ),
+    (
         "one after the other",
         changed(1, ("sess.run(both)", "sess.run(both[0])\n            sess.run(both[1])")),
         "the step in the session is 10",
@@ -157,9 +182,27 @@ DOUBLE = [
     ),
 ]
 A_RACE = [
+    (
+        "written in another way",
+        changed(6, ('print("updated, now at step", now)', 'print(f"update {now} of 5")')),
+        "it prints 0, 1, 2, 3, 4",
+    ),
+    (
+        "counted in Python, and the step fetched",
+        changed(6, ("for _ in", "for i in"), ('step", now)', 'step", i + 1)')),
+        "What it prints is right here. But it reads the step in the run that changes it",
+    ),
     ("the list turned round", changed(6, (FETCH, "now, _ = sess.run([shown, train_op])")), "it prints 0, 1, 2, 3, 4"),
-    ("one added in Python", changed(6, ('step", now)', 'step", now + 1)')), "right, but by luck"),
-    ("the Variable itself", changed(6, (FETCH, "_, now = sess.run([train_op, step])")), "right, but by luck"),
+    (
+        "one added in Python",
+        changed(6, ('step", now)', 'step", now + 1)')),
+        "no path\norders the two: in TensorFlow it may get another number",
+    ),
+    (
+        "the Variable itself",
+        changed(6, (FETCH, "_, now = sess.run([train_op, step])")),
+        "no path\norders the two: in TensorFlow it may get another number",
+    ),
     (
         "the sum made outside",
         changed(
@@ -260,7 +303,7 @@ GOES_ON = [
             ("        sess.run(tf.global_variables_initializer())\n", ""),
             ("path)\n        ", "path)\n        sess.run(tf.global_variables_initializer())\n        "),
         ),
-        "what was saved is not there",
+        "After the restore, w is 1.6384, then 5, then 4: 2 runs change it, not one.",
     ),
     (
         "the number in the name",
@@ -271,6 +314,13 @@ GOES_ON = [
         "the step of this checkpoint",
         changed(9, ("tf.train.create_global_step()", 'tf.Variable(5, trainable=False, name="global_step")')),
         "Take the step that is inside.",
+    ),
+    (
+        "two updates",
+        changed(
+            9, ("tf.trainable_variables()", ""), ("        sess.run(train_op)\n", 2 * "        sess.run(train_op)\n")
+        ),
+        "After the restore, w is 1.6384, then 1.31072, then 1.04858: 2 runs change it, not one.",
     ),
     ("only the step", changed(9, ("tf.trainable_variables()", "[step]")), "what was saved is not there"),
     (

@@ -81,7 +81,7 @@ def goes_wrong(number: int, what: str, words: str, *more: tuple[str, str], **how
     return what, f"script = {version(number, *more, **how)!r}", words
 
 
-NAMED = "The next run goes on at step {}, with its weights. What it tests does not go on"
+NAMED = "The next run goes on at step {}, with its weights, but the averages start from other values"
 # In a Saver that knows the step, but not the averages.
 STEP_SAVED = [
     ("    saver = tf", STEP + "    saver = tf"),
@@ -101,11 +101,46 @@ WAVE = [
     goes_wrong(1, "only the count", "Step 81 changes `readout/w` at a rate of 0.2", but="decay saver curve name"),
     goes_wrong(1, "the decay left", "By the script's first lines, it should be 0.1.", but="decay"),
     goes_wrong(1, "only the decay", "the step after each batch is 2, 4, 6, 8", but="count saver curve name"),
-    goes_wrong(1, "nobody counts", "and the step stays at 0", (FEATURES, "minimize(loss, var_list=weights[:2])")),
+    goes_wrong(
+        1,
+        "nobody counts",
+        "trains on 320 batches, and `global_step`, which `get_global_step()` finds, stays at 0.",
+        (FEATURES, "minimize(loss, var_list=weights[:2])"),
+    ),
+    goes_wrong(
+        1,
+        "the readout forgotten",
+        "In the first run, nothing changes `readout/w`. It should learn once from each of 320 batches.",
+        (RUNS, "                sess.run(features_op, batch)\n"),
+    ),
+    goes_wrong(
+        1,
+        "the gradient of half a step",
+        "Step 1 doesn't move `features/w` along the gradient of its batch.",
+        (
+            f"    features_op = sgd(rate / 4).{FEATURES}\n",
+            f"    with tf.control_dependencies([readout_op]):\n        features_op = sgd(rate / 4).{FEATURES}\n",
+        ),
+        (RUNS, "                sess.run(features_op, batch)\n"),
+    ),
+    goes_wrong(
+        1,
+        "boundaries that end",
+        "Step 561 changes `readout/w` at a rate of 0.003125.",
+        decay=[
+            (DECAY, "piecewise_constant(global_step, [79, 159, 239, 319, 399, 479], [0.2 / 2**n for n in range(7)])")
+        ],
+    ),
+    goes_wrong(
+        1,
+        "two epochs after a restart",
+        "In the third run, `readout/w` changes 80 times. It should learn once from each of 320 batches.",
+        (LOOP, "        for epoch in range(1, (2 if sess.run(global_step) else EPOCHS) + 1):\n"),
+    ),
     goes_wrong(
         1,
         "the features forgotten",
-        "`features/w` changes 0 times",
+        "In the first run, nothing changes `features/w`.",
         (RUNS, "                sess.run(readout_op, batch)\n"),
         ("[features_op]):\n        features_op", "[readout_op]):\n        readout_op"),
         count=[(FEATURES, FEATURES)],
@@ -228,9 +263,39 @@ WAVE = [
     goes_wrong(
         1,
         "the averages as they were",
-        "It averages no weights",
+        "Nothing averages `readout/w` any more",
         (EMA, ""),
         ("[ema.average(weight) for weight in weights]", "weights"),
+    ),
+    goes_wrong(
+        1,
+        "the weights tested, the averages not saved",
+        NAMED.format(320),
+        ("[ema.average(weight) for weight in weights]", "weights"),
+        saver=saver("tf.train.Saver(weights + [global_step])"),
+    ),
+    goes_wrong(
+        1,
+        "the weights tested",
+        "At step 40 the log shows an error of 0.102. The averaged weights have an error of 0.1002 on",
+        ("[ema.average(weight) for weight in weights]", "weights"),
+    ),
+    goes_wrong(
+        1,
+        "tested on what it learned from",
+        "At step 40 the log shows an error of 0.109. The averaged weights have an error of 0.1002 on the test data.",
+        ("test = {x: x_test, y: y_test}", "test = {x: x_train, y: y_train}"),
+    ),
+    goes_wrong(
+        1,
+        "a curve of zeros",
+        "At step 40 the curve shows an error of 0. The averaged weights have an error of 0.1002 on the test data.",
+        curve=[
+            (POINT, "writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag='test_error', simple_value=0)]), step)")
+        ],
+    ),
+    goes_wrong(
+        1, "a log without an error", "the log shows an error of 0. The averaged weights", ("now, reads))", "now, 0))")
     ),
     goes_wrong(
         1,
@@ -254,7 +319,7 @@ WAVE = [
     goes_wrong(
         1,
         "another rate in the log",
-        "the log says rate 0.05, and that is not",
+        "At step 40 the log says rate 0.05. The next step uses 0.2.",
         ("(step, now, reads)", "(step, now / 4, reads)"),
     ),
     goes_wrong(
@@ -280,7 +345,23 @@ WAVE = [
 ]
 ELSEWHERE = "It tests after the steps 1, 101, 201, 301."
 DIGITS = [
-    goes_wrong(2, "the step twice", "and the step stays at 0", but="step"),
+    goes_wrong(2, "the step twice", "`global_step`, which `get_global_step()` finds, stays at 0.", but="step"),
+    goes_wrong(2, "only the rate", "`global_step`, which `get_global_step()` finds, stays at 0.", but="step read test"),
+    goes_wrong(
+        2,
+        "the next rate in the log",
+        "At step 100 the log says rate 0.4. This step used 0.4009.",
+        read=[
+            (NOW, ""),
+            (FETCH, "sess.run(train_op, feed)\n            step, used = sess.run(counter), sess.run(rate)\n"),
+        ],
+    ),
+    goes_wrong(
+        2,
+        "a test of what it learned from",
+        "At step 100 the log shows an accuracy of 0.98. The weights have an accuracy of 0.8653 on the test data.",
+        ("{x: images[1500:], y: labels[1500:]}, step)", "feed, step)"),
+    ),
     goes_wrong(
         2,
         "only the step",
@@ -298,21 +379,21 @@ DIGITS = [
     goes_wrong(
         2,
         "one added in Python",
-        "right, but by luck",
+        "no path\norders the two: in TensorFlow it may get another number",
         but="read",
         read=[("if step %", "step += 1\n            if step %")],
     ),
     goes_wrong(
         2,
         "one added in the graph",
-        "right, but by luck",
+        "no path\norders the two: in TensorFlow it may get another number",
         but="read",
         read=[("tf.add(counter, 0,", "tf.add(counter, 1,")],
     ),
     goes_wrong(
         2,
         "the Variable itself",
-        "right, but by luck",
+        "no path\norders the two: in TensorFlow it may get another number",
         but="read",
         read=[("[train_op, now, rate]", "[train_op, counter, rate]")],
     ),
@@ -335,7 +416,41 @@ DIGITS = [
     ),
 ]
 PLANE = [
-    goes_wrong(3, "no average", "an average over the last 1.1 steps or so, and not 34", but="average"),
+    goes_wrong(
+        3,
+        "no clock for the average",
+        "At step 1, what it tests is an average over the last 100 steps or so, and not 1.",
+        average=[("0.99, num_updates=start", "0.99")],
+    ),
+    goes_wrong(
+        3,
+        "the weights tested",
+        "The averaged weights have an error of",
+        ("(tf.matmul(x, ema.average(w))", "(tf.matmul(x, w)"),
+    ),
+    goes_wrong(
+        3,
+        "tested on what it learned from",
+        "on the test data.",
+        ("{x: data[3000:], y: goals[3000:]}", "{x: data[:300], y: goals[:300]}"),
+    ),
+    goes_wrong(
+        3,
+        "the rate that was used in the log",
+        "At step 100 the log says rate 0.0796. The next step uses 0.07937.",
+        (
+            "sess.run(average_op, {x: data[batch], y: goals[batch]})",
+            "_, used = sess.run([average_op, rate], {x: data[batch], y: goals[batch]})",
+        ),
+        ("(step, now, reads)", "(step, used, reads)"),
+    ),
+    goes_wrong(
+        3,
+        "200 steps after a restart",
+        "In the third run, `w` changes 200 times.",
+        ("for i in range(1, 301)", "for i in range(1, 201 if sess.run(global_step) else 301)"),
+    ),
+    goes_wrong(3, "no average", "an average over the last 1 steps or so, and not 34", but="average"),
     goes_wrong(3, "an average of nothing", "an average over the last", average=[("0.99, num_updates=start", "0.5")]),
     goes_wrong(3, "the Saver left", "Inside model.ckpt-100 is no step.", but="saver"),
     goes_wrong(3, "the name left", "Inside model.ckpt-100 is step 400.", but="name"),
@@ -361,7 +476,10 @@ PLANE = [
         curve=[("(curve, start + i)", "(curve, i)")],
     ),
     goes_wrong(
-        3, "the weights alone", "What it tests does not go on", saver=[(PLANE_SAVER, "Saver([w, global_step])")]
+        3,
+        "the weights alone",
+        "but the averages start from other values",
+        saver=[(PLANE_SAVER, "Saver([w, global_step])")],
     ),
     goes_wrong(
         3,
