@@ -29,6 +29,13 @@ def test_it_shows_what_tensorflow_lost_and_saw_twice():
         assert f" {kind['different']:,} " in line and f"reached {kind['reached']:,})" in line
 
 
+def test_the_plus_one_of_minimize_is_not_locked_even_in_an_optimizer_that_locks(cell):
+    assert lab.recorded("threads")["minimize_locks"] is False
+    assert "The `+ 1` that `minimize` builds for an ordinary Variable doesn't." in " ".join(cell["two-claims"].split())
+    guide = read(LESSONS / "field_guide.ipynb").cells
+    assert any("even with it, the `+ 1` isn't locked" in cell.source for cell in guide)
+
+
 def test_it_says_how_many_batches_tensorflow_took(cell):
     alone, together = (sum(lab.recorded("threads")["batches"][way]) for way in ("asynchronous", "synchronous"))
     assert f"to step 100: without it they took {alone} batches, and with it {together}." in " ".join(
