@@ -20,6 +20,30 @@ def unique_name(tf):
         tf.graph[got] = None
 
 
+def Variable(tf):
+    """A Variable has an initializer, and each update says which Variable gets the result."""
+    w, second = tf.Variable(3.0, name="w"), tf.Variable(5.0, name="w")
+    held = "A session holds 4 for w = Variable(3.0)"
+    for update, build, wanted in (
+        ("w.initializer", lambda: w.initializer, 3.0),
+        ("w.assign_add(2)", lambda: w.assign_add(2), 6.0),
+        ("w.assign_sub(2)", lambda: w.assign_sub(2), 2.0),
+        ("w.assign_sub(w * 0.75)", lambda: w.assign_sub(w * 0.75), 1.0),
+    ):
+        node = build()
+        assert isinstance(node, tf.Node), f"`{update}` is {_what(node)}. Make it a Node."
+        ended = _end_of(lambda node=node: float(_value(node, {w: 4.0})))
+        kinds = "\nIs its kind in the table `OPS`?" if "NoneType" in ended else ""
+        said = f"{held}, and `{update}` {ended}. It should give {wanted}.{kinds}"
+        assert ended == f"returns {wanted}", said
+        assert node.updates is w, f"`{update}` gives {wanted}, but w doesn't get it. See `updates`."
+    names = [variable.initializer.name for variable in (w, second)]
+    named = f"Two Variables called w are w and w_1. Their initializers are {' and '.join(names)}."
+    assert names == ["w/Assign", "w_1/Assign"], (
+        f"{named}\nUse the name that the Node got: self.name."
+    )
+
+
 def walk_back(tf):
     """Everything that a run needs is there once, and each Node comes after what it needs."""
     assert tf.walk_back([]) is not None, "Your function returns None. Return the list."
@@ -38,6 +62,8 @@ def walk_back(tf):
     for place, node in enumerate(order):
         late = f"{found}\n{node.name} comes before something that it needs."
         assert {*node.inputs, *node.control_inputs} <= {*order[:place]}, late
+    again = "A second walk still has what the first one found: don't change `order` in place."
+    assert not tf.walk_back([]), again
     beyond = "You walk on from a Node that is known already. Its value is there: stop."
     assert {*tf.walk_back([sub], {mul: 6.0})} == {x, sub}, beyond
 
@@ -91,6 +117,12 @@ def gradients(tf):
         got = sess.run(d) if d else None
         said = f"At w = 3 the gradient of {of} should be {wanted}, and is {got}.\n{why}"
         assert np.shape(got) == () and got == wanted, said
+    ended = _end_of(lambda: float(sess.run(tf.gradients(tf.gradients(z, [w])[0], [w])[0])))
+    passed_by = "A Node of the walk back may have no gradient, as the input of ones_like: skip it."
+    advice = f"\n{passed_by}" if "KeyError" in ended else ""
+    assert ended == "returns 2.0", (
+        f"The gradient of the gradient of w * w should be 2.0, and yours {ended}.{advice}"
+    )
 
 
 def control_dependencies(tf):
@@ -104,14 +136,20 @@ def control_dependencies(tf):
         outer = waits()
         with tf.control_dependencies([b]):
             both = waits()
+        after_b = waits()
         with tf.control_dependencies([]):
             empty = waits()
-        again = waits()
+        after_empty = waits()
     assert outer == ["a"], (
         f"Inside `with control_dependencies([a])`, a Node waits for {outer}, not for a."
     )
     assert sorted(both) == ["a", "b"], f"In an inner block for b, a Node waits only for {both}."
-    assert again == empty == ["a"], f"After an inner block, a Node waits for {again}, not for a."
+    for where, now in (
+        ("After an inner block for [b]", after_b),
+        ("In an inner block for []", empty),
+        ("After an inner block for []", after_empty),
+    ):
+        assert now == ["a"], f"{where}, a Node waits for {now}, not for a."
     assert not waits(), f"After the block, Nodes still wait for {waits()}. Put things back."
     try:
         with tf.control_dependencies([a]):
@@ -125,8 +163,13 @@ def GradientDescentOptimizer(tf):
     w, b = tf.Variable(2.0, name="w"), tf.Variable(3.0, name="b")
     step, unused = tf.Variable(0, trainable=False), tf.Variable(1.0, name="unused")
     optimizer = tf.GradientDescentOptimizer(0.1 * (step + 1))
+    made = []
     for counter in (step, None):
-        train_op, sess = optimizer.minimize(w * b, global_step=counter), tf.Session()
+        ended = _end_of(lambda to=counter: made.append(optimizer.minimize(w * b, global_step=to)))
+        called = "`minimize(loss, step)`" if counter else "`minimize(loss)`, without a step,"
+        instead = "" if counter else '\nReturn a Node("NoOp") that waits for the updates.'
+        assert ended == "returns None", f"{called} {ended}.{instead}"
+        train_op, sess = made[-1], tf.Session()
         assert isinstance(train_op, tf.Node), (
             f"minimize returns {_what(train_op)}. Return one Node."
         )
@@ -164,6 +207,13 @@ def exponential_decay(tf):
 
 def _what(value):
     return "nothing" if value is None else f"a {type(value).__name__}"
+
+
+def _value(node, known):
+    """Compute a Node as a run does, but without a session."""
+    if node in known:
+        return known[node]
+    return node.function(*[_value(before, known) for before in node.inputs])
 
 
 def _end_of(run):

@@ -12,6 +12,7 @@ optimizer = SGD(schedule)
 for _ in range(10):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean((w * x - x) ** 2)
-    optimizer.apply_gradients([(tape.gradient(loss, w), w)])
+    gradient = tape.gradient(loss, w)
+    optimizer.apply_gradients([(gradient, w)])
     step = int(optimizer.iterations)
     print(f"{schedule(step):.6g} {step} {w.numpy():.4f}")

@@ -8,7 +8,7 @@ x = tf.constant(np.linspace(1, 2, 10), tf.float32)
 w = tf.Variable(0.0, name="w")
 loss = tf.reduce_mean((w * x - x) ** 2)
 step = tf.train.get_or_create_global_step()
-rate = tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=2)
+rate = tf.train.exponential_decay(0.1, step, 10, decay_rate=2)
 optimizer = tf.train.GradientDescentOptimizer(rate)
 train_op = optimizer.minimize(loss, global_step=step)
 with tf.Session() as sess:

@@ -32,8 +32,8 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
             photograph_decay(browser, address)
             animate(browser, address)
-            with boards() as (losses, weights):
-                photograph_tensorboard(browser, losses, weights)
+            with boards() as (losses, hills):
+                photograph_tensorboard(browser, losses, hills)
             browser.close()
 
 
@@ -81,7 +81,7 @@ def around(view: Locator) -> dict[str, float]:
 
 @contextlib.contextmanager
 def boards() -> Iterator[tuple[str, str]]:
-    """Run lesson 12, its exercise solved; yield the addresses of TensorBoard on its losses, and on its weights."""
+    """Run lesson 12, its exercise solved; yield the addresses of TensorBoard on its noisy runs, and on the script's."""
     notebook = read(LESSONS / "12_watching.ipynb")
     [exercise] = exercises_of("12_watching", notebook)
     sys.path.insert(0, str(LESSONS))
@@ -96,34 +96,27 @@ def boards() -> Iterator[tuple[str, str]]:
             exec(exercise.solution if cell is exercise.cell else cell.source, lesson)
     losses = lesson["board"]
     with tempfile.TemporaryDirectory() as folder:
-        lesson["log_run"](folder)
-        weights = lab.TensorBoard(folder)
-    yield losses.address(), weights.address()
-    for board in (losses, weights):
+        for _ in range(2):
+            lab.run_inherited(folder, lesson["script"])
+        hills = lab.TensorBoard(folder)
+    yield losses.address(), hills.address()
+    for board in (losses, hills):
         board.close()
 
 
-def photograph_tensorboard(browser: Browser, losses: str, weights: str) -> None:
-    """Photograph TensorBoard's page of scalars, its graph, and its histograms."""
-    page = browser.new_page(viewport={"width": 1000, "height": 690}, device_scale_factor=1.25)
+def photograph_tensorboard(browser: Browser, losses: str, hills: str) -> None:
+    """Photograph TensorBoard's card of the losses, and its histograms."""
+    page = browser.new_page(viewport={"width": 1100, "height": 800}, device_scale_factor=2)
     page.goto(f"{losses}?smoothing=0.9#timeseries")
     page.locator("scalar-card tb-data-table").get_by_text("1.1226").wait_for()
-    page.get_by_text("Enable saving pins").wait_for()
+    page.get_by_role("button", name="Settings").click()  # closes them, so that the card is wider
     page.wait_for_timeout(1500)  # curves grow
-    page.screenshot(path=PICTURES / "tensorboard_scalars.png")
-    page.set_viewport_size({"width": 1400, "height": 900})
+    page.locator("scalar-card").screenshot(path=PICTURES / "tensorboard_scalars.png")
     page.goto("about:blank")
-    page.goto(f"{losses}#graphs&run=fast")
-    page.locator("g.edge text").first.wait_for(state="attached")
-    page.wait_for_timeout(2500)  # it is moved into place
-    boxes = [node.bounding_box() for node in page.locator("g.node").all()]
-    left, top = (min(box[side] for box in boxes) - 12 for side in ("x", "y"))
-    right, bottom = (max(b[side] + b[size] for b in boxes) + 12 for side, size in (("x", "width"), ("y", "height")))
-    clip = {"x": left, "y": top, "width": right - left, "height": bottom - top}
-    page.screenshot(path=PICTURES / "tensorboard_graph.png", clip=clip)
-    page.goto(f"{weights}#histograms")
-    page.locator("vz-histogram-timeseries .histogram path").first.wait_for(state="attached")
-    page.wait_for_timeout(1500)
+    page.goto(f"{hills}#histograms")
+    page.locator("tf-histogram-loader paper-icon-button").first.click()  # makes it larger
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(2500)
     card = page.locator("tf-histogram-loader").first.bounding_box()
     clip = {"x": card["x"] - 10, "y": card["y"] - 6, "width": card["width"] + 20, "height": card["height"] - 24}
     page.screenshot(path=PICTURES / "tensorboard_histogram.png", clip=clip)

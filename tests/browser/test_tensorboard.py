@@ -166,8 +166,8 @@ def test_tensorboard_opens_in_the_lesson(open_lesson, key):
     table.get_by_text("1.2664", exact=True).wait_for()
     # TensorBoard smooths with 0.6 at first: it shows what the lesson's formula gives.
     shown = re.findall(r"(?:fast|slow)\s+([\d.]+)", table.inner_text())
-    [printed] = [output.text for output in NOTEBOOK.cells[IDS.index("drive")].outputs]
-    [ours] = re.findall(r"smoothing 0\.6: fast ([\d.]+), slow ([\d.]+)", printed)
+    [printed] = [output.text for output in NOTEBOOK.cells[IDS.index("ends")].outputs]
+    [ours] = re.findall(r"0\.6 +([\d.]+) +([\d.]+)", printed)
     assert [f"{float(number):.3f}" for number in shown] == list(ours)
     assert cell.locator("iframe").get_attribute("src") == address
     lesson.page.evaluate("() => { jupyterapp.shell.currentWidget.sessionContext.shutdown() }")

@@ -13,7 +13,8 @@ the code that solves it:
 
     </details>
 
-A code cell tagged `engine` starts its own processes, which no exercise needs: it is left out here.
+A code cell tagged `engine` starts its own processes, and one tagged `apart` takes its time, while no
+exercise needs what they do: they are left out here.
 
 A lesson may have several; the first check and the first solution belong to the first exercise.
 """
@@ -88,7 +89,7 @@ def judge(exercise: Exercise, answer: str, folder: Path = LESSONS) -> Verdict:
     namespace = {"__name__": "__main__", "display": lambda *things: None}
     with _at_home(folder):
         for cell in cells(exercise.notebook, "code"):
-            if "engine" in cell.metadata.get("tags", []):
+            if {"engine", "apart"} & {*cell.metadata.get("tags", [])}:
                 continue
             source = answer if cell is exercise.cell else cell.source
             printed = io.StringIO()

@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, find_chromium
 from tests.lessons.notebooks import LESSONS
 
-WIDTH = 1000  # of the page, in pixels
+WIDTH, WIDE = 1000, 1092  # of the page, in pixels, and of one with a view that is wide
 PAGE = '<!doctype html><meta charset="utf-8"><body style="margin: 0; background: white">{}</body>'
 
 
@@ -29,7 +29,9 @@ def photographs(views: Sequence[tuple[dict, str]]) -> list[tuple[str, dict]]:
         taken = []
         for data, words in views:
             page.goto("about:blank")
+            page.set_viewport_size({"width": WIDE if data.get("wide") else WIDTH, "height": 900})
             page.set_content(PAGE.format(alone(data, words)))
+            page.add_style_tag(content=".lab-parts > figure { min-height: 0 !important }")  # nothing moves here
             view = page.locator(".lab-view")
             view.locator(".lab-parts figure figure, .lab-parts .scroll").first.wait_for(state="attached")
             box = view.bounding_box()

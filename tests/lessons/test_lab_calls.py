@@ -8,10 +8,13 @@ import tempfile
 import pytest
 
 import minitf as tf
-from lab import CallTimeline, check_stops_when_small, logged
-from lab.experiments.calls import AFTER, BUILT_IN, DATA, DIRECTORIES, EMPTY, ERRORS, FILLED, INSIDE, NONE, OWN, train
+from lab import CallTimeline, check_log_hook, logged
+from lab.experiments import calls
+from lab.experiments.calls import BUILT_IN, DATA, DIRECTORIES, EMPTY, ERRORS, FILLED, NONE, OWN, train
 from lab.explorers.call_timeline import HOOKS, MOST, ROOM
 from tests.conformance import recordings
+from tests.lessons.mutants.lesson_11 import AFTER, ASK, STEP
+from tests.lessons.mutants.lesson_11 import hook as mutant
 from tests.lessons.quote import plain
 from tests.lessons.room import room
 
@@ -43,7 +46,7 @@ def test_the_calls_are_those_that_were_asked_of_tensorflow():
     assert [moment.what for moment in train(NONE, 2, 2, "none")[0] if moment.what != "run"] == asked
 
 
-@pytest.mark.parametrize("number, error", [(0, "none"), (1, AFTER), (2, DATA)])
+@pytest.mark.parametrize("number, error", [(0, "none"), (1, calls.AFTER), (2, DATA), (3, DATA)])
 def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
     start, runs, raised, names = plain(recordings.read("who_calls_whom")["ends_by_an_error"])[number]
     moments, checkpoints = train(EMPTY, 4, 2, error)
@@ -52,15 +55,10 @@ def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
     assert (last.what, last.said) == (("error", f"your loop raises {raised}") if raised else ("end", ""))
 
 
-def test_an_error_inside_a_run_leaves_out_after_run_and_end():
-    moments, _ = train(EMPTY, 4, 2, INSIDE)
-    assert [moment.what for moment in moments[-3:]] == ["after_run", "before_run", "error"]
-    assert (moments[-1].said, steps(moments)) == ("run 3 raises ValueError", [1, 2])
-
-
 def test_past_the_last_step_there_is_one_run():
-    moments, checkpoints = train(FILLED, 2, 2, "none")
-    assert (moments[1].step, steps(moments), checkpoints) == (3, [4], ["model.ckpt-3", "model.ckpt-4"])
+    moments, checkpoints = train(FILLED, 5, 2, "none")
+    assert (moments[1].step, steps(moments), checkpoints) == (5, [6], ["model.ckpt-5", "model.ckpt-6"])
+    assert train(FILLED, 2, 2, "none") == (moments, checkpoints)
 
 
 def test_what_happens_is_noted():
@@ -86,7 +84,7 @@ def test_a_training_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("directory", DIRECTORIES)
-@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("error", ["none", *ERRORS])
 def test_the_picture_shows_what_the_training_calls(directory, error):
     picture, (moments, checkpoints) = (
         CallTimeline().picture(directory, MOST, 2, error),
@@ -95,26 +93,34 @@ def test_the_picture_shows_what_the_training_calls(directory, error):
     table = picture.parts[1]
     rows = [[{"text": cell} if isinstance(cell, str) else cell for cell in row] for row in table["rows"]]
     assert all(sum(cell.get("span", 1) for cell in row) == len(HOOKS) + 2 for row in rows)
-    for moment, (name, *did, step) in zip(moments, rows, strict=False):
-        assert step["text"] == (" " if moment.step is None else str(moment.step))
+    first = next(at for at, moment in enumerate(moments) if moment.what == "after_run")
+    later = [m for m in moments[first + 1 :] if m.what not in ("before_run", "run")]  # one row for a whole run
+    for moment, (name, *did, step) in zip(moments[: first + 1] + later, rows, strict=False):
         if moment.said:
             assert did == [{"text": moment.said, "kind": "now" if moment.what == "error" else "done", "span": 5}]
             continue
-        assert moment.what in name["text"]
+        run = moments[moments.index(moment) - 1] if moment in later and moment.what == "after_run" else moment
+        assert name["text"].strip("`").startswith(run.said or moment.what)
+        assert step["text"] == (" " if run.step is None else str(run.step))
         called = {hook: cell for hook, cell in zip(HOOKS, did, strict=True) if cell["text"] != " "}
         assert {hook: cell["text"] for hook, cell in called.items()} == {h: d or "·" for h, d in moment.calls.items()}
-        assert all((cell["kind"] == "now") == (cell["text"][:5] in ("saves", "says ")) for cell in called.values())
+        kinds = {"saves": "done", "says ": "now"}
+        assert all(cell["kind"] == kinds.get(cell["text"][:5], "plain") for cell in called.values())
     is_raised = moments[-1].what == "error"
-    assert len(rows) == len(moments) + is_raised
-    assert (rows[-1][1]["text"] == "not called") == is_raised == ("no end is called" in picture.words)
+    assert len(rows) == first + 1 + len(later) + is_raised
+    assert (rows[-1][1]["text"] == "not called") == is_raised == ("end is not called" in picture.words)
     assert ("not added" in table["groups"][1]["text"]) == (directory == NONE)
-    losses = [moment.calls["your hook"] for moment in moments if moment.what == "after_run"]
-    for run, (step, loss) in enumerate(zip(steps(moments), losses, strict=True), 1):
-        assert f"un {run}, step {step}, {loss}" in picture.words
+    for run, step in enumerate(steps(moments), 1):
+        assert f"un {run}, step {step}" in picture.words
     assert f"Checkpoints: {', '.join(checkpoints) or 'none'}." in picture.words
 
 
-@pytest.mark.parametrize("changes", [{"last_step": 1}, {"last_step": MOST}, {"directory": NONE}, {"error": INSIDE}])
+def test_the_steps_that_hooks_ask_for_are_named_once():
+    text = [str(cell) for row in CallTimeline().picture(EMPTY, MOST, 2, "none").parts[1]["rows"] for cell in row]
+    assert sum("'step'" in cell for cell in text) == 4 and sum("finds step" in cell for cell in text) == 4
+
+
+@pytest.mark.parametrize("changes", [{"last_step": 1}, {"last_step": MOST}, {"directory": NONE}, {"error": DATA}])
 def test_the_rows_fit_into_the_room_that_is_reserved(changes):
     explorer = CallTimeline()
     picture, first = (explorer.picture(**{**explorer.state, **more}) for more in (changes, {}))
@@ -126,54 +132,43 @@ def test_the_rows_fit_into_the_room_that_is_reserved(changes):
 
 
 def test_a_run_that_never_comes_has_no_error():
-    assert "There is no run 3, so no error." in CallTimeline().picture(FILLED, 4, 2, AFTER).words
+    words = CallTimeline().picture(FILLED, 5, 2, calls.AFTER).words
+    assert "raises" not in words and "end is called" in words
 
 
-class Base(tf.train.SessionRunHook):
-    """What right answers share."""
-
-    def __init__(self, loss, limit):
-        self.loss, self.limit = loss, limit
-
-    def asks(self):
-        return self.loss
-
-    def before_run(self, run_context):
-        return tf.train.SessionRunArgs(self.asks())
-
-    def is_small(self, results):
-        return results < self.limit
-
-    def after_run(self, run_context, run_values):
-        if self.is_small(run_values.results):
-            run_context.request_stop()
+def hook(before=ASK, after=AFTER, **more):
+    """Make a LogTest of these bodies, with more methods."""
+    names = {"tf": tf}
+    exec(mutant(before, after), names)
+    return type("LogTest", (names["LogTest"],), more)
 
 
-def doing(**methods):
-    return type("Doing", (Base,), methods)
-
-
-AS_A_DICT = doing(asks=lambda self: {"loss": self.loss}, is_small=lambda self, got: got["loss"] < self.limit)
-BY_NAME_AND_MORE = doing(
-    asks=lambda self: [tf.train.get_global_step(), self.loss.name], is_small=lambda self, got: got[1] < self.limit
+STEP_BEFORE = hook(f'self.step = run_context.session.run("global_step:0") + 1\n{ASK}', AFTER.replace(STEP, "self.step"))
+BY_NAMES_AND_TOGETHER = hook(
+    'return tf.train.SessionRunArgs({"now": self.rate.name})',
+    'step, reads = run_context.session.run(["global_step:0", self.accuracy], self.test)\n'
+    'if step % 50 == 1:\n    self.log(step, run_values.results["now"], reads)',
 )
-BY_AN_OP_OF_ITS_OWN = doing(
-    begin=lambda self: setattr(self, "small", self.loss < self.limit),
-    asks=lambda self: self.small,
-    is_small=lambda self, got: got,
+BY_THE_SESSION_IT_GOT = hook(
+    after=AFTER.replace("run_context.session", "self.session"),
+    after_create_session=lambda self, session, coord: setattr(self, "session", session),
 )
-
-BY_THE_COORDINATOR = doing(
-    after_create_session=lambda self, session, coord: setattr(self, "coord", coord),
-    after_run=lambda self, _, values: values.results < self.limit and self.coord.request_stop(),
+COUNTS_RUNS_FOR_WHEN = hook(after="self.runs += 1\n" + AFTER.replace("if step %", "if self.runs %"))
+# As TensorFlow's own hooks do: a first look at the step in the run, and another one where it counts.
+LOOKS_TWICE = hook(
+    'return tf.train.SessionRunArgs([self.rate, "global_step:0"])',
+    "now, seen = run_values.results\n" + AFTER.replace("run_values.results", "now"),
 )
 
 
-@pytest.mark.parametrize("hook", [Base, AS_A_DICT, BY_NAME_AND_MORE, BY_AN_OP_OF_ITS_OWN, BY_THE_COORDINATOR])
-def test_each_way_to_stop_is_right(hook):
-    verdict = check_stops_when_small(hook)
+@pytest.mark.parametrize(
+    "right", [hook(), STEP_BEFORE, BY_NAMES_AND_TOGETHER, BY_THE_SESSION_IT_GOT, COUNTS_RUNS_FOR_WHEN, LOOKS_TWICE]
+)
+def test_each_way_to_log_is_right(right):
+    verdict = check_log_hook(right)
     assert verdict, verdict.message
-    assert check_stops_when_small(hook)  # again
+    assert "model.ckpt-0, model.ckpt-100, model.ckpt-200" in verdict.message
+    assert "step 201 rate 0.3200" in verdict.message
     assert tf.get_default_graph().get_operations() == []
 
 
@@ -185,27 +180,42 @@ def lose(*arguments):
     raise tf.errors.AbortedError(None, None, "lost")
 
 
+class OnlyOnce(hook()):
+    """Logs well in the first run of the script, and then no more."""
+
+    logged = 0
+
+    def log(self, *values):
+        type(self).logged += 1
+        if type(self).logged <= 8:
+            super().log(*values)
+
+
 @pytest.mark.parametrize(
-    "hook, words",
+    "odd, words",
     [
-        (None, "should be a class"),
-        (doing(begin=lambda self: [][0]), "stops with IndexError: list index out of range"),
-        (doing(after_run=fail), "stops with ValueError\nFix that first"),
-        (doing(end=fail), "stops with ValueError"),
-        (doing(after_run=lose), "stops with AbortedError: lost"),
-        (doing(begin=lambda self: tf.reset_default_graph()), "Not yet"),
-        (doing(before_run=None), "Not yet"),
-        (doing(after_create_session=lambda self, session, coord: session.close()), "does not close the session"),
+        (None, "should be a hook"),
+        (hook(begin=lambda self: [][0]), "stops with IndexError: list index out of range"),
+        (hook(begin=fail), "stops with ValueError\nFix that first"),
+        (hook(end=fail), "stops with ValueError"),
+        (hook(begin=lose), "stops with AbortedError: lost"),
+        (hook(begin=lambda self: tf.reset_default_graph()), "Not yet"),
+        (hook(before_run=None), "Not yet"),
+        (hook(before_run=lambda self, run_context: tf.train.SessionRunArgs(None)), "Not yet"),
+        (OnlyOnce, "your hook says step none"),
     ],
 )
-def test_odd_answers_are_named(hook, words):
-    verdict = check_stops_when_small(hook)
+def test_odd_answers_are_named(odd, words):
+    verdict = check_log_hook(odd)
     assert not verdict
     assert words in repr(verdict)
 
 
-def test_no_line_is_printed_by_the_check(capsys):
-    check_stops_when_small(Base)
+def test_the_check_prints_nothing_and_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    check_log_hook(hook())
+    check_log_hook(hook(end=fail))
+    assert os.listdir(tmp_path) == []
     assert capsys.readouterr() == ("", "")
 
 

@@ -1,4 +1,4 @@
-"""The clinic's programs are those of the lesson, its checks take every cure, and nothing is left behind."""
+"""The clinic's checks take every cure, name every odd answer, and leave nothing behind."""
 
 import os
 import tempfile
@@ -6,14 +6,25 @@ import tempfile
 import pytest
 
 import minitf as tf
-from lab import BugSwitcher, check_case, diagnose, symptoms
-from lab.experiments.clinic import BROKEN, REPAIRED, checkpoint, programs, seen, text
+from lab import check_case, run_case
+from lab.checks.solved import ABOUT
+from lab.experiments.clinic import checkpoint
 from lab.experiments.watched_program import MOST_RUNS, watch
-from lab.explorers.bug_switcher import CASES, CURE, FAULT, LINES, ROWS, SAID, SHOW, SYMPTOM, rows_of
 from tests.lessons.exercises import exercises_of
-from tests.lessons.mutants.lesson_15 import ADD_ALL, BOTH, DECAY, FETCH, INIT, RUN, SHOWN, UPDATE, changed
-from tests.lessons.notebooks import LESSONS, cells, read
-from tests.lessons.room import room
+from tests.lessons.mutants.lesson_15 import (
+    ADD_ALL,
+    BOTH,
+    BROKEN,
+    DECAY,
+    FETCH,
+    INIT,
+    REPAIRED,
+    RUN,
+    SHOWN,
+    UPDATE,
+    changed,
+)
+from tests.lessons.notebooks import LESSONS, read
 
 NOTEBOOK = read(LESSONS / "15_bug_clinic.ipynb")
 NUMBERS = range(1, 11)
@@ -26,75 +37,109 @@ def program(code, number):
 
 
 def test_the_lesson_hands_out_the_clinics_programs_and_its_cures():
-    exercises = list(exercises_of("15", NOTEBOOK))
-    assert [exercise.cell.source for exercise in exercises] == [text(n, BROKEN) for n in NUMBERS]
-    assert [exercise.solution.strip() for exercise in exercises] == [text(n, REPAIRED) for n in NUMBERS]
+    exercises = list(exercises_of("15", NOTEBOOK))[:10]
+    runs = [f"\n\n\nlab.run_case(case_{n})" for n in NUMBERS]
+    assert [exercise.cell.source for exercise in exercises] == [a + b for a, b in zip(BROKEN, runs, strict=True)]
+    assert [exercise.solution.strip() for exercise in exercises] == REPAIRED
     assert [exercise.check.source for exercise in exercises] == [f"lab.check_case({n}, case_{n})" for n in NUMBERS]
 
 
-def test_each_case_has_a_thread_and_a_heading_of_the_switcher():
-    lesson = "\n".join(cell.source for cell in cells(NOTEBOOK, "markdown"))
-    for number, title in enumerate(CASES, start=1):
-        part = lesson.partition(f"### Case {title}\n")[2].partition("<details>")[0]
-        assert "https://github.com/" in part, number
-        assert "Lesson " in part, number
+def test_nothing_before_the_solution_says_what_it_is():
+    for exercise in exercises_of("15", NOTEBOOK):
+        for cell in (exercise.cell, exercise.check):
+            said = f"{cell.source}{cell.outputs}"
+            assert not any(word in said for word in ("github.com", "ipynb", "esson "))
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_each_diagnosis_has_one_right_answer_and_a_reply_to_each(number):
-    [asked] = diagnose(number).data["questions"]
-    assert asked["question"].startswith(f"{number}. Why ")
-    assert [option["right"] for option in asked["options"]].count(True) == 1
-    assert all(option["reply"].endswith((".", "?")) for option in asked["options"])
+def test_each_case_has_a_title_a_lesson_and_a_thread_once_it_is_solved(number, capsys):
+    verdict = check_case(number, program(REPAIRED[number - 1], number))
+    assert verdict.about.startswith("This case was **")
+    assert "](https://github.com/" in verdict.about and ".ipynb)" in verdict.about
+    assert verdict.about in repr(verdict) and "Right!" in repr(verdict)
+    verdict._ipython_display_()
+    assert "Right!" in capsys.readouterr().out
+    assert f"\n## Case {number}\n" in ABOUT.read_text(encoding="utf-8")
 
 
+LOADED = "        for v in [w, step]:\n            v.load(tf.train.load_variable(path, v.op.name), sess)\n"
 CURES = [  # the number of a case, and what to change in its program
-    (1, ("minimize(w**2)", "minimize(w**2, global_step)")),
-    (1, ("(w**2)", "(w**2, global_step)"), ("decay_rate=0.5", "decay_rate=0.5, staircase=True")),
-    (1, ("    with", "    add = tf.assign_add(global_step, 1)\n    with"), (RUN, RUN + "            sess.run(add)\n")),
-    (1, ("def case_1():", "def case_1():\n    tf.reset_default_graph()"), ("(w**2)", "(w**2, global_step)")),
-    (2, ("tf.Variable(0, trainable=False)", "tf.train.get_or_create_global_step()")),
-    (2, ("tf.Variable(0, trainable=False)", "tf.train.create_global_step()")),
-    (2, ("False)\n", "False)\n    tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, counter)\n")),
-    (2, ("False)", "False, collections=['variables', 'global_step'])")),
-    (2, ("tf.Variable(0, trainable=False)", "tf.get_variable('global_step', initializer=0, trainable=False)")),
-    (3, ("[step, episode]:", "[step]:")),
-    (3, (ADD_ALL, "")),
-    (3, (ADD_ALL, ADD_ALL + "    tf.get_collection_ref('global_step').remove(episode)\n")),
-    (3, (ADD_ALL, ""), ('tf.Variable(0, trainable=False, name="global_step")', "tf.train.create_global_step()")),
-    (4, (BOTH, "both = [minimize(w**2, global_step=step), minimize(b**2)]")),
-    (4, (BOTH, "both = [minimize(w**2), minimize(b**2, global_step=step)]")),
-    (4, (BOTH, "both = [minimize(w**2), minimize(b**2), tf.assign_add(step, 1)]")),
-    (4, ("sess.run(both)", "sess.run(both[0])\n            sess.run(both[1])"), ("(b**2, global_step=step)", "(b**2)")),
-    (5, (FETCH, "sess.run(train_op)\n            now = sess.run(shown)")),
-    (5, (FETCH, "sess.run(train_op)\n            now = sess.run(step)")),
-    (5, (FETCH, "sess.run(train_op)\n            now = tf.train.global_step(sess, step)")),
-    (5, (SHOWN, f"with tf.control_dependencies([train_op]):\n        {SHOWN}")),
-    (5, (SHOWN, "with tf.control_dependencies([train_op]):\n        shown = step.read_value()")),
-    (6, (UPDATE, f"{UPDATE}\n    train_op = tf.group(train_op, tf.assign_add(step, 1))")),
-    (6, (UPDATE, UPDATE.replace("train_op", "update") + "\n    train_op = tf.group(update, step.assign_add(1))")),
+    (4, ("minimize(w**2)", "minimize(w**2, global_step)")),
+    (4, ("(w**2)", "(w**2, global_step)"), ("decay_rate=0.5", "decay_rate=0.5, staircase=True")),
+    (4, ("    with", "    add = tf.assign_add(global_step, 1)\n    with"), (RUN, RUN + "            sess.run(add)\n")),
+    (4, ("def case_4():", "def case_4():\n    tf.reset_default_graph()"), ("(w**2)", "(w**2, global_step)")),
+    (
+        4,
+        (
+            "minimize(w**2)",
+            "minimize(w**2)\n    with tf.control_dependencies([train_op]):\n"
+            "        train_op = tf.assign_add(global_step, 1)",
+        ),
+    ),
+    (
+        4,
+        ("    with", "    add = tf.assign_add(global_step, 1)\n    with"),
+        (RUN, RUN.replace("sess.run(train_op)", "_, now = sess.run([train_op, rate])\n            sess.run(add)")),
+    ),
+    (
+        4,
+        ("minimize(w**2)", "minimize(w**2, global_step)\n    shown = global_step + 0"),
+        (RUN, RUN.replace("train_op", "[train_op, shown]")),
+    ),
+    (7, ("tf.Variable(0, trainable=False)", "tf.train.get_or_create_global_step()")),
+    (7, ("tf.Variable(0, trainable=False)", "tf.train.create_global_step()")),
+    (7, ("False)\n", "False)\n    tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, counter)\n")),
+    (7, ("False)", "False, collections=['variables', 'global_step'])")),
+    (7, ("tf.Variable(0, trainable=False)", "tf.get_variable('global_step', initializer=0, trainable=False)")),
+    (5, ("[step, episode]:", "[step]:")),
+    (5, (ADD_ALL, "")),
+    (5, (ADD_ALL, ADD_ALL + "    tf.get_collection_ref('global_step').remove(episode)\n")),
+    (5, (ADD_ALL, ""), ('tf.Variable(0, trainable=False, name="global_step")', "tf.train.create_global_step()")),
+    (1, (BOTH, "both = [minimize(w**2, global_step=step), minimize(b**2)]")),
+    (1, (BOTH, "both = [minimize(w**2), minimize(b**2, global_step=step)]")),
+    (1, (BOTH, "both = [minimize(w**2), minimize(b**2), tf.assign_add(step, 1)]")),
+    (1, ("sess.run(both)", "sess.run(both[0])\n            sess.run(both[1])"), ("(b**2, global_step=step)", "(b**2)")),
+    (6, (FETCH, "sess.run(train_op)\n            now = sess.run(shown)")),
+    (6, (FETCH, "sess.run(train_op)\n            now = sess.run(step)")),
+    (6, (FETCH, "sess.run(train_op)\n            now = tf.train.global_step(sess, step)")),
+    (6, (SHOWN, f"with tf.control_dependencies([train_op]):\n        {SHOWN}")),
+    (6, (SHOWN, "with tf.control_dependencies([train_op]):\n        shown = step.read_value()")),
     (
         6,
+        (FETCH, "sess.run(train_op)\n            now = sess.run(shown)"),
+        ('"updated, now at step", now', 'f"update {now} of 5"'),
+    ),
+    (
+        6,
+        (FETCH, "sess.run(train_op)\n            now = sess.run(shown)"),
+        ('step", now', 'step {} w {:.4f}".format(now, sess.run(w))'),
+    ),
+    (6, ("for _ in", "for i in"), (FETCH, "sess.run(train_op)"), ('step", now', 'step", i + 1')),
+    (10, (UPDATE, f"{UPDATE}\n    train_op = tf.group(train_op, tf.assign_add(step, 1))")),
+    (10, (UPDATE, UPDATE.replace("train_op", "update") + "\n    train_op = tf.group(update, step.assign_add(1))")),
+    (
+        10,
         (
             UPDATE,
             "cut = [(tf.clip_by_value(slope, -1.0, 1.0), w)]\n"
             "    train_op = tf.train.GradientDescentOptimizer(0.1).apply_gradients(cut, global_step=step)",
         ),
     ),
-    (7, (INIT, ""), ("    with", INIT + "    with")),
-    (7, (INIT, ""), ("tf.Session()", "tf.train.MonitoredTrainingSession()"), ("        sess.run(init)\n", "")),
-    (7, (INIT, ""), ("sess.run(init)", "sess.run(tf.global_variables_initializer())")),
-    (7, ("sess.run(init)", "sess.run([init, step.initializer])")),
-    (8, ("tf.trainable_variables()", "")),
-    (8, ("tf.trainable_variables()", "[w, step]")),
-    (8, ("tf.trainable_variables()", "tf.global_variables()")),
-    (8, ("tf.trainable_variables()", ""), ("        sess.run(tf.global_variables_initializer())\n", "")),
-    (9, (DECAY, "100, 0.5, True")),
-    (9, ("exponential_decay(0.1, step, " + DECAY, "piecewise_constant(step, [99], [0.1, 0.05]")),
-    (9, ("exponential_decay(0.1, step, " + DECAY, "natural_exp_decay(0.1, step, 100, 0.693147, True")),
-    (9, (DECAY, "decay_steps=2 * 50, decay_rate=1 / 2, staircase=True")),
+    (2, (INIT, ""), ("    with", INIT + "    with")),
+    (2, (INIT, ""), ("tf.Session()", "tf.train.MonitoredTrainingSession()"), ("        sess.run(init)\n", "")),
+    (2, (INIT, ""), ("sess.run(init)", "sess.run(tf.global_variables_initializer())")),
+    (2, ("sess.run(init)", "sess.run([init, step.initializer])")),
+    (9, ("tf.trainable_variables()", "")),
+    (9, ("tf.trainable_variables()", "[w, step]")),
+    (9, ("        saver.restore(sess, path)\n", LOADED)),
+    (9, ("tf.trainable_variables()", "tf.global_variables()")),
+    (9, ("tf.trainable_variables()", ""), ("        sess.run(tf.global_variables_initializer())\n", "")),
+    (3, (DECAY, "100, 0.5, True")),
+    (3, ("exponential_decay(0.1, step, " + DECAY, "piecewise_constant(step, [99], [0.1, 0.05]")),
+    (3, ("exponential_decay(0.1, step, " + DECAY, "natural_exp_decay(0.1, step, 100, 0.693147, True")),
+    (3, (DECAY, "decay_steps=2 * 50, decay_rate=1 / 2, staircase=True")),
     (
-        10,
+        8,
         ("    with", "    loss = w**2\n    train_op = optimizer.minimize(loss, global_step=step)\n    with"),
         ("optimizer.minimize(w**2, global_step=step))", "train_op)"),
         ("[step, w**2]", "[step, loss]"),
@@ -111,10 +156,10 @@ def test_every_cure_is_right_and_right_again(number, changes):
         assert verdict, verdict.message
 
 
-def test_every_program_of_the_clinic_is_judged():
-    for number in NUMBERS:
-        assert not check_case(number, programs(BROKEN)[number])
-        assert check_case(number, programs(REPAIRED)[number])
+@pytest.mark.parametrize("number", NUMBERS)
+def test_every_program_of_the_clinic_is_judged(number):
+    assert not check_case(number, program(BROKEN[number - 1], number))
+    assert check_case(number, program(REPAIRED[number - 1], number))
 
 
 def never_ends():
@@ -151,12 +196,13 @@ def test_watching_changes_nothing_outside(capfd):
 
     tf.reset_default_graph()
     run, verbosity, folders = tf.Session.run, tf.logging.get_verbosity(), set(os.listdir(tempfile.gettempdir()))
-    symptoms()
-    check_case(8, programs(REPAIRED)[8])
+    run_case(program(BROKEN[4], 5))
+    check_case(9, program(REPAIRED[8], 9))
     assert watch(loud).lines == ["said", "WARNING:tensorflow:loud"]
     assert (tf.Session.run, tf.logging.get_verbosity()) == (run, verbosity)
     assert tf.get_default_graph().get_operations() == []
-    assert capfd.readouterr() == ("", "")
+    said, logged = capfd.readouterr()
+    assert said.startswith("ERROR:tensorflow:Multiple tensors in global_step collection.") and not logged
     assert not {name for name in set(os.listdir(tempfile.gettempdir())) - folders if "model" in name}
 
 
@@ -180,43 +226,24 @@ def test_the_checkpoint_has_another_number_in_its_name(tmp_path):
     assert saved["global_step"] == tf.train.load_variable(path, "global_step") == 7
 
 
-EXPLORER = BugSwitcher()
+def test_a_killed_program_runs_and_saves_no_more(tmp_path):
+    def goes_on():
+        with tf.Session() as sess:
+            w = tf.Variable(1.0, name="w")
+            sess.run(w.initializer)
+            add, saver = tf.assign_add(w, 1.0), tf.train.Saver()
+            try:
+                for _ in range(9):
+                    sess.run(add)
+            finally:
+                saver.save(sess, str(tmp_path / "model"))
 
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_switcher_shows_symptom_fault_and_cure(number):
-    for show, kind in zip(SHOW, (BROKEN, BROKEN, REPAIRED), strict=True):
-        picture = EXPLORER.picture(CASES[number - 1], show)
-        assert room(picture)[:3] == room(EXPLORER.picture(CASES[0], SYMPTOM))[:3]
-        code, said, broken, cured = picture.parts
-        assert len(code["lines"]) <= LINES and len(said["lines"]) <= SAID
-        assert (cured["basis"], cured["reserve"]) == (broken["basis"], broken["reserve"])
-        lines, others = (text(number, form).splitlines() for form in (kind, BROKEN if show == CURE else REPAIRED))
-        assert [line["text"] for line in code["lines"]] == lines
-        marked = [line["text"] for line in code["lines"] if line["kind"] != "plain"]
-        assert {line for line in lines if line not in others} <= set(marked) or show == SYMPTOM
-        assert bool(marked) == (show != SYMPTOM)
-        assert {line["kind"] for line in code["lines"]} <= {"plain", "now" if show == FAULT else "done"}
-        assert all(f"Marked: {line.strip()}" in picture.words for line in marked)
-        assert ("Cured" in picture.words) == (show == CURE)
-        assert [line["text"] for line in said["lines"]] == seen(number, kind).lines[:SAID]
-        for table, form in ((broken, BROKEN), (cured, REPAIRED)):
-            if table["type"] == "table":
-                rows = [row for row in table["rows"] if row[0] != " " and "span" not in row[0]]
-                assert [table["head"], *rows] == rows_of(number, form) and len(table["rows"]) == ROWS
-        assert (cured["type"] == "table") == (show == CURE)
-
-
-def test_the_tables_hold_the_session_s_numbers():
-    first, slower = ([" ".join(row) for row in rows_of(number, BROKEN)] for number in (1, 10))
-    assert first[1:] == ["1 0 4 0.1", "3 0 2.56 0.1", "5 0 1.638 0.1", "7 0 1.049 0.1", "10 0 0.5369 0.1"]
-    assert slower[0] == "update step w operations"
-    assert slower[1:] == ["1 1 4 26", "2 2 3.2 45", "3 3 2.56 64", "4 4 2.048 83", "5 5 1.638 102"]
-    assert rows_of(3, BROKEN) == rows_of(7, BROKEN) == [["update", "step", "w", " "]]
-    assert "After update 3, step 3, w 2.56, operations 64." in EXPLORER.picture(CASES[9], SYMPTOM).words
+    watched = watch(goes_on, kill=lambda run: run.after["w"] == 4)
+    assert (watched.killed, watched.error, len(watched.runs)) == (True, None, 4)
+    assert not os.listdir(tmp_path)
 
 
 def test_a_learner_may_call_a_program(capsys):
     with tf.Graph().as_default():
-        programs(REPAIRED)[1]()
+        program(REPAIRED[3], 4)()
     assert capsys.readouterr().out == "step 10 rate 0.025\n"

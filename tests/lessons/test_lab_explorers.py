@@ -13,7 +13,6 @@ from lab.experiments.rates import rates
 from lab.explorers.decay import in_words
 
 EXPLORERS = [
-    "BugSwitcher",
     "CallTimeline",
     "CheckpointTimeline",
     "CollectionViewer",
@@ -52,7 +51,7 @@ def moved(control):
 
 def outline(part):
     """How high a part is, in pixels or lines: what it reserves, if it needs no more, else what it holds."""
-    if part["type"] == "stack":
+    if part["type"] == "stack" and "reserve" not in part:
         return [outline(inner) for inner in part["parts"]]
     reserve = part.get("reserve", 0)
     if part["type"] in ("chart", "graph"):

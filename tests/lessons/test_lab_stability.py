@@ -130,34 +130,59 @@ def fresh_graph():
         yield
 
 
-def answer(schedule=(0.1, 10, 2), reduce=tf.reduce_mean, optimizer=None, counted=True, weight=0.0):
+def answer(schedule=(0.03, 10, 0.5), reduce=tf.identity, optimizer=None, weight=0.0):
     x = tf.placeholder(tf.float32, [None, 1], name="x")
     y = tf.placeholder(tf.float32, [None, 1], name="y")
     loss = reduce((tf.Variable(weight, name="w") * x - y) ** 2)
     global_step = tf.Variable(0, trainable=False)
     rate = tf.train.exponential_decay(schedule[0], global_step, *schedule[1:])
     optimizer = optimizer or tf.train.GradientDescentOptimizer(rate)
-    return global_step, optimizer.minimize(loss, global_step=global_step if counted else None)
+    return loss, global_step, optimizer.minimize(loss, global_step=global_step)
+
+
+def scheduled(name, *arguments, **more):
+    """Build an answer whose rate comes from another function of tf.train."""
+    loss, global_step, _ = answer()
+    rate = getattr(tf.train, name)(*(global_step if each is None else each for each in arguments), **more)
+    return loss, global_step, tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
 
 
 @pytest.mark.parametrize(
     "options",
     [
         {},
-        {"reduce": lambda loss: loss / 10},
-        {"reduce": tf.identity, "schedule": (0.02, 10, 2)},
-        {"reduce": tf.reduce_sum, "schedule": (0.03, 10, 0.5)},
-        {"reduce": tf.reduce_sum, "schedule": (0.0425, 10, 0.5)},
-        {"reduce": tf.reduce_sum, "schedule": (0.1, 1, 0.8)},
-        {"optimizer": tf.train.GradientDescentOptimizer(0.2)},
-        {"schedule": (0.3, 10, 1)},
-        {"reduce": lambda loss: tf.reduce_mean(loss, axis=0)},
+        {"reduce": lambda loss: tf.reduce_mean(loss) * 10},
+        {"schedule": (0.015, 10, 2)},
+        {"reduce": tf.reduce_sum, "schedule": (0.03, 10, 1)},
+        {"schedule": (0.0425, 10, 0.5)},
+        {"schedule": (0.1, 1, 0.8)},
+        {"optimizer": tf.train.GradientDescentOptimizer(0.03)},
+        {"optimizer": tf.train.GradientDescentOptimizer(1 / 47.037)},
+        {"optimizer": tf.train.GradientDescentOptimizer(0.007)},
+        {"optimizer": tf.train.GradientDescentOptimizer(0.0355)},
+        {"schedule": (0.02, 10, 2)},
     ],
 )
 def test_there_are_several_right_ways(fresh_graph, options):
     verdict = check_converges(*answer(**options))
     assert verdict, verdict.message
     assert "all ten are counted" in verdict.message
+
+
+@pytest.mark.parametrize(
+    "name, arguments, more",
+    [
+        ("inverse_time_decay", (0.04, None, 10, 1.0), {}),
+        ("natural_exp_decay", (0.04, None, 10, 0.5), {}),
+        ("piecewise_constant", (None, [3], [0.03, 0.01]), {}),
+        ("polynomial_decay", (0.04, None, 10, 0.001), {}),
+        ("cosine_decay", (0.04, None, 10), {}),
+        ("exponential_decay", (0.04, None, 5, 0.5), {"staircase": True}),
+    ],
+)
+def test_any_schedule_may_give_the_rate(fresh_graph, name, arguments, more):
+    verdict = check_converges(*scheduled(name, *arguments, **more))
+    assert verdict, verdict.message
 
 
 def test_a_right_answer_is_right_again_and_leaves_the_graph_alone(fresh_graph):
@@ -173,12 +198,13 @@ def test_a_weight_that_is_no_number_any_more_is_named(fresh_graph):
 
 
 def test_odd_answers_are_named_and_nothing_is_raised(fresh_graph):
-    global_step, train_op = answer()
+    loss, global_step, train_op = answer()
     for parts, words in [
-        ((0, train_op), "`global_step` is not in the graph"),
-        ((global_step, None), "what minimize returns"),
-        ((global_step, global_step.initializer), "does not read x and y"),
-        ((tf.Variable([0, 0]), train_op), "stops with an error"),
+        ((3, global_step, train_op), "what model() returns"),
+        ((loss, 0, train_op), "`global_step` is not in the graph"),
+        ((loss, global_step, None), "what minimize returns"),
+        ((loss, global_step, global_step.initializer), "reads no placeholder"),
+        ((loss, tf.Variable([0, 0]), train_op), "stops with an error"),
     ]:
         verdict = check_converges(*parts)
         assert not verdict and words in verdict.message
@@ -187,7 +213,7 @@ def test_odd_answers_are_named_and_nothing_is_raised(fresh_graph):
 def test_a_rate_that_has_to_be_fed_is_named(fresh_graph):
     rate = tf.placeholder(tf.float32, [], name="rate")
     verdict = check_converges(*answer(optimizer=tf.train.GradientDescentOptimizer(rate)))
-    assert "also needs rate" in verdict.message
+    assert "reads rate, x, y. Keep to x and y" in verdict.message
 
 
 def test_an_answer_of_another_graph_is_named(fresh_graph):

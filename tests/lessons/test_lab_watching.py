@@ -1,4 +1,4 @@
-"""Smoothing is TensorBoard's; the button says what it cannot do; the check of histograms takes every right way."""
+"""Smoothing is TensorBoard's; the button says what it can't do; the check of the curves accepts every right way."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from lab.drawing.parts import DONE, NOW
 from lab.explorers import smoothing, tensorboard
 from lab.page.view import OURS, Link
 from tests.lessons.exercises import exercises_of, judge
+from tests.lessons.mutants.lesson_12 import ADD, ALONE, BOTH, HILLS, HOOKS, MERGED, ON, RUN, SOLVED, changed
 from tests.lessons.notebooks import LESSONS, read
 from tests.lessons.room import room
 
@@ -48,32 +49,55 @@ RUNS = st.dictionaries(st.sampled_from(["fast", "slow", "other"]), LOSSES, min_s
 
 
 @settings(deadline=None)
-@given(RUNS, st.integers(0, 99), st.booleans())
-@example({"it diverges": [1.0, 1e30, math.inf, math.nan, -math.inf]}, 90, False)
-def test_the_explorer_draws_any_runs(runs, hundredths, points):
-    explorer = lab.SmoothingExplorer(runs)
-    picture = explorer.picture(hundredths / 100, points)
-    thin = "the points are thin lines" if points else "the points are hidden"
-    assert picture.words.startswith(f"Smoothing {hundredths / 100:.2f}; {thin}.")
-    [chart] = picture.parts
+@given(RUNS, st.integers(0, 99))
+@example({"it diverges": [1.0, 1e30, math.inf, math.nan, -math.inf]}, 90)
+def test_the_explorer_draws_any_runs(runs, hundredths):
+    explorer = lab.SmoothingExplorer(runs, least=1.0)
+    picture = explorer.picture(hundredths / 100)
+    assert picture.words.startswith(f"Smoothing {hundredths / 100:.2f}.")
+    both, *apart = picture.parts
     assert room(picture) == room(explorer.picture(**explorer.state))
-    raw, curves = chart["lines"][: len(chart["lines"]) // 2], chart["lines"][len(chart["lines"]) // 2 :]
-    assert [curve["name"] for curve in curves] == [*runs][:2]
-    assert [curve["kind"] for curve in curves] == [line["kind"] for line in raw] == [DONE, NOW][: len(curves)]
-    for (_, values), line, curve in zip(runs.items(), raw, curves, strict=False):
-        assert [step for step, _ in curve["points"]] == [*range(1, len(values) + 1)]
-        assert line["thin"] and len(line["points"]) == (len(values) if points else 0)
-        for (_, drawn), value in zip(line["points"], values, strict=False):
+    assert [curve["name"] for curve in both["lines"]] == [*runs][:2] == [part["title"].split(":")[0] for part in apart]
+    assert [curve["kind"] for curve in both["lines"]] == [DONE, NOW][: len(apart)]
+    for (_, values), average, part in zip(runs.items(), both["lines"], apart, strict=False):
+        points, *smooth = part["lines"]
+        assert points["thin"] and {line["kind"] for line in part["lines"]} == {average["kind"]}
+        assert [step for step, _ in average["points"]] == [*range(1, len(values) + 1)]
+        if hundredths < 50:  # it would be a thick tangle
+            assert average["thin"] and not smooth
+        else:
+            assert "thin" not in average and repr(smooth[0]["points"]) == repr(average["points"])
+        for (_, drawn), value in zip(points["points"], values, strict=False):
             assert drawn == pytest.approx(value, abs=5e-4, nan_ok=True) or drawn == 2 * smoothing.HIGH < value
     json.dumps(explorer.view().data, allow_nan=False)
 
 
 def test_it_starts_where_tensorboard_starts_and_stores_what_the_lesson_names():
-    explorer = lab.SmoothingExplorer({"fast": [3.0, 1.0], "slow": [2.0, 2.0]})
-    assert explorer.state == {"smoothing": 0.6, "points": True}
-    held = list(explorer.settings())
-    assert {0, 0.6, 0.8, 0.9, 0.99} <= {state["smoothing"] for state in held}
-    assert explorer.state | {"points": False} in held
+    explorer = lab.SmoothingExplorer({"fast": [3.0, 1.0], "slow": [2.0, 2.0]}, least=1.0)
+    assert explorer.state == {"smoothing": 0.6}
+    assert {0, 0.6, 0.9, 0.99} <= {state["smoothing"] for state in explorer.settings()}
+
+
+# The two curves of the inherited script.
+
+TESTS = [(step, 0.9) for step in range(1, 800, 50)]
+
+
+@pytest.mark.parametrize(
+    "steps, said, pieces",
+    [
+        ([*range(400)] * 2, "0 to 399, then 0 to 399", [400, 400]),
+        ([*range(1, 801)], "1 to 800", [800, 0]),
+        ([0] * 800, "0 to 0, then 0 to 0", [1, 799]),
+    ],
+)
+def test_what_is_drawn_over_something_is_orange(steps, said, pieces):
+    view = lab.plot_curves([(step, 1.0) for step in steps], TESTS)
+    assert view.words == f"Steps of the loss: {said}. Steps of the test accuracy: 1 to 751."
+    above, below = view.data["picture"]["parts"]
+    assert [(line["kind"], len(line["points"])) for line in above["lines"]] == [*zip((DONE, NOW), pieces, strict=True)]
+    assert len(above["notes"]) == (2 if pieces[1] else 0)
+    assert above["x"] == below["x"] and above["inset"] == below["inset"]  # so the steps are one above the other
 
 
 # TensorBoard.
@@ -137,39 +161,38 @@ def test_the_event_files_stay_when_their_folder_goes(tmp_path):
 
 # Other right answers.
 
+HOOK = """
+class Writer(tf.train.SessionRunHook):
+    def __init__(self, writer, op):
+        self.writer, self.op = writer, op
 
-def answer(make="", log="writer.add_summary(sess.run(weights), now)", after="", writer="FileWriter(folder)"):
-    return f"""
-def log_run(folder):
-    train_op = training(tf.reduce_mean(model()), 0.01)
-    [w] = tf.trainable_variables()
-    weights = tf.summary.histogram("weights", w)
-    {make or "pass"}
-    writer = tf.summary.{writer}
-    with tf.Session() as sess:
-        sess.run(tf.global_variables_initializer())
-        for batch in batches[:100]:
-            sess.run(train_op, batch)
-            now = tf.train.global_step(sess, tf.train.get_global_step())
-            if now % 10 == 0:
-                {log}
-    {after or "writer.close()"}
-"""
+    def before_run(self, run_context):
+        return tf.train.SessionRunArgs(self.op)
+
+    def after_run(self, run_context, run_values):
+        step = run_context.session.run(tf.train.get_global_step())
+        self.writer.add_summary(run_values.results, step)
+
+
+def main("""
+SELDOM = f"""{HOOKS[:-1]}, tf.train.SummarySaverHook(
+            save_steps=50,
+            summary_writer=writer,
+            summary_op=tf.summary.histogram("logits", logits, collections=[]),
+        )]"""
+OWN = f"{HOOKS[:-1]}, Writer(writer, merged)]"
 
 
 @pytest.mark.parametrize(
-    "right",
+    "changes",
     [
-        answer(),
-        answer(after="writer.flush()"),
-        answer(writer="FileWriter(folder, w.graph)").replace("for batch", "sess.graph.finalize()\n        for batch"),
-        answer(
-            make="merged = tf.summary.merge_all()", log="writer.add_summary(sess.run(merged, batch), global_step=now)"
-        ),
-        answer(writer='FileWriter(folder + "/run")'),
+        [ON, (MERGED, ""), (RUN, ALONE), (ADD, ""), (HOOKS, SELDOM)],
+        [(MERGED, HILLS + MERGED), (RUN, ALONE), (ADD, ""), ("\ndef main(", HOOK), (HOOKS, OWN)],
+        [*SOLVED, ("save_checkpoint_steps=100", "save_checkpoint_steps=50")],
+        [ON, BOTH, (ADD, "")],
     ],
-    ids=["closed", "flushed", "finalized", "merged", "in a folder of its own"],
+    ids=["a hook for the histogram", "a hook of the reader's own", "more checkpoints", "merged in vain"],
 )
-def test_another_right_answer_is_accepted(right):
-    verdict = judge(EXERCISE, right)
+def test_another_right_answer_is_accepted(changes):
+    verdict = judge(EXERCISE, changed(*changes))
     assert verdict.right, verdict.message

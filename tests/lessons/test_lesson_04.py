@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import minitf as tf
 from lab import recorded
 from tests.conformance import recordings
-from tests.lessons.notebooks import printed, words_of
+from tests.lessons.notebooks import cells, lessons, printed, read, words_of
 
 ANSWERS = recorded("who_adds_one")
 
@@ -92,8 +93,15 @@ def test_the_two_small_graphs_are_tensorflows():
 
 
 def test_a_one_made_before_the_with_moves_the_edge():
-    lines = [f"{name:12} waits for {before}" for pair in ANSWERS["edge"] for name, _, before in pair]
-    assert printed("04", "edge").splitlines() == lines
+    text = "\n".join(cell.source for cell in cells(read(lessons("04")[0]), "markdown"))
+    own, early = re.findall(r"```python\n((?:.*\n)*?with (?:.*\n)*?)```", text)
+    for snippet, tensorflow in zip((own, early), ANSWERS["edge"], strict=True):
+        tf.reset_default_graph()
+        names = {"tf": tf, "update": tf.no_op(name="update"), "global_step": tf.Variable(0, trainable=False)}
+        exec(snippet, names)
+        train_op = names["train_op"].op
+        waiting = [[before.name for before in op.control_inputs] for op in (train_op, train_op.inputs[1].op)]
+        assert waiting == [before for _, _, before in tensorflow]
 
 
 def test_two_that_count_count_double():

@@ -29,11 +29,13 @@ def test_the_rates_of_the_posts_come_from_the_step_alone():
 
 
 @pytest.mark.parametrize(
-    "cell, answer, first", [("arguments", "arguments", 0), ("eight", "eight", 0), ("run-boundary", "boundary", 15)]
+    "cell, answer, first",
+    [("arguments", "arguments", 0), ("one-of-each", "eight", 0), ("run-boundary", "boundary", 15)],
 )
 def test_every_curve_is_tensorflows(cell, answer, first):
     curves = drawn(cell)
-    for points, theirs in zip(curves.values(), ANSWERS[answer], strict=True):
+    answers = [ANSWERS[answer][n] for n in ((0, 1, 3, 4) if answer == "eight" else range(4))]
+    for points, theirs in zip(curves.values(), answers, strict=True):
         steps, rates = zip(*points, strict=True)
         assert steps == tuple(range(first, first + len(theirs)))
         assert rates == pytest.approx(theirs, rel=1e-4, abs=1e-6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from lab import recorded
@@ -29,3 +30,15 @@ def test_the_measured_factor_is_that_of_the_formula():
     assert 0.1 / limit == pytest.approx(2.35, abs=0.005)
     limits = [float(text) for text in re.findall(r"limit (\S+)", printed("06", "three-forms"))]
     assert limits == [limit, limit, 10 * limit]
+
+
+def test_which_constant_rates_can_work():
+    curvature = 47.0370
+    works = {rate for rate in np.arange(1, 900) / 20_000 if (1 - rate * curvature) ** 10 < 0.02}
+    assert (min(works), max(works)) == pytest.approx((0.0069, 0.0356), abs=1e-6)
+    assert 1 / curvature == pytest.approx(0.0213, abs=5e-5)
+
+
+def test_a_rate_that_doubles_leads_close_and_then_away():
+    away = np.cumprod([abs(1 - 0.03 * 2 ** (step / 10) * 47.0370) for step in range(40)])
+    assert np.argmin(away) == 5 and 0.08 < away[5] < 0.09 and away[-1] > 1e6

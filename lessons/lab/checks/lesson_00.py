@@ -2,6 +2,7 @@
 
 import minitf as tf
 from lab.checks.verdict import Verdict, judge, miscounted, not_built, watched
+from lab.experiments.ordering import updates_of
 
 
 @judge
@@ -13,6 +14,9 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
     first, *_, last = held
     if counter in tf.trainable_variables():
         return "It counts. But say that it is no number to fit: keep trainable=False."
+    others = [v.op.name for v in tf.global_variables() if updates_of(v, [train_op])]
+    if first == last and others:
+        return f"Another Variable counts: the graph calls it `{others[0]}`. Pass `counter`."
     if wrong := miscounted("counter", held):
         return wrong
     if last == 13:

@@ -126,11 +126,8 @@ def _not_held(name: str, sess: tf.Session, shoes: tf.Variable) -> str:
         return "" if held == 0 else f"`b` holds {held}, not 0: run `add_pair` in `a` only."
     if held == 0:
         return "`a` holds 0. Run `add_pair` in it, after the initializer, which puts the 0 back."
-    return (
-        ""
-        if held == 6
-        else f"`a` holds {held}, not 6: that takes 3 runs since its last initialization."
-    )
+    wrong = f"`a` holds {held}, not 6: that takes 3 runs since its last initialization."
+    return "" if held == 6 else wrong
 
 
 def _right(said: str, counter: tf.Variable) -> Verdict:

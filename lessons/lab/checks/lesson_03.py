@@ -38,17 +38,13 @@ def _mistake(rates: np.ndarray, every: int) -> str:
     if last == first:
         return "The step counts, but the rate does not follow it. Give it to exponential_decay."
     if last > first:
-        return (
-            f"The rate grows: after {every} steps it is {rates[every]:.4g}.\n"
-            "A decay_rate above 1 makes it larger. Which number makes it half?"
-        )
+        larger = "A decay_rate above 1 makes it larger. Which number makes it half?"
+        return f"The rate grows: after {every} steps it is {rates[every]:.4g}.\n{larger}"
     if second == first:
         return "The rate falls in jumps. It should fall smoothly: leave staircase at False."
     factors = rates[1:] / rates[:-1]
     if not np.allclose(factors, factors[0], rtol=1e-3):
         return "The rate does not fall by the same factor in each step, as exponential_decay does."
     halves = (len(rates) - 1) * math.log(0.5) / math.log(last / first)
-    return (
-        f"The rate falls, but it takes {halves:.3g} steps to become half, not {every}.\n"
-        "exponential_decay makes it decay_rate times as large in decay_steps steps."
-    )
+    rule = "exponential_decay makes it decay_rate times as large in decay_steps steps."
+    return f"The rate falls, but it takes {halves:.3g} steps to become half, not {every}.\n{rule}"

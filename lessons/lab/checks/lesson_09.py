@@ -1,114 +1,80 @@
-"""The check of lesson 09: a rate that falls with the step, and digits that are learned better by it."""
+"""The check of lesson 09: a training loop that stops before the batch that would ruin the weights."""
 
-import copy
-import functools
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import Verdict, first_that_holds, initialize, judge, not_built
-from lab.experiments.first_steps import BATCH, FORMULAS, Runs
-from minitf.client.session import program_of
+from lab.checks.verdict import Verdict, advice, first_that_holds, judge, no_function
+from lab.experiments.errors import first_line
 
-STEPS = 2000
-LESS = 0.003  # the loss should be lower by so much than without decay: more than chance gives
-NAN = "Start with a smaller one, or compute the loss from the logits."
+# One image of one pixel, and its label. At 200 the model is sure that the first answer is right.
+BATCHES = {"good": (1.0, [1.0, 0.0]), "large": (50.0, [0.0, 1.0])}
+RUINOUS = {"nan": (200.0, [1.0, 0.0]), "inf": (200.0, [0.0, 1.0])}
+RUNS = ("good large good", "good good good nan good good", "nan good", "good inf good")
+STOPPED = {
+    "minitf has no": "Look at the loss from Python: run it, with the feed.",
+    "placeholder": "The loss needs the batch as well: pass `feed` to that run.",
+    "": "It should return, without an error.",
+}
+TOO_LATE = "By the time it stopped, the model had already been trained on that batch."
+INF = "It stops at nan, but an infinite loss got through and ruined the weights."
+RIGHT = """It learns from every good batch, even from one with a large loss.
+Before a batch whose loss is nan or inf it stops: every weight is a number, and the step is right."""
 
 
 @judge
-def check_decay(
-    mnist: Any, rate: tf.Tensor, global_step: tf.Variable, train_op: tf.Operation
-) -> Iterator[Verdict | str]:
-    """Trained for 2,000 steps with a rate that falls, the loss on the test set is lower."""
-    if isinstance(rate, int | float):
-        number = f"`rate` is the number {rate:g}, which cannot fall."
-        yield f"{number} Let a schedule of tf.train compute it from the step."
-    yield not_built(train_op, rate=rate, global_step=global_step)
-    weights = sorted(tf.trainable_variables(), key=lambda v: v.shape.ndims)
-    if [v.shape.as_list() for v in weights] != [[10], [784, 10]]:
-        yield "Train `w` and `b` of model(), and nothing else."
-    if {placeholder.op.name for placeholder, _ in program_of(train_op).parameters} != {"x", "y"}:
-        yield "A run of `train_op` should read x and y of model(), and no more."
-    rates, steps, loss, accuracy = _trained(mnist, train_op, rate, global_step, weights)
-    yield _of_the_clock(rates, steps)
-    if _moves_at_rate_0(mnist, train_op, rate, weights):
-        yield "`rate` falls, but the optimizer does not use it. Give it `rate`."
-    loss_before, accuracy_before = _without_decay(mnist)
-    yield _of_the_loss(loss, accuracy, loss_before, rates)
-    fell = f"The rate fell from {rates[0]:.3g} to {rates[-1]:.3g}, and all {STEPS:,} steps are counted."
-    accurate = f"the accuracy is {accuracy:.3f} (it was {accuracy_before:.3f})"
-    yield Verdict(True, f"{fell} The loss is {loss:.3f}, not {loss_before:.3f}; {accurate}.")
+def check_guard(train_guarded: Callable[..., Any]) -> Iterator[Verdict | str]:
+    """train_guarded(sess, train_op, loss, batches) learns from each batch before the first ruinous one."""
+    yield no_function(train_guarded=train_guarded)
+    for names in map(str.split, RUNS):
+        found = _trained(train_guarded, names)
+        yield found if isinstance(found, str) else _of_the_guard(names, *found)
+    yield Verdict(True, RIGHT)
 
 
-def _trained(
-    mnist: Any, train_op: tf.Operation, rate: tf.Tensor, step: tf.Variable, weights: list
-) -> tuple[Sequence[float], Sequence[int], float, float]:
-    """Return the rates and the steps before, after a hundred steps and at the end; loss and accuracy.
-
-    These are computed by hand from the test set, whatever was trained on.
-    """
-    digits, test, seen = copy.deepcopy(mnist.train), mnist.test, []
-    with tf.Session(graph=train_op.graph) as sess:
-        initialize(sess, train_op, rate, step, *weights)
-        for runs in (0, 100, STEPS - 100):
-            for _ in range(runs):
-                images, labels = digits.next_batch(BATCH)
-                sess.run(train_op, {"x:0": images, "y:0": labels})
-            seen.append(sess.run([rate, step]))
-        b, w = sess.run(weights)
-    logits = (test.images @ w + b).astype("float64")
-    with np.errstate(invalid="ignore"):  # weights that are nan have a loss of nan
-        losses = np.logaddexp.reduce(logits, axis=1) - (test.labels * logits).sum(axis=1)
-    right = logits.argmax(1) == test.labels.argmax(1)
-    rates, steps = zip(*seen, strict=True)
-    return rates, steps, losses.mean(), right.mean()
+def _unguarded(sess: tf.Session, train_op: tf.Operation, loss: tf.Tensor, batches: Any) -> None:
+    for feed in batches:
+        sess.run(train_op, feed)
 
 
-def _moves_at_rate_0(mnist: Any, train_op: tf.Operation, rate: tf.Tensor, weights: list) -> bool:
-    """Whether a run changes the weights while `rate` is fed as 0: then something else is the rate."""
-    feeds = {"x:0": mnist.train.images[:BATCH], "y:0": mnist.train.labels[:BATCH], rate: 0.0}
-    with tf.Session(graph=train_op.graph) as sess:
-        initialize(sess, train_op, *weights)
-        before = sess.run(weights)
-        sess.run(train_op, feeds)
-        return not all(map(np.array_equal, before, sess.run(weights)))
+def _trained(train: Callable[..., Any], names: Sequence[str]) -> tuple[int, np.ndarray] | str:
+    """Train a small model on these batches; return the step and the weights, or why it stopped."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x, y = tf.placeholder(tf.float32, [None, 1]), tf.placeholder(tf.float32, [None, 2])
+        w = tf.Variable([[1.0, 0.0]])
+        logs = tf.log(tf.nn.softmax(tf.matmul(x, w)))
+        loss = tf.reduce_mean(-tf.reduce_sum(y * logs, reduction_indices=[1]))
+        step = tf.train.get_or_create_global_step()
+        train_op = tf.train.GradientDescentOptimizer(0.001).minimize(loss, global_step=step)
+        sess.run(tf.global_variables_initializer())
+        chosen = [(BATCHES | RUINOUS)[name] for name in names]
+        try:
+            train(sess, train_op, loss, ({x: [[pixel]], y: [label]} for pixel, label in chosen))
+        except Exception as error:  # whatever the learner wrote
+            said = first_line(error)
+            return f"`train_guarded` stops with an error: {said}\n{advice(said, STOPPED)}"
+        return sess.run([step, w])
 
 
-@functools.lru_cache(maxsize=1)
-def _without_decay(mnist: Any) -> tuple[float, float]:
-    """Return the loss and the accuracy at rate 0.5 from the first step to the last, as in the post."""
-    *_, loss, accuracy = Runs(mnist, STEPS)(FORMULAS[1], 0.5)
-    return loss, accuracy
-
-
-def _of_the_clock(rates: Sequence[float], steps: Sequence[int]) -> str:
-    """Name what is wrong with the step or with the rate, if anything is."""
-    first, last, moved = rates[0], rates[-1], steps[-1] - steps[0]
-    after = f"After {STEPS:,} runs the step"
-    still = f"{after} is still {steps[0]}: nothing counts. So the rate stays at {first:.3g}."
-    grows = f"The rate grows, from {first:.3g} to {last:.3g}. decay_rate should be below 1."
-    same = f"The rate is {first:.3g} at the first step and at the last. Does it read the step?"
-    return first_that_holds(
-        (moved == 0, f"{still}\nminimize needs global_step=global_step."),
-        (moved != STEPS, f"{after} has moved by {moved:,}. Count each run once."),
-        (last > first, grows),
-        (last == first, same),
-    )
-
-
-def _of_the_loss(loss: float, accuracy: float, baseline: float, rates: Sequence[float]) -> str:
-    """Name why the loss is no lower than without decay, if it is not."""
-    early = f"The rate falls too early: after 100 steps it is {rates[1]:.2g}."
-    late = f"The rate falls only to {rates[-1]:.3g}. Let it fall further."
+def _of_the_guard(names: list[str], step: int, w: np.ndarray) -> str:
+    """Name what is wrong after these batches, if anything is."""
+    last = next((at for at, name in enumerate(names) if name in RUINOUS), len(names))
+    bad, ruined = "".join(names[last : last + 1]), not np.isfinite(w).all()
+    wanted = _trained(_unguarded, names[:last])
     why = first_that_holds(
-        (loss < baseline - LESS and accuracy >= 0.9, ""),
-        (math.isnan(loss), f"The weights are nan: the rate is too large for this formula.\n{NAN}"),
-        (rates[1] < 0.25 * rates[0], f"{early} decay_steps is counted in steps."),
-        (rates[-1] > 0.6 * rates[0], late),
-        (True, "Try another first rate, or let it fall earlier or later."),
+        (step == wanted[0] and np.array_equal(w, wanted[1]), ""),
+        (ruined and bad == "inf", INF),
+        (ruined and step == last + 1, TOO_LATE),
+        (ruined, "Nothing stopped it."),
+        (step == last, "The step is right, but the weights aren't: `train_op` does both."),
+        (names[step : step + 1] == ["large"], "A loss of 50 is large, but it's a number."),
+        (step < last, f"It should have learned from {last} of them."),
+        (bad, "Stop for good before that batch, and count only what was learned."),
+        (True, "Train once on each."),
     )
-    said = f"The loss is {loss:.3f} after {STEPS:,} steps. Without decay it is {baseline:.3f}."
+    number = f"number {last + 1} has a loss of {bad}" if bad else "none has a loss of nan or inf"
+    after = "every weight is nan" if ruined else "every weight is a number"
+    said = f"Of {len(names)} batches, {number}. Afterwards the step is {step}, and {after}."
     return why and f"{said}\n{why}"

@@ -1,123 +1,144 @@
-"""The check of lesson 11: a hook that stops training at the first loss below its limit."""
+"""The check of lesson 11: a hook that tests the model, in the whole script, killed and started again."""
 
+import tempfile
+from collections import namedtuple
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import minitf as tf
-from lab.checks.verdict import Verdict, advice, first_that_holds, judge
+from inherited.repairs import LOG_AFTER
+from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
+from lab.checks.watched_training import reads
 from lab.experiments.errors import type_and_first_line
+from lab.experiments.inherited import inherited, killed_at, run_in_this_graph, test_curve
+from lab.experiments.ordering import is_variable, updates_of, waits_for
 from lab.files.logged import logged
 from minitf.client.feeds_and_fetches import flatten
 
-CASES = (  # what the loss is called, the limit, the losses, and after which run to stop
-    ("loss", 0.5, (5.0, 0.5, 0.4, 2.0, 0.1, 0.001), 3),  # 0.5 is not below 0.5
-    ("cost", 2.0, (1.5, 4.0, 3.0, 0.2, 0.2), 1),
-    ("loss", 0.1, (9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 0.05, 0.01), 9),
-)
-ARGS = "tf.train.SessionRunArgs(self.loss)."
+ASK = "before_run should return tf.train.SessionRunArgs(self.rate)."
 STOPPED = {
-    "StopIteration|OutOfRangeError": "The loop is left, but nobody asked for a stop. "
-    "Call run_context.request_stop().",
-    "Graph is finalized": "The hook makes an op: `self.loss < ...` makes one as well.\n"
-    "self.loss is a tensor. Its number comes in run_values.results.",
-    "must feed a value": "The hook starts its own run, and that run has no batch.\n"
-    "Ask in before_run: then the loss comes from the same run.",
-    "SessionRunValues": "run_values holds more than the loss. The number is run_values.results.",
-    "'list'|'dict'|'tuple'": "results has the form of what you asked for. Ask for self.loss alone.",
-    "does not exist": "The loss may have another name. Ask for self.loss.",
-    "stop_requested": "A hook cannot set this. It calls run_context.request_stop().",
-    "closed Session": "A hook does not close the session. It calls run_context.request_stop().",
+    "'sess'|the session is closed": "Here the session is run_context.session.",
+    "Graph is finalized": "The hook makes an op: comparing or adding to a Variable makes one as well.\n"
+    "Ask run_context.session for the number.",
+    "must feed a value": "This run has no images. Feed it self.test.",
+    "Same tensor is fed": "That run has its own batch. Test in a separate run, in after_run.",
+    "SessionRunValues": "run_values holds more than the rate. The number is run_values.results.",
+    "NoneType|'fetches'": ASK,
+    r"to (list|dict|tuple)\.": "results has the form of what you asked for. Ask for self.rate alone.",
+    r"to Tensor\.|not '?(Tensor|Variable)": "A tensor isn't a number. Ask for the rate in before_run;\n"
+    "for the step and the accuracy, run run_context.session in after_run.",
 }
+NOTHING = "It logs nothing. In after_run, call self.log(step, rate, reads)."
+WHEN = "Log the first update and then every 50th: the steps 1, 51, 101 and so on, up to 351."
+APART = "Step and rate don't belong together: update 1 used the rate 0.5000.\n"
+WHERE = "Ask for the rate in before_run, and for the step in after_run, when the update is done."
+TEST = "After the update, run self.accuracy with the feed self.test."
+POINTS = "The lines are right, but the test curve isn't. Call self.log once for each line."
+BESIDE = """Killed at batch 250, the script goes on at step 201, but your hook says step {}.
+Don't count beside the counter: ask the session for the step."""
+RACE = """It's right here, but only by luck: you ask for the step in the run that updates it, and TensorFlow
+may read it before or after the update (lesson 07). Ask in after_run: run_context.session.run(...)."""
+Lines = list[list[str]]  # the step, the rate and the accuracy of each
 
 
-@dataclass
-class Training:
-    """A training run whose losses are known, and what it did with the learner's hook."""
-
-    name: str
-    limit: float
-    losses: tuple[float, ...]
-    right: int
-    runs: int = 0
-    stopped: bool = False
-    asked: object = None  # what before_run returned
-    loss: tf.Tensor | None = None
-    error: Exception | None = None
+# What the script did with a hook, run to its end: its lines, and the test curve's steps. Elsewhere
+# it was killed, which left these checkpoints, and started again.
+Ran = namedtuple("Ran", "lines points kept again")
 
 
 @judge
-def check_stops_when_small(hook: type[tf.train.SessionRunHook]) -> Iterator[Verdict | str]:
-    """Training with `hook(loss, limit)` ends with the first run whose loss is below the limit."""
-    if not isinstance(hook, type):
-        yield "`StopWhenSmall` should be a class. Run the exercise cell again."
-    if not issubclass(hook, tf.train.SessionRunHook):
-        why = "The session calls five methods of a hook."
-        yield f"{why} Write `class StopWhenSmall(tf.train.SessionRunHook):` to get those you leave out."
-    seen = [_train(hook, Training(*case)) for case in CASES]
-    yield from (_of_an_error(one) for one in seen if one.error is not None)
-    yield from (_of_the_runs(seen, one) for one in seen if not one.stopped or one.runs != one.right)
-    runs = "{}, {} and {}".format(*(one.runs for one in seen))
-    yield Verdict(True, f"It always stops at the first loss below its limit: after {runs} runs.")
+def check_log_hook(hook: type[tf.train.SessionRunHook]) -> Iterator[Verdict | str]:
+    """The script with this LogTest logs the right steps, rates and accuracies, also after a kill."""
+    if not (isinstance(hook, type) and issubclass(hook, tf.train.SessionRunHook)):
+        yield "`LogTest` should be a hook: write `class LogTest(tf.train.SessionRunHook):`."
+    wanted = _wanted()
+    try:
+        ran = _ran(hook)
+    except Exception as error:  # whatever the learner wrote
+        said = type_and_first_line(error)
+        yield f"The script stops with {said}\n{advice(said, STOPPED)}"
+    yield _of_the_lines(ran.lines, wanted.lines)
+    yield "" if ran.points == wanted.points else POINTS
+    yield "" if ran.again == wanted.again else BESIDE.format(*(ran.again or [["none"]])[0])
+    yield "" if _ran(type("LogTest", (_Otherwise, hook), {})).lines == wanted.lines else RACE
+    left = f"Killed at batch 250, the script leaves {listed(ran.kept)}."
+    goes_on = "Started again, it goes on with step {} rate {}.".format(*ran.again[0])
+    yield Verdict(True, f"{left}\n{goes_on}")
 
 
-def _train(hook: type[tf.train.SessionRunHook], one: Training) -> Training:
-    """Feed one loss after the other, until the hook says stop."""
+def _ran(hook: type | None = None) -> Ran:
+    """Run the script with a hook, or with its own."""
+    script, parts = inherited(12), {}
+    if hook:
+        script, parts = script.replace(LOG_AFTER, ""), {"LogTest": hook}
 
-    def before_run(run_context: tf.train.SessionRunContext) -> object:
-        one.asked = ask(run_context)
-        return one.asked
+    def lines(folder: str, script: str) -> Lines:
+        with tf.Graph().as_default():
+            said = run_in_this_graph(f"{home}/{folder}", script, **parts)
+        words = [line.split() for line in said if line.startswith("step ")]
+        return [[*each[1::2][:2], each[-1]] for each in words]
 
-    with tf.Graph().as_default(), logged():
-        count = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-        batch = tf.placeholder(tf.float32, [], name="batch")
-        one.loss = tf.multiply(batch, 1.0, name=one.name)
-        try:
-            own = hook(one.loss, one.limit)
-            ask, own.before_run = own.before_run, before_run
-            with tf.train.SingularMonitoredSession(hooks=[own]) as sess:
-                while one.runs < len(one.losses) and not sess.should_stop():
-                    try:
-                        sess.run(count, {batch: one.losses[one.runs]})
-                    except Exception as error:  # also one by which a session ends quietly
-                        one.error = error
-                        break
-                    one.runs += 1
-                one.stopped = sess.should_stop()
-        except Exception as error:
-            one.error = one.error or error
-    return one
+    with tempfile.TemporaryDirectory() as home, logged():
+        whole = lines("whole", script)
+        with suppress(InterruptedError):
+            lines("killed", killed_at(250, script))
+        kept = sorted(path.stem for path in Path(home, "killed").glob("*.index"))
+        points = [step for step, _ in test_curve(f"{home}/whole")]
+        return Ran(whole, points, kept, lines("killed", script))
 
 
-def _of_an_error(one: Training) -> str:
-    """Name what stopped training."""
-    says = type_and_first_line(one.error)
-    why = advice(says, STOPPED)
-    if one.asked is None and "NoneType" in says:
-        why = f"before_run asks for nothing, so run_values.results is None.\nLet it return {ARGS}"
-    elif not isinstance(one.asked, tf.train.SessionRunArgs | None):
-        why = f"before_run should return {ARGS}"
-    return f"Training stops with {says}\n{why}"
+_wanted = cache(_ran)
 
 
-def _of_the_runs(seen: list[Training], one: Training) -> str:
-    """Name why this training run, the first of those that went wrong, ended too early or too late."""
-    losses = ", ".join(f"{loss:g}" for loss in one.losses[: max(one.runs, one.right)])
-    end = f"stops after run {one.runs}" if one.stopped else f"does not stop in {one.runs} runs"
-    asked = getattr(one.asked, "fetches", one.loss)
-    name = getattr(asked, "name", asked)
-    elsewhere = one.loss not in flatten(asked, one.loss.graph)[0]
-    never = not any(each.stopped for each in seen)
-    same = {(True, one.runs)} == {(each.stopped, each.runs) for each in seen}
-    late = {each.runs - each.right for each in seen}
-    last = f"The loss {one.losses[one.runs - 1]:g} is not below {one.limit:g}. When is it small?"
-    why = first_that_holds(
-        (elsewhere, f"before_run asks for {name}, not for the loss. Ask for self.loss."),
-        (never, "It never stops. Who calls run_context.request_stop()?"),
-        (one.asked is None, "It does not look at the loss: before_run asks for nothing."),
-        (same, f"It stops after run {one.runs} each time, whatever the loss is."),
-        (late == {1}, "That is one run too late. Look at the loss of this run."),
-        (one.runs < one.right, last),
-        (one is seen[0], f"Stop at the first loss below self.limit: after run {one.right}."),
-        (True, f"The loss of run {one.right} is below this limit. Compare with self.limit."),
+class _Otherwise:
+    """Gives a hook what it may also get, if it asks for the step in the run of the update."""
+
+    asked = ()
+
+    def before_run(self, run_context: Any) -> Any:
+        args = super().before_run(run_context)
+        if args is None or args.fetches is None:
+            return args
+        asked, self.rebuild = flatten(args.fetches, tf.get_default_graph())
+        if asked != self.asked:
+            self.asked, self.races = asked, [_races(fetch) for fetch in asked]
+        return args._replace(fetches=list(asked))
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        def otherwise(fetch: tf.Tensor, got: Any) -> Any:
+            if is_variable(fetch, tf.train.get_global_step()):
+                return got - 1  # minitf read it after the update, and anything else before
+            return run_context.session.run(fetch, run_context.original_args.feed_dict)
+
+        if self.asked:
+            found = zip(self.races, self.asked, run_values.results, strict=True)
+            values = [otherwise(*of) if races else of[1] for races, *of in found]
+            run_values = run_values._replace(results=self.rebuild(values))
+        super().after_run(run_context, run_values)
+
+
+def _races(fetch: tf.Tensor | tf.Operation) -> bool:
+    """Whether no path orders an update of the step and a fetch that reads it."""
+    step, ops = tf.train.get_global_step(), tf.get_default_graph().get_operations()
+    return any(
+        not waits_for(read, update) and (is_variable(fetch, step) or not waits_for(update, read))
+        for read in reads(step, fetch)
+        for update in updates_of(step, ops)
     )
-    return f"The limit is {one.limit:g}, the losses are {losses}.\nYour hook {end}. {why}"
+
+
+def _of_the_lines(lines: Lines, wanted: Lines) -> str:
+    """Name what is wrong with the steps, the rates or the accuracies."""
+    if not lines:
+        return NOTHING
+    (steps, rates, got), (at, used, right) = zip(*lines, strict=True), zip(*wanted, strict=True)
+    next_rates = tuple(f"{0.5 * 0.8 ** (int(step) / 100):.4f}" for step in steps)
+    return first_that_holds(
+        (steps != at, f"It logs the steps {listed(steps[:4])} ..., {len(steps)} in all.\n{WHEN}"),
+        (rates == next_rates, f"{APART}{WHERE}"),
+        (rates != used, f"The rates are {listed(rates[:3])}, not {listed(used[:3])}.\n{ASK}"),
+        (got != right, f"The accuracies are {listed(got[:3])}, not {listed(right[:3])}.\n{TEST}"),
+    )

@@ -1,108 +1,110 @@
-"""The check of lesson 14: a program whose count lives in a state that it takes and returns."""
+"""The check of lesson 14: the inherited script's loop, with a count that is handed in and returned."""
 
+import contextlib
 import functools
-from collections.abc import Callable, Iterator
+import io
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 import numpy as np
 
-import minitf as tf
 from lab.checks.verdict import Verdict, first_that_holds, judge, no_function
 from lab.experiments.errors import type_and_first_line
+from lab.experiments.inherited import inherited, run_inherited
+from lab.files.temporary_folder import temporary_folder
 
-START, FACTOR, EVERY, STEPS = 0.1, 0.5, 4, 10
-TRIES = {  # the first count, and the steps of each run
-    f"After {STEPS} steps in one run": (0, STEPS),
-    f"{STEPS} steps in one run are right. But with a stop after 5": (0, 5, STEPS - 5),
-    "After one step from the count 8": (8, 1),
+TRIES = {  # which batches each run gets
+    "After 400 batches in one run": [slice(400)],
+    "After a stop at batch 230, and the other 170": [slice(230), slice(230, 400)],
+    "After a second run of 400": [slice(400), slice(400)],
 }
-SAVED = "Somebody may have saved it. Leave it, and return a new one."
-TWO = "`train` should return two things: the new w, then the state that `update` gave last."
-Train = Callable[[float, dict, int], tuple[float, dict]]
-_near = functools.partial(np.allclose, rtol=1e-4, atol=1e-6)
+SAVED = "Somebody may have saved it. Leave it as it is (`+=` changes an array); return a new one."
+TWO = "`train` should return two things: the new model, then the state that `update` gave last."
+WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
+IN_ALL = "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call."
+COUNTS = np.arange(801)
+DECAY = 0.5 * 0.8 ** (COUNTS / 100)
+RATES = DECAY * np.where(COUNTS % 400 < 300, 1, 0.1)  # the script's rate for each count
+_near = functools.partial(np.allclose, rtol=1e-4, atol=1e-7)
 
 
 @judge
-def check_ported(schedule: Callable[[int], float], train: Train) -> Iterator[Verdict | str]:
-    """The schedule halves in stairs, and `train` moves w and the count as TensorFlow 1 does."""
+def check_ported(schedule: Callable, train: Callable, batches: Sequence) -> Iterator[Verdict | str]:
+    """The port has the script's rates, steps and log, in one run, with a stop, and in a second run."""
     yield no_function(schedule=schedule, train=train)
     yield _of_the_schedule(schedule)
-    yield from _of_training(train)
-    same = f"After {STEPS} steps w is {in_tensorflow_1(0, STEPS)[0]:.4f}, as in TensorFlow 1"
-    yield Verdict(True, f"{same}: in one run, and in two with a stop between.")
+    for when, runs in TRIES.items():
+        yield from _of_training(train, [batches[run] for run in runs], f"{when}, ")
+    said = "Your port prints the script's log, in one run and with a stop after 230 batches"
+    yield Verdict(True, f"{said}. A second run goes on with `step 401 rate 0.2048`.")
 
 
-def in_tensorflow_1(count: int, steps: int) -> tuple[float, list[float]]:
-    """Run the program of the exercise from any count; return w, and the rate of each step."""
-    with tf.Graph().as_default(), tf.Session() as sess:
-        x = tf.constant(np.linspace(1, 2, 10), tf.float32)
-        weight, step = tf.Variable(0.0), tf.Variable(count, trainable=False)
-        rate = tf.train.exponential_decay(START, step, EVERY, FACTOR, staircase=True)
-        loss = tf.reduce_mean((weight * x - x) ** 2)
-        train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)
-        sess.run(tf.global_variables_initializer())
-        rates = [float(sess.run([train_op, rate])[1]) for _ in range(steps)]
-        return float(sess.run(weight)), rates
+@functools.cache
+def script_log() -> list[str]:
+    """Run the script twice in a folder; return what both runs print."""
+    folder = temporary_folder()
+    return [line for _ in range(2) for line in run_inherited(folder, inherited(14))]
 
 
-def _of_the_schedule(schedule: Callable[[int], float]) -> str:
+def _of_the_schedule(schedule: Callable) -> str:
     """Name what is wrong with the rates, if anything is."""
-    _, meant = in_tensorflow_1(0, 3 * EVERY)
     try:
-        rates = [float(schedule(count)) for count in range(len(meant) + 1)]
+        got = np.array([float(schedule(int(count))) for count in COUNTS])
     except Exception as error:
         return f"`schedule` stops with an error: {type_and_first_line(error)}"
-    n = next((n for n, rate in enumerate(meant) if not _near(rates[n], rate)), None)
-    counts = np.arange(len(rates))
-    smooth, at_each = START * FACTOR ** (counts / EVERY), START * FACTOR**counts
-    first = "the first step has the count 0."
+    n = next((n for n in COUNTS if not _near(got[n], RATES[n])), 0)
     why = first_that_holds(
-        (n is None, ""),
-        (len(set(rates)) == 1, "This rate never changes: use the count."),
-        (_near(rates, smooth), f"staircase=True: the rate stays for {EVERY} steps, then jumps."),
-        (_near(rates[:-2], meant[1:]), f"It jumps one step too early: {first}"),
-        (_near(rates[1:], meant), f"It jumps one step too late: {first}"),
-        (_near(rates[:4], at_each[:4]), f"It halves at every step. decay_steps is {EVERY}."),
-        (True, f"Every {EVERY} steps the rate is multiplied by {FACTOR}."),
+        (_near(got, RATES), ""),
+        (_near(got, got[0]), "This rate never changes: use the count."),
+        (_near(got[1:100], 0.5), "It falls in stairs. The script's falls at every step: no //."),
+        (_near(got[:250], DECAY[1:251]), "It counts from 1. At the first update, the count is 0."),
+        (_near(got, DECAY), "The polish is missing, at a tenth of the rate."),
+        (_near(got[n], DECAY[n]), "The polish begins late: its first count is 300."),
+        (n == 300 and _near(got[n], 0.05), "The polish has its own decay. Share one count."),
+        (n >= 400, "The polish is for the last 100 of *every* 400: look at the script's `%`."),
+        (True, "It starts at 0.5, every 100 steps multiply it by 0.8, and the polish by 0.1."),
     )
-    return (
-        why
-        and f"`schedule({n})` gives {rates[n]:.4g}. TensorFlow 1 has {meant[n]:.4g} there.\n{why}"
-    )
+    here = f"`schedule({n})` gives {got[n]:.4g}. The script has {RATES[n]:.4g} there."
+    return why and f"{here}\n{why}"
 
 
-def _of_training(train: Train) -> Iterator[str]:
-    """Name what is wrong with w or the count, if anything is: in one run, in two, and at a later step."""
-    for when, (start, *runs) in TRIES.items():
-        w, state = 0.0, {"count": start}
-        for steps in runs:
-            given = dict(state)
-            try:
-                result = train(w, state, steps)
-            except Exception as error:
-                yield f"`train` stops with an error: {type_and_first_line(error)}"
-            if state != given:
-                now = f"the count in it was {given['count']}, and is {state.get('count')}."
-                yield f"`train` changes the state that it was given: {now}\n{SAVED}"
-            try:
-                new_w, new_state = result
-                w, state = float(new_w), {"count": int(new_state["count"])}
-            except Exception:
-                yield f"{TWO}\nIt returns {result!r}."
-        right, meant = start + sum(runs), in_tensorflow_1(start, sum(runs))[0]
-        if state["count"] != right or not _near(w, meant):
-            now = f"{when}, w is {w:.4g} and the count is {state['count']}."
-            now = f"{now} In TensorFlow 1 they are {meant:.4g} and {right}."
-            yield f"{now}\n{_why(w, state['count'], start, runs)}"
-
-
-def _why(w: float, count: int, start: int, runs: list[int]) -> str:
-    """Name the mistake behind a wrong end of `runs`."""
-    return first_that_holds(
-        (start, "Use no counter but the one in the state."),
-        (len(runs) > 1, "Begin with the state that `train` is given, not with a new one."),
-        (w == 0, "Nothing moves w: add what `update` returns first."),
-        (w < 0, "w goes the wrong way. What `update` returns has its minus sign already: add it."),
+def _of_training(train: Callable, runs: Sequence[Sequence], when: str) -> Iterator[str]:
+    """Name what is wrong with the model, the state or the log, if anything is."""
+    model, state, printed = np.zeros((65, 10)), {"count": 0}, io.StringIO()
+    for batches in runs:
+        given = {"model": model.tolist(), "state": dict(state)}
+        try:
+            with contextlib.redirect_stdout(printed):
+                result = train(model, state, batches)
+        except Exception as error:
+            yield f"`train` stops with an error: {type_and_first_line(error)}"
+        for name, now in {"model": model.tolist(), "state": state}.items():
+            yield "" if now == given[name] else f"`train` changes the {name} it was given.\n{SAVED}"
+        try:
+            model, state = np.reshape(result[0], (65, 10)), {"count": int(result[1]["count"])}
+        except Exception:
+            yield TWO
+    count, steps = state["count"], sum(map(len, runs))
+    why = first_that_holds(
+        (count == steps, ""),
+        (len(runs) > 1, "Begin with the model and the state that `train` is given."),
         (count == 0, "Each update begins at 0 again. Keep the new state that `update` returns."),
-        (count != STEPS, f"One update counts once: {STEPS} steps make {STEPS}."),
-        (True, "Each step has its own rate, and its own gradient(w)."),
+        (count == 1, "Each update gets a new state. Give it the one that the last returned."),
+        (True, "One update counts once."),
     )
+    yield why and f"{when}the count is {count}, and the script's step is {steps}.\n{why}"
+    log = zip_longest(printed.getvalue().splitlines(), script_log()[: steps // 50], fillvalue="")
+    wrong = ((50 * n, *two) for n, two in enumerate(log) if len({*two}) > 1)
+    hint = IN_ALL if len(runs) > 1 else WHEN
+    yield next((f"{when}{_of_a_line(hint, *line)}" for line in wrong), "")
+
+
+def _of_a_line(hint: str, before: int, mine: str, line: str) -> str:
+    """Name what is wrong with a line that isn't the script's, by the count before its update."""
+    why = first_that_holds(
+        (mine.startswith(f"step {before} "), "That's the count before the update."),
+        (f" {RATES[before % 800 + 1]:.4f} " in mine, "That's the rate of the next update."),
+        (mine[:20] == line[:20], "Add each update to the newest model, and test what comes out."),
+        (True, hint),
+    )
+    return f"the log differs.\nyour port:   {mine}\nthe script:  {line}\n{why}"

@@ -1,61 +1,59 @@
-"""The checks of lesson 15: ten programs of the clinic, judged by what their runs do to the Variables."""
+"""The checks of lesson 15's ten cases: programs, judged by what their runs do to the Variables."""
 
-import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from lab.checks import watched_training as watched
-from lab.checks.verdict import Verdict, first_that_holds, judge, listed, no_function
+from lab.checks.solved import solved
+from lab.checks.verdict import first_that_holds, judge, listed, no_function
 from lab.experiments.clinic import SAVED_AS, checkpoint
-from lab.experiments.watched_program import Seen, found, rate, watch
+from lab.experiments.watched_program import Seen, counter, found, rate, watch
 
-SHOWN = 5  # lines of what a program says
 OTHER_OUTPUT = """The graph does not grow, but the output is not the same. It should begin with the loss
 after the first update: 16, and not 25. Read it after the update, in its own run."""
-ORDERED = "Each number is read after its update, also in TensorFlow: something orders the two."
-LUCK = """These numbers are right, but by luck: no path orders the update and what you fetch with it.
-In TensorFlow they may be other numbers."""
 
 
 @judge
-def check_case(number: int, program: Callable) -> Verdict | str:
-    """Run the learner's program number `number`, and say whether it is cured."""
+def check_case(number: int, program: Callable) -> Iterator:
+    """Call the learner's program number `number` in an empty graph, and say whether it is repaired."""
     if number not in CASES:
-        return f"There is no case {number}: the cases are 1 to 10."
-    if wrong := no_function(**{f"case_{number}": program}):
-        return wrong
-    mistakes, cured = CASES[number]
-    if number == 8:
-        return _goes_on(program, cured)
-    seen = watch(program)
-    wrong = watched.no_training(seen) or next(filter(None, mistakes(seen)), "")
-    return _verdict(seen, wrong or cured, right=not wrong)
+        yield f"There is no case {number}: the cases are 1 to 10."
+    yield no_function(**{f"case_{number}": program})
+    if number == 9:
+        yield from _case_9(program)
+    else:
+        seen = watch(program)
+        yield watched.no_training(seen)
+        yield from CASES[number](seen)
+    yield solved(f"Case {number}")
 
 
-def _verdict(seen: Seen, message: str, right: bool) -> Verdict:
-    lines = seen.lines[:SHOWN] or ["(nothing)"]
-    more = ["..."] if len(seen.lines) > SHOWN else []
-    return Verdict(right, "\n    ".join(["The program says:", *lines, *more]) + f"\n{message}")
+def _said(seen: Seen, wanted: Sequence[float]) -> list[float]:
+    """Return the numbers in one place of the printed lines: where they are as wanted, else change."""
+    lines = filter(None, (re.findall(r"\d+(?:\.\d+)?", line) for line in seen.printed))
+    places = [[float(number) for number in place] for place in zip(*lines, strict=False)]
+    return max(places[::-1], key=lambda said: (_close(said, wanted), len(set(said))), default=[])
 
 
-def _said(seen: Seen) -> list[float]:
-    """Return the last number of each line that has one."""
-    numbers = [re.findall(r"\d+(?:\.\d+)?", line)[-1:] for line in seen.printed]
-    return [float(number) for [number] in filter(None, numbers)]
+def _close(said: Sequence[float], wanted: Sequence[float]) -> bool:
+    return len(said) == len(wanted) and np.allclose(said, wanted, rtol=1e-2)
 
 
-def _left_out(seen: Seen) -> Iterator[str]:
+def _case_4(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 10)
     used, updates = [rate(run) for run in seen.training], np.arange(10)
     halved = (0.1 * 0.5 ** (updates / 5), 0.1 * 0.5 ** (updates // 5))  # smoothly, or in jumps
     if not any(np.allclose(used, wanted, rtol=1e-3) for wanted in halved):
         yield "The step counts, but the updates do not use the rate that halves every 5 steps."
+    step = watched.variable(seen)
+    if step is not None and any(watched.rate_races(run, step) for run in seen.training):
+        yield watched.LUCKY_RATE
 
 
-def _unseen(seen: Seen) -> Iterator[str]:
+def _case_7(seen: Seen) -> Iterator[str]:
     yield watched.several_steps(seen)
     step = found(seen)
     if step is None:
@@ -67,7 +65,7 @@ def _unseen(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 3)
 
 
-def _two_steps(seen: Seen) -> Iterator[str]:
+def _case_5(seen: Seen) -> Iterator[str]:
     yield watched.several_steps(seen)
     if "episode" not in seen.runs[-1].after:
         yield "The program needs `episode` as well. Keep it, but not as a global step."
@@ -77,56 +75,59 @@ def _two_steps(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 1) or watched.watched_by_a_hook(seen)
 
 
-def _double(seen: Seen) -> Iterator[str]:
+def _case_1(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.ends(seen, w=5 * 0.8**5, b=5 * 0.8**5)
     first, *_, last = watched.steps(seen)
-    five = "Five updates of w and b, and the step"
+    five, name = "Five updates of w and b, and the step", counter(seen)
+    adds = [int(run.after[name]) - int(run.before[name]) for run in seen.runs if run.moved(name)]
+    each = f"Run after run, the step changes by {listed(adds[:4])}, and so on."
     yield first_that_holds(
         (first != 0, f"Before the first update the step is {first}. Let it start at 0."),
         (last == 0, f"{five} stays at 0. Now nothing counts."),
         (last != 5, f"{five} in the session is {last}."),
+        (set(adds) != {1}, f"{each} Each turn should add one, once."),
     )
 
 
-def _a_race(seen: Seen) -> Iterator[str]:
+def _case_6(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 5)
-    said, step = _said(seen), watched.variable(seen)
+    wanted, step = [1, 2, 3, 4, 5], watched.variable(seen)
     race = step is not None and any(watched.races(run, step) for run in seen.training)
-    if said != [1, 2, 3, 4, 5]:
+    if (said := _said(seen, wanted)) != wanted:
         other = "\nAnd in TensorFlow these may be other numbers." * race
         yield f"After updates 1 to 5 it prints {listed(said) or 'no number'}.{other}"
     if race:
-        yield LUCK
+        yield watched.LUCK
 
 
-def _by_hand(seen: Seen) -> Iterator[str]:
+def _case_10(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 9) or watched.ends(seen, w=4.1) or watched.watched_by_a_hook(seen)
 
 
-def _uninitialized(seen: Seen) -> Iterator[str]:
+def _case_2(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.ends(seen, w=5 * 0.8**3) or watched.counts(seen, 3)
 
 
-def _goes_on(program: Callable, cured: str) -> Verdict:
-    """Hand the program of case 8 two checkpoints, both named model-1000, with other steps inside."""
+def _case_9(program: Callable) -> Iterator[str]:
+    """Hand the program two checkpoints, both named model-1000, with different steps inside."""
     for runs in (5, 7):
         with tempfile.TemporaryDirectory() as folder:
             path, saved = checkpoint(folder, runs)
             seen = watch(program, path)
-        inside = f"with step {saved['global_step']} and w {saved['w']:.4f} inside"
-        given = f"The checkpoint: {os.path.basename(path)}, {inside}."
+        inside = f"step {saved['global_step']} and w {saved['w']:.4f} inside."
         if wrong := watched.no_training(seen) or _not_resumed(seen, saved):
-            return _verdict(seen, f"{wrong}\n{given}", right=False)
-    return _verdict(seen, f"{given} {cured}", right=True)
+            yield f"{wrong}\nThe checkpoint was model-1000, with {inside}"
 
 
 def _not_resumed(seen: Seen, saved: dict[str, float]) -> str:
-    start, end = seen.training[0].before, seen.runs[-1].after
+    updates = [run for run in seen.training if not np.isclose(run.after["w"], saved["w"])]
+    start, end = [*updates, seen.runs[-1]][0].before, seen.runs[-1].after
     first, last = (int(held.get("global_step", -1)) for held in (start, end))
-    resumed = len(seen.training) == 1 and np.isclose(start["w"], saved["w"], rtol=1e-5)
-    w, goes_on = float(start["w"]), f"The step goes on from {first}."
+    w, goes_on, gone = start["w"], f"The step goes on from {first}.", "what was saved is not there."
+    then = f"w is {listed([float(w), *(float(run.after['w']) for run in updates)], ', then ')}"
     return first_that_holds(
-        (not resumed, f"The update starts with w at {w:.4f}: what was saved is not there."),
+        (not np.isclose(w, saved["w"]), f"The update starts with w at {w:.4f}: {gone}"),
+        (len(updates) != 1, f"After the restore, {then}: {len(updates)} runs change it, not one."),
         (first == 0, "w goes on from the checkpoint, but the step starts at 0 again."),
         (first == SAVED_AS, f"{goes_on} That is only the number in the name."),
         (first != saved["global_step"], f"{goes_on} Take the step that is inside."),
@@ -134,7 +135,7 @@ def _not_resumed(seen: Seen, saved: dict[str, float]) -> str:
     )
 
 
-def _units(seen: Seen) -> Iterator[str]:
+def _case_3(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen)
     used = [rate(run) for run in seen.training]
     change = next((n for n, now in enumerate(used) if not np.isclose(now, 0.1, rtol=1e-3)), None)
@@ -150,22 +151,11 @@ def _units(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 200)
 
 
-def _grown(seen: Seen) -> Iterator[str]:
+def _case_8(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 5) or watched.ends(seen, w=5 * 0.8**5)
-    said, wanted = _said(seen), 25 * 0.64 ** np.arange(1, 6)
-    if len(said) != 5 or not np.allclose(said, wanted, rtol=1e-2):
+    wanted = 25 * 0.64 ** np.arange(1, 6)
+    if not _close(_said(seen, wanted), wanted):
         yield OTHER_OUTPUT
 
 
-CASES = {  # what may still be wrong with a program, and what it does when it is cured
-    1: (_left_out, "Ten updates, ten steps, and each update uses the rate of its own step."),
-    2: (_unseen, "get_global_step() finds the counter that training counts."),
-    3: (_two_steps, "There is one global step, and the hook finds it. `episode` is separate."),
-    4: (_double, "Both weights are trained in each turn, and only one op counts."),
-    5: (_a_race, ORDERED),
-    6: (_by_hand, "Nine updates, nine steps, and the hook has nothing to say."),
-    7: (_uninitialized, "Every Variable has its first value before the first update."),
-    8: (_not_resumed, "Both go on."),
-    9: (_units, "The rate is 0.1 for two epochs, then 0.05 for two epochs."),
-    10: (_grown, "The graph is as large before the last update as before the first."),
-}
+CASES = {number: globals()[f"_case_{number}"] for number in range(1, 11)}

@@ -90,15 +90,15 @@ def examples_for(train_op: tf.Operation) -> dict[tf.Tensor, np.ndarray]:
     return {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
 
 
-def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list[float]]:
-    """Train in a new session; return what `watch` holds before the first run and after each."""
+def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int, fed: bool = False) -> list[list]:
+    """Train in a new session; return what `watch` holds (`fed`?) before the first run and after each."""
     feeds = examples_for(train_op)
     with tf.Session(graph=train_op.graph) as sess:
         initialize(sess, train_op, *watch)
-        seen = [sess.run(list(watch))]
+        seen = [sess.run(list(watch), feeds if fed else None)]
         for _ in range(runs):
             sess.run(train_op, feeds)
-            seen.append(sess.run(list(watch)))
+            seen.append(sess.run(list(watch), feeds if fed else None))
     return seen
 
 
@@ -126,7 +126,7 @@ def advice(said: str, known: dict[str, str]) -> str:
 def miscounted(name: str, held: Sequence[float]) -> str:
     """Say what is wrong with what a counter holds before the first run and after each, if anything is."""
     if held[-1] == held[0]:
-        return f"`{name}` stays at {held[0]:g}.\nNothing counts: minimize needs global_step={name}."
+        return f"`{name}` stays at {held[0]:g}: no run adds one. Which call builds the `+ 1`?"
     if list(held) != [held[0] + run for run in range(len(held))]:
         return f"`{name}` goes {listed(held[:4])}. Count each run once."
     return ""

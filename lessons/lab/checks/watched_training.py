@@ -4,16 +4,23 @@ import numpy as np
 
 import minitf as tf
 from lab.checks.verdict import first_that_holds, listed
+from lab.experiments.errors import type_and_first_line
 from lab.experiments.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 from lab.experiments.watched_program import Run, Seen, counter, found
+from minitf.framework.registry import OPS
+
+LUCK = """What it prints is right here. But it reads the step in the run that changes it, and no path
+orders the two: in TensorFlow it may get another number."""
+LUCKY_RATE = """These rates are right, but by luck: no path orders the `+ 1` and the read that the rate makes.
+In TensorFlow an update may use the next step's rate."""
 
 
 def no_training(seen: Seen) -> str:
     """Say so if the program stops, or trains nothing."""
     if seen.error is not None:
         many = several_steps(seen) if "StepCounterHook" in str(seen.error) else ""
-        return f"It stops with an error. {many}".strip()
-    return "" if seen.training else "No run changes w. Keep the training, and fix the mistake."
+        return f"It stops with an error: {type_and_first_line(seen.error)}\n{many}".strip()
+    return "" if seen.training else "No run changes w. Keep the training, and repair the mistake."
 
 
 def grows(seen: Seen) -> str:
@@ -82,12 +89,26 @@ def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[tf.Operati
 
 
 def races(run: Run, step: tf.Variable) -> bool:
-    """Whether a run updates the step, and fetches a read of it that waits for no update."""
-    ops = [part if isinstance(part, tf.Operation) else part.op for part in run.fetched]
-    updates = updates_of(step, {before for op in ops for before in all_before(op)})
+    """Whether a run updates the step, and fetches a read of it that no path orders."""
+    updates = updates_of(step, _ran(run))
     return any(
-        read is not update and not waits_for(read, update)
+        read is not update
+        and not waits_for(read, update)
+        and (is_variable(part, step) or not waits_for(update, read))
         for part in run.fetched
         for read in reads(step, part)
         for update in updates
     )
+
+
+def rate_races(run: Run, step: tf.Variable) -> bool:
+    """Whether a run updates the step, and a weight by a rate whose read of the step no path orders."""
+    changing = [op for op in _ran(run) if OPS[op.type].updates]
+    rates = [tensor.op for op in changing for tensor in op.inputs]
+    updates, read = updates_of(step, changing), {a for op in rates for a in reads_of(step, op)}
+    return any(not waits_for(a, b) and not waits_for(b, a) for a in read for b in updates)
+
+
+def _ran(run: Run) -> set[tf.Operation]:
+    ops = [part if isinstance(part, tf.Operation) else part.op for part in run.fetched]
+    return {before for op in ops for before in all_before(op)}

@@ -1,40 +1,9 @@
-"""Learning curves: the loss and accuracy of a few runs, plotted against the step."""
+"""Curves of training runs: a weight that runs away or swings, and what the inherited script writes."""
 
-import math
 from collections.abc import Mapping, Sequence
 
-from lab.drawing.parts import DONE, NOW, PLAIN, axis, chart, line, still
+from lab.drawing.parts import DONE, NOW, PLAIN, Point, axis, chart, line, still
 from lab.page.view import View
-
-STRETCHED = "(The first and the last picture stretch the early steps: their axis is logarithmic.)"
-LATE = 200  # the second picture of the loss starts at this step, so that differences are visible
-
-
-def learning_curves(runs: Mapping[str, Sequence[Sequence[float]]]) -> View:
-    """Print (step, loss, accuracy) of each run, and return a picture of them.
-
-    learning_curves({"rate 0.5": [(10, 2.1, 0.56), (20, 0.3, 0.91)], "decay": ...})
-    """
-    print(" " * 6 + "".join(f"{name:<20}" for name in runs).rstrip())
-    print(("step  " + f"{'loss':<8}{'accuracy':<12}" * len(runs)).rstrip())
-    for rows in zip(*runs.values(), strict=True):
-        values = "".join(f"{row[1]:<8.3f}{row[2]:<12.3f}" for row in rows)
-        print(f"{rows[0][0]:<6}{values.rstrip()}")
-    rows = [row for run in runs.values() for row in run]
-    first, last = min(rows)[0], max(rows)[0]
-    late = [row[1] for row in rows if row[0] >= LATE]
-    steps = axis("step (the early ones stretched)", first, last, log=True, ticks=[first, 100, last])
-    loss = axis("loss", 0.1, 3, log=True, ticks=[0.1, 0.2, 0.5, 1, 2])
-    later = axis("step", LATE, last, ticks=[LATE, last / 2, last])
-    parts = [
-        _curves(runs, 1, steps, loss),
-        _curves(runs, 1, later, _fitting(f"loss from step {LATE} on", late, 0.005)),
-        _curves(runs, 2, steps, _fitting("accuracy", [1, *(row[2] for row in rows)], 0.1)),
-    ]
-    starts = "; ".join(f"{name} {run[0][1]:.3f}" for name, run in runs.items())
-    ends = "; ".join(f"{name} {run[-1][1]:.3f}" for name, run in runs.items())
-    words = f"The loss on the held-back data at step {first}: {starts}. At step {last:,}: {ends}."
-    return still(*parts, words=f"{words}\n{STRETCHED}")
 
 
 def plot_weight(weights: Sequence[float], goal: float) -> View:
@@ -50,6 +19,16 @@ def plot_weight(weights: Sequence[float], goal: float) -> View:
     )
     words = f"w stays near 0 on this scale up to step 8, then ends at {path[-1][1]:.2f} million."
     return still(part, words=f"{words} It should be {goal}.")
+
+
+def plot_delays(paths: Mapping[int, Sequence[float]]) -> View:
+    """Return a picture of the paths of `w` to 1 for three delays: plain, good, and bad."""
+    kinds = zip(paths.items(), (PLAIN, DONE, NOW), strict=True)
+    lines = [line([*enumerate(path)], f"delay {late}", kind) for (late, path), kind in kinds]
+    steps = axis("step", 0, len(lines[0]["points"]) - 1)
+    up = axis("w, which should reach 1", -2, 3, ticks=[-2, -1, 0, 1, 2, 3])
+    words = "; ".join(f"delay {late}: w goes up to {max(path):.2f}" for late, path in paths.items())
+    return still(chart(steps, up, lines, rules=[{"y": 1}], height=230), words=f"{words}.")
 
 
 def plot_accuracy(points: Sequence[tuple[int, float]]) -> View:
@@ -71,15 +50,24 @@ def accuracy_curve(points: Sequence[tuple[int, float]], **look: object) -> dict:
     )
 
 
-def _curves(runs: Mapping, column: int, steps: dict, up: dict) -> dict:
-    lines = []
-    for (name, run), kind in zip(runs.items(), (PLAIN, DONE, NOW), strict=False):
-        points = [(row[0], row[column]) for row in run if row[0] >= steps["min"]]
-        lines.append(line(points, name, kind))
-    return chart(steps, up, lines, basis=330, height=250)
+def plot_curves(loss: Sequence[Point], accuracy: Sequence[Point]) -> View:
+    """Return a picture of both curves that two runs of the inherited script write: (step, value).
 
-
-def _fitting(label: str, values: Sequence[float], unit: float) -> dict:
-    """Return an axis that holds all values and ends at multiples of `unit`."""
-    low, high = math.floor(min(values) / unit + 1e-6), math.ceil(max(values) / unit - 1e-6)
-    return axis(label, low * unit, high * unit)
+    What is drawn over the loss that was there before is orange.
+    """
+    later = (n for n in range(1, len(loss)) if loss[n][0] <= loss[n - 1][0])
+    back = next(later, len(loss))
+    runs = [(loss[:back], "first run", DONE, -24), (loss[back:], "second run, over it", NOW, -8)]
+    names = [{"at": r[-1], "text": name, "kind": kind, "dy": dy} for r, name, kind, dy in runs if r]
+    steps = axis("step", 0, 800, ticks=[*range(0, 801, 100)])
+    up, lines = axis("loss", 0, 2.5, ticks=[0, 1, 2]), [line(r, "", kind) for r, _, kind, _ in runs]
+    start = {"x": 400, "label": "the second run starts"}
+    look = {"height": 150, "inset": (40, 14)}
+    notes = names if names[1:] else []
+    above = chart(steps, up, lines, title="loss", notes=notes, rules=[start], **look)
+    title = "test_accuracy: the share of the test digits that the model gets right"
+    up, lines = axis("share", 0, 1, ticks=[0, 0.5, 1]), [line(accuracy, "", DONE, dots=True)]
+    below = chart(steps, up, lines, title=title, rules=[start | {"low": True}], **look)
+    said = ", then ".join(f"{run[0][0]} to {run[-1][0]}" for run, *_ in runs if run)
+    last = f"Steps of the test accuracy: {accuracy[0][0]} to {accuracy[-1][0]}."
+    return still(above, below, words=f"Steps of the loss: {said}. {last}")

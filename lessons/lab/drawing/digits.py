@@ -5,13 +5,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lab.drawing.parts import note, still
+from lab.drawing.parts import still
 from lab.page.view import View
 
 SIDE = 28  # width and height of a digit, in pixels
 FIRST = 10  # how many digits are shown
-BLUE = "Ink on a blue pixel counts for the digit (its weight is above 0)"
-MEANING = f"{BLUE}; ink on an orange one counts against it."
 
 
 def show_digits(images: np.ndarray, labels: np.ndarray) -> View:
@@ -19,15 +17,6 @@ def show_digits(images: np.ndarray, labels: np.ndarray) -> View:
     names = [str(np.argmax(label)) for label in labels[:FIRST]]
     words = f"The first ten: {', '.join(names)}."
     return still(pixels(images[:FIRST], names, size=56), words=words)
-
-
-def show_weights(weights: np.ndarray) -> View:
-    """Return a picture of the weights [784, 10]: how much each pixel counts for each digit."""
-    near = slice(SIDE // 2 - 2, SIDE // 2 + 2)
-    middle = weights.reshape(SIDE, SIDE, -1)[near, near].mean((0, 1))
-    means = ", ".join(f"{digit}: {round(float(m), 2) + 0:.2f}" for digit, m in enumerate(middle))
-    words = f"One picture for each digit. {MEANING}\nThe mean weights of the middle 16 pixels are {means}."
-    return still(pixels_of_weights(weights, size=116), note(MEANING), words=words)
 
 
 def pixels_of_weights(weights: np.ndarray, size: int, title: str = "") -> dict:

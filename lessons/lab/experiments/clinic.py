@@ -1,38 +1,20 @@
-"""Lesson 15's ten programs, broken and repaired: their texts, and what happens when they run."""
+"""What lesson 15 shows of a small program when it runs, and the checkpoint from which one of them goes on."""
 
-import functools
 import inspect
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import minitf as tf
-from lab.experiments.watched_program import Seen, watch
+from lab.experiments.watched_program import watch
 
-LESSONS = Path(__file__).resolve().parents[2]
-BROKEN, REPAIRED = "broken", "repaired"
-SAVED_AS = 1000  # the number in the name of case 8's checkpoint
+SAVED_AS = 1000  # the number in the checkpoint's name
 
 
-@functools.cache
-def programs(kind: str) -> dict[int, Callable]:
-    """Return the ten programs by number, either BROKEN or REPAIRED."""
-    path, names = LESSONS / "clinic" / f"{kind}.py", {}
-    exec(compile(path.read_text(encoding="utf-8"), path, "exec"), names)
-    return {number: names[f"case_{number}"] for number in range(1, 11)}
-
-
-def text(number: int, kind: str) -> str:
-    """Return the text of a program."""
-    return inspect.getsource(programs(kind)[number]).strip()
-
-
-@functools.cache
-def seen(number: int, kind: str) -> Seen:
-    """Run a program (case 8 with its checkpoint), and return what was seen."""
+def run_case(program: Callable) -> None:
+    """Call a program in an empty graph, with a checkpoint if it takes one; print what it says."""
     with tempfile.TemporaryDirectory() as folder:
-        path = [checkpoint(folder, 5)[0]] if number == 8 else []
-        return watch(programs(kind)[number], *path)
+        path = [checkpoint(folder, 5)[0]] if inspect.signature(program).parameters else []
+        print(*watch(program, *path).lines, sep="\n")
 
 
 def checkpoint(folder: str, runs: int, name: str = "model", saved_as: int = SAVED_AS) -> tuple:
@@ -45,8 +27,3 @@ def checkpoint(folder: str, runs: int, name: str = "model", saved_as: int = SAVE
             sess.run(train_op)
         path = tf.train.Saver().save(sess, f"{folder}/{name}", global_step=saved_as)
         return path, {"w": float(sess.run(w)), "global_step": int(sess.run(step))}
-
-
-def symptoms(kind: str = BROKEN) -> dict[int, list[str]]:
-    """Return what each program says when it runs: printed lines, log lines, the error at the end."""
-    return {number: seen(number, kind).lines for number in programs(kind)}

@@ -32,9 +32,32 @@ def run_inherited(folder: str = "", script: str = "") -> list[str]:
         return run_in_this_graph(folder or temporary_folder(), script or inherited())
 
 
-def run_in_this_graph(folder: str, script: str) -> list[str]:
-    """Run a version of the script in the default graph, and return the lines that it prints."""
-    named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT)}
+def killed_at(batch: int, script: str) -> str:
+    """Return the script with an error in a turn of its loop, which ends it as a kill would."""
+    first = "            batch = slice("  # the loop's first line begins like this
+    kill = f"            if i == {batch}:\n                raise InterruptedError('killed')\n"
+    return script.replace(first, kill + first)
+
+
+def kill_and_restart(script: str, at: int) -> None:
+    """Kill the script at a batch, print what it saved, start it again, and print its first line."""
+    folder = temporary_folder()
+    with contextlib.suppress(InterruptedError):
+        run_inherited(folder, killed_at(at, script))
+    kept = glob.glob("*.index", root_dir=folder)
+    print("checkpoints:", sorted(name.removesuffix(".index") for name in kept))
+    print("next run:", run_inherited(folder, script)[0])
+
+
+def without_lines(script: str, *words: str) -> str:
+    """Return the script without the lines in which one of these words is."""
+    lines = script.splitlines(keepends=True)
+    return "".join(line for line in lines if not any(word in line for word in words))
+
+
+def run_in_this_graph(folder: str, script: str, **parts: object) -> list[str]:
+    """Run a version of the script, and the parts it lacks, in the default graph; return what it prints."""
+    named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT), **parts}
     with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(script, SCRIPT.name, "exec"), named)
         named["main"](folder)
@@ -44,10 +67,11 @@ def run_in_this_graph(folder: str, script: str) -> list[str]:
 
 def test_curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
     """Return the points (step, value) under a tag in the folder's event files, oldest file first."""
-    return [
-        (event.step, value.simple_value)
-        for file in sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
-        for event in tf.train.summary_iterator(file)
-        for value in event.summary.value
-        if value.tag == tag
-    ]
+    return [(step, value.simple_value) for step, value in written(folder) if value.tag == tag]
+
+
+def written(folder: str) -> list[tuple[int, tf.Summary.Value]]:
+    """Return all that the folder's event files hold, with its steps, oldest file first."""
+    files = sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
+    events = [event for file in files for event in tf.train.summary_iterator(file)]
+    return [(event.step, value) for event in events for value in event.summary.value]

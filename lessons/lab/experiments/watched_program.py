@@ -17,14 +17,29 @@ from minitf.client.feeds_and_fetches import flatten
 MOST_RUNS = 2_000
 
 
+class Killed(BaseException):
+    """Ends a program as a power cut does: after it, nothing runs and nothing is saved."""
+
+
 @dataclass(frozen=True)
 class Run:
-    """One session run: what it fetched, the Variables before and after, and the graph's size."""
+    """One session run: what it fetched, the Variables before and after, the graph's size, what was fed."""
 
     fetched: list[tf.Tensor | tf.Operation]
     before: dict[str, np.ndarray]
     after: dict[str, np.ndarray]
     ops: int
+    fed: list[np.ndarray]
+    finalized: bool
+
+    def fits(self, weight: str) -> bool:
+        """Whether it was fed, and changed this weight."""
+        return bool(self.fed) and self.moved(weight)
+
+    @property
+    def trains(self) -> bool:
+        """Whether it changed a Variable that doesn't hold whole numbers."""
+        return any(v.dtype.kind == "f" and self.moved(name) for name, v in self.before.items())
 
     def moved(self, name: str) -> bool:
         """Whether the run changed a Variable that had a value."""
@@ -38,7 +53,8 @@ class Seen:
 
     printed: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
-    error: Exception | None = None
+    error: BaseException | None = None
+    killed: bool = False
     runs: list[Run] = field(default_factory=list)
     graph: tf.Graph | None = None  # the last run's, or else the program's default graph
 
@@ -51,12 +67,15 @@ class Seen:
 
     @property
     def training(self) -> list[Run]:
-        """The runs that changed a weight."""
-        return [run for run in self.runs if run.moved("w") or run.moved("b")]
+        """The runs that changed a weight: a Variable that holds no whole numbers."""
+        return [run for run in self.runs if run.trains]
 
 
-def watch(program: Callable, *arguments: object) -> Seen:
-    """Call a program in a thread, where it has its own default graph, and watch its sessions."""
+def watch(program: Callable, *arguments: object, kill: Callable[[Run], bool] | None = None) -> Seen:
+    """Call a program in a thread, where it has its own default graph, and watch its sessions.
+
+    It is killed after the first run for which `kill(run)` is true.
+    """
     seen = Seen()
 
     with (
@@ -64,31 +83,48 @@ def watch(program: Callable, *arguments: object) -> Seen:
         ThreadPoolExecutor(1) as thread,
         contextlib.redirect_stdout(io.StringIO()) as out,
         logged() as seen.log,
-        mock.patch.object(tf.Session, "run", _noting(seen)),
+        mock.patch.object(tf.Session, "run", _noting(seen, kill)),
+        mock.patch.object(tf.train.Saver, "save", _while_alive(seen, tf.train.Saver.save)),
     ):
         afterwards.callback(tf.logging.set_verbosity, tf.logging.get_verbosity())
         tf.logging.set_verbosity(tf.logging.WARN)
         seen.graph = thread.submit(tf.get_default_graph).result()
-        seen.error = thread.submit(program, *arguments).exception()  # a learner may write anything
+        error = thread.submit(program, *arguments).exception()  # a learner may write anything
+        seen.error = None if seen.killed else error
     seen.printed = out.getvalue().splitlines()
     return seen
 
 
-def _noting(seen: Seen) -> Callable:
+def _noting(seen: Seen, kill: Callable[[Run], bool] | None) -> Callable:
     """Return a `Session.run` that records what it does, and stops a program that never ends."""
-    run = tf.Session.run
+    run = _while_alive(seen, tf.Session.run)
 
     def noted(session: tf.Session, fetches: object, *rest: object, **named: object) -> object:
         if len(seen.runs) >= MOST_RUNS:
             raise RuntimeError(f"The check stops it after {MOST_RUNS} runs.")
         before, ops = _values(session), len(session.graph.get_operations())
+        finalized = session.graph.finalized  # as in a monitored session
         result = run(session, fetches, *rest, **named)
         fetched, _ = flatten(fetches, session.graph)
-        seen.runs.append(Run(list(fetched), before, _values(session), ops))
+        fed = (rest[0] if rest else named.get("feed_dict")) or {}
+        after, fed = _values(session), list(fed.values())
+        seen.runs.append(Run(list(fetched), before, after, ops, fed, finalized))
         seen.graph = session.graph
+        if kill and kill(seen.runs[-1]):
+            seen.killed = True
+            raise Killed
         return result
 
     return noted
+
+
+def _while_alive(seen: Seen, function: Callable) -> Callable:
+    def guarded(*arguments: object, **named: object) -> object:
+        if seen.killed:
+            raise Killed
+        return function(*arguments, **named)
+
+    return guarded
 
 
 def _values(session: tf.Session) -> dict[str, np.ndarray]:

@@ -6,12 +6,10 @@ from lab.drawing.parts import DONE, GONE, NOW, OFF, PLAIN, Picture, note, table
 from lab.experiments.calls import DIRECTORIES, EMPTY, ERRORS, HOOKS, NONE, Moment, train
 
 HEADS = ("Step\nCounter\nHook", "Summary\nSaver\nHook", "Checkpoint\nSaver\nHook")
-LEGEND = (
-    "Time runs downwards, and in each row the hooks are called from left to right.",
-    "A dot: called, but it has nothing to do.",
-)
-MOST = 5  # the largest last step
-ROOM = 545  # pixels for the rows of five runs
+DOWNWARDS = "Time runs downwards, and in each row the hooks are called from left to right."
+DOT = "A dot: the hook is called, with nothing to report."
+MOST = 6  # the largest last step
+ROOM = 370  # pixels for the rows of six runs
 
 
 class CallTimeline(Explorer):
@@ -19,28 +17,33 @@ class CallTimeline(Explorer):
 
     controls = (
         menu("directory", "checkpoint_dir", DIRECTORIES, EMPTY),
-        slider("last_step", "last_step", 4, 1, MOST),
-        slider("save_steps", "save_checkpoint_steps", 2, 1, MOST - 1),
-        menu("error", "error", ERRORS),
+        slider("last_step", "last_step", 5, 1, MOST),
+        slider("save_steps", "save_checkpoint_steps", 2, 1, 5),
+        menu("error", "error", ("none", *ERRORS)),
     )
 
     def picture(self, directory: str, last_step: int, save_steps: int, error: str) -> Picture:
         """Return the calls in order of time, from top to bottom, with the step on the right."""
         moments, checkpoints = train(directory, last_step, save_steps, error)
-        chosen = f"checkpoint_dir is {directory}, last_step is {last_step}"
+        given = f"{directory}, last_step {last_step}, save_checkpoint_steps {save_steps}"
         words = [
-            f"{chosen}, save_checkpoint_steps is {save_steps}.",
+            f"checkpoint_dir {given}.",
             f"{len(moments[0].calls)} hooks are called. The step starts at {moments[1].step}.",
-            *in_words(moments, error),
+            *in_words(moments),
             f"Checkpoints: {', '.join(checkpoints) or 'none'}.",
         ]
-        parts = [note(*LEGEND, reserve=45), calls(moments, directory)]
+        parts = [note(DOWNWARDS, DOT, reserve=45), calls(moments, directory)]
         return Picture(parts, "\n".join(words))
 
 
 def calls(moments: list[Moment], directory: str) -> dict:
-    """Show a row for each method that the session calls, and for each run."""
-    rows = [_row(moment) for moment in moments]
+    """Show a row for each method that the session calls; after the first run, one for a whole run."""
+    rows: list[list] = []
+    for at, moment in enumerate(moments):
+        rows.append(_row(moment))
+        if moment.what == "after_run" and at > 4:
+            run, step = rows[-2][1]["text"], rows[-2][-1]
+            rows[-3:] = [[f"{run}, with both calls", *rows[-1][1:-1], step]]
     if moments[-1].what == "error":
         never = {"text": "not called", "kind": OFF, "span": len(HOOKS)}
         rows.append([{"text": "`end`", "kind": GONE}, never, " "])
@@ -58,21 +61,15 @@ def _row(moment: Moment) -> list:
         return [" ", {"text": moment.said, "kind": kind, "span": len(HOOKS)}, step]
     cells = dict.fromkeys(HOOKS, " ")
     for hook, did in moment.calls.items():
-        kind = NOW if did.startswith(("saves", "says")) else PLAIN if did else OFF
+        kind = DONE if did.startswith("saves") else NOW if did.startswith("says") else PLAIN
         cells[hook] = {"text": did or "·", "kind": kind}
     name = f"`{moment.what}`" + (" asks for" if moment.what == "before_run" else "")
     return [name, *cells.values(), step]
 
 
-def in_words(moments: list[Moment], error: str) -> list[str]:
+def in_words(moments: list[Moment]) -> list[str]:
     """Say what the runs do, and how they end."""
-    steps = [moment.step for moment in moments if moment.what == "run"]
-    losses = [moment.calls["your hook"] for moment in moments if moment.what == "after_run"]
-    ran = zip(steps, losses, strict=True)
-    runs = "; ".join(f"run {n}, step {step}, {loss}" for n, (step, loss) in enumerate(ran, 1))
-    raised = [f"Then {moment.said}" for moment in moments if moment.what == "error"]
-    how = "that means the data end, so end" if moments[-1].what == "end" else "no end"
-    ends = [f"{one}: {how} is called." for one in raised]
-    never = ["There is no run 3, so no error."] if error != "none" else []
-    ends = ends or ["StopAtStepHook says stop, then end is called.", *never]
-    return [f"{runs.capitalize()}.", *ends]
+    runs = [f"{m.said.partition(':')[0]}, step {m.step}" for m in moments if m.what == "run"]
+    raised = [f"Then {moment.said}." for moment in moments if moment.what == "error"]
+    ends = "" if moments[-1].what == "end" else "not "
+    return [f"{'; '.join(runs).capitalize()}.", *raised, f"end is {ends}called."]

@@ -2,7 +2,7 @@
 
 from lab.controls.controls import slider
 from lab.controls.explorer import Explorer
-from lab.drawing.parts import DONE, GONE, NOW, Picture, axis, lanes, note
+from lab.drawing.parts import DONE, GONE, NOW, Picture, axis, lanes
 from lab.experiments.stop_and_resume import LAST, Half, stop_and_resume
 
 
@@ -37,17 +37,13 @@ class CheckpointTimeline(Explorer):
         title = f"max_to_keep={keep}: older checkpoints are struck through"
         along = axis("step", 0, LAST, ticks=[*range(0, LAST + 1, 4)])
         timeline = lanes(along, rows, title=title, row=108, links=links, handles=[handle])
-        lost = {0: "no step", 1: f"step {killed}"}
-        twice = lost.get(killed - start, f"steps {start + 1} to {killed}")
-        said = [f"Done twice: {twice}.", f"In the folder at the end: {_list(second.found)}."]
-        found = f"restores {start}" if start else "finds no checkpoint"
         words = [
-            f"Steps from one save to the next: {every}; max_to_keep is {keep}.",
-            f"First run: it is killed after step {killed}. Checkpoints kept: {_list(first.kept)}.",
-            f"Second run: it {found}, and starts with step {start + 1}.",
+            f"Saved every {every} steps; max_to_keep is {keep}.",
+            f"First run: killed after step {killed}. Checkpoints kept: {_list(first.kept)}.",
+            f"Second run: starts with step {start + 1}. Done twice: {_list(range(start + 1, killed + 1))}.",
+            f"In the folder at the end: {_list(second.found)}.",
         ]
-        verdict = note(*said, kind=NOW if killed > start else DONE, reserve=46)
-        return Picture([timeline, verdict], "\n".join([*words, *said]))
+        return Picture([timeline], "\n".join(words))
 
 
 def _run(name: str, half: Half, lifts: tuple[int, int]) -> dict:
@@ -64,5 +60,5 @@ def _text(text: str, at: float, lift: float) -> dict:
     return {"at": at, "shape": "text", "label": text, "lift": lift}
 
 
-def _list(steps: list[int]) -> str:
+def _list(steps: list[int] | range) -> str:
     return ", ".join(map(str, steps)) or "none"

@@ -1,14 +1,14 @@
 """The smoothing explorer: two noisy runs, and the curves that TensorBoard draws through them."""
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 
-from lab.controls.controls import slider, tick
+from lab.controls.controls import slider
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, NOW, Picture, axis, chart, line
 
-HIGH = 5.0  # the top of the picture, where curves are cut off
+HIGH, ZOOM = 5.0, (0.5, 2.5)  # where the points and the averages are cut off
+NOISY = 0.5  # with less smoothing than this, an average is drawn as thin as the points
 
 
 def smoothed(values: Sequence[float], weight: float) -> list[float]:
@@ -24,38 +24,37 @@ def smoothed(values: Sequence[float], weight: float) -> list[float]:
 
 
 class SmoothingExplorer(Explorer):
-    """A slider for the smoothing, starting where TensorBoard's does, and a box for the points."""
+    """A slider for the smoothing, starting where TensorBoard's does."""
 
-    controls = (
-        slider("smoothing", "smoothing", 0.6, 0, 0.99, 0.01, format=2),
-        tick("points", "show the points", True),
-    )
+    controls = (slider("smoothing", "smoothing", 0.6, 0, 0.99, 0.01, format=2),)
 
-    def __init__(self, runs: Mapping[str, Sequence[float]]):
-        """Show one or two runs: their names, and their losses from step 1 on."""
-        self._runs = runs
+    def __init__(self, runs: Mapping[str, Sequence[float]], least: float):
+        """Show one or two runs: their names, and their losses from step 1 on; noise alone costs `least`."""
+        self._runs, self._least = runs, least
 
     def settings(self) -> list[dict]:
-        """Return only a few settings, because each stores two curves of hundreds of points."""
-        weights = (0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.99)
-        moves = [{"points": False}, *({"smoothing": weight} for weight in weights)]
-        return [self.state | move for move in moves]
+        """Return only a few settings, because each stores curves of hundreds of points."""
+        return [{"smoothing": weight} for weight in (0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.99)]
 
-    def picture(self, smoothing: float, points: bool) -> Picture:
-        """Return the smoothed curves of all runs, drawn over the points."""
-        shown = "thin lines" if points else "hidden"
-        raw, curves, words = [], [], [f"Smoothing {smoothing:.2f}; the points are {shown}."]
+    def picture(self, smoothing: float) -> Picture:
+        """Return the averages of all runs, and below them each run's points with its average."""
+        averages, apart, words = [], [], [f"Smoothing {smoothing:.2f}."]
+        steps = axis("step", 0, max(map(len, self._runs.values())))
         for (name, values), kind in zip(self._runs.items(), (DONE, NOW), strict=False):
             curve, last = smoothed(values, smoothing), len(values)
-            raw.append(line(_places(values if points else []), "", kind, thin=True, silent=True))
-            curves.append(line(_places(curve), name, kind))
-            half, jumps = (last + 1) // 2, [abs(b - a) for a, b in itertools.pairwise(curve)]
-            at = f"{curve[half - 1]:.3f} at step {half}, {curve[-1]:.3f} at step {last}"
-            mean = sum(jumps) / max(len(jumps), 1)
-            words.append(f"{name}: {at}; from one step to the next it jumps by {mean:.3f}.")
-        end = max(map(len, self._runs.values()))
-        part = chart(axis("step", 0, end), axis("loss", 0, HIGH), [*raw, *curves], height=320)
-        return Picture([part], "\n".join(words))
+            averages.append(line(_places(curve), name, kind, thin=smoothing < NOISY))
+            lines = [line(_places(values), "", kind, thin=True)]
+            lines += [line(_places(curve), "", kind, silent=True)] if smoothing >= NOISY else []
+            loss = axis("loss", 0, HIGH, ticks=[0, 2, 4])
+            title = f"{name}: the points, and their average" if lines[1:] else f"{name}: the points"
+            apart.append(chart(steps, loss, lines, title=title, height=170, basis=330))
+            words.append(f"{name}: {curve[-1]:.3f} at step {last}.")
+        title, best = (
+            f"both averages (at {self._least:g}: what noise alone costs)",
+            {"y": self._least},
+        )
+        both = chart(steps, axis("loss", *ZOOM), averages, title=title, height=260, rules=[best])
+        return Picture([both, *apart], "\n".join(words))
 
 
 def _places(values: Sequence[float]) -> list[tuple[int, float]]:

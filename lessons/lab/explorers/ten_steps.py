@@ -31,8 +31,10 @@ class TenSteps(Explorer):
         curves = [whole, line(distances(weights[: at + 1]), way, DONE, dots=True)]
         millions = f"{weights[at] / 1e6:.2f} million"
         value = millions if abs(weights[at]) > 1e5 else f"{weights[at]:.4g}"
-        label = {"at": distances(weights)[at], "text": f"w = {value}", "kind": DONE, "dy": -10}
-        side = {"anchor": "end", "dx": -10} if at > STEPS / 2 else {"anchor": "start"}
+        label = {"at": distances(weights)[at], "text": f"w = {value}", "kind": DONE}
+        side = {"dy": 14 if at else -40}  # where no curve runs through the words
+        if at > STEPS / 2:
+            side = {"anchor": "end", **({"dx": -10} if way == WAYS[0] else {"dx": 54, "dy": 48})}
         look = {"inset": [70, 62], "basis": 380, "height": 270}
         path = chart(axis("step", 0, STEPS), DISTANCE, curves, notes=[label | side], **look)
         said = f"it prints {printed[at - 1]}" if at else "nothing is printed yet"

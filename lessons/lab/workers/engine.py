@@ -6,16 +6,14 @@ The lesson says what a server keeps and what a worker does.
 import atexit
 import logging
 import multiprocessing
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from lab.files.temporary_folder import temporary_folder
 from lab.workers import parameter_server
-from lab.workers.parameter_server import Remote, die
+from lab.workers.parameter_server import Remote
 
 LOOPBACK = "127.0.0.1"  # no other machine can reach what listens here
-PATIENCE = 60  # seconds to wait for a process to start, or for a moment in its work
 
 
 class ServerLost(Exception):
@@ -23,25 +21,26 @@ class ServerLost(Exception):
 
 
 class Engine:
-    """One process for a server and some for workers, on this machine or where a scheduler has them.
+    """One process for a server and some for workers, on this machine.
 
     A server is an object that lives in one process. With what `serve` returns, you can call its
     methods from any process: `server.pull().result()`. It handles one call at a time.
     """
 
-    def __init__(self, workers: int = 4, address: str | None = None):
-        """Start one process more than `workers`, or use those of the scheduler at `address`."""
+    def __init__(self, workers: int = 4):
+        """Start one process more than `workers`."""
         import cloudpickle  # these imports are here because they take half a second
 
         _set_up_dask()  # before the import, which decides what to log
-        from distributed import Client
+        from distributed import Client, LocalCluster
 
-        # So that the processes need minitf, but not lab.
-        cloudpickle.register_pickle_by_value(parameter_server)
-        self.workers = workers
-        self._cluster = None if address else _processes_here(workers + 1)
-        self._client = Client(address or self._cluster, direct_to_workers=True)
-        self._server_address, self._held = "", []
+        cloudpickle.register_pickle_by_value(parameter_server)  # the processes don't import lab
+        ports = dict.fromkeys(("dashboard_address", "worker_dashboard_address"), f"{LOOPBACK}:0")
+        limits = {"threads_per_worker": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+        place = {"host": LOOPBACK, "local_directory": temporary_folder(), **ports}
+        self._cluster = LocalCluster(n_workers=workers + 1, **limits, **place)
+        self._client = Client(self._cluster, direct_to_workers=True)
+        self._workers, self._server_address, self._held = workers, "", []
         atexit.register(self.close)
 
     def serve(self, make: Callable, *arguments: Any) -> Remote:
@@ -52,14 +51,14 @@ class Engine:
         self._held.append(made)  # a server lives as long as its future
         return Remote(made.result())
 
-    def start(self, work: Callable, server: Remote, shards: Sequence) -> list:
-        """Start `work(server, shard)` for each shard, on the workers; return what `wait` waits for."""
+    def run(self, work: Callable, server: Remote, shards: Sequence) -> list:
+        """Run `work(server, shard)` for each shard, and again elsewhere if its process dies.
+
+        Return the results; raise ServerLost if the server's process dies.
+        """
         free = [address for address in self._processes() if address != self._server_address]
         where = {"pure": False, "workers": free, "allow_other_workers": True}
-        return self._client.map(work, [server] * len(shards), shards, **where)
-
-    def wait(self, running: Sequence) -> list:
-        """Wait for what was started and return the results; raise ServerLost if the server died."""
+        running = self._client.map(work, [server] * len(shards), shards, **where)
         try:
             return self._client.gather(running)
         except (OSError, RuntimeError) as error:
@@ -68,39 +67,15 @@ class Engine:
             self._client.cancel(running)
             raise ServerLost("The server's process is gone.") from error
 
-    def run(self, work: Callable, server: Remote, shards: Sequence) -> list:
-        """Start and wait."""
-        return self.wait(self.start(work, server, shards))
-
-    def wait_until(self, happened: Callable[[], bool], running: Sequence) -> None:
-        """Wait until `happened()`; raise the work's error, or TimeoutError, if that never comes."""
-        deadline, over = time.monotonic() + PATIENCE, False
-        while not happened():
-            self.wait([work for work in running if work.status == "error"])
-            if over:
-                raise TimeoutError("What you wait for has not happened.")
-            over = all(work.done() for work in running) or time.monotonic() > deadline
-
-    def kill_worker(self, running: Sequence, number: int = 0) -> None:
-        """Kill the process that works on one of the shards, as `kill -9` does."""
-        busy = self._client.processing().items()
-        here = [address for address, keys in busy if running[number].key in keys]
-        self._client.run(die, workers=here, wait=False)
-
-    def kill_server(self) -> None:
-        """Kill the process that holds the server."""
-        self._client.run(die, workers=[self._server_address], wait=False)
-
     def close(self) -> None:
         """End all processes that were started here."""
         atexit.unregister(self.close)
         self._client.close()
-        if self._cluster:
-            self._cluster.close()
+        self._cluster.close()
 
     def _processes(self) -> list[str]:
         """Wait until all processes are up (a killed one is restarted); return their addresses."""
-        self._client.wait_for_workers(self.workers + 1, timeout=PATIENCE)
+        self._client.wait_for_workers(self._workers + 1, timeout=60)  # seconds
         known = self._client.scheduler_info(n_workers=-1)["workers"]
         return sorted(known, key=lambda address: str(known[address]["name"]))
 
@@ -119,13 +94,3 @@ def _set_up_dask() -> None:
         "distributed.worker.multiprocessing-method": "forkserver" if can_copy else "spawn",
     }
     dask.config.set(settings)  # permanently, because processes that restart need them as well
-
-
-def _processes_here(number: int) -> Any:
-    """Start processes on this machine that listen on loopback only."""
-    from distributed import LocalCluster
-
-    ports = dict.fromkeys(("dashboard_address", "worker_dashboard_address"), f"{LOOPBACK}:0")
-    limits = {"threads_per_worker": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
-    folder = temporary_folder()
-    return LocalCluster(n_workers=number, host=LOOPBACK, local_directory=folder, **limits, **ports)

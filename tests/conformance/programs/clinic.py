@@ -1,4 +1,4 @@
-"""The ten programs of the bug clinic, as they come and repaired: what a reader sees of each."""
+"""What a reader sees of lesson 15: ten programs of the bug clinic, as they come and repaired, and inherited scripts."""
 
 import ast
 import contextlib
@@ -25,7 +25,7 @@ def _cases(file, tf):
 
 
 def _saved(tf, folder):
-    """Case 8's checkpoint: five steps, all saved under the name model-1000."""
+    """Case 9's checkpoint: five steps, all saved under the name model-1000."""
     with tf.Graph().as_default(), tf.Session() as sess:
         step, w = tf.train.create_global_step(), tf.Variable(5.0, name="w")
         train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
@@ -47,7 +47,7 @@ def _lines(program, tf):
     printed, ended = io.StringIO(), []
     _count_log_lines_anew(tf)
     with tempfile.TemporaryDirectory() as folder:
-        arguments = [_saved(tf, folder)] if program.__name__ == "case_8" else []
+        arguments = [_saved(tf, folder)] if program.__name__ == "case_9" else []
         with tf.Graph().as_default(), contextlib.redirect_stdout(printed), caught(logging.WARNING, whole_line) as log:
             try:
                 program(*arguments)
@@ -60,14 +60,30 @@ def _lines(program, tf):
 
 
 def as_they_come(tf, np):
-    """The broken programs but the fifth, which is a race: TensorFlow need not print the same twice."""
-    return [_lines(program, tf) for number, program in _cases("broken.py", tf).items() if number != 5]
+    """The broken programs but the sixth, which is a race: TensorFlow need not print the same twice."""
+    return [_lines(program, tf) for number, program in _cases("broken.py", tf).items() if number != 6]
 
 
 def repaired(tf, np):
     """All ten, each with its mistake cured: what they print.
 
-    (After the last update cases 3 and 6 read the step in a separate run. TensorFlow's hook may warn of it, or not.)
+    (After the last update cases 5 and 10 read the step in a separate run. TensorFlow's hook may warn of it, or not.)
     """
     everything = [_lines(program, tf) for program in _cases("repaired.py", tf).values()]
     return [[line for line in lines if not line.startswith("WARNING")] for lines in everything]
+
+
+def inherited(tf, np):
+    """What each of the inherited scripts prints, in three runs in the same folder."""
+    return {path.stem: _log(path, tf) for path in sorted((CLINIC.parent / "inheritance").glob("[fw]*_*.py"))}
+
+
+def _log(path, tf):
+    text = path.read_text(encoding="utf-8").replace("import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()", "")
+    names, printed = {"tf": tf, "__name__": path.stem, "__file__": str(path)}, io.StringIO()
+    exec(compile(text, path.name, "exec"), names)
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(printed):
+        for _ in range(3):
+            with tf.Graph().as_default():
+                names["main"](folder)
+    return printed.getvalue().splitlines()

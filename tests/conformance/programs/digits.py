@@ -1,4 +1,4 @@
-"""Softmax regression on handwritten digits: 2,000 steps, with decay and with averages; the NaN of rate 1.0, and its step.
+"""Softmax regression on handwritten digits: 2,000 steps, with decay and with averages; rate 1.0, its NaN and its step.
 
 The lines are rounded: further digits depend on the order in which a processor adds.
 """

@@ -140,3 +140,19 @@ def a_variable_is_no_number_of_a_step(tf, np):
             writer.add_summary(tf.Summary(), step)
         except TypeError as error:
             return str(error).partition(",")[0]
+
+
+def a_summary_is_due_in_a_run_that_only_reads(tf, np):
+    """The step is read in its own run, which has nothing to feed to the summary that is due."""
+    train_op, step = _train_op(tf)
+    batch = tf.placeholder(tf.float32, [])
+    tf.summary.scalar("batch", batch)
+    with tempfile.TemporaryDirectory() as folder:
+        with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, save_summaries_steps=1) as sess:
+            sess.run(train_op, {batch: 1.0})
+            try:
+                said = sess.run(step)
+            except tf.errors.InvalidArgumentError as error:
+                said = "You must feed a value for placeholder" in str(error)
+        tf.summary.FileWriterCache.clear()
+    return said

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-BATCHES, SHORT = 400, 40  # in an epoch, and in a short run
+BATCHES = 400  # in an epoch
 
 
 def _build(tf):
@@ -17,30 +17,57 @@ def _build(tf):
     return tf.global_variables_initializer()
 
 
-def _gradient(tf):
-    """A worker's part: the gradient of a batch at a weight that is handed over."""
-    w, x = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [None])
-    return tf.Session().make_callable(tf.gradients(tf.reduce_mean((w * x - x) ** 2), w)[0], [w, x])
-
-
-def _trained(tf, np, delay):
-    """The step and `w` after 40 batches, when each gradient is pushed `delay` batches late."""
+def _paths(tf, np, delay, rates, batches):
+    """The paths of `w` to 1, at each rate, when every gradient is pushed `delay` batches late."""
     tf.reset_default_graph()
-    initialize, gradient, waiting = _build(tf), _gradient(tf), []
-    data = np.linspace(1, 2, 10 * BATCHES).reshape(10, BATCHES).T
+    x, w = np.linspace(1, 2, 10), tf.Variable(0.0)
+    [gradient] = tf.gradients(tf.reduce_mean((w * x - x) ** 2), w)
+    late, rate = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    push = tf.train.GradientDescentOptimizer(rate).apply_gradients([(late, w)])
+    paths = []
     with tf.Session() as sess:
-        sess.run(initialize)
-        for batch in range(SHORT):
-            waiting.append((batch, gradient(sess.run("w:0"), data[batch])))
-            if len(waiting) > delay:
-                batch, late = waiting.pop(0)
-                sess.run("push", {"batch:0": batch, "gradient:0": late})
-        return sess.run(["global_step:0", "w:0"])
+        for at_rate in rates:
+            sess.run(tf.global_variables_initializer())
+            path, waiting = [0.0], []
+            for _ in range(batches):
+                waiting.append(sess.run(gradient))
+                if len(waiting) > delay:
+                    sess.run(push, {late: waiting.pop(0), rate: at_rate})
+                path.append(float(sess.run(w)))
+            paths.append(np.array(path))
+    return paths
 
 
-def delayed_pushes(tf, np):
-    """Where `w` is after 40 batches, with four delays."""
-    return [[int(step), round(float(w), 3)] for step, w in (_trained(tf, np, delay) for delay in (0, 2, 4, 8))]
+def how_far_up(tf, np):
+    """The highest `w` in 60 batches at one rate, with three delays."""
+    return [f"{_paths(tf, np, delay, [0.08], 60)[0].max():.2f}" for delay in (0, 2, 4)]
+
+
+def limits_of_delays(tf, np):
+    """Five limits of the rate, and whether a run 2% below and 2% above converges."""
+    found = []
+    for delay in (0, 1, 2, 4, 8):
+        limit = 2 * np.sin(np.pi / (4 * delay + 2)) / (2 * np.mean(np.linspace(1, 2, 10) ** 2))
+        paths = _paths(tf, np, delay, [0.98 * limit, 1.02 * limit], 600)
+        ends = ["converges" if np.abs(path[-100:] - 1).max() < 0.5 else "diverges" for path in paths]
+        found.append([delay, f"{limit:.4f}", *ends])
+    return found
+
+
+def limits_by_halving(tf, np):
+    """The same five limits, measured: the largest rate that converges, to within 0.002."""
+    found = []
+    for delay in (0, 1, 2, 4, 8):
+        converges, diverges = 0.0, 0.5
+        for _ in range(8):
+            middle = (converges + diverges) / 2
+            [path] = _paths(tf, np, delay, [middle], 600)
+            if np.abs(path[-100:] - 1).max() < 0.5:
+                converges = middle
+            else:
+                diverges = middle
+        found.append([delay, f"{converges:.3f}"])
+    return found
 
 
 def a_push_marks_its_batch(tf, np):

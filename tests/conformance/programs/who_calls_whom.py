@@ -1,5 +1,6 @@
 """Who calls whom in a monitored session, in the words and numbers that the lesson shows."""
 
+import contextlib
 import logging
 import os
 import sys
@@ -83,7 +84,10 @@ def _first_sentence(record):
 
 
 def a_step_that_nobody_moves(tf, np):
-    """A train op made by hand adds nothing to the step: the counting hook warns five times. Grouped with + 1, never."""
+    """A train op made by hand adds nothing to the step: the counting hook warns five times. Grouped with + 1 it counts.
+
+    It may warn even then, if it reads the step after the update in one run and before it in the next.
+    """
     step = tf.train.get_or_create_global_step()
     w = tf.Variable(5.0, name="w")
     by_hand = tf.assign(w, 0.8 * w)
@@ -95,8 +99,47 @@ def a_step_that_nobody_moves(tf, np):
         with caught(logging.WARNING, _first_sentence) as lines, session as sess:
             for _ in range(8):
                 sess.run(train_op)
-            found.append([lines, sess._tf_sess().run(step)])
+            found.append([lines if train_op is by_hand else [], sess._tf_sess().run(step)])
     return found
+
+
+def runs_that_do_not_train(tf, np):
+    """The step moves, and is read in another run after each update: the counting hook warns all the same."""
+    train_op, step = _model(tf)
+    _begin_counting_lines(tf)
+    session = tf.train.MonitoredTrainingSession(hooks=[tf.train.StepCounterHook()])
+    with caught(logging.WARNING, _first_sentence) as lines, session as sess:
+        for _ in range(8):
+            sess.run(train_op)
+            sess.run(step)
+    return lines
+
+
+def runs_between_the_updates(tf, np):
+    """Twenty runs that only read, after update 50 and each 100th from there: they set off warnings, and end nothing."""
+    train_op, _ = _model(tf)
+    _begin_counting_lines(tf)
+    updates = 0
+    with tempfile.TemporaryDirectory() as folder, caught(logging.WARNING, _first_sentence) as lines:
+        stop = tf.train.StopAtStepHook(last_step=1000)
+        with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, hooks=[stop]) as sess:
+            while not sess.should_stop():
+                sess.run(train_op)
+                updates += 1
+                for _ in range(20 if updates % 100 == 50 else 0):
+                    sess.run("w:0")
+    return [updates, lines]
+
+
+def killed_in_the_loop(tf, np):
+    """A KeyboardInterrupt after run 3 skips `end`, as any error does: the checkpoints, and those after a next run."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = []
+        for last_step, error in ((5, KeyboardInterrupt()), (6, None)):
+            with contextlib.suppress(KeyboardInterrupt):
+                _trained(tf, folder, last_step, error)
+            found.append(_names(tf, folder))
+        return found
 
 
 def _trained(tf, folder, last_step, error=None):
@@ -121,9 +164,10 @@ def _trained(tf, folder, last_step, error=None):
 
 
 def ends_by_an_error(tf, np):
-    """After an error the last step is not saved; the end of the data is no error."""
+    """After an error the last step is not saved; the end of the data, which two errors mean, is none."""
     found = []
-    for error in (None, ValueError("a mistake"), tf.errors.OutOfRangeError(None, None, "the data end")):
+    ends = [tf.errors.OutOfRangeError(None, None, "the data end"), StopIteration("the data end")]
+    for error in (None, ValueError("a mistake"), *ends):
         with tempfile.TemporaryDirectory() as folder:
             found.append(_trained(tf, folder, 4, error))
     return found

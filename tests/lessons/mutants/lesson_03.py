@@ -21,7 +21,7 @@ MUTANTS = {
         (
             "nobody counts",
             _halve(RIGHT, "loss"),
-            "`global_step` stays at 0.\nNothing counts: minimize needs global_step",
+            "`global_step` stays at 0: no run adds one. Which call builds the `+ 1`?",
         ),
         (
             "a decay that doubles",

@@ -1,4 +1,4 @@
-"""Wrong answers to the exercise of lesson 10."""
+"""Wrong answers to the exercises of lesson 10."""
 
 from __future__ import annotations
 
@@ -28,7 +28,56 @@ def train_more(folder, runs):
 """
 
 
+WEIGHTS_BACK = "tf.train.Saver([w, b]).restore(sess, old)"
+ALL_SAVED = 'tf.train.Saver().save(sess, f"{rescued}/model.ckpt", global_step=step)'
+
+
+def _rescue(*lines: str) -> str:
+    """Return lesson 10's second exercise with other statements inside the session."""
+    inside = "\n    ".join(lines)
+    return f"""
+old, rescued = tf.train.latest_checkpoint(folder), lab.temporary_folder()
+with tf.Graph().as_default(), tf.Session() as sess:
+    w, b = tf.Variable(tf.zeros([64, 10]), name="w"), tf.Variable(tf.zeros([10]), name="b")
+    step = tf.train.get_or_create_global_step()
+    {inside}
+"""
+
+
 MUTANTS = {
+    "10_stop_and_resume 2": [
+        (
+            "only the weights saved",
+            _rescue(WEIGHTS_BACK, ALL_SAVED.replace("()", "([w, b])").replace("=step", "=800")),
+            "has no global_step",
+        ),
+        (
+            "the step is only in the name",
+            _rescue(INIT, WEIGHTS_BACK, ALL_SAVED.replace("=step", "=800")),
+            "The step inside is 0.\nAssign the step before you save.",
+        ),
+        (
+            "the step is the old name's",
+            _rescue(WEIGHTS_BACK, "sess.run(step.assign(400))", ALL_SAVED),
+            "The step inside is 400.\nBoth runs used this name. How many updates did two runs of the script make?",
+        ),
+        (
+            "the step is the next one",
+            _rescue(WEIGHTS_BACK, "sess.run(step.assign(801))", ALL_SAVED),
+            "The step inside is 801.\nHow many updates",
+        ),
+        (
+            "the initializer after restore",
+            _rescue(WEIGHTS_BACK, INIT, "sess.run(step.assign(800))", ALL_SAVED),
+            "doesn't have the old b and w.\nRestore w and b",
+        ),
+        (
+            "only w comes back",
+            _rescue(INIT, WEIGHTS_BACK.replace(", b", ""), "sess.run(step.assign(800))", ALL_SAVED),
+            "doesn't have the old b.",
+        ),
+        ("nothing saved", _rescue(WEIGHTS_BACK, "sess.run(step.assign(800))"), "There is no checkpoint in `rescued`."),
+    ],
     "10_stop_and_resume": [
         ("nobody restores", _resume(INIT, LOOP, SAVE, RETURN), "starts at 0 again.\nNothing restores"),
         (
@@ -121,7 +170,7 @@ MUTANTS = {
         (
             "saved only the first time",
             _resume(INIT, RESTORE, LOOP, f"if not latest:\n            {SAVE}", RETURN),
-            "saves nothing. So its 5 steps are lost",
+            "saves nothing, so its 5 steps are lost",
         ),
         ("never saved", _resume(INIT, LOOP, RETURN), "leaves no checkpoint in `folder`"),
         ("saved elsewhere", _resume(INIT, LOOP, SAVE.replace("/model", "/../model"), RETURN), "leaves no checkpoint"),
@@ -139,5 +188,5 @@ MUTANTS = {
             "No such file or directory\nGive `restore` what latest_checkpoint gives",
         ),
         ("not a function", "train_more = build()", "`train_more` should be a function"),
-    ]
+    ],
 }

@@ -2,135 +2,105 @@
 
 from __future__ import annotations
 
-ASK = "return tf.train.SessionRunArgs(self.loss)"
-STOP = "run_context.request_stop()"
-IF_SMALL = "if run_values.results < self.limit:\n            "
+HOOK = """
+class LogTest(tf.train.SessionRunHook):
+    runs = 0
 
+    def __init__(self, writer, rate, accuracy, test):
+        self.writer, self.rate, self.accuracy, self.test = writer, rate, accuracy, test
 
-def _hook(
-    before: str = ASK, after: str = IF_SMALL + STOP, more: str = "", base: str = "(tf.train.SessionRunHook)"
-) -> str:
-    """Return lesson 11's exercise with other methods."""
-    return f"""
-class StopWhenSmall{base}:
-    def __init__(self, loss, limit):
-        self.loss, self.limit = loss, limit
-        self.runs, self.last = 0, float("inf")
-{more}
-    def before_run(self, run_context):
-        {before}
-
-    def after_run(self, run_context, run_values):
-        {after}
+    def log(self, step, now, reads):
+        value = tf.Summary.Value(tag="test_accuracy", simple_value=float(reads))
+        self.writer.add_summary(tf.Summary(value=[value]), step)
+        print(f"step {step} rate {now:.4f} test accuracy {reads:.3f}")
 """
+ASK = "return tf.train.SessionRunArgs(self.rate)"
+STEP = "tf.train.global_step(sess, tf.train.get_global_step())"
+LOG = "self.log(step, run_values.results, sess.run(self.accuracy, self.test))"
+AFTER = f"sess = run_context.session\nstep = {STEP}\nif step % 50 == 1:\n    {LOG}"
 
+
+def hook(before: str = ASK, after: str = AFTER) -> str:
+    """Return lesson 11's exercise with these bodies of before_run and after_run; "" for no such method."""
+    methods = {"before_run(self, run_context)": before, "after_run(self, run_context, run_values)": after}
+    parts = [(name, "\n        ".join(body.splitlines())) for name, body in methods.items() if body]
+    return HOOK + "".join(f"\n    def {name}:\n        {body}\n" for name, body in parts)
+
+
+def after(old: str, new: str) -> str:
+    """Return the solution with one thing changed in after_run."""
+    assert AFTER.count(old) == 1
+    return hook(after=AFTER.replace(old, new))
+
+
+PRINT = 'print("step {} rate {:.4f} test accuracy {:.3f}"'
+TOGETHER = "now, step = run_values.results\nif step % 50 == 1:\n"
+TOGETHER += "    self.log(step, now, run_context.session.run(self.accuracy, self.test))"
+BATCH = f"now, reads = run_values.results\nsess = run_context.session\nstep = {STEP}\nif step % 50 == 1:\n"
+BATCH += "    self.log(step, now, reads)"
+OWN = f"sess = run_context.session\nself.runs += 1\nstep = self.runs\nif step % 50 == 1:\n    {LOG}"
+OLD = f"sess, step = run_context.session, self.old\nif step % 50 == 1:\n    {LOG}"
 
 MUTANTS = {
     "11_hooks": [
-        ("never stops", _hook(after="pass"), "It never stops. Who calls run_context.request_stop()?"),
-        ("only notes it", _hook(after=f"{IF_SMALL}self.stop = True"), "It never stops."),
-        ("stops at once", _hook(after=STOP), "It stops after run 1 each time, whatever the loss is."),
-        ("stops before the run", _hook(f"{STOP}; {ASK}", "pass"), "It stops after run 1 each time"),
+        ("the log in before_run only", hook(after=""), "It logs nothing. In after_run, call self.log"),
         (
-            "stops by its own count of runs",
-            _hook(after=f"self.runs += 1\n        if self.runs == 3:\n            {STOP}"),
-            "It stops after run 3 each time, whatever the loss is.",
+            "the step in the run that updates it",
+            hook("return tf.train.SessionRunArgs([self.rate, tf.train.get_global_step()])", TOGETHER),
+            "but only by luck: you ask for the step in the run that updates it",
         ),
         (
-            "asks for the step",
-            _hook("return tf.train.SessionRunArgs(tf.train.get_global_step())"),
-            "before_run asks for global_step:0, not for the loss.",
+            "the same, by its name",
+            hook('return tf.train.SessionRunArgs([self.rate, "global_step:0"])', TOGETHER),
+            "read it before or after the update (lesson 07)",
         ),
         (
-            "stops at a step",
-            _hook(
-                "return tf.train.SessionRunArgs(tf.train.get_global_step())",
-                f"if run_values.results >= 2:\n            {STOP}",
-            ),
-            "before_run asks for global_step:0, not for the loss.",
+            "a sum that reads the step in the same run",
+            hook(
+                "return tf.train.SessionRunArgs([self.rate, self.read])",
+                TOGETHER.replace("run_values.results", "run_values.results\nstep += 1"),
+            )
+            + "\n    def begin(self):\n        self.read = tf.add(tf.train.get_global_step(), 0)\n",
+            "but only by luck: you ask for the step in the run that updates it",
+        ),
+        ("the next rate", after("run_values.results", "sess.run(self.rate)"), "Step and rate don't belong together"),
+        (
+            "the step from before the update",
+            hook(f'self.old = run_context.session.run("global_step:0")\n{ASK}', OLD),
+            "Step and rate don't belong together",
         ),
         (
-            "the wrong way round",
-            _hook(after=f"if run_values.results > self.limit:\n            {STOP}"),
-            "The loss 5 is not below 0.5.",
+            "another rate",
+            after("run_values.results", "run_values.results / 10"),
+            "The rates are 0.0500, 0.0447, 0.0400",
         ),
+        ("every 50th", after("== 1", "== 0"), "It logs the steps 50, 100, 150, 200 ..., 8 in all."),
+        ("all updates", after("step % 50 == 1", "step"), "It logs the steps 1, 2, 3, 4 ..., 400 in all."),
+        ("stops at once", hook(after=f"{AFTER}\nrun_context.request_stop()"), "It logs the steps 1 ..., 1 in all."),
+        ("a counter of its own", hook(after=OWN), "Don't count beside the counter"),
+        ("the batch's accuracy", hook(ASK.replace("self.rate", "[self.rate, self.accuracy]"), BATCH), "not 0.195, 0.8"),
         (
-            "at the limit, not below it",
-            _hook(after=f"if run_values.results <= self.limit:\n            {STOP}"),
-            "The loss 0.5 is not below 0.5.",
+            "the test set in the batch's run",
+            hook("return tf.train.SessionRunArgs([self.rate, self.accuracy], self.test)", BATCH),
+            "That run has its own batch.",
         ),
+        ("no feed", after(", self.test", ""), "This run has no images. Feed it self.test."),
+        ("the rate as a tensor", after("run_values.results", "self.rate"), "A tensor isn't a number."),
+        ("the accuracy as a tensor", after("sess.run(self.accuracy, self.test)", "self.accuracy"), "A tensor isn't"),
+        ("the step as a Variable", after(STEP, "tf.train.get_global_step()"), "The hook makes an op"),
+        ("the loop's session", after("sess = run_context.session\n", ""), "Here the session is run_context.session."),
+        ("all the values", after(".results", ""), "The number is run_values.results."),
+        ("a list", hook("return tf.train.SessionRunArgs([self.rate])"), "Ask for self.rate alone."),
+        ("the rate itself", hook("return self.rate"), "before_run should return tf.train.SessionRunArgs(self.rate)."),
+        ("nothing returned", hook(ASK.removeprefix("return ")), "before_run should return"),
+        ("nothing asked", hook(""), "before_run should return"),
         (
-            "a limit of its own",
-            _hook(after=f"if run_values.results < 0.5:\n            {STOP}"),
-            "Compare with self.limit.",
+            "only printed",
+            hook(after=AFTER.replace(LOG, f"{PRINT}.format({LOG.removeprefix('self.log(')})")),
+            "Call self.log once for each line.",
         ),
-        (
-            "the loss of the run before",
-            _hook(after=f"if self.last < self.limit:\n            {STOP}\n        self.last = run_values.results"),
-            "That is one run too late. Look at the loss of this run.",
-        ),
-        ("asks for nothing", _hook("return None"), "before_run asks for nothing, so run_values.results is None."),
-        (
-            "forgets to return",
-            _hook("tf.train.SessionRunArgs(self.loss)"),
-            "Let it return tf.train.SessionRunArgs(self.loss).",
-        ),
-        (
-            "returns the loss itself",
-            _hook("return self.loss"),
-            "before_run should return tf.train.SessionRunArgs(self.loss).",
-        ),
-        (
-            "returns it in a list",
-            _hook("return [self.loss]"),
-            "before_run should return tf.train.SessionRunArgs(self.loss).",
-        ),
-        (
-            "a run of its own",
-            _hook("return None", f"if run_context.session.run(self.loss) < self.limit:\n            {STOP}"),
-            "The hook starts its own run, and that run has no batch.",
-        ),
-        (
-            "compares the tensor",
-            _hook(after=f"if self.loss < self.limit:\n            {STOP}"),
-            "self.loss is a tensor. Its number comes in",
-        ),
-        ("makes an op", _hook("return tf.train.SessionRunArgs(self.loss * 1)"), "The hook makes an op"),
-        (
-            "compares all the values",
-            _hook(after=f"if run_values < self.limit:\n            {STOP}"),
-            "The number is run_values.results.",
-        ),
-        (
-            "asks for a list",
-            _hook("return tf.train.SessionRunArgs([self.loss])"),
-            "results has the form of what you asked for.",
-        ),
-        ("asks by a fixed name", _hook('return tf.train.SessionRunArgs("loss:0")'), "Ask for self.loss."),
-        ("an error in place of a stop", _hook(after=f"{IF_SMALL}raise StopIteration"), "but nobody asked for a stop."),
-        (
-            "sets the property",
-            _hook(after=f"{IF_SMALL}run_context.stop_requested = True"),
-            "It calls run_context.request_stop().",
-        ),
-        ("calls what there is not", _hook(after=f"{IF_SMALL}run_context.stop()"), "no attribute 'stop'"),
-        (
-            "closes the session",
-            _hook(after=f"{IF_SMALL}run_context.session.close()"),
-            "A hook does not close the session.",
-        ),
-        ("no base class", _hook(base=""), "The session calls five methods of a hook."),
-        ("two arguments fewer", _hook().replace(", loss, limit", ""), "takes 1 positional argument but 3 were given"),
-        ("an object, not a class", _hook() + "\nStopWhenSmall = StopWhenSmall(None, 0.5)", "should be a class"),
-        (
-            "too strict",
-            _hook(after=f"if run_values.results < self.limit / 10:\n            {STOP}"),
-            "Stop at the first loss below",
-        ),
-        (
-            "stops at the end only",
-            _hook(after="pass", more="\n    def end(self, session):\n        self.done = True\n"),
-            "It never stops.",
-        ),
+        ("no base class", hook().replace("(tf.train.SessionRunHook)", ""), "should be a hook"),
+        ("an object, not a class", f"{hook()}\nLogTest = LogTest(None, None, None, None)", "should be a hook"),
+        ("an error", after("step % 50", "steps % 50"), "name 'steps' is not defined\nFix that first"),
     ]
 }

@@ -2,140 +2,137 @@
 
 from __future__ import annotations
 
-HISTOGRAM = 'tf.summary.histogram("weights", w)'
-NOW = "tf.train.global_step(sess, tf.train.get_global_step())"
-EVERY_TENTH = "if now % 10 == 0:\n                writer.add_summary(sess.run(summary), now)"
+ON = ("save_summaries_steps=None,\n        save_summaries_secs=None", "save_summaries_steps=1")
+MERGED = "    merged = tf.summary.merge_all()\n"
+HILLS = '    tf.summary.histogram("logits", logits)\n'
+RUN, ALONE = "_, curve = sess.run([op, merged], feed)", "sess.run(op, feed)"
+ADD = "            writer.add_summary(curve, i)\n"
+HOOKS = "tf.train.StopAtStepHook(num_steps=400)]"
+SOLVED = [ON, (MERGED, HILLS), (RUN, ALONE), (ADD, "")]
+BOTH = (MERGED, HILLS + MERGED)  # the script goes on writing
 
 
-def _log(
-    make: str = f"summary = {HISTOGRAM}",
-    log: str = EVERY_TENTH,
-    train: str = "sess.run(train_op, batch)",
-    now: str = NOW,
-    writer: str = "tf.summary.FileWriter(folder) as writer",
-) -> str:
-    """Return lesson 12's exercise with another op, other steps, another way to write."""
+def changed(*changes: tuple[str, str]) -> str:
+    """Return an answer that makes these changes in the script as the lesson finds it."""
     return f"""
-def log_run(folder):
-    train_op = training(tf.reduce_mean(model()), 0.01)
-    [w] = tf.trainable_variables()
-    {make}
-    with tf.Session() as sess, {writer}:
-        sess.run(tf.global_variables_initializer())
-        for n, batch in enumerate(batches[:100]):
-            {train}
-            now = {now}
-            {log}
+script = lab.inherited(12)
+for old, new in {list(changes)!r}:
+    assert script.count(old) == 1, old
+    script = script.replace(old, new)
 """
 
 
-UNFLUSHED = f"""
-def log_run(folder):
-    train_op = training(tf.reduce_mean(model()), 0.01)
-    summary = tf.summary.histogram("weights", tf.trainable_variables()[0])
-    writer = tf.summary.FileWriter(folder)
-    with tf.Session() as sess:
-        sess.run(tf.global_variables_initializer())
-        for batch in batches[:100]:
-            sess.run(train_op, batch)
-            now = {NOW}
-            {EVERY_TENTH}
-"""
+def solved_but(old: str, new: str) -> str:
+    """Return the solution with another last change."""
+    return changed(*SOLVED, (old, new))
+
 
 MUTANTS = {
     "12_watching": [
         (
+            "as it comes",
+            changed((ADD, f'{ADD}            hill = tf.summary.histogram("logits", logits)\n')),
+            "The first run stops: RuntimeError: Graph is finalized and cannot be modified.\nThe loop makes an op.",
+        ),
+        (
+            "only the op moved",
+            changed(BOTH),
+            "The loss is at the steps 0, 1, 2, ..., 399. The second run is drawn over the first",
+        ),
+        (
+            "counted from 1",
+            changed(BOTH, (ADD, ADD.replace("i)", "i + 1)"))),
+            "at the steps 1, 2, 3, ..., 400. The second",
+        ),
+        (
             "no step",
-            _log(log=EVERY_TENTH.replace(", now)", ")")),
-            "at the steps 0, 0, 0, ..., 0. add_summary needs the step",
+            changed(BOTH, (ADD, ADD.replace(", i)", ")"))),
+            "add_summary needs the step as its second argument.",
         ),
         (
-            "the op made in the loop",
-            _log(make="pass", log=EVERY_TENTH.replace("summary)", f"{HISTOGRAM})")),
-            "10 histogram ops: the loop makes a new one each time. The tags are weights, weights_1, weights_2, ...",
+            "read in the loop",
+            changed(BOTH, (ADD, ADD.replace("i)", "sess.run(global_step))"))),
+            "Run called even after should_stop requested.\nEach `run` of this session calls the hooks",
         ),
         (
-            "merged in the loop",
-            _log(log=EVERY_TENTH.replace("sess.run(summary)", "sess.run(tf.summary.merge_all(), batch)")),
-            "10 merge ops: the loop makes a new one each time.\nCall merge_all once",
+            "fetched with the train op",
+            changed(
+                BOTH,
+                (RUN, "_, curve, now = sess.run([op, merged, global_step], feed)"),
+                (ADD, ADD.replace("i)", "now)")),
+            ),
+            "`global_step` is fetched in a run that updates it. This is the race of lesson 07.",
         ),
-        ("never flushed", UNFLUSHED, "of 10 summaries: the writer still keeps the others."),
+        ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write it"),
+        (
+            "read before the update",
+            changed(
+                BOTH,
+                (
+                    "        i = 0\n",
+                    "        plain = lambda step_context: step_context.session\n"
+                    "        start = int(sess.run_step_fn(plain).run(global_step))\n        i = 0\n",
+                ),
+                (ADD, ADD.replace("i)", "start + i)")),
+            ),
+            "at the steps 0, 1, 2, ..., 799. They should start at 1",
+        ),
+        (
+            "written seldom",
+            solved_but("steps=1,", "steps=100,"),
+            "at the steps 1, 101, 201, ..., 701. There should be more",
+        ),
+        ("never turned on", changed(*SOLVED[1:]), "The loss is at no step. No event has it."),
+        (
+            "half taken out",
+            changed(*SOLVED[:2], (RUN, ALONE)),
+            "NameError: name 'curve' is not defined\nA line still uses",
+        ),
+        (
+            "the train op taken out",
+            changed(ON, (MERGED, HILLS), (f"            {RUN}\n", ""), (ADD, "")),
+            "its loop never ends\nNothing counts in it.",
+        ),
+        ("broken Python", solved_but("i += 1", "i +="), "Look at print(script): is each line where it should be?"),
         (
             "another tag",
-            _log(make='summary = tf.summary.histogram("w", w)'),
-            "No summary has the tag `weights`. There is: `w_1`.",
+            solved_but('"logits", logits', '"hills", logits'),
+            "The loss is right. But no summary has the tag `logits`. The tags are: loss, hills,",
         ),
         (
-            "the mean under the new tag",
-            _log(make='summary = tf.summary.scalar("weights", tf.reduce_mean(w))'),
-            "a scalar is one number a step",
+            "a scalar",
+            solved_but(HILLS.strip(), 'tf.summary.scalar("logits", tf.reduce_mean(logits))'),
+            "`logits` holds single numbers. A scalar is one number",
         ),
         (
-            "a scalar of all weights",
-            _log(make='summary = tf.summary.scalar("weights", w)'),
-            "A scalar is one number, and w has 20. A histogram takes them all.",
+            "the weights",
+            solved_but('"logits", logits', '"logits", w'),
+            "Each histogram counts 640 numbers, but a batch has 500",
         ),
+        ("the probabilities", solved_but('s", logits', 's", tf.nn.softmax(logits)'), "`logits` counts other numbers."),
         (
-            "a histogram of the mean",
-            _log(make='summary = tf.summary.histogram("weights", tf.reduce_mean(w))'),
-            "Each histogram counts 1 numbers, but there are 20 weights.",
-        ),
-        (
-            "every step",
-            _log(log="writer.add_summary(sess.run(summary), now)"),
-            "at the steps 1, 2, 3, ..., 100. Every step is too often.",
-        ),
-        ("counted in Python, from 0", _log(now="n"), "at the steps 0, 10, 20, ..., 90. They start at 0"),
-        (
-            "the first of every ten",
-            _log(log=EVERY_TENTH.replace("== 0", "== 1")),
-            "at the steps 1, 11, 21, ..., 91. That is one too late",
-        ),
-        (
-            "asked before the train op",
-            _log(train="pass", log=f"{EVERY_TENTH}\n            sess.run(train_op, batch)"),
-            "at the steps 0, 10, 20, ..., 90. They start at 0: did you count in Python, or log before",
-        ),
-        (
-            "only the last",
-            _log(log=EVERY_TENTH.replace("% 10 == 0", "== 100")),
-            "There is none at 10, 20, 30, ..., 90.",
-        ),
-        (
-            "the op added, not its result",
-            _log(log=EVERY_TENTH.replace("sess.run(summary)", "summary")),
-            "add_summary takes what a run of the summary gives",
-        ),
-        (
-            "all merged, and no batch fed",
-            _log(make=f"{HISTOGRAM}\n    summary = tf.summary.merge_all()"),
-            "The summary of the loss needs a batch: feed one",
-        ),
-        ("other numbers", _log(make='summary = tf.summary.histogram("weights", w * 0.5)'), "other numbers than w"),
-        (
-            "the op run once, before the loop",
-            UNFLUSHED.replace("initializer())", "initializer())\n        sess.run(train_op, batches[0])")
-            .replace("        for batch", "        once = sess.run(summary)\n        for batch")
-            .replace("sess.run(summary), now", "once, now")
-            + "    writer.close()\n",
-            "All 10 histograms are the same: the op ran once.",
-        ),
-        ("nothing trained", _log(train="pass"), "nothing trains them. Run the train op."),
-        (
-            "another folder",
-            _log(writer="tempfile.TemporaryDirectory() as other, tf.summary.FileWriter(other) as writer"),
-            "The writer writes into another folder.",
-        ),
-        ("nothing written", _log(log="sess.run(summary)"), "The event file is empty"),
-        ("no writer", _log(writer="sess", log="sess.run(summary)"), "No FileWriter is made."),
-        ("called, not defined", "log_run = None", "`log_run` should be a function."),
-        (
-            "closed in the loop",
-            UNFLUSHED.replace(
-                EVERY_TENTH,
-                "writer.close() if now == 5 else None\n            writer.add_summary(sess.run(summary), now)",
+            "two hooks write the histogram",
+            solved_but(
+                HOOKS, f"{HOOKS[:-1]}, tf.train.SummarySaverHook(1, None, None, writer, None, tf.summary.merge_all())]"
             ),
-            "The writer is closed too early",
+            "Some steps are there twice.",
         ),
+        (
+            "too few histograms",
+            changed(
+                ON,
+                (MERGED, ""),
+                (RUN, ALONE),
+                (ADD, ""),
+                (
+                    HOOKS,
+                    f"{HOOKS[:-1]}, tf.train.SummarySaverHook(100, summary_writer=writer, "
+                    'summary_op=tf.summary.histogram("logits", logits, collections=[]))]',
+                ),
+            ),
+            "The histograms are at the steps 1, 101, 201, ..., 701. There should be more of them",
+        ),
+        ("longer", solved_but("num_steps=400", "num_steps=500"), "Two runs of the script count 800 steps."),
+        ("no script", "script = None", "`script` should be the text of the script."),
     ]
 }

@@ -2,58 +2,67 @@
 
 from __future__ import annotations
 
-BATCHES = "batches = -(-examples // batch_size)"
-ROUNDS = "-(-batches // workers) if synchronous else batches"
-EPOCH = "step // steps_per_epoch(examples, batch_size, workers, synchronous)"
 
-
-def _answer(batches: str = BATCHES, steps: str = ROUNDS, epoch: str = EPOCH) -> str:
-    """Return lesson 13's exercise with another way to count."""
+def _answer(decay_steps: str = "25", polish: str = "global_step % 100 < 75", rate: str = "rate / 10") -> str:
+    """Return lesson 13's exercise with other numbers."""
     return f"""
-def steps_per_epoch(examples, batch_size, workers, synchronous):
-    {batches}
-    return {steps}
-
-
-def epoch_at(step, examples, batch_size, workers, synchronous):
-    return {epoch}
+def make_rate(global_step):
+    rate = tf.train.exponential_decay(0.5, global_step, decay_steps={decay_steps}, decay_rate=0.8)
+    return tf.where({polish}, rate, {rate})
 """
 
 
+STAIRS = _answer().replace("decay_rate=0.8", "decay_rate=0.8, staircase=True")
+LINE = """
+def make_rate(global_step):
+    return tf.train.polynomial_decay(0.5, global_step, 100, 0.0)
+"""
+
 MUTANTS = {
     "13_many_workers": [
-        ("an example is a step", _answer("batches = examples"), "A step uses a batch, not one example"),
-        ("the last batch dropped", _answer("batches = examples // batch_size"), "The last batch of an epoch may be"),
+        ("only the polish", _answer("100"), "At step 25 the rate is 0.4729. With one worker, batch 100 had 0.4000."),
+        ("nothing changed", _answer("100", "global_step % 400 < 300"), "At step 25 the rate is 0.4729. With"),
         (
-            "the last round dropped",
-            _answer(steps="batches // workers if synchronous else batches"),
-            "the last round may have fewer batches",
-        ),
-        ("rounds forgotten", _answer(steps="batches"), "In a synchronous round the workers compute a batch each"),
-        ("rounds always", _answer(steps="-(-batches // workers)"), "The workers change nothing"),
-        (
-            "the two ways swapped",
-            _answer(steps="batches if synchronous else -(-batches // workers)"),
-            "each push adds one, whoever pushes",
+            "only the decay",
+            _answer(polish="global_step % 400 < 300"),
+            "polishing never begins in the 100 steps of a run. It should begin at step 75.",
         ),
         (
-            "every worker counts every round",
-            _answer(steps="batches * workers if synchronous else batches"),
-            "More workers cannot make more rounds",
+            "times four",
+            _answer("400", "global_step % 1600 < 1200"),
+            "At step 25 the rate is 0.4931. With one worker, batch 100",
+        ),
+        ("halved", _answer("50"), "At step 25 the rate is 0.4472. With one worker, batch 100"),
+        ("polishing at another place as well", _answer("50", "global_step < 40"), "At step 25 the rate is 0.4472."),
+        ("far too fast", _answer("1"), "At step 25 the rate is 0.0019. With one worker, batch 100 had 0.4000."),
+        ("in steps of 25", STAIRS, "At step 1 the rate is 0.5000. With one worker, batch 4 had 0.4956."),
+        ("in a line", LINE, "At step 25 the rate is 0.3750. With one worker, batch 100 had 0.4000."),
+        ("the decay by itself", _answer(polish="global_step < 10000"), "polishing never begins"),
+        (
+            "the period of before",
+            _answer(polish="global_step % 400 < 75"),
+            "The first run is right. At step 100 the rate is 0.0205. With",
         ),
         (
-            "batches that are no whole number",
-            _answer("batches = examples / batch_size", "batches / workers if synchronous else batches"),
-            "It should be a whole number",
+            "no period",
+            _answer(polish="global_step < 75"),
+            "At step 100 the rate is 0.0205. With one worker, batch 400 had 0.2048",
         ),
-        ("epochs counted from one", _answer(epoch=f"{EPOCH} + 1"), "Epochs are counted from 0"),
-        ("an epoch and a part", _answer(epoch=EPOCH.replace("//", "/")), "divide with //"),
         (
-            "the epoch of the other way",
-            _answer(epoch=EPOCH.replace("synchronous)", "not synchronous)")),
-            "Ask steps_per_epoch for the same way of working",
+            "one too late",
+            _answer(polish="global_step % 100 <= 75"),
+            "polishing begins at step 76. It should begin at step 75",
         ),
-        ("nothing returned", _answer(epoch="None"), "gives None"),
-        ("an error inside", _answer(steps="batches // 0"), "stops: ZeroDivisionError"),
+        ("too early", _answer(polish="global_step % 100 < 10"), "The decay is right, but polishing begins at step 10."),
+        ("a half", _answer(rate="rate / 2"), "At step 75 the rate is 0.1280. With one worker, batch 300 had 0.0256"),
+        ("a hundredth", _answer(rate="rate / 100"), "At step 75 the rate is 0.0026. With"),
+        ("polishing first", _answer(polish="global_step % 100 >= 75"), "The rate should start at 0.5"),
+        (
+            "a rate that doesn't ask",
+            "def make_rate(global_step):\n    return tf.constant(0.5)",
+            "At step 25 the rate is 0.5000.",
+        ),
+        ("nothing returned", "def make_rate(global_step):\n    pass", "`make_rate` returns None, not a tensor"),
+        ("no function", "make_rate = 0.5", "`make_rate` should be a function"),
     ]
 }

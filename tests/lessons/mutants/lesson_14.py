@@ -2,106 +2,150 @@
 
 from __future__ import annotations
 
-STAIRS = "return 0.1 * 0.5 ** (count // 4)"
-KEEP = """updates, state = update(gradient(w), state)
-        w = w + updates"""
-
-OUTSIDE = """w = w - schedule(total[0] % 10) * gradient(w)
-        total[0] += 1
-        state = {"count": total[0] % 10 or 10}"""
+SCHEDULE = """rate = 0.5 * 0.8 ** (count / 100)
+    return rate if count % 400 < 300 else rate / 10"""
+STEP = """updates, state = update(gradient(model, batch), state)
+        model = model + updates"""
+LOG = """if state["count"] % 50 == 1:
+            print(f"step {state['count']} rate {rate:.4f} test accuracy {accuracy(model):.3f}")"""
+IN_400 = "After 400 batches in one run, the "
+STOPPED = "After a stop at batch 230, and the other 170, the "
+STEP_400 = "and the script's step is 400.\n"
+FIRST_LINE = "\nthe script:  step 1 rate 0.5000 test accuracy 0.195\n"
+OUTSIDE = """updates, _ = update(gradient(model, batch), {"count": total[0]})
+        model, total[0] = model + updates, total[0] + 1
+        state = {"count": total[0]}"""
 
 
 def _ported(
-    step: str = KEEP,
-    schedule: str = STAIRS,
+    step: str = STEP,
+    schedule: str = SCHEDULE,
     before: str = "init, update = sgd(schedule)",
-    result: str = "return w, state",
+    log: str = LOG,
+    result: str = "return model, state",
 ) -> str:
-    """Return lesson 14's exercise with another update, schedule, start or result."""
+    """Return lesson 14's exercise with another update, schedule, start, log or result."""
     return f"""
 def schedule(count):
     {schedule}
 
 
-def train(w, state, steps):
+def train(model, state, batches):
     {before}
-    for n in range(steps):
+    for n, batch in enumerate(batches):
+        rate = schedule(state["count"])
         {step}
+        {log}
     {result}
 """
 
 
+def _rate(schedule: str) -> str:
+    return _ported(schedule=schedule)
+
+
 MUTANTS = {
     "14_where_did_it_go": [
+        ("a fixed rate", _rate("return 0.5"), "This rate never changes: use the count"),
         (
-            "the new state not kept",
-            _ported(KEEP.replace("state =", "_ =")),
-            "the count is 0. In TensorFlow 1 they are 0.979 and 10.\nEach update begins at 0 again. Keep the new state",
+            "stairs",
+            _rate(SCHEDULE.replace("count / 100", "count // 100")),
+            "`schedule(1)` gives 0.5. The script has 0.4989 there.\nIt falls in stairs",
+        ),
+        ("from 1", _rate(f"count += 1\n    {SCHEDULE}"), "It counts from 1. At the first update, the count is 0"),
+        (
+            "no polish",
+            _rate("return 0.5 * 0.8 ** (count / 100)"),
+            "`schedule(300)` gives 0.256. The script has 0.0256 there.\nThe polish is missing",
+        ),
+        ("one step late", _rate(SCHEDULE.replace("<", "<=")), "The polish begins late: its first count is 300"),
+        ("fifty steps late", _rate(SCHEDULE.replace("300", "350")), "The polish begins late"),
+        (
+            "after 300 of all workers",
+            _rate(SCHEDULE.replace("count % 400 < 300", "count < 1200")),
+            "The polish is missing",
         ),
         (
-            "a new state at each start",
-            _ported(before="init, update = sgd(schedule)\n    state = init(w)"),
-            "with a stop after 5, w is 0.9964 and the count is 5. In TensorFlow 1 they are 0.979 and 10.\nBegin",
+            "a polish with a counter of its own",
+            _rate("return 0.5 * 0.8 ** (count / 100) if count < 300 else 0.05 * 0.8 ** ((count - 300) / 100)"),
+            "`schedule(300)` gives 0.05. The script has 0.0256 there.\nThe polish has its own decay",
+        ),
+        (
+            "a polish without an end",
+            _rate(SCHEDULE.replace(" % 400", "")),
+            "`schedule(400)` gives 0.02048. The script has 0.2048 there.\nThe polish is for",
+        ),
+        (
+            "one polish",
+            _rate(SCHEDULE.replace("count % 400 < 300", "not 300 <= count < 400")),
+            "`schedule(700)` gives 0.1049",
+        ),
+        ("too early", _rate(SCHEDULE.replace("300", "200")), "and the polish by 0.1"),
+        ("a fifth", _rate(SCHEDULE.replace("rate / 10", "rate / 5")), "and the polish by 0.1"),
+        ("no result", _rate("0.5 * 0.8 ** (count / 100)"), "`schedule` stops with an error"),
+        (
+            "the new state not kept",
+            _ported(STEP.replace("state =", "_ =")),
+            f"{IN_400}count is 0, {STEP_400}Each update begins at 0 again",
         ),
         (
             "a new state in each step",
-            _ported(f"state = init(w)\n        {KEEP}"),
-            "the count is 1. In TensorFlow 1 they are 0.979 and 10.\nOne update counts once",
+            _ported(STEP.replace("state)", "init())")),
+            f"count is 1, {STEP_400}Each update gets a new state",
         ),
         (
-            "counted by the loop",
-            _ported("w = w - schedule(n) * gradient(w)"),
-            "the count is 0. In TensorFlow 1 they are 0.979 and 10.\nEach update begins at 0 again",
-        ),
-        (
-            "counted by the loop, and the count returned",
-            _ported("w = w - schedule(n) * gradient(w)", result='return w, {"count": steps}'),
-            "with a stop after 5",
-        ),
-        (
-            "a state that is changed",
-            _ported('w = w - schedule(state["count"]) * gradient(w)\n        state["count"] += 1'),
-            "the count in it was 0, and is 10.\nSomebody may have saved it",
+            "a new state at each start",
+            _ported(before="init, update = sgd(schedule)\n    state = init()"),
+            f"{STOPPED}count is 170, {STEP_400}Begin with",
         ),
         (
             "counted twice",
-            _ported(f'{KEEP}\n        state = {{"count": state["count"] + 1}}'),
-            "the count is 20. In TensorFlow 1 they are 0.979 and 10.\nOne update counts once",
-        ),
-        ("subtracted", _ported(KEEP.replace("w +", "w -")), "has its minus sign already: add it"),
-        ("nobody moves w", _ported(KEEP.partition("\n")[0]), "Nothing moves w"),
-        (
-            "w is replaced",
-            _ported(KEEP.replace("w + updates", "updates")),
-            "In TensorFlow 1 they are 0.979 and 10.\nEach step has its own rate",
+            _ported(f'{STEP}\n        state = {{"count": state["count"] + 1}}'),
+            f"count is 800, {STEP_400}One update counts once",
         ),
         (
-            "the first gradient, again and again",
-            _ported(
-                KEEP.replace("gradient(w)", "slope"), before="init, update = sgd(schedule)\n    slope = gradient(w)"
-            ),
-            "its own gradient(w)",
+            "a state that is changed",
+            _ported('model = model - rate * gradient(model, batch)\n        state["count"] += 1'),
+            "`train` changes the state it was given.\nSomebody may have saved it",
         ),
-        ("a count outside of the state", "total = [0]\n" + _ported(OUTSIDE), "Use no counter but the one in the state"),
-        ("a fixed rate", _ported(schedule="return 0.1"), "This rate never changes: use the count"),
-        ("no stairs", _ported(schedule="return 0.1 * 0.5 ** (count / 4)"), "the rate stays for 4 steps, then jumps"),
         (
-            "too early",
-            _ported(schedule="return 0.1 * 0.5 ** ((count + 1) // 4)"),
-            "`schedule(3)` gives 0.05. TensorFlow 1 has 0.1 there.\nIt jumps one step too early",
+            "a model that is changed",
+            _ported(STEP.replace("model = model + updates", "model += updates")),
+            "`train` changes the model it was given",
         ),
-        ("too late", _ported(schedule="return 0.1 * 0.5 ** (max(count - 1, 0) // 4)"), "It jumps one step too late"),
-        ("no decay_steps", _ported(schedule="return 0.1 * 0.5**count"), "It halves at every step. decay_steps is 4"),
-        ("a rate that grows", _ported(schedule="return 0.1 * 2 ** (count // 4)"), "the rate is multiplied by 0.5"),
+        ("a count outside of the state", f"total = [0]\n{_ported(OUTSIDE)}", f"{STOPPED}count is 800"),
+        ("subtracted", _ported(STEP.replace("model +", "model -")), "Add each update to the newest model"),
+        ("nobody moves the model", _ported(STEP.partition("\n")[0]), "Add each update to the newest model"),
         (
-            "a schedule without a result",
-            _ported(schedule="0.1 * 0.5 ** (count // 4)"),
-            "`schedule` stops with an error",
+            "tested before the update",
+            _ported(f"{LOG.replace('== 1', '== 0')}\n        {STEP}", log="pass"),
+            f"{IN_400}log differs.\nyour port:   step 0 rate 0.5000 test accuracy 0.091{FIRST_LINE}That's the count",
         ),
-        ("only w returned", _ported(result="return w"), "return two things"),
-        ("the state first", _ported(result="return state, w"), "It returns ({'count': 10}, "),
-        ("updates for the state", _ported(result="return w, updates"), "then the state that `update` gave last"),
+        (
+            "the old model tested",
+            _ported(f"old = model\n        {STEP}", log=LOG.replace("accuracy(model)", "accuracy(old)")),
+            "Add each update to the newest model, and test what comes out",
+        ),
+        (
+            "the next rate",
+            _ported(log=LOG.replace("rate:.4f", "schedule(state['count']):.4f")),
+            f"your port:   step 1 rate 0.4989 test accuracy 0.195{FIRST_LINE}That's the rate of the next update",
+        ),
+        (
+            "logged by the loop",
+            _ported(log=LOG.replace('state["count"] % 50 == 1', "n % 50 == 0")),
+            f"{STOPPED}log differs.\nyour port:   step 231 rate 0.2993 test accuracy",
+        ),
+        (
+            "the step counted by the loop",
+            _ported(log=LOG.replace('state["count"] % 50 == 1', "n % 50 == 0").replace("{state['count']}", "{n + 1}")),
+            "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call.",
+        ),
+        ("each step logged", _ported(log=LOG.partition("\n")[2].strip()), "your port:   step 2"),
+        ("no log", _ported(log="pass"), f"your port:   {FIRST_LINE}The script writes a line"),
+        ("only the model returned", _ported(result="return model"), "return two things"),
+        ("the state first", _ported(result="return state, model"), "return two things"),
         ("sgd not called", _ported(before="init, update = sgd, sgd"), "`train` stops with an error"),
-        ("no function", "schedule = train = 0.1", "`schedule` should be a function"),
+        ("no function", "schedule = train = 0.5", "`schedule` should be a function"),
     ]
 }

@@ -1,4 +1,4 @@
-"""Wrong answers to the seven exercises of lesson 16: each is our piece with other lines."""
+"""Wrong answers to the eight exercises of lesson 16: each is our piece with other lines."""
 
 from __future__ import annotations
 
@@ -46,6 +46,55 @@ NAMES = [
     ("an error", changed("unique_name", ("str.lower, graph", "str.lower, grph")), "stops with an error: NameError"),
 ]
 
+INITIALIZER = 'Node("Assign", initial_value, name=f"{self.name}/Assign", updates=self)'
+ADD = 'Node("add", self, value, name="AssignAdd", updates=self)'
+SUB = 'Node("sub", self, value, name="AssignSub", updates=self)'
+VARIABLES = [
+    ("no initializer", changed("Variable", (INITIALIZER, "None")), "`w.initializer` is nothing. Make it a Node."),
+    ("a value", changed("Variable", (INITIALIZER, "initial_value")), "`w.initializer` is a float. Make it a Node."),
+    (
+        "an initializer for nobody",
+        changed("Variable", (INITIALIZER, INITIALIZER.replace(", updates=self", ""))),
+        "`w.initializer` gives 3.0, but w doesn't get it.",
+    ),
+    (
+        "a sum for nobody",
+        changed("Variable", (ADD, "self + value")),
+        "`w.assign_add(2)` gives 6.0, but w doesn't get it. See `updates`.",
+    ),
+    ("nothing back", changed("Variable", ("return " + ADD, ADD)), "`w.assign_add(2)` is nothing"),
+    (
+        "subtracts to add",
+        changed("Variable", (ADD, ADD.replace("add", "sub"))),
+        "`w.assign_add(2)` returns 2.0. It should give 6.0.",
+    ),
+    (
+        "the wrong way round",
+        changed("Variable", (SUB, SUB.replace("self, value", "value, self"))),
+        "`w.assign_sub(2)` returns -2.0. It should give 2.0.",
+    ),
+    (
+        "a kind that isn't there",
+        changed("Variable", (ADD, ADD.replace('"add"', '"AssignAdd"'))),
+        "Is its kind in the table `OPS`?",
+    ),
+    (
+        "only the value",
+        changed("Variable", (ADD, 'Node("Assign", value, name="AssignAdd", updates=self)')),
+        "`w.assign_add(2)` returns 2.0. It should give 6.0.",
+    ),
+    (
+        "the name that was asked for",
+        changed("Variable", ('f"{self.name}/Assign"', 'f"{name}/Assign"')),
+        "Their initializers are w/Assign and w/Assign_1.\nUse the name that the Node got",
+    ),
+    (
+        "no name",
+        changed("Variable", (', name=f"{self.name}/Assign"', "")),
+        "Their initializers are Assign and Assign_1.",
+    ),
+]
+
 WALK = "walk_back(node.inputs + node.control_inputs, known, order)"
 LONGER = f"            order = [*{WALK}, node]\n"
 WALKS = [
@@ -67,6 +116,13 @@ WALKS = [
         "last comes before something that it needs",
     ),
     ("each as often as it is used", changed("walk_back", ("node not in order and ", "")), "would run twice"),
+    (
+        "one list for every walk",
+        changed(
+            "walk_back", ("order=()", "order=[]"), (LONGER, f"            {WALK}\n            order.append(node)\n")
+        ),
+        "A second walk still has what the first one found",
+    ),
     ("past what is known", changed("walk_back", (" and node not in known", "")), "from a Node that is known"),
     (
         "known at the top alone",
@@ -138,6 +194,11 @@ SESSIONS = [
 RIGHT_D = "                found[x] = found[x] + d if x in found else d"
 SLOPES = [
     (
+        "none is passed by",
+        changed("gradients", ("        if node in found:\n", "        if True:\n")),
+        "should be 2.0, and yours stops with KeyError: mul.\nA Node of the walk back may have no gradient",
+    ),
+    (
         "overwritten",
         changed("gradients", (" + d if x in found else d", " if x in found else d")),
         "add up what comes back",
@@ -190,7 +251,7 @@ ORDERS = [
     (
         "never undone",
         changed("control_dependencies", (TRY, "    yield")),
-        "After an inner block, a Node waits for ['a', 'b']",
+        "After an inner block for [b], a Node waits for ['a', 'b']",
     ),
     (
         "undone unless an error",
@@ -205,12 +266,12 @@ ORDERS = [
     (
         "emptied",
         changed("control_dependencies", ("waiting_for[:] = before", "waiting_for.clear()")),
-        "After an inner block, a Node waits for []",
+        "After an inner block for [b], a Node waits for []",
     ),
     (
         "the last ones deleted",
         changed("control_dependencies", ("waiting_for[:] = before", "del waiting_for[-len(nodes) :]")),
-        "After an inner block, a Node waits for []",
+        "After an inner block for [], a Node waits for []",
     ),
     (
         "another list",
@@ -257,6 +318,11 @@ TRAINED = [
     ),
     ("every gradient, None as well", changed(OPTIMIZER, (" if d]", "]")), "stops with an error"),
     (
+        "always a step",
+        changed(OPTIMIZER, (' if global_step else Node("NoOp")', "")),
+        "`minimize(loss)`, without a step, stops with AttributeError",
+    ),
+    (
         "only the last waits",
         changed(OPTIMIZER, ("control_dependencies(updates)", "control_dependencies(updates[-1:])")),
         "They should be [1.7, 2.8].",
@@ -299,7 +365,7 @@ DECAYS = [
     ),
 ]
 
-PIECES = [NAMES, WALKS, SESSIONS, SLOPES, ORDERS, TRAINED, DECAYS]
+PIECES = [NAMES, VARIABLES, WALKS, SESSIONS, SLOPES, ORDERS, TRAINED, DECAYS]
 MUTANTS = {
     f"16_build_it_yourself{f' {number}' if number > 1 else ''}": mutants
     for number, mutants in enumerate(PIECES, start=1)

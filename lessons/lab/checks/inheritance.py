@@ -1,0 +1,140 @@
+"""The check of lesson 15's inherited scripts: does a version do what its first lines promise?"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from inheritance.promises import AVERAGE, PROMISES, Promise, share_kept
+from lab.checks.solved import solved
+from lab.checks.verdict import judge, listed
+from lab.checks.watched_training import LUCK, grows, races
+from lab.experiments.errors import type_and_first_line
+from lab.experiments.inheritance import SCRIPTS, Life, inheritance, lives, said, where
+from lab.experiments.watched_program import counter, found
+
+UNCHANGED = "This is the script as you inherited it: none of its lines has changed."
+
+
+@judge
+def check_inheritance(number: int, script: str) -> Iterator:
+    """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
+    if number not in PROMISES:
+        yield f"There is no script {number}: they are 1, 2 and 3."
+    if not isinstance(script, str):
+        yield "Hand over the text of your version: a string."
+    yield UNCHANGED * (script == inheritance(number))
+    promise = PROMISES[number]
+    ran = lives(script, tuple(promise.parts), promise.curve, promise.kills)
+    for which, life in zip(("first", "second", "third"), ran, strict=False):
+        yield from _trains(life, promise, f"{which} run")
+    for before, after in zip(ran, ran[1:], strict=False):
+        yield _goes_on(before, after, promise)
+    for life in ran:
+        yield from _writes(life, promise)
+    yield solved(SCRIPTS[number])
+
+
+def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
+    """Say what is wrong with a run's batches, steps or rates."""
+    seen = life.seen
+    if seen.error is not None:
+        line = f" (line {where(seen.error)} of your version)" if where(seen.error) else ""
+        yield f"The {which} stops with an error{line}: {type_and_first_line(seen.error)}"
+    if not seen.runs:
+        yield f"The {which} runs nothing in a session."
+    held, each = life.held, f"It should learn once from each of {promise.batches} batches."
+    for part in promise.parts:
+        if not life.batches(part):
+            yield f"In the {which}, nothing changes `{part}`. {each}"
+    start, many = held[0], f"The {which} trains on {len(held) - 1} batches"
+    if start == -1:
+        yield f"{many}, and no Variable counts them."
+    if len(set(held)) == 1:
+        by = ", which `get_global_step()` finds," * (found(seen) is not None)
+        yield f"{many}, and `{counter(seen)}`{by} stays at {start}."
+    if which == "first run" and start:
+        yield f"Its folder is empty, but the {which} starts at step {start}."
+    if held[:-1] != list(range(start, start + len(held) - 1)):
+        yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."
+    for part, share in promise.parts.items():
+        batches = life.batches(part)
+        for n, run in enumerate(batches, start=start):
+            wanted, (used, along) = share * promise.rate(n), promise.moved(part, run)
+            if not along:
+                yield f"Step {n + 1} doesn't move `{part}` along the gradient of its batch."
+            if not np.isclose(used, [wanted, share * promise.rate(n + 1)], rtol=0.05).any():
+                first_lines = f"By the script's first lines, it should be {wanted:.4g}."
+                yield f"Step {n + 1} changes `{part}` at a rate of {used:.4g}. {first_lines}"
+        if not seen.killed and len(batches) != promise.batches:
+            yield f"In the {which}, `{part}` changes {len(batches)} times. {each}"
+    yield grows(seen)
+
+
+def _goes_on(before: Life, after: Life, promise: Promise) -> str:
+    """Say what a run has not taken over from the run before it."""
+    ended, start, now = before.held[-1], after.held[0], after.states[0]
+    if not ended - promise.every * before.seen.killed <= start <= ended:
+        how = "is killed" if before.seen.killed else "ends"
+        return f"One run {how} at step {ended}, and the next one starts at step {start}."
+    states = [run.after for run in before.seen.runs if before.step(run.after) == start]
+    averages = "with its weights, but the averages start from other values than at that step"
+    for ending, lost in (("", "but not with the weights of that step"), (AVERAGE, averages)):
+        same = [part + ending for part in promise.parts if part + ending in states[-1]]
+        states = [old for old in states if all(np.allclose(old[name], now[name]) for name in same)]
+        if not states:
+            return f"The next run goes on at step {start}, {lost}."
+    return ""
+
+
+def _writes(life: Life, promise: Promise) -> Iterator[str]:
+    """Say what is wrong with a run's tests, log, averages, curve or checkpoints."""
+    seen, held, saves = life.seen, life.held, len(promise.kills) > 1
+    tests = [*range(promise.every, held[-1] + 1, promise.every)]
+    new = [step for step in tests if step > held[0]]
+    resting = [run for run in seen.runs if run.fed and not any(map(run.moved, promise.parts))]
+    tested = {life.step(run.after): run.after for run in resting}
+    if not set(new) <= set(tested):
+        yield f"It tests after the steps {listed(tested) or '(none)'}. It should test after {listed(new)}."
+    log, batches = said(seen, promise.measure), life.batches(life.weight)
+    if not set(new) <= set(log):
+        yield f"The log has lines for the steps {listed(log) or '(none)'}. It needs them for {listed(new)}."
+    for step in new:
+        rate, uses = promise.logged(step, batches[step - held[0] - 1])
+        if not np.isclose(log[step][0], rate, atol=1e-4):
+            yield f"At step {step} the log says rate {log[step][0]:g}. {uses} {rate:.4g}."
+    yield from _averages(life, promise)
+    points = [step for step, _ in life.points]
+    if not set(tests) <= set(points) or max(points) > tests[-1]:
+        yield f"The curve `{promise.curve}` has points at the steps {listed(points) or '(none)'}."
+    for step in new:
+        wanted, truth = promise.truth(tested[step])
+        for place, value in (("log", log[step][1]), ("curve", dict(life.points)[step])):
+            if not abs(value - wanted) < 6e-4:
+                shows = f"{place} shows an {promise.measure} of {value:.4g}"
+                yield f"At step {step} the {shows}. {truth}"
+    for file, inside in life.inside.items() if saves else ():
+        if not file.endswith(f"-{inside}"):
+            yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
+    if saves and max(life.inside.values(), default=0) < tests[-1]:
+        yield f"It saves nothing at step {tests[-1]}."
+    [step] = [v for v in seen.graph.get_collection("variables") if v.op.name == counter(seen)]
+    counting = {tuple(map(id, run.fetched)): run for run in seen.runs if run.moved(step.op.name)}
+    if any(races(run, step) for run in counting.values() if not run.finalized):  # hooks may race
+        yield LUCK
+
+
+def _averages(life: Life, promise: Promise) -> Iterator[str]:
+    """Say if an average is gone, or keeps more or less of itself than promised."""
+    for part in promise.parts if promise.keeps else ():
+        runs = [run for run in life.seen.runs if run.moved(part + AVERAGE)]
+        if not runs:
+            yield f"Nothing averages `{part}` any more, and the tests are for averages."
+        steps = [life.step(run.before) for run in runs]
+        kept = [share_kept(run, part) for run in runs]
+        may = [[*promise.keeps(n), *promise.keeps(n + 1)] for n in steps]
+        off = np.abs(np.transpose([kept]) - may).min(1)
+        n = np.argmax(off)
+        if not off[n] < 0.02:
+            over, of = (1 / (1 - share) for share in (kept[n], may[n][0]))
+            mean = f"an average over the last {over:.0f} steps or so, and not {of:.0f}"
+            yield f"At step {steps[n] + 1}, what it tests is {mean}."
