@@ -1,6 +1,7 @@
 """What TensorFlow's public names take: `python -m tests.conformance.signatures` records it, where it is installed.
 
-For each public function, class and method of minitf: the names, order, kinds and defaults of its parameters.
+For each public function and class in the modules that minitf covers, whether minitf has it yet or not, and for each
+method of minitf's classes: the names, order, kinds and defaults of its parameters.
 """
 
 import inspect
@@ -68,11 +69,15 @@ def recorded():
 
 
 def of_tensorflow(tf):
-    """The parameters of whatever TensorFlow has of minitf's names."""
+    """The parameters of everything callable that TensorFlow has, and of minitf's methods that it has as well."""
     import minitf
 
-    found = {path: find(tf, path) for path in public_names(minitf)}
-    return {path: parameters(value) for path, value in found.items() if value is not None}
+    paths = set(public_names(minitf))
+    for space in SPACES:
+        names = dir(find(tf, space) if space else tf)
+        paths |= {f"{space}.{name}".lstrip(".") for name in names if not name.startswith("_")}
+    found = {path: find(tf, path) for path in paths}
+    return {path: parameters(value) for path, value in found.items() if callable(value)}
 
 
 def main():
