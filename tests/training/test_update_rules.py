@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
-from tests.client.interpreter import interpret
+from minitf.framework.registry import OPS
+from tests.client.interpreter import RULES, interpret
 from tests.support import examples, initialized_session
 
 OPTIMIZERS = [
@@ -20,7 +21,16 @@ OPTIMIZERS = [
     lambda: tf.train.AdadeltaOptimizer(0.1),
     lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01),
     lambda: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.02),
+    lambda: tf.train.ProximalAdagradOptimizer(0.1, 0.1, 0.01, 0.02),
+    lambda: tf.train.AdagradDAOptimizer(0.1, tf.train.get_or_create_global_step(), 0.1, 0.01, 0.02),
 ]
+
+
+def test_every_rule_has_its_optimizer_here():
+    for make in OPTIMIZERS:
+        make().minimize(tf.Variable(1.0) * 2.0)
+    built = {op.type for op in tf.get_default_graph().get_operations()}
+    assert {name for name in RULES if name in OPS} <= built
 
 
 @pytest.mark.parametrize("make", OPTIMIZERS)
