@@ -1,6 +1,7 @@
-"""The building blocks of a graph: dtypes, shapes, errors, names, the table of ops, and the graph.
+"""The building blocks of a graph: dtypes, shapes, errors, names, the op registry and the graph.
 
-All public modules share what is here: names that load late, and the words for a missing name.
+This file has what every public module shares: names that load late, and the error for a name that
+minitf lacks.
 """
 
 import sys
@@ -12,11 +13,11 @@ from typing import Any
 def loads_late(
     module: str, homes: Mapping[str, Callable] = MappingProxyType({}), here: dict | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and the `__dir__` of a public module such as "tf.train".
+    """Return the `__getattr__` and `__dir__` of a public module such as "tf.train".
 
-    They know the names that are loaded when they are first asked for: `homes` has a function for
-    each that loads it, and `here`, the names of the module that calls this, then keeps it. For a
-    name that nobody knows, AttributeError says what minitf covers.
+    `homes` maps each name that loads late to a function that loads it; the result is then kept in
+    `here`, by default the namespace of the calling module. For any other name, `__getattr__` raises
+    AttributeError and says what minitf covers.
     """
     here = vars(sys.modules[sys._getframe(1).f_globals["__name__"]]) if here is None else here
 
@@ -26,9 +27,9 @@ def loads_late(
         if name.startswith("_"):
             raise AttributeError(name)
         raise AttributeError(
-            f"minitf has no {module}.{name}. If this is a name of TensorFlow's, it is one that "
-            "minitf does not cover: here are graphs, sessions, variables, the ops of training "
-            "code, gradients, optimizers, and what uses the global step (README.md lists them)"
+            f"minitf has no {module}.{name}. If TensorFlow has it, it is outside of what minitf "
+            "covers: graphs, sessions, variables, the ops of training code, gradients, "
+            "optimizers and everything that uses the global step (see README.md)"
         )
 
     return __getattr__, lambda: sorted({*here, *homes})

@@ -1,4 +1,4 @@
-"""A dtype names what the numbers of a tensor are; a `_ref` dtype says that they can be assigned.
+"""A dtype is the element type of a tensor; a `_ref` dtype marks a tensor that can be assigned to.
 
 Mirrors tensorflow/python/framework/dtypes.py.
 """
@@ -18,8 +18,8 @@ def _of_kind(numpy_kind: type, doc: str) -> property:
 class DType:
     """The element type of a tensor, such as `tf.float32`.
 
-    There is one object for each type, so that types compare by identity. A variable's own tensor
-    has the `_ref` form of its type (`tf.float32_ref`); `base_dtype` is the plain form.
+    Each type is a single object, so types can be compared by identity. A variable's own tensor has
+    the `_ref` form of its type (`tf.float32_ref`), whose plain form is `base_dtype`.
     """
 
     __slots__ = ("name", "as_numpy_dtype", "_base")
@@ -32,24 +32,24 @@ class DType:
     base_dtype = property(lambda self: self._base or self, doc="This type without `_ref`.")
     _is_ref_dtype = property(lambda self: self._base is not None)
     _as_ref = property(lambda self: as_dtype(f"{self.base_dtype.name}_ref"))
-    is_floating = _of_kind(np.floating, "Whether these are floating-point numbers (not complex).")
-    is_complex = _of_kind(np.complexfloating, "Whether these are complex numbers.")
-    is_integer = _of_kind(np.integer, "Whether these are whole numbers (bool is not one).")
-    is_bool = _of_kind(np.bool_, "Whether these are truth values.")
+    is_floating = _of_kind(np.floating, "Whether this is a real floating-point type.")
+    is_complex = _of_kind(np.complexfloating, "Whether this is a complex type.")
+    is_integer = _of_kind(np.integer, "Whether this is an integer type (bool isn't).")
+    is_bool = _of_kind(np.bool_, "Whether this is the boolean type.")
 
     @property
     def min(self):
-        """The smallest value. Raises TypeError without an order."""
+        """The smallest value. Raises TypeError if the type is neither real nor integer."""
         return self._limits("minimum").min
 
     @property
     def max(self):
-        """The largest value. Raises TypeError without an order."""
+        """The largest value. Raises TypeError if the type is neither real nor integer."""
         return self._limits("maximum").max
 
     @property
     def size(self) -> int:
-        """Bytes an element takes; 0 for strings, whose length varies."""
+        """The number of bytes per element; 0 for strings, whose length varies."""
         return 0 if self.base_dtype is string else np.dtype(self.as_numpy_dtype).itemsize
 
     def _limits(self, which: str):
@@ -58,7 +58,7 @@ class DType:
         return (np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype)
 
     def is_compatible_with(self, other) -> builtins.bool:
-        """Return whether the two are the same but for `_ref`."""
+        """Return whether the two types are the same, apart from `_ref`."""
         return self.base_dtype is as_dtype(other).base_dtype
 
     def __eq__(self, other: object) -> builtins.bool:
@@ -83,7 +83,7 @@ uint8, uint16, uint32, uint64, complex64, complex128 = _others
 half, double = float16, float64
 bool, string = DType(np.bool_, "bool"), DType(object, "string")
 
-# The names of the dtypes that ops take, as their messages list them.
+# Names of the dtypes that ops accept, in the order in which error messages list them.
 REAL_FLOATS = ("bfloat16", "float16", "float32", "float64")
 FLOATS = (*REAL_FLOATS, "complex64", "complex128")
 SIGNED = ("int8", "int16", "int32", "int64")
@@ -91,7 +91,7 @@ REALS = (*REAL_FLOATS, *SIGNED, "uint8", "uint16", "uint32", "uint64")
 NUMBERS = (*REALS, "complex64", "complex128")
 LENGTHS = ("int32", "int64")
 
-# What a type may be called by: a name, a Python type, a NumPy type.
+# What `as_dtype` knows: names, Python types and NumPy types.
 _KNOWN: dict[Any, DType] = {"half": float16, "float": float32, "double": float64}
 _KNOWN |= {float: float32, builtins.bool: bool, str: string, bytes: string}
 _KNOWN |= {np.object_: string, np.str_: string, np.bytes_: string}
@@ -99,7 +99,7 @@ for _type in [*NUMERIC, bool, string]:
     _KNOWN |= {_type.name: _type, _type.as_numpy_dtype: _type}
     _KNOWN[f"{_type.name}_ref"] = DType(_type.as_numpy_dtype, f"{_type.name}_ref", base=_type)
 
-# What TensorFlow's messages call a type.
+# Types that TensorFlow's messages and protocol buffers call by another name.
 PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
@@ -113,9 +113,9 @@ def _find(type_value) -> DType | None:
 
 
 def as_dtype(type_value) -> DType:
-    """Return the DType that `type_value` names: a DType, a NumPy or Python type, or a name.
+    """Return the DType for a DType, a NumPy or Python type, or a name.
 
-    Raises TypeError where there is none.
+    Raises TypeError if there is none.
     """
     found = type_value if isinstance(type_value, DType) else _find(type_value)
     if found is None:

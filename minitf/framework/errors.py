@@ -1,23 +1,24 @@
-"""Everything that can go wrong while a graph runs is an OpError that names the op.
+"""The errors of a run: each is an OpError that names the op that failed.
 
-Mirrors tensorflow/python/framework/errors_impl.py. Mistakes found while a graph is built are plain
-ValueError and TypeError, as in TensorFlow.
+Mistakes found while a graph is built raise a plain ValueError or TypeError, as in TensorFlow.
+
+Mirrors tensorflow/python/framework/errors_impl.py.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# TensorFlow's numbers for the kinds of error.
+# TensorFlow's error codes.
 OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND = range(6)
 ALREADY_EXISTS, PERMISSION_DENIED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED = range(6, 11)
 OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED = range(11, 17)
 
 
 class OpError(Exception):
-    """A run failed at an op.
+    """An error raised while a graph runs.
 
-    `op` is the Operation (None where no op is to blame), `message` says what went wrong,
-    `error_code` is TensorFlow's number for the kind.
+    `op` is the Operation that failed (None if no op is to blame), `message` says what went wrong,
+    and `error_code` is TensorFlow's code for this kind of error.
     """
 
     def __init__(self, node_def, op, message: str, error_code: int, *args):
@@ -28,12 +29,12 @@ class OpError(Exception):
         return self.message if self.op is None else f"{self.message}{self.op.place}"
 
     def __reduce__(self) -> tuple:
-        # A graph can't travel to another process, its words can.
+        # An op can't be pickled without its graph, so another process gets only the words.
         return type(self), (None, None, str(self))
 
 
 def _kind(name: str, code: int, meaning: str) -> type[OpError]:
-    """Return an error class whose constructor takes (node_def, op, message)."""
+    """Return a subclass of OpError whose constructor takes (node_def, op, message)."""
 
     def __init__(self: OpError, node_def, op, message: str, *args):
         OpError.__init__(self, node_def, op, message, code)
@@ -43,39 +44,39 @@ def _kind(name: str, code: int, meaning: str) -> type[OpError]:
 
 
 CancelledError = _kind("CancelledError", CANCELLED, "The run was cancelled.")
-UnknownError = _kind("UnknownError", UNKNOWN, "The reason is not known.")
+UnknownError = _kind("UnknownError", UNKNOWN, "The cause is unknown.")
 InvalidArgumentError = _kind(
-    "InvalidArgumentError", INVALID_ARGUMENT, "An op was given what it can't work with."
+    "InvalidArgumentError", INVALID_ARGUMENT, "An op received invalid input."
 )
 DeadlineExceededError = _kind("DeadlineExceededError", DEADLINE_EXCEEDED, "The run took too long.")
 NotFoundError = _kind("NotFoundError", NOT_FOUND, "A file or an entry does not exist.")
 AlreadyExistsError = _kind(
-    "AlreadyExistsError", ALREADY_EXISTS, "What was to be made is there already."
+    "AlreadyExistsError", ALREADY_EXISTS, "The file or entry already exists."
 )
 PermissionDeniedError = _kind(
-    "PermissionDeniedError", PERMISSION_DENIED, "The caller may not do this."
+    "PermissionDeniedError", PERMISSION_DENIED, "The caller lacks permission."
 )
 ResourceExhaustedError = _kind(
-    "ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk ran out."
+    "ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk space ran out."
 )
 FailedPreconditionError = _kind(
-    "FailedPreconditionError", FAILED_PRECONDITION, "A variable has no value yet."
+    "FailedPreconditionError", FAILED_PRECONDITION, "A variable was read before it was initialized."
 )
-AbortedError = _kind("AbortedError", ABORTED, "The run was aborted and may be tried again.")
-OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input ended.")
-UnimplementedError = _kind("UnimplementedError", UNIMPLEMENTED, "This is not implemented.")
-InternalError = _kind("InternalError", INTERNAL, "An invariant of the system is broken.")
-UnavailableError = _kind("UnavailableError", UNAVAILABLE, "A part of the system can't be reached.")
-DataLossError = _kind("DataLossError", DATA_LOSS, "Stored data is damaged.")
-UnauthenticatedError = _kind("UnauthenticatedError", UNAUTHENTICATED, "The caller is not known.")
+AbortedError = _kind("AbortedError", ABORTED, "The run was aborted; try again.")
+OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input is exhausted.")
+UnimplementedError = _kind("UnimplementedError", UNIMPLEMENTED, "The feature is not implemented.")
+InternalError = _kind("InternalError", INTERNAL, "An internal invariant was broken.")
+UnavailableError = _kind("UnavailableError", UNAVAILABLE, "Part of the system can't be reached.")
+DataLossError = _kind("DataLossError", DATA_LOSS, "Stored data is corrupt.")
+UnauthenticatedError = _kind("UnauthenticatedError", UNAUTHENTICATED, "The caller is unknown.")
 
 
 class OperatorNotAllowedInGraphError(TypeError):
-    """A tensor was used where Python needs a value: there is none before `run`."""
+    """Python needed a value, but was given a tensor, which has none until a session runs it."""
 
 
 class InaccessibleTensorError(ValueError):
-    """A tensor was asked for from where it has no value."""
+    """A tensor inside a cond or loop was fetched from outside."""
 
 
 _OF_FILES = {
@@ -87,7 +88,7 @@ _OF_FILES = {
 
 @contextmanager
 def of_files() -> Iterator[None]:
-    """Turn what the operating system says about files into one of these errors."""
+    """Within the `with`, turn the operating system's errors about files into OpErrors."""
     try:
         yield
     except OSError as error:

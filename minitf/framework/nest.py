@@ -1,4 +1,4 @@
-"""Values may be nested in lists, tuples, named tuples and dicts: what is inside, and the form.
+"""Flattening values nested in lists, tuples, named tuples and dicts, and nesting them again.
 
 Mirrors tensorflow/python/util/nest.py.
 """
@@ -15,9 +15,9 @@ from minitf.framework.operation import Tensor
 def flatten(
     structure, leaf: Callable[[Any], Any] = lambda x: x
 ) -> tuple[list, Callable[[Sequence], Any]]:
-    """Return what `leaf` makes of each element, and a function that gives values this form.
+    """Return a list of `leaf(element)`, and a function that nests such a list like `structure`.
 
-    The elements of a dict are in the order of its keys.
+    Dicts are flattened in the order of their sorted keys, IndexedSlices into their tensors.
     """
     elements: list = []
     return elements, _collect(structure, elements, leaf)
@@ -34,7 +34,7 @@ def _collect(structure, elements: list, leaf: Callable) -> Callable[[Sequence], 
         make = kind._make if hasattr(kind, "_make") else kind
         return lambda values: make([part(values) for part in parts])
     if isinstance(structure, Mapping):
-        parts = dict.fromkeys(structure)  # in the dict's own order, whatever becomes of the dict
+        parts = dict.fromkeys(structure)  # keeps the dict's order, even if the dict changes later
         for key in sorted(parts, key=str):
             parts[key] = _collect(structure[key], elements, leaf)
         if isinstance(structure, defaultdict):
@@ -51,7 +51,7 @@ def _slices(values, *others) -> IndexedSlices | IndexedSlicesValue:
 
 
 def same_structure(one, other) -> None:
-    """Raise ValueError unless both have the same form; TypeError for a list in place of a tuple."""
+    """Raise ValueError if the structures differ, TypeError if only the kinds of sequence do."""
     forms = []
     for structure in (one, other):
         elements, rebuild = flatten(structure)
@@ -63,5 +63,5 @@ def same_structure(one, other) -> None:
 
 
 def _lists(form):
-    """The form with lists in place of tuples."""
+    """Return the form with tuples replaced by lists."""
     return [_lists(item) for item in form] if isinstance(form, list | tuple) else form

@@ -1,7 +1,7 @@
-"""The messages that TensorFlow stores, such as `tf.Summary`, and a graph as one of them.
+"""TensorFlow's protocol buffers, such as `tf.Summary`, and a graph as a GraphDef.
 
-Their classes are TensorBoard's, which is loaded when one is first asked for. TensorBoard draws a
-graph from the name, type and inputs of each operation.
+The classes are TensorBoard's, which is loaded on first use. TensorBoard draws a graph from the
+name, type and inputs of each operation.
 
 Mirrors the .proto files of tensorflow/core, and Graph.as_graph_def of
 tensorflow/python/framework/ops.py.
@@ -24,7 +24,7 @@ from minitf.framework.tensor_shape import TensorShape
 if TYPE_CHECKING:
     from minitf.framework.operation import Operation
 
-# The messages in each of TensorBoard's modules.
+# TensorBoard's modules, and the messages that each defines.
 _MODULES = {
     "attr_value": "AttrValue",
     "event": "Event LogMessage SessionLog TaggedRunMetadata",
@@ -40,22 +40,19 @@ _MODULES = {
 
 
 def detach_tensorboard() -> None:
-    """Let TensorBoard use its stub of TensorFlow: without this module, it imports `tensorflow`."""
+    """Make TensorBoard use its stub of TensorFlow instead of importing `tensorflow`."""
     sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
 
 
 @cache
 def tensorboard(module: str):
-    """Return a module of the package tensorboard.
-
-    Raises ImportError with advice if that is not installed.
-    """
+    """Return a module of the package tensorboard. Raises ImportError if that isn't installed."""
     detach_tensorboard()
     try:
         return importlib.import_module(f"tensorboard.{module}")
     except ModuleNotFoundError as error:
-        words = "Summaries and stored graphs need the package tensorboard (so do sessions with a"
-        advice = "checkpoint_dir, which write both): pip install tensorboard"
+        words = "Summaries and stored graphs need the package tensorboard (and so do sessions with"
+        advice = "a checkpoint_dir, which write both): pip install tensorboard"
         raise ImportError(f"{words} {advice} ({error})") from error
 
 
@@ -63,7 +60,7 @@ def _load(module: str, name: str):
     return getattr(tensorboard(f"compat.proto.{module}_pb2"), name)
 
 
-# A function for each message that loads its class.
+# For each message, a function that loads its class.
 MESSAGES = {
     name: partial(_load, module, name)
     for module, names in _MODULES.items()
@@ -72,17 +69,17 @@ MESSAGES = {
 
 
 def message(name: str):
-    """Return the class of the messages of this name."""
+    """Return the class of the message `name`."""
     return MESSAGES[name]()
 
 
 def record_writer(file):
-    """Return a writer of records into a binary file; it adds each length and checksum."""
+    """Return a writer that adds records, each with its length and checksum, to a binary file."""
     return tensorboard("summary.writer.record_writer").RecordWriter(file)
 
 
 def graph_def(operations: Iterable[Operation], add_shapes: bool):
-    """Return the operations as a GraphDef, with `add_shapes` also the shapes of their outputs."""
+    """Return the operations as a GraphDef, including static output shapes if `add_shapes`."""
     return message("GraphDef")(node=[_node_def(op, add_shapes) for op in operations])
 
 
@@ -90,7 +87,7 @@ def _node_def(op: Operation, add_shapes: bool):
     node = message("NodeDef")(**op.node_def._asdict())
     for name, value in op.all_attrs.items():
         field, encode = _FIELDS.get(name) or _FIELDS.get(type(value), (None, None))
-        if field:  # otherwise it is a value that only minitf keeps there
+        if field:  # any other attribute exists only in minitf
             node.attr[name].CopyFrom(message("AttrValue")(**{field: encode(value)}))
     if add_shapes and op.outputs:
         node.attr["_output_shapes"].list.shape.extend(_shape_proto(t.shape) for t in op.outputs)
@@ -98,7 +95,7 @@ def _node_def(op: Operation, add_shapes: bool):
 
 
 def tensor_proto(value):
-    """Return an array, or the bytes of a string, as a TensorProto."""
+    """Return an array, or a byte string, as a TensorProto."""
     array = np.asarray(value, object if isinstance(value, bytes) else None)
     dtype = as_dtype(array.dtype)
     if dtype is string:
@@ -121,7 +118,7 @@ def _data_type(dtype: DType) -> int:
     return message("DataType").Value(f"DT_{PROTO_NAMES.get(name, name)}".upper())
 
 
-# The field of an AttrValue for an attribute of this name, or of this type, and its form there.
+# By the name or type of an attribute: its field in an AttrValue, and how it is encoded there.
 _FIELDS: dict[Any, tuple[str, Callable]] = {
     "value": ("tensor", tensor_proto),
     TensorShape: ("shape", _shape_proto),

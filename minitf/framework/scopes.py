@@ -1,4 +1,4 @@
-"""What `with` opens in a graph: a default for the thread, a scope of names, an order between ops.
+"""What `with` blocks set: the default graph and session, name scopes and control dependencies.
 
 Mirrors _DefaultStack and Graph's unique_name, name_scope and control_dependencies in
 tensorflow/python/framework/ops.py.
@@ -22,7 +22,7 @@ _DEVICE_PARTS = ("job", "replica", "task", "device")
 
 @contextmanager
 def changed(owner, attribute: str, value, gives=None) -> Iterator[Any]:
-    """Let the owner's attribute have this value inside `with`, which itself gives `gives`."""
+    """Set the owner's attribute to `value` within the `with`, which yields `gives`."""
     outer = getattr(owner, attribute)
     setattr(owner, attribute, value)
     try:
@@ -32,7 +32,7 @@ def changed(owner, attribute: str, value, gives=None) -> Iterator[Any]:
 
 
 class DefaultStack(threading.local):
-    """Keeps what `with x.as_default()` makes the default in this thread."""
+    """Keeps, for each thread, what `with x.as_default()` makes the default."""
 
     def __init__(self, make_first: Callable[[], Any] | None = None):
         self._stack: list[Any] = []
@@ -40,7 +40,7 @@ class DefaultStack(threading.local):
         self._first: Any = None
 
     def get(self):
-        """Return the innermost default; outside of all, one made when first asked for, or None."""
+        """Return the innermost default; outside any `with`, the one made on first use, or None."""
         if self._stack:
             return self._stack[-1]
         if self._first is None and self._make_first is not None:
@@ -48,16 +48,16 @@ class DefaultStack(threading.local):
         return self._first
 
     def reset(self) -> None:
-        """Make a new outermost default."""
+        """Replace the outermost default with a new one."""
         self._first = self._make_first()
 
     def depth(self) -> int:
-        """Return how many defaults are pushed in this thread."""
+        """Return the number of defaults pushed in this thread."""
         return len(self._stack)
 
     @contextmanager
     def pushed(self, item) -> Iterator[Any]:
-        """Let `item` be the default inside the `with`."""
+        """Make `item` the default within the `with`."""
         self._stack.append(item)
         try:
             yield item
@@ -66,21 +66,21 @@ class DefaultStack(threading.local):
 
 
 class Names:
-    """The part of a graph that knows which names are taken, and the scope that new ones go into."""
+    """The part of a graph that keeps track of the names in use and the current name scope."""
 
     def __init__(self):
         self._scope = ""
-        self._counts: dict[str, int] = {}  # how often each name was asked for, in lower case
+        self._counts: dict[str, int] = {}  # how often each name was requested, in lower case
 
     def get_name_scope(self) -> str:
-        """Return the current scope."""
+        """Return the name of the current scope, without a final "/"."""
         return self._scope
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """Return `name` inside the current scope, with `_1`, `_2` ... appended where it is taken.
+        """Return `name` in the current scope, with `_1`, `_2` ... appended if it is taken.
 
-        Upper and lower case count as the same. Raises ValueError for characters that no name may
-        have.
+        Names that differ only in case count as equal. Without `mark_as_used`, the name stays free.
+        Raises ValueError for a name with invalid characters.
         """
         if not (_SCOPE_NAME if self._scope else _OP_NAME).match(name):
             words = f"Accepted names conform to Regex /{_OP_NAME}/"
@@ -97,9 +97,10 @@ class Names:
         return f"{full}_{number}" if number else full
 
     def name_scope(self, name: str | None):
-        """Begin names made inside `with` with the scope's name and "/", which the `with` gives.
+        """Put names created within the `with` into a scope; the `with` yields its name and "/".
 
-        A name that ends in "/" enters that very scope again; None or "" leaves all scopes.
+        A name that ends in "/" reopens the scope of that name; None or "" leaves all scopes. Raises
+        ValueError for a name with invalid characters.
         """
         name = name or ""
         again = not name or name.endswith("/")
@@ -112,44 +113,48 @@ class Names:
 
 
 class ControlDependencies:
-    """What the open `with control_dependencies(...)` blocks ask of new ops, and where these are.
+    """The open `with control_dependencies(...)` blocks of a graph, and its current cond or loop.
 
-    `block` is the part of a cond or a loop that new ops are in, or None (ops/control_flow_ops.py).
+    `block` is the part of a cond or loop that new ops belong to, or None (ops/control_flow_ops.py).
     """
 
     def __init__(self):
-        # Of each open `with`: the ops to wait for, and those made inside it, which wait already.
+        # For each open `with`, the ops to wait for and the ops made inside it, which already do;
+        # then the current block.
         self._open: tuple[list[tuple[list[Operation], set[Operation]]], Any] = [], None
 
     block = property(lambda self: self._open[1])
 
     def inside(self, block):
-        """Let ops made inside this `with` be in `block` of a cond or a loop."""
+        """Make ops created within the `with` part of `block`."""
         return changed(self, "_open", (self._open[0], block))
 
     def after(self, operations: list[Operation] | None):
-        """Let ops made inside this `with` wait for these; None leaves all outer blocks."""
+        """Make ops created within the `with` wait for these; None leaves all outer blocks."""
         blocks, block = self._open
         inner = ([], None) if operations is None else ([*blocks, (operations, set())], block)
         return changed(self, "_open", inner)
 
     def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
-        """Return what a new op with these inputs waits for, without what its inputs wait for."""
+        """Return the control inputs of a new op, leaving out what its inputs already wait for."""
         blocks = self._open[0]
-        sources = {t.op for t in inputs} if blocks else set()
+        if not blocks:
+            return []
+        sources = {t.op for t in inputs}
         waits = [op for operations, inside in blocks if not sources & inside for op in operations]
         return list(dict.fromkeys(op for op in waits if op not in sources))
 
     def made(self, op: Operation) -> None:
-        """Note an op made inside the open blocks."""
+        """Record an op created inside the open blocks."""
         for _, inside in self._open[0]:
             inside.add(op)
 
 
 def merged_device(outer: str, inner: str) -> str:
-    """Return a device inside another: `/job:ps` and `/cpu:0` are `/job:ps/device:CPU:0`.
+    """Return the device that `inner` names within `outer`, as a full device spec.
 
-    Raises ValueError for what is no device.
+    For example, `/cpu:0` within `/job:ps` is `/job:ps/device:CPU:0`. Raises ValueError for a part
+    that no device spec has.
     """
     parts = {}
     for part in filter(None, f"{outer}/{inner}".split("/")):

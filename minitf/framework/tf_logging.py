@@ -1,11 +1,11 @@
-"""Log lines such as `INFO:tensorflow:step 1`, by the logger "tensorflow" of Python's logging.
+"""`tf.logging`: lines such as `INFO:tensorflow:step 1`, logged by Python's logger "tensorflow".
 
     tf.logging.set_verbosity(tf.logging.INFO)
     tf.logging.info("step %d", 1)
 
-Below WARN, all is silent until `set_verbosity`, except in an interactive Python such as Jupyter's,
-which shows INFO. Lines go to stderr (if interactive, to stdout), or wherever the program has told
-Python's logging to put them.
+By default, only WARN and above are shown, but in interactive Python (such as Jupyter) INFO is as
+well. Lines go to stderr, or stdout if interactive, unless the program has set up Python's logging
+before.
 
 Mirrors tensorflow/python/platform/tf_logging.py.
 """
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from minitf.framework import loads_late as _loads_late
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
-_calls: Counter[tuple[str, int]] = Counter()  # of a line, by its file and number
+_calls: Counter[tuple[str, int]] = Counter()  # calls from each line, by file and line number
 
 _logger = logging.getLogger("tensorflow")
 if not logging.getLogger().handlers:
@@ -31,7 +31,7 @@ if not logging.getLogger().handlers:
 
 
 def get_logger() -> logging.Logger:
-    """Return the logger that all of this goes through."""
+    """Return the logger behind all of these functions."""
     return _logger
 
 
@@ -41,12 +41,12 @@ def get_verbosity() -> int:
 
 
 def set_verbosity(v: int | str) -> None:
-    """Log lines of the level `v` (such as `tf.logging.INFO`) and above."""
+    """Log messages of level `v` (such as `tf.logging.INFO`) and above."""
     _logger.setLevel(v)
 
 
 def log(level: int, msg, *args, **kwargs) -> None:
-    """Log `msg % args` at this level."""
+    """Log `msg % args` at `level`."""
     _logger.log(level, msg, *args, **{"stacklevel": 2, **kwargs})
 
 
@@ -54,7 +54,7 @@ def _at(name: str, level: int) -> Callable[..., None]:
     def log_line(msg, *args, **kwargs) -> None:
         log(level, msg, *args, **{"stacklevel": 3, **kwargs})
 
-    log_line.__doc__ = f"Log `msg % args` at the level {name.upper()}."
+    log_line.__doc__ = f"Log `msg % args` at level {name.upper()}."
     log_line.__name__ = log_line.__qualname__ = name
     return log_line
 
@@ -65,13 +65,13 @@ warning, vlog, TaskLevelStatusMessage = warn, log, error
 
 
 def log_if(level: int, msg, condition, *args) -> None:
-    """Log `msg % args` if the condition holds."""
+    """Log `msg % args` if `condition` is true."""
     if condition:
         log(level, msg, *args, stacklevel=3)
 
 
 def _calls_before() -> int:
-    """Return how often the line that called the caller did so before."""
+    """Return how often the caller has already been called from the same line."""
     frame = sys._getframe(2)
     place = frame.f_code.co_filename, frame.f_lineno
     _calls[place] += 1
@@ -79,13 +79,13 @@ def _calls_before() -> int:
 
 
 def log_every_n(level: int, msg, n: int, *args) -> None:
-    """Log the first of every `n` calls from this line of the program."""
+    """Log the first of every `n` calls from the same line of the program."""
     if _calls_before() % n == 0:
         log(level, msg, *args, stacklevel=3)
 
 
 def log_first_n(level: int, msg, n: int, *args) -> None:
-    """Log the first `n` calls from this line of the program."""
+    """Log only the first `n` calls from the same line of the program."""
     if _calls_before() < n:
         log(level, msg, *args, stacklevel=3)
 
