@@ -269,10 +269,10 @@ def _inputs(definition, graph, scope, values):
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
     )
     for (argument, kind), value in given:
-        wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
+            wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
             if kind == "length" and isinstance(value, list | tuple) and not value:
                 wanted = dtypes.int32
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)

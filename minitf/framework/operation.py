@@ -10,6 +10,7 @@ import os
 import sys
 from collections import namedtuple
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from minitf.framework.dtypes import DType
@@ -46,12 +47,15 @@ class SourceLine(NamedTuple):
         return os.path.basename(self.filename)
 
 
+_source_line = cache(SourceLine)  # one object for all the ops that a line makes
+
+
 def user_line() -> SourceLine:
     """Return the innermost line on the stack that is not minitf's own."""
     frame = sys._getframe(2)
     while frame.f_back and frame.f_code.co_filename.startswith(_MINITF):
         frame = frame.f_back
-    return SourceLine(frame.f_code.co_filename, frame.f_lineno)
+    return _source_line(frame.f_code.co_filename, frame.f_lineno)
 
 
 class Operators:

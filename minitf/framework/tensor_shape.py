@@ -1,8 +1,8 @@
-"""A static shape is what is known of a tensor's shape before anything runs.
+"""A static shape is what is known about a tensor's shape before a run.
 
-Each unknown dimension is a separate object: where two shapes share the same object, the two
-lengths are equal in every run, though nobody knows them yet. That is how the compiler can tell that
-two tensors of shape (?, 1) have the same shape.
+Each unknown dimension is an object. If two shapes share that object, their lengths are equal in
+every run, even though neither is known yet. This is how the compiler can tell that two tensors of
+shape (?, 1) have the same shape.
 
 Mirrors tensorflow/python/framework/tensor_shape.py.
 """
@@ -17,14 +17,15 @@ import numpy as np
 
 
 class UnknownLength:
-    """A length that only a run will tell; the same object means the same length."""
+    """A length that is known only during a run; the same object means the same length."""
 
 
 Length = int | UnknownLength
 
 
 def _if_known(rule: Callable, result: Callable = lambda value: value) -> Callable:
-    """An operator of Dimension: `result` of what the rule makes of two lengths, or of None."""
+    """Return an operator of Dimension: `result(rule(a, b))`, or `result(None)` if either is None.
+    """
 
     def operation(self: Dimension, other):
         other = getattr(other, "value", other)
@@ -36,7 +37,7 @@ def _if_known(rule: Callable, result: Callable = lambda value: value) -> Callabl
 
 
 class Dimension:
-    """One entry of a static shape; `value` is its length, or None where it is unknown."""
+    """One entry of a static shape; `value` is its length, or None if that is unknown."""
 
     __slots__ = ("value",)
 
@@ -58,16 +59,16 @@ class Dimension:
         raise TypeError(f"unsupported operand type(s) for /: {operands}")
 
     def is_compatible_with(self, other) -> bool:
-        """Return whether some run could give both the same length."""
+        """Return whether the two lengths could be equal in some run."""
         return (self == Dimension(other)) is not False
 
     def assert_is_compatible_with(self, other) -> None:
-        """Raise ValueError where no run could give both the same length."""
+        """Raise ValueError if the two lengths differ in every run."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
     def merge_with(self, other) -> Dimension:
-        """Return what both say of one length. Raises ValueError where they disagree."""
+        """Return whichever of the two is known. Raises ValueError if they differ."""
         self.assert_is_compatible_with(other)
         return Dimension(other if self.value is None else self)
 
@@ -78,7 +79,7 @@ class Dimension:
         return self.value
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
-        """What NumPy makes of it in a list."""
+        """Let NumPy build an array from a list of dimensions."""
         return np.array(self.value)
 
     def __str__(self) -> str:
@@ -95,17 +96,17 @@ for _rule in (operator.add, operator.sub, operator.mul, operator.floordiv, opera
 
 
 class TensorShape:
-    """A static shape: of unknown rank, or a list of lengths some of which may be unknown.
+    """A static shape: a list of lengths, some of which may be unknown, or a shape of unknown rank.
 
-    `TensorShape([None, 1])` prints as `(?, 1)`, `TensorShape(None)` as `<unknown>`. `lengths` has
-    each dimension as an int or an UnknownLength, or is None where the rank is unknown.
+    `TensorShape([None, 1])` prints as `(?, 1)`, `TensorShape(None)` as `<unknown>`. `lengths` holds
+    each dimension as an int or an UnknownLength, or is None if the rank is unknown.
     """
 
     __slots__ = ("lengths",)
 
     def __init__(self, dims):
         self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
-        if isinstance(dims, str):  # two arguments in each other's place
+        if isinstance(dims, str):  # probably two arguments swapped
             problem = (
                 f"'{dims[:1]!r}'could not be converted to a dimension. A shape should either be"
             )
@@ -119,25 +120,25 @@ class TensorShape:
 
     @classmethod
     def of(cls, lengths: tuple[Length, ...]) -> TensorShape:
-        """Return the shape with just these lengths; unknown ones keep their identity."""
+        """Return the shape with exactly these lengths; unknown ones keep their identity."""
         shape = cls(None)
         shape.lengths = lengths
         return shape
 
     @property
     def rank(self) -> int | None:
-        """How many dimensions there are, or None."""
+        """The number of dimensions, or None if it is unknown."""
         return None if self.lengths is None else len(self.lengths)
 
     ndims = rank
 
     @property
     def dims(self) -> list[Dimension] | None:
-        """The dimensions, or None where the rank is unknown."""
+        """The dimensions, or None if the rank is unknown."""
         return None if self.lengths is None else [Dimension(d) for d in self.as_list()]
 
     def as_list(self) -> list[int | None]:
-        """Return the lengths as a list. Raises ValueError where the rank is unknown."""
+        """Return the lengths, each an int or None. Raises ValueError if the rank is unknown."""
         if self.lengths is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
         return [d if isinstance(d, int) else None for d in self.lengths]
@@ -152,11 +153,11 @@ class TensorShape:
             raise ValueError(f"Shape {self} is not fully defined")
 
     def num_elements(self) -> int | None:
-        """Return how many numbers a tensor of this shape holds, or None where that is unknown."""
+        """Return the number of elements, or None unless every length is known."""
         return math.prod(self.lengths) if self.is_fully_defined() else None
 
     def is_compatible_with(self, other) -> bool:
-        """Return whether some run could give both tensors the same shape."""
+        """Return whether the two shapes could be equal in some run."""
         other = TensorShape(other)
         if self.lengths is None or other.lengths is None:
             return True
@@ -164,24 +165,24 @@ class TensorShape:
         return self.rank == other.rank and all(None in pair or pair[0] == pair[1] for pair in pairs)
 
     def assert_is_compatible_with(self, other) -> None:
-        """Raise ValueError where no run could give both tensors the same shape."""
+        """Raise ValueError if the two shapes differ in every run."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
     def merge_with(self, other) -> TensorShape:
-        """Return what both say of one tensor. Raises ValueError where they disagree."""
+        """Return what both shapes say together. Raises ValueError if they contradict each other."""
         other = TensorShape(other)
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are not compatible")
         if other.lengths is None:
             return self
         if self.lengths is None:
-            return TensorShape(other.as_list())  # the other's unknown lengths are not this one's
+            return TensorShape(other.as_list())  # not with the other's UnknownLengths
         pairs = zip(self.lengths, other.lengths, strict=True)
         return TensorShape.of(tuple(b if isinstance(b, int) else a for a, b in pairs))
 
     def concatenate(self, other) -> TensorShape:
-        """Return the dimensions of this shape, then those of the other."""
+        """Return the dimensions of this shape followed by those of the other."""
         a, b = self.lengths, TensorShape(other).lengths
         return TensorShape(None) if a is None or b is None else TensorShape.of(a + b)
 
@@ -191,7 +192,7 @@ class TensorShape:
         return TensorShape(other).concatenate(self)
 
     def most_specific_compatible_shape(self, other) -> TensorShape:
-        """Return what is known when one of the two is true of a tensor."""
+        """Return the most specific shape that is compatible with both."""
         other = TensorShape(other)
         if self.rank is None or self.rank != other.rank:
             return UNKNOWN
@@ -199,22 +200,22 @@ class TensorShape:
         return TensorShape([a if a == b else None for a, b in pairs])
 
     def with_rank(self, rank: int) -> TensorShape:
-        """Return this shape with `rank` dimensions. Raises ValueError where it has others."""
+        """Return this shape with `rank` dimensions. Raises ValueError if it has another rank."""
         self._check(self.rank in (None, rank), f"rank {rank}")
         return self.merge_with([None] * rank)
 
     assert_has_rank = with_rank
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """Return this shape. Raises ValueError where it has fewer than `rank` dimensions."""
+        """Return this shape. Raises ValueError if it has fewer than `rank` dimensions."""
         return self._check(self.rank is None or self.rank >= rank, f"rank at least {rank}")
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """Return this shape. Raises ValueError where it has more than `rank` dimensions."""
+        """Return this shape. Raises ValueError if it has more than `rank` dimensions."""
         return self._check(self.rank is None or self.rank <= rank, f"rank at most {rank}")
 
     def assert_same_rank(self, other) -> None:
-        """Raise ValueError where the two are known to have different ranks."""
+        """Raise ValueError if the two are known to have different ranks."""
         other = TensorShape(other)
         if other.rank is not None and self.rank not in (None, other.rank):
             raise ValueError(f"Shapes {self} and {other} must have the same rank")
@@ -241,7 +242,7 @@ class TensorShape:
         return Dimension(None) if self.lengths is None else self.dims[key]
 
     def _key(self) -> tuple[int | None, ...] | None:
-        """Equal for shapes of which the same is known."""
+        """Return a key that is equal for shapes with the same known lengths."""
         return None if self.lengths is None else tuple(self.as_list())
 
     def __eq__(self, other: object) -> bool:
@@ -273,16 +274,16 @@ def same_for_certain(a: TensorShape, b: TensorShape) -> bool:
 
 
 def broadcast(a: TensorShape, b: TensorShape) -> TensorShape:
-    """Return the shape of an elementwise result, by NumPy's rule.
+    """Return the static shape of an elementwise result, by NumPy's broadcasting rules.
 
-    Raises ValueError where two lengths don't go together.
+    Raises ValueError if two lengths can't be broadcast.
     """
-    if a.lengths == () or a is b:
-        return b
-    if b.lengths == ():
+    if b.lengths == () or same_for_certain(a, b):
         return a
+    if a.lengths == ():
+        return b
     if a.lengths is None or b.lengths is None:
-        return TensorShape(None)  # unknown, and not the same as any other unknown shape
+        return TensorShape(None)  # a new object, as it may differ from every other shape
     rank = max(len(a), len(b))
     padded = [(1,) * (rank - len(s)) + s.lengths for s in (a, b)]
     return TensorShape.of(tuple(map(_broadcast_length, *padded)))
@@ -296,11 +297,12 @@ def _broadcast_length(x: Length, y: Length) -> Length:
     known = [n for n in (x, y) if isinstance(n, int)]
     if len(known) == 2:
         raise ValueError(f"Dimensions must be equal, but are {x} and {y}")
-    return known[0] if known else UnknownLength()  # an unknown one beside a known is 1 or the same
+    # An unknown length beside a known one (which isn't 1 here) must be 1 or equal to it.
+    return known[0] if known else UnknownLength()
 
 
 def difference(a: TensorShape, b: TensorShape) -> str:
-    """Return what is wrong where two shapes should be compatible and are not."""
+    """Return TensorFlow's message for two shapes that should be compatible but aren't."""
     if a.rank != b.rank:
         return f"Shapes must be equal rank, but are {a.rank} and {b.rank}"
     pairs = enumerate(zip(a.as_list(), b.as_list(), strict=True))
@@ -310,6 +312,6 @@ def difference(a: TensorShape, b: TensorShape) -> str:
 
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:
-    """Return a shape as TensorFlow's run-time messages write it: `[?,3]`."""
+    """Return a shape as TensorFlow's run-time messages write it, such as `[?,3]`."""
     dims = TensorShape(shape).dims
     return "<unknown>" if dims is None else f"[{','.join(map(str, dims))}]"
