@@ -1,6 +1,6 @@
-"""New tensors, other shapes for the same numbers, and shapes as tensors.
+"""Ops that create tensors, change their shape, or return their shape.
 
-Placeholders, constants of a given shape and ranges; identity; reshape, expand_dims, squeeze,
+Placeholders, tensors filled with one number, and ranges; identity; reshape, expand_dims, squeeze,
 transpose and broadcast_to; shape, size and rank.
 
 Mirrors tensorflow/python/ops/array_ops.py, and range of math_ops.py.
@@ -47,7 +47,7 @@ from minitf.framework.registry import (
 from minitf.framework.tensor_shape import SCALAR, UNKNOWN, TensorShape, in_message
 from minitf.ops import kernels
 
-# Placeholders: values that come from outside.
+# Placeholders: values from outside the graph.
 
 
 def _infer_placeholder(op):
@@ -60,9 +60,12 @@ register("Placeholder", "", _infer_placeholder, None, not_differentiable, statef
 def placeholder(dtype, shape=None, name=None) -> Tensor:
     """A tensor whose value each run takes from its `feed_dict`.
 
-    `shape` may leave lengths open ([None, 1]) or be None for any shape. What is fed is converted to
-    `dtype` and checked against `shape`. Raises TypeError for what is no dtype or no shape,
-    ValueError for a negative length.
+        x = tf.placeholder(tf.float32, [None, 784])
+        sess.run(y, feed_dict={x: batch})
+
+    `shape` may leave lengths open, as above, or be None to accept any shape. A fed value is
+    converted to `dtype` and checked against `shape`. Raises TypeError if `dtype` or `shape` is
+    neither of these, ValueError for a negative length.
     """
     try:
         dtype = dtypes.as_dtype(dtype).base_dtype
@@ -73,14 +76,14 @@ def placeholder(dtype, shape=None, name=None) -> Tensor:
 
 
 def _own_shape(shape):
-    """The shape, whose unknown lengths are the placeholder's own."""
+    """`shape` as a TensorShape whose unknown lengths are shared with no other tensor."""
     try:
         return TensorShape(TensorShape(shape).dims)
     except (TypeError, ValueError) as error:
         raise type(error)(f"Error converting shape to a TensorShape: {error}.") from None
 
 
-# The same value again.
+# Ops that pass their input on.
 
 
 @shaped
@@ -90,7 +93,7 @@ def _default_shape(op, default):
 
 
 def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy]):
-    """Register an op that passes its input on."""
+    """Register an op whose output is its input."""
     rules = {"simplify": lambda result, x: x, "view": True}
     register(op_type, "input:T", infer, lambda op, x: x, gradient, **rules)
 
@@ -101,19 +104,19 @@ _register_same("StopGradient", gradient=not_differentiable)
 
 
 def placeholder_with_default(input, shape, name=None) -> Tensor:
-    """The value of `input`, unless a run is fed another; its static shape is `shape`."""
+    """The value of `input`, unless a run feeds another one. The static shape is `shape`."""
     return build_tensor("PlaceholderWithDefault", input, name=name, shape=_own_shape(shape))
 
 
 def identity(input, name=None) -> Tensor:
-    """The value that `input` has when this op runs."""
+    """A new tensor with the value that `input` has when this op runs."""
     if hasattr(input, "_as_tensor"):
         input = input._as_tensor(as_ref=True)
     return build_tensor("Identity", input, name=name)
 
 
 def stop_gradient(input, name=None) -> Tensor:
-    """The same value, through which no gradient flows."""
+    """`input` unchanged, except that no gradient flows back through it."""
     return build_tensor("StopGradient", input, name=name)
 
 
@@ -136,12 +139,15 @@ register("Fill", "dims:length value", _infer_fill, call_code("full"), _fill_grad
 
 
 def fill(dims, value, name=None, layout=None) -> Tensor:
-    """A tensor of shape `dims` filled with the scalar `value`. `layout` has no meaning here."""
+    """A tensor of shape `dims` filled with the scalar `value`. `layout` is ignored.
+
+    Raises ValueError if `value` isn't a scalar or a length is negative.
+    """
     return build_tensor("Fill", dims, value, name=name)
 
 
 def _filled(shape, value, dtype, name):
-    """A constant if the shape is one, else a Fill."""
+    """A constant if `shape` is known now, otherwise a Fill op."""
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
@@ -155,12 +161,12 @@ def _filled(shape, value, dtype, name):
 
 
 def ones(shape, dtype=dtypes.float32, name=None, layout=None) -> Tensor:
-    """A tensor of ones. `layout` has no meaning here."""
+    """A tensor of ones. `layout` is ignored."""
     return _filled(shape, 1, dtype, name or "ones")
 
 
 def zeros(shape, dtype=dtypes.float32, name=None, layout=None) -> Tensor:
-    """A tensor of zeros. `layout` has no meaning here."""
+    """A tensor of zeros. `layout` is ignored."""
     return _filled(shape, 0, dtype, name or "zeros")
 
 
@@ -173,12 +179,16 @@ def _filled_like(tensor, value, dtype, name, optimize):
 
 
 def ones_like(tensor, dtype=None, name=None, optimize=True) -> Tensor:
-    """A tensor of ones of the shape of `tensor`. No gradient flows through it."""
+    """A tensor of ones with the shape of `tensor` and, unless `dtype` is given, its dtype.
+
+    No gradient flows back to `tensor`. With `optimize=False`, the run determines the shape even if
+    it is known now.
+    """
     return _filled_like(tensor, 1, dtype, name or "ones_like", optimize)
 
 
 def zeros_like(tensor, dtype=None, name=None, optimize=True) -> Tensor:
-    """A tensor of zeros of the shape of `tensor`. No gradient flows through it."""
+    """A tensor of zeros with the shape of `tensor`; otherwise like `ones_like`."""
     return _filled_like(tensor, 0, dtype, name or "zeros_like", optimize)
 
 
@@ -195,10 +205,13 @@ register("Range", "start:T limit:T delta:T", _range_shape, "arange", not_differe
 
 
 def range(start, limit=None, delta=1, dtype=None, name="range") -> Tensor:
-    """The numbers from `start` (0 if only the limit is given) to below `limit`, `delta` apart.
+    """The vector of numbers from `start` up to but not including `limit`, in steps of `delta`.
 
-    The widest dtype of the three counts. Raises ValueError for a `delta` that leads away from
-    `limit`.
+        tf.range(3)  # [0, 1, 2]: a single argument is the limit
+        tf.range(3, 10, 3)  # [3, 6, 9]
+
+    Unless `dtype` is given, the dtype is the widest of the three arguments'. Raises ValueError if
+    `delta` is 0 or leads away from `limit`.
     """
     start, limit = (0, start) if limit is None else (start, limit)
     given = {"start": start, "limit": limit, "delta": delta}
@@ -219,7 +232,7 @@ def _cast(x, dtype):
     return x if x.dtype.base_dtype is dtype else build_tensor("Cast", x, DstT=dtype)
 
 
-# The same numbers in another shape.
+# The same elements in another shape.
 
 
 def _explain_reshape(x, dims):
@@ -234,7 +247,7 @@ def _back_to_shape(op, dy):
 
 
 def _reshaped_already(result, x, dims):
-    """`x`, unless its shape has lengths that only the run tells: the run may give it others."""
+    """`x` if it surely has the new shape; a `dims` that only the run knows may differ from it."""
     certain = dims.constant is not None or x.known_shape is None
     return x if certain and x.same_shape(result) else None
 
@@ -265,9 +278,9 @@ def _reshaped(op, x, dims):
 
 
 def _missing(shape, count):
-    """The only unknown length of a shape with `count` elements, or None where that isn't certain.
+    """The one unknown length of a shape with `count` elements, or None if it can't be inferred.
 
-    Raises ValueError where no length fits.
+    Raises ValueError if no length fits.
     """
     known = math.prod(d for d in shape.as_list() if d is not None)
     if count is None or not known or shape.as_list().count(None) != 1:
@@ -278,9 +291,12 @@ def _missing(shape, count):
 
 
 def reshape(tensor, shape, name=None) -> Tensor:
-    """The numbers of `tensor`, row by row, in another shape, one of whose lengths may be -1.
+    """The elements of `tensor`, in row-major order, in the shape `shape`.
 
-    Raises ValueError where the numbers of elements differ.
+        tf.reshape([1, 2, 3, 4], [2, -1])  # [[1, 2], [3, 4]]
+
+    One length may be -1: it follows from the number of elements. Raises ValueError if that number
+    doesn't fit the shape.
     """
     return build_tensor("Reshape", tensor, shape, name=name)
 
@@ -307,9 +323,9 @@ def _expanded(op, x, axis):
 
 
 def expand_dims(input, axis=None, name=None, dim=None) -> Tensor:
-    """`input` with a new axis of length 1 at `axis` (once called `dim`).
+    """`input` with an axis of length 1 inserted at `axis` (formerly `dim`).
 
-    Raises ValueError for an axis out of range.
+    Raises ValueError if `axis` is missing or out of range.
     """
     axis = renamed("axis", axis, "dim", dim)
     if axis is None:
@@ -333,9 +349,10 @@ def _squeezed(op, x):
 
 
 def squeeze(input, axis=None, name=None, squeeze_dims=None) -> Tensor:
-    """`input` without its axes of length 1, or without just those in `axis`.
+    """`input` without its axes of length 1, or without only those in `axis`.
 
-    Raises ValueError for an axis out of range or of another length.
+    `axis` (formerly `squeeze_dims`) is an int or a list of ints. Raises ValueError for an axis that
+    is out of range or whose length isn't 1.
     """
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
     axes = () if axis is None else tuple(np.atleast_1d(axis).tolist())
@@ -381,9 +398,10 @@ def _transposed(op, x, perm):
 
 
 def transpose(a, perm=None, name="transpose", conjugate=False) -> Tensor:
-    """`a` with its axes in the order `perm`, reversed by default; `conjugate` for complex numbers.
+    """`a` with its axes in the order `perm`, which by default reverses them.
 
-    Raises ValueError unless `perm` has one entry for each axis of `a`.
+    With `conjugate`, complex numbers are also conjugated. Raises ValueError unless `perm` has one
+    entry for each axis of `a`.
     """
     with name_scope(name, "transpose") as scope:
         a = convert_to_tensor(a, name="a")
@@ -396,7 +414,7 @@ def transpose(a, perm=None, name="transpose", conjugate=False) -> Tensor:
         return build_tensor("Transpose", a, perm, name=scope)
 
 
-# Broadcasting, and back.
+# Broadcasting, and its reverse: summing over the repeated axes.
 
 
 def _as_it_is(result, x, _):
@@ -443,15 +461,18 @@ def _broadcast_shape(op, x, dims):
 
 
 def broadcast_to(input, shape, name=None) -> Tensor:
-    """`input` repeated to fill `shape`."""
+    """`input` repeated to fill `shape`: along axes of length 1 and along new leading axes.
+
+    Raises ValueError if the shapes don't fit.
+    """
     return build_tensor("BroadcastTo", input, shape, name=name)
 
 
-# The shape of a tensor as a tensor.
+# Shapes as tensors.
 
 
 def _register_about_shape(op_type, code, rule):
-    """Register an op that gives `rule(shape)`: before the run, where the shape is known."""
+    """Register an op that returns `rule(shape)`, before the run if the shape is known then."""
 
     def out_type(op):
         return op.attrs.get("out_type", dtypes.int32)
@@ -471,7 +492,7 @@ def _register_about_shape(op_type, code, rule):
     register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
 
 
-# The compiler may ask another tensor for its length along an axis instead.
+# For Size, the compiler may ask for another tensor's length along an axis instead.
 _register_about_shape("Shape", lambda x: call("shape_of", x), list)
 _register_about_shape("Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod)
 _register_about_shape("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
@@ -483,15 +504,15 @@ def _about_shape(op_type, input, name, out_type):
 
 
 def shape(input, name=None, out_type=None) -> Tensor:
-    """The shape of `input` in the run, a vector of int32 unless `out_type` says otherwise."""
+    """The shape of `input` in the run: a vector, int32 unless `out_type` is given."""
     return _about_shape("Shape", input, name, out_type)
 
 
 def size(input, name=None, out_type=None) -> Tensor:
-    """The number of elements of `input`, an int32 scalar unless `out_type` says otherwise."""
+    """The number of elements of `input`: a scalar, int32 unless `out_type` is given."""
     return _about_shape("Size", input, name, out_type)
 
 
 def rank(input, name=None) -> Tensor:
-    """The number of dimensions of `input`, an int32 scalar."""
+    """The number of dimensions of `input`: an int32 scalar."""
     return build_tensor("Rank", convert_to_tensor(input), name=name)

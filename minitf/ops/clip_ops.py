@@ -1,4 +1,4 @@
-"""Clipping keeps numbers, or the length of gradients, within bounds.
+"""Clipping keeps numbers, or the norm of gradients, within bounds.
 
 Mirrors tensorflow/python/ops/clip_ops.py.
 """
@@ -15,7 +15,7 @@ Clipped = Tensor | IndexedSlices
 
 
 def _values(t):
-    """The numbers to be clipped: of IndexedSlices the rows."""
+    """The tensor that is clipped: for IndexedSlices, their rows."""
     return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name="t")
 
 
@@ -26,9 +26,10 @@ def _like(t, values):
 
 
 def clip_by_value(t, clip_value_min, clip_value_max, name=None) -> Clipped:
-    """The numbers of `t` (which may be IndexedSlices), each brought within the two bounds.
+    """`t` with each number limited to the range from `clip_value_min` to `clip_value_max`.
 
-    Raises ValueError where the bounds would broadcast `t` to another shape.
+    `t` may be IndexedSlices; so is the result then. Raises ValueError if the bounds would broadcast
+    `t` to another shape.
     """
     with name_scope(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
         values = _values(t)
@@ -38,9 +39,10 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None) -> Clipped:
 
 
 def clip_by_norm(t, clip_norm, axes=None, name=None) -> Clipped:
-    """`t` (which may be IndexedSlices), scaled down to the length `clip_norm` if it is longer.
+    """`t`, scaled down to the L2 norm `clip_norm` if its norm is larger.
 
-    With `axes`, the length is that along these.
+    With `axes`, the norm is taken along these axes only. `t` may be IndexedSlices; so is the result
+    then.
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as scope:
         values = _values(t)
@@ -60,7 +62,10 @@ def _check_is_sequence(t_list):
 
 
 def global_norm(t_list, name=None) -> Tensor:
-    """The square root of the sum of all squares in a list of tensors, which may include None."""
+    """The L2 norm of all tensors in `t_list` taken together: the root of the sum of all squares.
+
+    None entries don't count. Raises TypeError unless `t_list` is a list or tuple.
+    """
     _check_is_sequence(t_list)
     with name_scope(name, "global_norm", list(t_list)):
         sums = [reduce_sum(square(_values(t))) for t in t_list if t is not None]
@@ -70,16 +75,19 @@ def global_norm(t_list, name=None) -> Tensor:
 def clip_by_global_norm(
     t_list, clip_norm, use_norm=None, name=None
 ) -> tuple[list[Clipped | None], Tensor]:
-    """The tensors, all scaled down by one factor, and their `global_norm` before that.
+    """The tensors in `t_list`, scaled by a common factor, and their `global_norm` before scaling.
 
-    The factor brings the norm down to `clip_norm`; it is 1 if the norm is below that. `use_norm` is
-    the norm if it is already known. None stays None; an infinite norm makes all NaN.
+        gradients, norm = tf.clip_by_global_norm(gradients, 5.0)
+
+    The factor brings the norm down to `clip_norm`, or is 1 if the norm isn't larger. Pass
+    `use_norm` if you know the norm already. None entries stay None; an infinite norm turns all
+    values into NaN. Raises TypeError unless `t_list` is a list or tuple.
     """
     _check_is_sequence(t_list)
     norm = global_norm(t_list, name) if use_norm is None else use_norm
     with name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as scope:
         scale = clip_norm * minimum(1.0 / norm, constant(1.0, norm.dtype) / clip_norm)
-        scale += norm - norm
+        scale += norm - norm  # NaN if the norm is infinite
         clipped = [
             None if t is None else _like(t, identity(_values(t) * scale, name=f"{scope}_{i}"))
             for i, t in enumerate(t_list)

@@ -1,10 +1,10 @@
 """Ops that compute nothing: they tie other ops together, or decide which of them run.
 
-A block is a part of a cond or of a while loop: its ops run only if, or as often as, something says
-so. A tensor from outside comes in through an entry op: a Switch, of which each branch of a cond has
-an output, or a loop's Enter. What leaves goes through a Merge or an Exit. So the gradient of a
-Merge is what its branches are given, the gradient of a Switch is a Merge, and gradients through a
-cond are made by the rules of all other ops.
+A block is one branch of a cond, or the condition or body of a while loop: its ops run only if, or
+as often as, a condition says. A tensor from outside enters through an entry op: a Switch, which has
+one output for each branch of a cond, or a loop's Enter. Results leave through a Merge or an Exit.
+Gradients through a cond therefore need no rules beyond the ops' own: a Merge hands its gradient to
+both branches, and the gradient of a Switch is a Merge.
 
 Mirrors tensorflow/python/ops/control_flow_ops.py and cond.py.
 """
@@ -39,14 +39,17 @@ register("NoOp", "", lambda op: [], None, not_differentiable)
 
 
 def no_op(name=None) -> Operation:
-    """An op that does nothing; with control dependencies, it waits for them."""
+    """An op that does nothing but wait for its control dependencies."""
     return get_default_graph().create_op("NoOp", name=name or None)
 
 
 def group(*inputs, **kwargs) -> Operation:
-    """An op, called `name`, that is done when all `inputs` are.
+    """An op that has run once all `inputs` have run.
 
-    They are ops, tensors, variables, or lists of them. Raises TypeError for anything else.
+        train_op = tf.group(update_weights, update_averages, name="train")
+
+    The inputs are ops, tensors, variables, or lists of these; `name` is the only keyword. Raises
+    TypeError for any other input, ValueError for any other keyword.
     """
     name = kwargs.pop("name", None)
     if kwargs:
@@ -68,9 +71,10 @@ def _operation(item):
 
 
 def tuple(tensors: Iterable[Any], name=None, control_inputs=None) -> list:
-    """The same tensors, each of which is ready only when all are; None stays None.
+    """The same tensors, none of which is available before all of them have been computed.
 
-    Raises ValueError where there is no tensor.
+    `control_inputs` are more ops to wait for; None entries stay None. Raises ValueError if there is
+    nothing to wait for.
     """
     tensors = list(tensors)
     given = [t for t in tensors if t is not None]
@@ -100,8 +104,7 @@ register("Assert", "condition:bool", lambda op: [], _check_code, not_differentia
 def Assert(condition, data: list, summarize=None, name=None) -> Operation:
     """An op that raises InvalidArgumentError if `condition` is false when it runs.
 
-    The error shows `data`. `summarize` is how many values of each tensor are shown, three if that
-    is None.
+    The message shows the first `summarize` values (by default 3) of each tensor in `data`.
     """
     with name_scope(name, "Assert", [condition, *data]):
         inputs = convert_to_tensor(condition, dtypes.bool), *map(convert_to_tensor, data)
@@ -109,7 +112,7 @@ def Assert(condition, data: list, summarize=None, name=None) -> Operation:
 
 
 def at_most_one(preds: list[Tensor]) -> Operation:
-    """An op that fails if two of the predicates are true."""
+    """An op that fails if more than one of `preds` is true."""
     values = stack(preds)
     names = ", ".join(pred.name for pred in preds)
     words = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
@@ -117,7 +120,7 @@ def at_most_one(preds: list[Tensor]) -> Operation:
     return Assert(count <= 1, [words, values], len(preds))
 
 
-# Blocks. They have no kernels: the compiler makes functions of them.
+# Blocks. Their entries and exits have no kernels: the compiler turns blocks into functions.
 
 
 def _infer_switch(op):
@@ -126,7 +129,7 @@ def _infer_switch(op):
 
 
 def _infer_merge(op):
-    """What the inputs have in common; a loop variable has the shape that its loop is promised."""
+    """The shape that the inputs have in common; for a loop variable, the one its loop declares."""
     one, other = op.inputs[0], op.inputs[-1]
     common = one.shape.most_specific_compatible_shape(other.shape)
     return [(one.dtype.base_dtype, op.attrs.get("shape", common))]
@@ -138,7 +141,7 @@ def _not_one_truth_value(pred, *values):
 
 
 def no_gradient(op, *gradients):
-    """The gradient function of an op in a loop. Raises LookupError."""
+    """The gradient rule of ops that have none, because they form a loop: raises LookupError."""
     words = f"No gradient defined for operation '{op.name}' (op type: {op.type})"
     raise with_place(LookupError(words), op)
 
@@ -148,9 +151,9 @@ register("Merge", "inputs:*T", _infer_merge, None, lambda op, dy: [dy] * len(op.
 
 
 class Construct:
-    """A cond or a while loop: its two blocks, and what enters them.
+    """A cond or a while loop: its two blocks, and the tensors that enter them.
 
-    `needs` are the ops without which none of its ops can run. `pred` is None for a loop.
+    `pred` is None for a loop. `needs` are the ops that must run whenever any op in the blocks runs.
     """
 
     def __init__(self, graph: Graph, scope: str, outer: Block | None, pred=None):
@@ -160,7 +163,7 @@ class Construct:
         self.blocks = Block(self, 0), Block(self, 1)
 
     def enter(self, tensor: Tensor) -> Operation:
-        """The entry op of a tensor from outside."""
+        """The op through which `tensor`, from outside, enters both blocks."""
         if tensor not in self.entries:
             kind, *pred = ("Enter",) if self.pred is None else ("Switch", self.pred)
             with self.graph.control.after(None), self.graph.control.inside(self.outer):
@@ -169,7 +172,7 @@ class Construct:
         return self.entries[tensor]
 
     def merge(self, false: Tensor, true: Tensor, name=None) -> Tensor:
-        """What one of its branches gives, outside."""
+        """The result, outside the cond, of whichever branch runs."""
         with self.graph.control.inside(self.outer):
             op = self.graph.create_op("Merge", (false, true), name=name)
         op.closes = self
@@ -178,7 +181,7 @@ class Construct:
 
 
 class Block:
-    """A cond's false or true branch (in this order), or a loop's condition or body."""
+    """A block: a cond's false branch or a loop's condition (index 0), or the other one (1)."""
 
     def __init__(self, construct: Construct, index: int):
         self.construct, self.index = construct, index
@@ -187,7 +190,7 @@ class Block:
         self.guard = (*(construct.outer.guard if construct.outer else ()), condition)
 
     def own(self, tensor: Tensor, user=None) -> Tensor:
-        """The tensor as the ops of this block see it; `user` is the name of its reader."""
+        """`tensor` as seen inside this block. `user` is the name of the op that reads it."""
         home = block_of(tensor)
         if home is not None and home.guard[: len(self.guard)] == self.guard:
             return tensor
@@ -198,13 +201,13 @@ class Block:
 
 
 def block_of(tensor: Tensor) -> Block | None:
-    """The block that a tensor has a value in; None outside of all."""
+    """The block in which a tensor has its value, or None if it is outside all blocks."""
     blocks = tensor.op.blocks
     return tensor.op.block if blocks is None else blocks[tensor.value_index]
 
 
 class GradientBlocks:
-    """Where one call of `tf.gradients` makes its ops: each block has a twin, which runs later."""
+    """Where one call of `tf.gradients` puts its ops: each block gets a twin that runs after it."""
 
     def __init__(self, graph: Graph):
         self.graph = graph
@@ -215,7 +218,7 @@ class GradientBlocks:
             block = block.construct.outer
 
     def of(self, block: Block | None) -> Block | None:
-        """The block for gradients of what is in `block`: its twin, or the current one."""
+        """The block for the gradients of ops in `block`: its twin, or the current block."""
         if block not in self._twins:
             old = block.construct
             before, slash, last = old.scope.rpartition("/")
@@ -224,11 +227,11 @@ class GradientBlocks:
         return self._twins[block]
 
     def inside(self, block: Block | None):
-        """Ops made inside this `with` are in the block for gradients of what is in `block`."""
+        """A context manager: ops created inside it belong to the twin of `block`."""
         return self.graph.control.inside(self.of(block))
 
     def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
-        """The gradient of what enters blocks by `op`: that of the branch that runs, or zeros."""
+        """The gradient of the tensor that enters by `op`: from the branch that runs, or zeros."""
         for block, gradient in zip(op.blocks, gradients, strict=False):
             if self._twins.get(block, self) is self.current:
                 return gradient
@@ -242,16 +245,19 @@ class GradientBlocks:
 
 
 def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
-    """What `true_fn()` gives if `pred` is true when the graph runs, else what `false_fn()` gives.
+    """The results of `true_fn` if `pred` is true when the graph runs, otherwise of `false_fn`.
 
-    Both functions are called here, once, to make their ops; they give tensors or nested structures
-    of them, of the same form and the same dtypes. Only ops made inside a function run by its
-    condition: what it reads from outside is computed in any case. An operation counts as a truth
-    value, true once it has run. A list of one tensor becomes that tensor unless `strict`. `fn1` and
-    `fn2` are older names of the functions.
+        magnitude = tf.cond(x < 0, lambda: -x, lambda: x)
 
-    Raises TypeError for a pred that is known now or is no truth value and for what can't be called,
-    ValueError where a function gives nothing, or the two give different things.
+    Both functions are called once, here, to build their ops. They return tensors or nested
+    structures of tensors, the same structure and dtypes in both. Only ops created inside a function
+    depend on the condition: what it uses from outside is computed in any case. A function may also
+    return an op, whose result is then True. A list of one tensor becomes that tensor unless
+    `strict`. `fn1` and `fn2` are older names of the functions.
+
+    Raises TypeError if `pred` is a Python bool or doesn't have the dtype bool, or if a function is
+    missing or not callable; ValueError if a function returns nothing, or if their results differ in
+    structure or dtype.
     """
     given = ("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2)
     for argument, function, older_name, older in given:
@@ -285,7 +291,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
 
 
 def _construct(pred, scope):
-    """A cond by `pred`, with TensorFlow's ops `pred_id`, `Switch`, `switch_t` and `switch_f`."""
+    """A cond on `pred`, with the ops that TensorFlow adds: `pred_id`, `switch_f` and so on."""
     graph = pred.graph
     construct = Construct(graph, scope, graph.control.block, identity(pred, name="pred_id"))
     construct.enter(pred)
@@ -296,7 +302,7 @@ def _construct(pred, scope):
 
 
 def _branch(function, block, strict):
-    """The tensors that a branch gives, and a function that puts as many into the same form."""
+    """The tensors that a branch returns, and a function that rebuilds their structure."""
 
     def result(value):
         if isinstance(value, Operation):

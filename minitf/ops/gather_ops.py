@@ -1,4 +1,4 @@
-"""Elements chosen by truth values or by number: where, boolean_mask, gather, one_hot, unique.
+"""Ops that choose elements by condition or by index: where, boolean_mask, gather, one_hot, unique.
 
 Mirrors these functions of tensorflow/python/ops/array_ops.py, and the gradient of gather in
 array_grad.py.
@@ -37,8 +37,8 @@ from minitf.framework.tensor_shape import (
 )
 from minitf.ops.array_ops import range, reshape, shape, size, transpose, zeros_like
 
-# By truth values. Select takes three tensors of one shape (or chooses rows, or all); SelectV2
-# broadcasts.
+# By condition. Select takes three tensors of the same shape, or a condition that chooses whole rows
+# (a vector) or everything (a scalar); SelectV2 broadcasts.
 
 
 def _select_gradient(op, dz):
@@ -52,7 +52,7 @@ def _select_gradient(op, dz):
 
 
 def _selected_already(z, condition, t, e):
-    """What a constant condition chooses, if it has the shape of the result."""
+    """The input that a constant condition always chooses, if it has the shape of the result."""
     chosen = t if condition.is_all(True) else e if condition.is_all(False) else None
     return chosen if chosen is not None and chosen.same_shape(z) else None
 
@@ -108,11 +108,14 @@ register("Where", "input", _infer_where, "argwhere", not_differentiable)
 
 
 def where(condition, x=None, y=None, name=None) -> Tensor:
-    """`x` where `condition` holds, else `y`; without both, the places where it holds.
+    """Elements of `x` where `condition` is true and of `y` elsewhere, or the true places.
 
-    `condition` has the shape of x and y, or is a vector that chooses rows, or a scalar. Places are
-    int64 [n, rank].
-    Raises ValueError where shapes differ or only one of x and y is given.
+        tf.where([True, False], [1, 2], [3, 4])  # [1, 4]
+        tf.where([False, True])  # [[1]]
+
+    `condition` has the shape of `x` and `y`, or is a vector that chooses whole rows, or a scalar.
+    Without `x` and `y`, the result has the indices of true elements: int64 of shape [n, rank].
+    Raises ValueError if the shapes differ or only one of `x` and `y` is given.
     """
     if (x is None) != (y is None):
         raise ValueError("x and y must both be non-None or both be None.")
@@ -122,24 +125,24 @@ def where(condition, x=None, y=None, name=None) -> Tensor:
 
 
 def where_v2(condition, x, y, name="Select") -> Tensor:
-    """`x` where `condition` holds, else `y`; all three are broadcast."""
+    """Elements of `x` where `condition` is true and of `y` elsewhere, with broadcasting."""
     return build_tensor("SelectV2", condition, x, y, name=name)
 
 
-# By their numbers.
+# By index.
 
 
 def collected(op, dy):
-    """The gradient of an op that copies elements: each element collects what its copies get."""
+    """The gradient of an op that copies elements: each one adds up its copies' gradients."""
     x, *others = op.inputs
     numbers = reshape(range(size(x)), shape(x))
-    copies = build_tensor(op.type, numbers, *others, **op.attrs)  # which element of x each one is
+    copies = build_tensor(op.type, numbers, *others, **op.attrs)  # where in x each comes from
     dx = build_tensor("UnsortedSegmentSum", dy, copies, size(x))
     return [reshape(dx, shape(x)), *[None] * len(others)]
 
 
 def _gather_gradient(op, dy):
-    """The rows that were gathered; along any axis but the first, a tensor."""
+    """IndexedSlices of the gathered rows, or a tensor if the axis isn't the first."""
     x, indices, axis = op.inputs
     if op.attrs["batch_dims"] or constant_value(axis) != 0:
         return collected(op, dy)
@@ -163,10 +166,14 @@ def _gathered(op, x, indices, axis):
 
 
 def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0) -> Tensor:
-    """The slices of `params` along `axis` that have the numbers `indices`.
+    """The slices of `params` along `axis` at `indices`.
 
-    The gradient by `params` is IndexedSlices. `validate_indices` has no effect: they are always
-    checked. A run raises InvalidArgumentError for a number out of range.
+        tf.gather([[1, 2], [3, 4], [5, 6]], [2, 0])  # [[5, 6], [1, 2]]
+
+    The first `batch_dims` axes of `params` and `indices` correspond; `axis` is by default the next
+    one. In the result, the other axes of `indices` replace `axis`. The gradient with respect to
+    `params` is IndexedSlices if whole rows are gathered. `validate_indices` is ignored: a run
+    always raises InvalidArgumentError for an index out of range.
     """
     axis = batch_dims if axis is None else axis
     return build_tensor("GatherV2", params, indices, axis, name=name, batch_dims=batch_dims)
@@ -179,14 +186,22 @@ def _gathered_nd(op, x, indices):
 
 
 def gather_nd(params, indices, name=None) -> Tensor:
-    """The elements or slices of `params` at the places that the last axis of `indices` says."""
+    """The elements or slices of `params` at the coordinates along the last axis of `indices`.
+
+        tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]])  # [2, 3]
+        tf.gather_nd([[1, 2], [3, 4]], [[1]])  # [[3, 4]]
+    """
     return build_tensor("GatherNd", params, indices, name=name)
 
 
 def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
-    """The elements (or rows) of `tensor` where `mask` holds; the mask starts at `axis`.
+    """The elements or slices of `tensor` where `mask` is true.
 
-    Raises ValueError for a scalar mask, or one whose shape is not that of the first axes.
+        tf.boolean_mask([1, 2, 3], [True, False, True])  # [1, 3]
+
+    The mask covers as many axes of `tensor` as it has, from `axis` on, and the result has one axis
+    in their place. Raises ValueError if the mask is a scalar, or has an unknown rank or a shape
+    that doesn't match these axes.
     """
     with name_scope(name, "boolean_mask", [tensor]):
         tensor, mask = convert_to_tensor(tensor), convert_to_tensor(mask, name="mask")
@@ -219,7 +234,7 @@ def _segment_sums(op, rows, indices, count):
     return UNKNOWN if depth is None else spliced(rows.shape, 0, depth, *length)
 
 
-# Numbers as vectors, and their different values.
+# One-hot vectors, and distinct values.
 
 
 def _infer_one_hot(op):
@@ -251,10 +266,13 @@ register(
 def one_hot(
     indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None
 ) -> Tensor:
-    """For each index `depth` numbers: `on_value` (1) at its place, `off_value` (0) elsewhere.
+    """For each index, a vector of `depth` numbers: `on_value` at the index, `off_value` elsewhere.
 
-    The vectors lie along a new `axis`, the last by default; an index out of range gives
-    `off_value`s only. Raises TypeError where the values' dtypes differ.
+        tf.one_hot([0, 2], 3)  # [[1, 0, 0], [0, 0, 1]]
+
+    The vectors run along a new axis, `axis`, by default the last; an index out of range yields only
+    `off_value`. The values are 1 and 0 by default, and float32 if nothing gives their dtype. Raises
+    TypeError if their dtypes differ.
     """
     with name_scope(name, "one_hot", [indices]) as scope:
         on, off = (
@@ -283,5 +301,8 @@ register("Unique", "x", _infer_unique, "distinct", not_differentiable)
 
 
 def unique(x, name=None) -> Unique:
-    """The different elements `y` of the vector `x`, and `idx` (int32) with `y[idx] = x`."""
+    """The distinct elements `y` of the vector `x`, and int32 indices `idx` with `y[idx] == x`.
+
+        tf.unique([7, 5, 7])  # y = [7, 5], idx = [0, 1, 0]
+    """
     return Unique(*build("Unique", x, name=name).outputs)

@@ -1,7 +1,7 @@
-"""The functions that compiled programs call where NumPy alone does not do what an op says.
+"""The functions that compiled programs call where plain NumPy doesn't do what an op needs.
 
-A kernel's name is what a program shows. Kernels take and return arrays, or NumPy scalars for rank
-0. A ValueError becomes an InvalidArgumentError that names the op (client/blame.py).
+Programs show them by these names. Kernels take and return arrays, or NumPy scalars for rank 0. If
+one raises ValueError, the run raises InvalidArgumentError and names the op (client/blame.py).
 """
 
 import functools
@@ -22,7 +22,7 @@ KERNELS |= {
     "inf": np.inf,
     "nan": np.nan,
     "not_equal": np.not_equal,
-    "s_": np.s_,  # s_[...] is what goes between the brackets
+    "s_": np.s_,  # s_[1:3] is the index in x[1:3]
     "subtract_at": np.subtract.at,
     "swapaxes": np.swapaxes,
     "transpose": np.transpose,
@@ -31,7 +31,7 @@ KERNELS |= {
 
 
 def invalid(words: str) -> InvalidArgumentError:
-    """The error of a run in just these words."""
+    """The error of a run, with exactly this message."""
     return InvalidArgumentError(None, None, words)
 
 
@@ -40,14 +40,14 @@ def invalid(words: str) -> InvalidArgumentError:
 
 @kernel
 def full(shape, value):
-    """An array of this shape filled with the number `value`, or with the only one of an array."""
+    """An array of this shape filled with `value`, a scalar or an array of one element."""
     dtype = object if isinstance(value, bytes) else value.dtype
     return np.full(shape, np.reshape(value, ()), dtype)[()]
 
 
 @kernel
 def arange(start, limit, delta=1):
-    """`np.arange`. Raises ValueError where `delta` leads away from `limit`."""
+    """`np.arange`. Raises ValueError if `delta` is 0 or leads away from `limit`."""
     if delta == 0:
         raise ValueError("Requires delta != 0")
     if (limit - start) * np.sign(delta) < 0:
@@ -58,13 +58,13 @@ def arange(start, limit, delta=1):
 
 @kernel
 def reshape(x, shape):
-    """`np.reshape`, which gives a scalar for shape ()."""
+    """`np.reshape`, but a scalar for shape ()."""
     return np.reshape(x, shape)[()]
 
 
 @kernel
 def squeeze(x, axis=None):
-    """`np.squeeze`, which removes axes of length 1, and gives a scalar where none is left."""
+    """`np.squeeze`, but a scalar if no axis is left."""
     return np.squeeze(x, axis)[()]
 
 
@@ -94,7 +94,7 @@ def broadcast_to(x, shape):
 
 @kernel
 def unbroadcast(gradient, like):
-    """`gradient`, summed over the axes along which a value of the shape of `like` was repeated."""
+    """`gradient`, summed over the axes along which a value shaped like `like` was broadcast."""
     if gradient.shape == like.shape:
         return gradient
     extra = gradient.ndim - like.ndim
@@ -102,12 +102,12 @@ def unbroadcast(gradient, like):
     return np.add.reduce(gradient, tuple(axes)).reshape(like.shape)[()]
 
 
-# Elements by their numbers, or by truth values.
+# Elements by index or by condition.
 
 
 @kernel
 def rows(indices, length):
-    """`indices`. Raises ValueError unless each is the number of one of `length` rows."""
+    """`indices`. Raises ValueError if one is outside [0, length)."""
     numbers = np.asarray(indices)
     for place in np.argwhere((numbers < 0) | (numbers >= length)):
         shown = f"[{','.join(map(str, place))}]" if len(place) else ""
@@ -117,7 +117,7 @@ def rows(indices, length):
 
 @kernel
 def take(x, indices, axis=0, batch_dims=0):
-    """The slices of `x` with these numbers along `axis`; one list of numbers for each batch."""
+    """The slices of `x` along `axis` at `indices`; the first `batch_dims` axes correspond."""
     if batch_dims:
         below = axis - 1 if axis > 0 else axis
         pairs = zip(x, indices, strict=True)
@@ -127,9 +127,9 @@ def take(x, indices, axis=0, batch_dims=0):
 
 @kernel
 def places(indices, shape, words="shape"):
-    """NumPy's index of the elements or slices whose places are the rows of `indices`.
+    """The coordinates along the last axis of `indices`, as an index for NumPy.
 
-    Raises ValueError for a place outside of `shape`.
+    Raises ValueError if one is outside `shape`.
     """
     outside = (indices < 0) | (indices >= shape[: np.shape(indices)[-1]])
     for place in np.argwhere(np.any(outside, -1)):
@@ -143,13 +143,13 @@ def places(indices, shape, words="shape"):
 
 @kernel
 def take_nd(x, indices):
-    """The elements or slices of `x` at these places."""
+    """The elements or slices of `x` at the coordinates along the last axis of `indices`."""
     return x[places(indices, np.shape(x), "param shape")]
 
 
 @kernel
 def segment_sum(rows, indices, count):
-    """`count` sums: of the rows with each index."""
+    """For each number below `count`, the sum of the rows with this index."""
     if np.shape(rows)[: np.ndim(indices)] != np.shape(indices):
         raise ValueError(
             f"data.shape = {in_message(np.shape(rows))} does not "
@@ -162,7 +162,7 @@ def segment_sum(rows, indices, count):
 
 @kernel
 def one_hot(indices, depth, on=1.0, off=0.0, axis=-1):
-    """`on` at the place that each index says, along a new axis of this length; else `off`."""
+    """Vectors of length `depth` along a new axis, with `on` at each index and `off` elsewhere."""
     if axis > np.ndim(indices):
         raise ValueError(
             f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
@@ -173,7 +173,7 @@ def one_hot(indices, depth, on=1.0, off=0.0, axis=-1):
 
 @kernel
 def distinct(x):
-    """The different elements, as they first occur, and which of them each element of `x` is."""
+    """The distinct elements, in order of first occurrence, and which of them each element is."""
     _, first, which = np.unique(x, return_index=True, return_inverse=True)
     order = np.argsort(first)
     return x[first[order]], np.argsort(order)[which].astype(np.int32)
@@ -181,13 +181,13 @@ def distinct(x):
 
 @kernel
 def where(condition, t, e):
-    """`t` where the condition holds, and `e` elsewhere."""
+    """`np.where`, but a scalar for scalars."""
     return np.where(condition, t, e)[()]
 
 
 @kernel
 def select(name, condition, t, e):
-    """`where` of three arrays of one shape; a number counts as an array full of it."""
+    """`where` for arrays of the same shape, or scalars. Raises InvalidArgumentError otherwise."""
     shape = np.shape(condition)
     for x in (t, e):
         if np.ndim(x) and shape and np.shape(x) != shape:
@@ -206,20 +206,20 @@ def _other_shapes(name, op_type, first, number, other):
 
 @kernel
 def only(parts):
-    """The element of a list of one."""
+    """The only element of a list."""
     (part,) = parts
     return part
 
 
 @kernel
 def unstack(x, axis=0):
-    """The slices of `x` along `axis`, as new arrays."""
+    """Copies of the slices of `x` along `axis`."""
     return [part.copy() for part in np.moveaxis(x, axis, 0)]
 
 
 @kernel
 def split(x, sizes, axis=0):
-    """`x` cut along `axis` into `sizes` equal pieces, or into pieces of these sizes: new arrays."""
+    """Copies of `sizes` equal pieces of `x` along `axis`, or of pieces of these sizes."""
     if np.ndim(sizes):
         length = np.shape(x)[axis]
         sizes = np.where(np.equal(sizes, -1), length - np.sum(sizes) - 1, sizes)
@@ -233,7 +233,7 @@ def split(x, sizes, axis=0):
 
 @kernel
 def placed(part, shape, index):
-    """Zeros of this shape with `part` at `index`: the gradient of a slice."""
+    """Zeros in this shape, with `part` at `index`: the gradient of a slice."""
     whole = np.zeros(shape, part.dtype)
     whole[index] = part
     return whole
@@ -250,13 +250,13 @@ def sigmoid(x):
 
 @kernel
 def multiply_no_nan(x, y):
-    """x * y, and 0 where y is 0, even if x is infinite or not a number."""
+    """x * y, but 0 where y is 0, even if x is infinite or NaN."""
     return np.where(y == 0, 0, x * y)[()]
 
 
 @kernel
 def nonzero(y):
-    """y. Raises InvalidArgumentError where it is 0, because integers are divided by it."""
+    """`y`, an integer divisor. Raises InvalidArgumentError if any element is 0."""
     if np.any(y == 0):
         raise invalid("Integer division by zero")
     return y
@@ -264,7 +264,7 @@ def nonzero(y):
 
 @kernel
 def matrix(x):
-    """x, an input of matmul. Raises ValueError unless it is a matrix, or a stack of them."""
+    """`x`, an input of matmul. Raises ValueError if its rank is below 2."""
     if np.ndim(x) < 2:
         raise ValueError(f"In[0] and In[1] ndims must be >= 2: {np.ndim(x)}")
     return x
@@ -272,7 +272,7 @@ def matrix(x):
 
 @kernel
 def add_same_shapes(name, *terms):
-    """The sum of arrays of one shape."""
+    """The sum of arrays. Raises InvalidArgumentError unless all have the same shape."""
     for i, term in enumerate(terms):
         if term.shape != terms[0].shape:
             raise _other_shapes(name, "AddN", terms[0].shape, i, term.shape)
@@ -283,15 +283,15 @@ def add_same_shapes(name, *terms):
 
 
 def _check_axis(x, axis):
-    if axis is not None and not x.ndim and axis != ():  # NumPy alone would take 0 and -1
+    if axis is not None and not x.ndim and axis != ():  # NumPy would accept 0 and -1
         raise np.exceptions.AxisError(axis, 0)
 
 
 def _reduction(name, ufunc, limit="", infinite=0.0):
-    """Let the kernel `name` reduce by `ufunc`.
+    """Define the kernel `name`, which reduces by `ufunc`.
 
-    The extreme of no numbers is the other end of all that there are: `infinite`, or iinfo's
-    `limit`.
+    The largest of no numbers is the smallest value of their dtype, and vice versa: `infinite` for
+    floats, the attribute `limit` of `np.iinfo` for integers.
     """
 
     def reduce(x, axis=None, keepdims=False):
@@ -314,21 +314,21 @@ _reduction("amin", np.minimum, "max", np.inf)
 
 @kernel
 def argmax(x, axis):
-    """The place of the largest number along `axis`."""
+    """The index of the largest number along `axis`."""
     _check_axis(x, axis)
     return np.argmax(x, axis)
 
 
 @kernel
 def argmin(x, axis):
-    """The place of the smallest number along `axis`."""
+    """The index of the smallest number along `axis`."""
     _check_axis(x, axis)
     return np.argmin(x, axis)
 
 
 @kernel
 def mean(x, axis=None, keepdims=False):
-    """The mean along `axis`, in the dtype of `x`; that of integers loses its fraction."""
+    """The mean along `axis`, in the dtype of `x`: for integers without its fraction."""
     wide = x.astype(np.float64) if x.dtype.kind in "iu" else x
     total = KERNELS["sum"](wide, axis, keepdims=keepdims)
     count = np.size(x) // max(np.size(total), 1)
@@ -337,7 +337,7 @@ def mean(x, axis=None, keepdims=False):
 
 @kernel
 def unreduce(gradient, x, axis=None, keepdims=False):
-    """The gradient of a reduction, repeated along the axes of `x` that were reduced."""
+    """The gradient of a reduction's result, repeated along the axes of `x` that were reduced."""
     if axis is not None and not keepdims and np.ndim(gradient):
         gradient = np.expand_dims(gradient, tuple(int(a) for a in np.atleast_1d(axis)))
     return np.broadcast_to(gradient, x.shape)[()]
@@ -348,28 +348,31 @@ def unreduce(gradient, x, axis=None, keepdims=False):
 
 @kernel
 def softmax_of(x, axis=-1):
-    """exp(x), divided by its sum along `axis`."""
+    """exp(x) divided by its sum along `axis`."""
     exps = np.exp(x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf))
     return exps / np.add.reduce(exps, axis, keepdims=True)
 
 
 @kernel
 def log_softmax_of(x, axis=-1):
-    """The logarithm of softmax."""
+    """The logarithm of the softmax along `axis`."""
     shifted = x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))
 
 
 @kernel
 def cross_entropy(logits, labels):
-    """-sum(labels * log(softmax(logits))) of each row; a single row of labels is repeated."""
+    """-sum(labels * log(softmax(logits))) of each row; `labels` may be broadcast."""
     repeated = labels if labels.shape == logits.shape else np.broadcast_to(labels, logits.shape)
     return -np.add.reduce(repeated * log_softmax_of(logits), -1)
 
 
 @kernel
 def one_hot_like(logits, labels):
-    """For each label a row of the length of a row of `logits`: 1 at the label's place, else 0."""
+    """A row for each label, as long as a row of `logits`: 1 at the label, 0 elsewhere.
+
+    Raises InvalidArgumentError if the shapes don't fit, ValueError for a label out of range.
+    """
     count, flat = logits.shape[-1], np.ravel(labels)
     if labels.shape != logits.shape[:-1]:
         shapes = f"logits shape {in_message(logits.shape)}"
@@ -384,7 +387,7 @@ def one_hot_like(logits, labels):
 
 @kernel
 def sparse_cross_entropy(logits, labels):
-    """-log(softmax(logits)) at the label of each row."""
+    """-log(softmax(logits)) at each row's label."""
     return -np.add.reduce(log_softmax_of(logits), -1, where=one_hot_like(logits, labels) > 0)[()]
 
 
@@ -393,7 +396,7 @@ def sparse_cross_entropy(logits, labels):
 
 @kernel
 def stream(state, op, *seeds):
-    """The generator of the op of this name in the session with this state."""
+    """The random generator of the op named `op` in the session with this state."""
     streams = getattr(state, "streams", {})
     if op not in streams:
         streams[op] = np.random.default_rng(seeds or None)
@@ -402,19 +405,19 @@ def stream(state, op, *seeds):
 
 @kernel
 def draw_uniform(stream, shape, dtype):
-    """Numbers from [0, 1)."""
+    """Random numbers, uniform in [0, 1)."""
     return dtype(stream.random(shape, np.float64 if dtype is np.float64 else np.float32))
 
 
 @kernel
 def draw_normal(stream, shape, dtype):
-    """Numbers with mean 0 and standard deviation 1."""
+    """Normal random numbers with mean 0 and standard deviation 1."""
     return dtype(stream.standard_normal(shape))
 
 
 @kernel
 def draw_truncated_normal(stream, shape, dtype):
-    """The same, but those beyond 2 are drawn again."""
+    """Like `draw_normal`, but numbers outside (-2, 2) are drawn again."""
     numbers = np.array(stream.standard_normal(shape))
     while (beyond := np.abs(numbers) >= 2).any():
         numbers[beyond] = stream.standard_normal(np.count_nonzero(beyond))
@@ -423,7 +426,7 @@ def draw_truncated_normal(stream, shape, dtype):
 
 @kernel
 def draw_integers(stream, shape, low, high):
-    """Integers from `low` on and below `high`."""
+    """Random integers, uniform in [low, high)."""
     return stream.integers(low, high, shape, low.dtype)[()]
 
 
@@ -432,7 +435,7 @@ def draw_integers(stream, shape, low, high):
 
 @kernel
 def fitting(value, shape):
-    """`value`. Raises ValueError where it has another shape; None allows any."""
+    """`value`. Raises ValueError unless it has this shape; None allows any."""
     if shape is not None and np.shape(value) != shape:
         raise ValueError(
             "Assign requires shapes of both tensors to match. "
@@ -443,10 +446,10 @@ def fitting(value, shape):
 
 @kernel
 def check_update(variable, grad, indices=None, **numbers):
-    """Raises InvalidArgumentError unless `grad` has the shape of the variable.
+    """Raise InvalidArgumentError unless `grad` has the shape of the variable.
 
-    With `indices`, it must have the shape of these rows. The hyperparameters `numbers` must be
-    scalars.
+    With `indices`, it must have the shape of these rows instead. The hyperparameters `numbers` must
+    be scalars.
     """
     for name, value in numbers.items():
         if np.shape(value):
@@ -461,7 +464,7 @@ def check_update(variable, grad, indices=None, **numbers):
 
 @kernel
 def check(most, condition, *data):
-    """Raises an error that shows some values of each of `data` unless `condition` is true."""
+    """Raise InvalidArgumentError, showing `most` values of each of `data`, unless `condition`."""
     if not condition:
         words = " ".join(f"[{_shown(np.ravel(value).tolist(), most)}]" for value in data)
         raise invalid(f"assertion failed: {words}")

@@ -1,8 +1,9 @@
-"""Arithmetic and comparisons: a table of elementwise ops, each with its code and gradient; matmul.
+"""Arithmetic, comparisons and casts: a table of elementwise ops with code and gradients; matmul.
 
-A gradient rule of one input reads `lambda x, y, dy: ...`: input, output, gradient of the output. Of
-two inputs it is `lambda x, y, z, dz: (..., ...)`, where what builds an op waits in a lambda until
-asked for; where an input was broadcast, its gradient is summed back to its shape.
+With one input, a gradient rule is `lambda x, y, dy: ...`: the input, the output, and the gradient
+of the output. With two, it is `lambda x, y, z, dz: (..., ...)`, and a gradient that needs new ops
+is itself a lambda, so that they are built only on demand. The gradient of an input that was
+broadcast is then summed back to its shape.
 
 Mirrors tensorflow/python/ops/math_ops.py and math_grad.py.
 """
@@ -32,10 +33,9 @@ from minitf.ops.gather_ops import where_v2
 
 
 def unary(name, gradient, doc, allowed=FLOATS, code="", op_type="", **rules) -> Callable:
-    """Register an op of one input, and return the public function `name` that builds it.
+    """Register an op with one input, and return the public function `name` that builds it.
 
-    Unless they are given, its code is the kernel called `name`, and its type is `name` in camel
-    case.
+    By default its code is a call of the kernel `name`, and its type is `name` in camel case.
     """
     op_type = op_type or camel_case(name)
 
@@ -52,9 +52,9 @@ def unary(name, gradient, doc, allowed=FLOATS, code="", op_type="", **rules) -> 
 def binary(
     name, code, gradient, doc, allowed=NUMBERS, op_type="", default_name=None, **rules
 ) -> Callable:
-    """Register an op of two inputs, and return the public function `name` that builds it.
+    """Register an op with two inputs, and return the public function `name` that builds it.
 
-    Unless they are given, its type is `name` in camel case, and ops are called after their type.
+    By default its type is `name` in camel case, and ops are named after their type.
     """
     op_type = op_type or camel_case(name)
 
@@ -70,14 +70,14 @@ def binary(
         return [lambda: summed(0, "Reshape"), lambda: summed(1, "Reshape_1")]
 
     _register(op_type, "x:T y:T", code, gradient and rule, allowed, explain=_explain, **rules)
-    doc += "\n\nElementwise, with broadcasting. Raises ValueError where the shapes don't fit."
+    doc += "\n\nElementwise, with broadcasting. Raises ValueError if the shapes don't fit."
     return _public(function, name, doc, allowed)
 
 
 def _register(
     op_type, inputs, code, gradient, allowed, kind="T", dtype=lambda dtype: dtype, **traits
 ):
-    """Register an op whose inputs are of this `kind`; `dtype(theirs)` is that of the result."""
+    """Register an elementwise op. `dtype` maps the dtype of its inputs to that of the result."""
 
     def infer(op):
         shape = broadcast(op.inputs[0].shape, op.inputs[-1].shape)
@@ -88,8 +88,8 @@ def _register(
 
 
 def _public(function, name, doc, allowed):
-    one_of = f" of one of {', '.join(allowed)}" if allowed else ""
-    return named(function, name, f"{doc} Raises TypeError unless all is of one dtype{one_of}.")
+    one_of = f" (supported are {', '.join(allowed)})" if allowed else ""
+    return named(function, name, f"{doc} Raises TypeError for mismatched or other dtypes{one_of}.")
 
 
 def _explain(x, y):
@@ -108,14 +108,14 @@ def _real(dtype):
 
 
 def truth(_: dtypes.DType) -> dtypes.DType:
-    """The dtype of a comparison's result, whatever is compared."""
+    """The dtype of a comparison's result, whatever it compares."""
     return dtypes.bool
 
 
 WITH_SIGN = (*FLOATS, *SIGNED)
 negative = unary("negative", lambda x, y, dy: -dy, "-x.", WITH_SIGN, "-", "Neg")
 abs = unary("abs", lambda x, y, dy: dy * sign(x), "Absolute value of x.", WITH_SIGN, dtype=_real)
-sign = unary("sign", lambda x, y, dy: zeros_like(x), "-1, 0 or 1.", WITH_SIGN)
+sign = unary("sign", lambda x, y, dy: zeros_like(x), "Sign of x: -1, 0 or 1.", WITH_SIGN)
 square = unary("square", lambda x, y, dy: multiply(dy, multiply(x, 2.0)), "x * x.", NUMBERS)
 sqrt = unary("sqrt", lambda x, y, dy: mul_no_nan(0.5 / y, dy), "Square root of x.")
 exp = unary("exp", lambda x, y, dy: dy * y, "e to the power x.")
@@ -133,7 +133,10 @@ _round = unary("round", None, "x rounded.", WITH_SIGN, "rint")
 
 
 def round(x, name=None) -> Tensor:
-    """x rounded to a whole number, half to even; integers stay what they are. No gradient."""
+    """x rounded to the nearest integer, halves to even; integers are returned as they are.
+
+    No gradient.
+    """
     x = convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else _round(x, name=name)
 
@@ -142,7 +145,7 @@ def round(x, name=None) -> Tensor:
 
 
 def _by_1(z, x, y):
-    """x / 1 and x * 1 are x, if that has the shape of the result."""
+    """Return x for x / 1 and x * 1, if it has the shape of the result."""
     return x if y.is_all(1) and x.same_shape(z) else None
 
 
@@ -155,11 +158,11 @@ def _other_factor(z, x, y):
 
 
 def _division(operator):
-    """The code of a division that is floored, or of its remainder."""
+    """The code of floor division (`//`) or of its remainder (`%`)."""
 
     def code(op, x, y):
         of_floats = op.outputs[0].dtype.is_floating
-        if of_floats and operator == "//":  # NumPy's own // corrects how the division was rounded
+        if of_floats and operator == "//":  # NumPy's own // corrects rounding errors
             return f"floor({infix('/', x, y)})"
         may_be_zero = not of_floats and (y.constant is None or np.any(y.constant == 0))
         return infix(operator, x, f"nonzero({y})" if may_be_zero else y)
@@ -169,7 +172,7 @@ def _division(operator):
 
 def _power_gradient(x, y, z, dz):
     def by_exponent():
-        """With 0 in place of the logarithm where there is none."""
+        """dz * z * log(x), where numbers without a logarithm count as 0."""
         positive = greater(x, zeros_like(x))
         logarithm = log(where_v2(positive, x, ones_like(x)))
         return dz * (z * where_v2(positive, logarithm, zeros_like(x)))
@@ -178,7 +181,7 @@ def _power_gradient(x, y, z, dz):
 
 
 def _to_x_where(chosen):
-    """The gradient goes to x where `chosen(x, y)` holds, and to y elsewhere."""
+    """A rule that sends the gradient to x where `chosen(x, y)` is true, and to y elsewhere."""
     return lambda x, y, z, dz: (
         lambda: where_v2(chosen(x, y), dz, zeros_like(dz)),
         lambda: where_v2(chosen(x, y), zeros_like(dz), dz),
@@ -226,7 +229,7 @@ pow = binary("pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
 
 def _equality(operator, of_text):
     def code(op, x, y):
-        if op.inputs[0].dtype.base_dtype is dtypes.string:  # Python's own answer is no NumPy bool
+        if op.inputs[0].dtype.base_dtype is dtypes.string:  # the operator would return Python's bool
             return f"{of_text}({x}, {y})"
         return infix(operator, x, y)
 
@@ -245,26 +248,26 @@ not_equal = binary(
 )
 maximum = binary("maximum", "maximum", _to_x_where(greater_equal), "The larger of x and y.", REALS)
 minimum = binary("minimum", "minimum", _to_x_where(less_equal), "The smaller of x and y.", REALS)
-logical_and = binary("logical_and", "&", None, "Whether both are true.", (), kind="bool")
+logical_and = binary("logical_and", "&", None, "Whether both x and y are true.", (), kind="bool")
 logical_or = binary("logical_or", "|", None, "Whether x, y or both are true.", (), kind="bool")
 
 
 def logical_xor(x, y, name="LogicalXor") -> Tensor:
-    """Whether one of x and y is true and the other false."""
+    """Whether exactly one of x and y is true."""
     return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
 
 
 _WHOLE = tuple(name for name in REALS if "int" in name)
-_invert = unary("invert", None, "x with all bits changed.", _WHOLE)
-_and = binary("bitwise_and", "&", None, "The bits that both have.", _WHOLE)
-_or = binary("bitwise_or", "|", None, "The bits that x, y or both have.", _WHOLE)
-_xor = binary("bitwise_xor", "^", None, "The bits that one of x and y has.", _WHOLE)
+_invert = unary("invert", None, "x with all bits flipped.", _WHOLE)
+_and = binary("bitwise_and", "&", None, "Bitwise and of x and y.", _WHOLE)
+_or = binary("bitwise_or", "|", None, "Bitwise or of x and y.", _WHOLE)
+_xor = binary("bitwise_xor", "^", None, "Bitwise exclusive or of x and y.", _WHOLE)
 
 
 def add(x, y, name=None) -> Tensor:
-    """x + y, elementwise, with broadcasting; also of strings.
+    """x + y, elementwise, with broadcasting. Strings are joined.
 
-    Raises ValueError where the shapes don't fit. Unlike the others, it converts y by itself, so
+    Raises ValueError if the shapes don't fit. Unlike the others, it converts y by itself, so
     mismatched dtypes raise TypeError.
     """
     with name_scope(name, "Add", [x]) as scope:
@@ -273,9 +276,10 @@ def add(x, y, name=None) -> Tensor:
 
 
 def truediv(x, y, name=None) -> Tensor:
-    """x / y; integers are divided as float64 (those of 8 and 16 bits as float32).
+    """x / y, elementwise, with broadcasting, as a float.
 
-    Raises TypeError for two dtypes.
+    Integers are converted to float64 first, those of 8 and 16 bits to float32. Raises TypeError if
+    the dtypes differ, ValueError if the shapes don't fit.
     """
     with name_scope(name, "truediv", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
@@ -290,12 +294,12 @@ def truediv(x, y, name=None) -> Tensor:
 
 
 def divide(x, y, name=None) -> Tensor:
-    """x / y, as Python's `/`."""
+    """x / y, like Python's `/`."""
     return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
 
 
 def floordiv(x, y, name=None) -> Tensor:
-    """x / y rounded down. No gradient."""
+    """x / y rounded down, like Python's `//`. No gradient."""
     return floor_div(x, y, name or "floordiv")
 
 
@@ -325,7 +329,7 @@ register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_al
 
 
 def cast(x, dtype, name=None) -> Tensor:
-    """x converted to `dtype`; floats lose their fraction on the way to integers."""
+    """x converted to `dtype`; a float that becomes an integer loses its fraction."""
     wanted = as_dtype(dtype).base_dtype
     if isinstance(x, Tensor) and x.dtype is wanted:
         return x
@@ -373,7 +377,7 @@ def _matmul_gradient(op, dc):
     ta, tb = op.attrs["transpose_a"], op.attrs["transpose_b"]
 
     def product(x, factors, number):
-        """The gradient of x: summed over the batch along which x was repeated."""
+        """The gradient of x, summed over the batch axes along which x was broadcast."""
         found = matmul(*factors, name=f"MatMul{number}")
         if op.type == "MatMul":
             return found
@@ -413,10 +417,12 @@ def matmul(
     b_is_sparse=False,
     name=None,
 ) -> Tensor:
-    """The matrix product of a [..., n, k] and b [..., k, m]: [..., n, m].
+    """The matrix product of `a` [..., n, k] and `b` [..., k, m], of shape [..., n, m].
 
-    A matrix whose `transpose_` is set is transposed first, one whose `adjoint_` is set is also
-    conjugated; the other flags have no meaning here. Raises ValueError where k differs.
+    The leading axes, if any, are broadcast. `transpose_a` and `transpose_b` swap the last two axes
+    of a matrix first; `adjoint_a` and `adjoint_b` also conjugate it. `a_is_sparse` and
+    `b_is_sparse` are ignored. Raises ValueError if the matrices don't fit or one is both transposed
+    and adjoint.
     """
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
@@ -438,7 +444,7 @@ def matmul(
 
 
 def _overload(name, function):
-    """Let Python's operator `__name__` build an op called `name` by `function`, from both sides."""
+    """Define `__name__` and `__rname__`, which build an op called `name` with `function`."""
 
     def backward(y, x):
         with name_scope(None, name, [y]) as scope:
@@ -449,7 +455,7 @@ def _overload(name, function):
 
 
 def _forward(function, name=None):
-    """The method of the left side of an operator."""
+    """The method that an operator calls on its left operand."""
 
     def method(x, y):
         # A NumPy array takes the dtype of the float tensor to its left.
@@ -461,7 +467,7 @@ def _forward(function, name=None):
 
 
 def _by_dtype(of_truth, of_bits):
-    """What an operator does: something else to truth values than to integers."""
+    """The function of an operator that builds one op for bools and another for integers."""
 
     def function(x, y, name):
         with name_scope(name, name, [x, y]) as scope:
@@ -490,4 +496,4 @@ Operators.__lt__, Operators.__le__ = _forward(less), _forward(less_equal)
 Operators.__neg__ = lambda x: negative(x)
 Operators.__abs__ = lambda x: abs(x)
 Operators.__invert__ = lambda x: logical_not(x) if x.dtype.is_bool else _invert(x)
-Operators.__array_priority__ = 100  # a NumPy array to the left leaves the operator to the tensor
+Operators.__array_priority__ = 100  # so that a NumPy array on the left defers to the tensor
