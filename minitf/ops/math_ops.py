@@ -88,8 +88,8 @@ def _register(
 
 
 def _public(function, name, doc, allowed):
-    one_of = f" (supported are {', '.join(allowed)})" if allowed else ""
-    return named(function, name, f"{doc} Raises TypeError for mismatched or other dtypes{one_of}.")
+    others = f" or are not among {', '.join(allowed)}" if allowed else ""
+    return named(function, name, f"{doc} Raises TypeError if the dtypes differ{others}.")
 
 
 def _explain(x, y):
@@ -229,7 +229,7 @@ pow = binary("pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
 
 def _equality(operator, of_text):
     def code(op, x, y):
-        if op.inputs[0].dtype.base_dtype is dtypes.string:  # the operator would return Python's bool
+        if op.inputs[0].dtype.base_dtype is dtypes.string:  # the operator returns Python's bool
             return f"{of_text}({x}, {y})"
         return infix(operator, x, y)
 
