@@ -1,4 +1,4 @@
-"""What neural networks are built of: relu, biases, dropout; softmax and the losses of logits.
+"""What neural networks are built from: relu, biases, dropout, softmax, and losses of logits.
 
 Mirrors tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 """
@@ -34,8 +34,8 @@ from minitf.ops.reduction_ops import reduce_sum
 def activation(op_type, formula, slope, allowed=REAL_FLOATS, code=None) -> Callable:
     """Register an elementwise op, and return the public function that builds it.
 
-    The formula has `{x}` for the input, and is the op's code if that is a call; `slope(x, y)` is
-    made of input and output.
+    `formula` has `{x}` in place of the input. It is also the op's code, so unless it is a call,
+    pass `code`. `slope(x, y)` returns the derivative, given the input and the output.
     """
 
     def gradient(op, dy):
@@ -50,7 +50,7 @@ def activation(op_type, formula, slope, allowed=REAL_FLOATS, code=None) -> Calla
     code = code or call_of
     register(op_type, "features:T", same_as_first, code, gradient, allowed=allowed, weak=True)
     doc = f"{formula.format(x='x')}, for each x of `features`."
-    doc += f" Raises TypeError unless they are {', '.join(allowed)}."
+    doc += f" Raises TypeError unless their dtype is one of {', '.join(allowed)}."
     return named(function, op_type.lower(), doc)
 
 
@@ -67,7 +67,7 @@ def _l2_shape(op, t):
 
 
 def l2_loss(t, name=None) -> Tensor:
-    """Half the sum of the squares of all elements."""
+    """Half the sum of the squares of all elements: a scalar."""
     return build_tensor("L2Loss", t, name=name)
 
 
@@ -92,9 +92,10 @@ def _biased(op, value, bias):
 
 
 def bias_add(value, bias, data_format=None, name=None) -> Tensor:
-    """value + bias, a vector along the last axis, or along the second for `data_format="NCHW"`.
+    """`value` plus `bias`, a vector along the last axis of `value`.
 
-    Raises ValueError where the lengths differ.
+    With a `data_format` such as "NCHW", it is along the second axis instead. Raises ValueError if
+    the lengths differ.
     """
     data_format = data_format or "NHWC"
     if not data_format.startswith("N"):
@@ -113,9 +114,9 @@ def bias_add(value, bias, data_format=None, name=None) -> Tensor:
 def embedding_lookup(
     params, ids, partition_strategy="mod", name=None, validate_indices=True, max_norm=None
 ) -> Tensor:
-    """The rows of `params` (or of the only tensor in that list) with the numbers `ids`: tf.gather.
+    """The rows of `params` with the indices `ids`, as `tf.gather` returns them.
 
-    The other arguments have no meaning here.
+    `params` may be a list of one tensor. The other arguments are ignored.
     """
     with name_scope(name, "embedding_lookup", [params, ids]) as scope:
         (table,) = params if isinstance(params, list | tuple) else [params]
@@ -123,10 +124,11 @@ def embedding_lookup(
 
 
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None) -> Tensor:
-    """x with each element set to 0 with probability `rate` (1 - `keep_prob`), the rest scaled up.
+    """x with random elements set to 0, and the others scaled up so that the expected sum stays.
 
-    Where `noise_shape` has a 1, a whole axis is kept or dropped together. Raises ValueError for a
-    rate outside [0, 1).
+    `rate`, or 1 - `keep_prob`, is the probability that an element is dropped. Where `noise_shape`
+    has a 1, the elements along that axis are kept or dropped together. Raises ValueError for a rate
+    outside [0, 1), or if x is not floating point.
     """
     if isinstance(keep_prob, str):
         raise ValueError(
@@ -166,7 +168,7 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
         return with_shape_of(x, where_v2(is_kept, x * (1 / (1 - rate)), 0, "SelectV2"))
 
 
-# Softmax, along one axis, shifted so that exp does not overflow.
+# Softmax along one axis. The kernels shift the logits so that exp does not overflow.
 
 
 def _not_a_scalar(op, logits):
@@ -176,7 +178,7 @@ def _not_a_scalar(op, logits):
 
 
 def _softmax(op_type, name, rule):
-    """Register an op along an axis, and return the public function that builds it."""
+    """Register an op that works along one axis, and return the public function that builds it."""
 
     def gradient(op, dy):
         def total(x):
@@ -196,18 +198,18 @@ def _softmax(op_type, name, rule):
             raise invalid(words)
         return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
-    doc = f"{name} along `axis` (once `dim`), the last one unless said otherwise."
+    doc = f"{name} of `logits` along `axis` (formerly `dim`), by default the last one."
     return named(function, name, doc)
 
 
 softmax = _softmax("Softmax", "softmax", lambda y, dy, total: (dy - total(dy * y)) * y)
 log_softmax = _softmax("LogSoftmax", "log_softmax", lambda y, dy, total: dy - total(dy) * exp(y))
 
-# The losses that take logits.
+# Losses of logits.
 
 
 def _each_row(op, dy, rows):
-    """Each row multiplied by the gradient of its loss."""
+    """Each of `rows` multiplied by the gradient of its loss."""
     return rows * build_tensor("Unreduce", dy, op.inputs[0], -1, keep_dims=False)
 
 
@@ -273,9 +275,10 @@ def _check_both_given(function, labels, logits):
 
 
 def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None) -> Tensor:
-    """-sum(labels * log(softmax(logits))) of each row: how far the probabilities are from `labels`.
+    """The cross entropy of each row: -sum(labels * log(softmax(logits))).
 
-    The gradient flows into both. Raises ValueError where the shapes don't fit.
+    The rows run along `axis` (formerly `dim`), by default the last, which the result doesn't have.
+    Gradients flow into both arguments. Raises ValueError if the shapes don't fit.
     """
     axis = renamed("axis", axis, "dim", dim, -1)
     with name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as scope:
@@ -292,7 +295,7 @@ def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, d
 def softmax_cross_entropy_with_logits(
     labels=None, logits=None, dim=-1, name=None, axis=None
 ) -> Tensor:
-    """softmax_cross_entropy_with_logits_v2, but no gradient flows into `labels`."""
+    """Like `softmax_cross_entropy_with_logits_v2`, but no gradient flows into `labels`."""
     _check_both_given("softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:
         labels = stop_gradient(labels, name="labels_stop_gradient")
@@ -301,10 +304,10 @@ def softmax_cross_entropy_with_logits(
 
 
 def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None) -> Tensor:
-    """-log(softmax(logits)) of each row, at the place that `labels` gives for it.
+    """The cross entropy of each row, given the index of its class: -log(softmax(logits))[label].
 
-    `labels` are ints, with one dimension less. Raises ValueError where the shapes don't fit,
-    InvalidArgumentError in the run for a label out of range.
+    `labels` are integers with the shape of `logits` without its last axis. Raises ValueError if the
+    shapes don't fit; a run raises InvalidArgumentError for a label out of range.
     """
     _check_both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, _SPARSE, [labels, logits]):
@@ -322,9 +325,9 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
 
 
 def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None) -> Tensor:
-    """For each element -labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)).
+    """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), elementwise.
 
-    Raises ValueError where the shapes differ.
+    It is computed so that nothing overflows. Raises ValueError if the shapes differ.
     """
     _check_both_given("sigmoid_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "logistic_loss", [logits, labels]) as scope:

@@ -1,7 +1,7 @@
-"""Random numbers: in each session, each op has its own stream, which its seeds start.
+"""Random numbers: in every session, each op draws from its own stream, started by its seeds.
 
-Two runs of an op give different numbers; a new session starts again, and with the same seeds gives
-the same numbers. (They are NumPy's, not TensorFlow's.)
+Each run of an op draws new numbers. A new session starts again and, if there are seeds, draws the
+same numbers as the last one. (They are NumPy's numbers, not TensorFlow's.)
 
 Mirrors tensorflow/python/ops/random_ops.py and tensorflow/python/framework/random_seed.py.
 """
@@ -19,12 +19,15 @@ _LARGEST_SEED = 2**31 - 1
 
 
 def set_random_seed(seed) -> None:
-    """Let random ops made after this in the default graph give the same numbers in each session."""
+    """Make random ops created from now on in the default graph repeat in every session."""
     get_default_graph().seed = seed
 
 
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
-    """The two seeds of an op that was given `op_seed`: (None, None) where each session differs."""
+    """The seeds of an op that was given `op_seed`: the graph's and its own.
+
+    Both are None, and sessions differ, if neither the graph nor the op has a seed.
+    """
     graph = get_default_graph()
     if graph.seed is None and op_seed is None:
         return None, None
@@ -40,19 +43,19 @@ def _infer(op):
 
 
 def _explain(shape, low=0, high=1):
-    """What NumPy does not take."""
+    """The message for arguments that NumPy rejects."""
     if low >= high:
         return f"Need minval < maxval, got {low} >= {high}"
     return f"Dimension {min(shape)} must be >= 0"
 
 
 def stream_code(op: Operation) -> str:
-    """The code of the generator of `op`."""
+    """The code of the random generator of `op`."""
     return call("stream", "state", quoted(op.name), *op.attrs["seeds"])
 
 
 def _register(op_type, draw, *limits):
-    """Register an op that draws numbers: of a dtype that it is told, or of that of its limits."""
+    """Register an op that draws numbers of its limits' dtype or, without limits, of a given one."""
 
     def code(op, shape, *others):
         others = others or (op.attrs["dtype"].name,)
@@ -69,7 +72,7 @@ _register("RandomUniformInt", "draw_integers", "minval:T", "maxval:T")
 
 
 def build_random(op_type: str, *inputs, seed, name=None, **attrs) -> Tensor:
-    """An op whose numbers start from `seed` and the graph's."""
+    """The output of a new random op, seeded by `seed` and the graph's seed."""
     seeds = tuple(int(s) for s in get_seed(seed) if s is not None)
     return build_tensor(op_type, *inputs, name=name, seeds=seeds, **attrs)
 
@@ -80,10 +83,9 @@ def _as_shape(shape):
 
 
 def random_uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None) -> Tensor:
-    """Numbers from [minval, maxval), all equally likely; `maxval` is 1 unless said otherwise.
+    """Random numbers, uniform in [minval, maxval); for floats, `maxval` is 1 by default.
 
-    Raises ValueError for ints without `maxval`, and for any other dtype than floats, int32 and
-    int64.
+    Raises ValueError for integers without `maxval`, or if `dtype` is not a float, int32 or int64.
     """
     dtype = as_dtype(dtype).base_dtype
     if dtype.name not in ("float16", "float32", "float64", "int32", "int64"):
@@ -108,7 +110,7 @@ def random_uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=
 
 
 def _normal(op_type, function, doc):
-    """The public function that shifts and scales the numbers that the op draws."""
+    """The public function that scales and shifts the numbers that an op draws."""
 
     def normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
         dtype = as_dtype(dtype).base_dtype
@@ -122,10 +124,10 @@ def _normal(op_type, function, doc):
     return named(normal, function, doc)
 
 
-_NORMAL = "Numbers from the normal distribution"
+_NORMAL = "Random numbers from a normal distribution"
 random_normal = _normal("RandomStandardNormal", "random_normal", f"{_NORMAL}.")
 truncated_normal = _normal(
     "TruncatedNormal",
     "truncated_normal",
-    f"{_NORMAL}, those beyond two standard deviations drawn again.",
+    f"{_NORMAL}; those beyond two standard deviations are drawn again.",
 )

@@ -1,4 +1,4 @@
-"""Reductions turn many numbers into one: sums, means and extremes along axes; add_n sums tensors.
+"""Reductions turn many numbers into one: sums, means and extremes along axes. Also add_n.
 
 Mirrors the reduce_ functions, argmax and add_n of tensorflow/python/ops/math_ops.py, and their
 gradients in math_grad.py.
@@ -37,9 +37,9 @@ from minitf.ops.math_ops import cast, equal
 
 
 def _without(shape, axes, keep, words):
-    """The shape without these axes, or with length 1 there.
+    """`shape` without `axes`, or with length 1 there if `keep`.
 
-    Raises ValueError in these words for an axis that the shape does not have.
+    Raises ValueError, with the message `words`, for an axis out of range.
     """
     if shape.rank is None or axes is None:
         return of_rank(shape.rank if keep else None)
@@ -62,7 +62,7 @@ def _explain(x, axis):
 
 
 def _axis_code(op, x, axis):
-    """`, axis=0, keepdims=True`, without what is the default: all axes, none of them kept."""
+    """The end of a kernel's arguments, such as `, axis=0, keepdims=True`, without defaults."""
     keep = ", keepdims=True" if op.attrs["keep_dims"] else ""
     if axis.constant is None:
         return f", axis=tuple({atom(axis)}.ravel()){keep}"
@@ -96,12 +96,12 @@ def _unreduced(op, gradient, x, axis):
 
 
 def again(op: Operation, op_type: str, *inputs: Tensor) -> Tensor:
-    """A reduction of type `op_type` that keeps axes as the reduction `op` does."""
+    """A reduction of type `op_type` with the `keep_dims` of the reduction `op`."""
     return build_tensor(op_type, *inputs, keep_dims=op.attrs["keep_dims"])
 
 
 def spread(op: Operation, gradient: Tensor) -> Tensor:
-    """`gradient` of a reduction's output, repeated over its input."""
+    """The `gradient` of the output of the reduction `op`, repeated to the shape of its input."""
     return again(op, "Unreduce", gradient, *op.inputs)
 
 
@@ -111,7 +111,7 @@ def _of_mean(op, dy):
 
 
 def _of_extreme(op, dy):
-    """Where several numbers are the extreme one, they share the gradient evenly."""
+    """If several numbers tie for the extreme, they share the gradient evenly."""
     share = cast(equal(op.inputs[0], spread(op, op.outputs[0])), dy.dtype)
     return share / spread(op, again(op, "Sum", share, op.inputs[1])) * spread(op, dy)
 
@@ -121,14 +121,14 @@ def _of_extreme(op, dy):
 
 _ABOUT_AXES = """
 
-    `axis` is an int or a list of ints, None for all axes; `keepdims` leaves reduced axes at
-    length 1. `reduction_indices` and `keep_dims` are the older names of the two. Raises ValueError
-    for an axis that `input_tensor` does not have.
+    `axis` is an int or a list of ints; None means all axes. With `keepdims`, reduced axes stay,
+    with length 1. `reduction_indices` and `keep_dims` are older names of the two. Raises ValueError
+    if an axis is out of range.
 """
 
 
 def public(name, doc, build) -> Callable:
-    """The reduction `name`, whose result `build(x, axis, keepdims, name)` makes."""
+    """The public function of a reduction. `build(x, axis, keepdims, name)` builds its ops."""
 
     def reduce(
         input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None
@@ -158,7 +158,7 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
         axes = _all_axes(x) if axis is None else axis
         result = build_tensor(op_type, x, axes, name=name, keep_dims=keep)
         if axis is None and not keep:
-            result._shape = SCALAR  # whatever the rank of x
+            result._shape = SCALAR  # even if the rank of x is unknown
         return result
 
     return public(f"reduce_{op_type.lower()}", doc, build)
@@ -170,18 +170,20 @@ def _all_axes(x):
     return build_tensor("Range", 0, rank(x), 1, name="range")
 
 
-_MEAN = "The mean along `axis`; that of integers loses its fraction."
+_MEAN = "The mean along `axis`, in the dtype of the input: for integers without its fraction."
 reduce_sum = reduction("Sum", "sum", spread, "The sum along `axis`, in the dtype of the input.")
 reduce_mean = reduction("Mean", "mean", _of_mean, _MEAN)
 reduce_max = reduction("Max", "amax", _of_extreme, "The largest number along `axis`.", dtypes.REALS)
 reduce_min = reduction(
     "Min", "amin", _of_extreme, "The smallest number along `axis`.", dtypes.REALS
 )
-reduce_all = reduction("All", "all", None, "Whether all are true along `axis`.", (), "bool")
-reduce_any = reduction("Any", "any", None, "Whether any is true along `axis`.", (), "bool")
+reduce_all = reduction(
+    "All", "all", None, "Whether all elements along `axis` are true.", (), "bool"
+)
+reduce_any = reduction("Any", "any", None, "Whether any element along `axis` is true.", (), "bool")
 
 
-# The places of the largest and the smallest numbers.
+# The indices of the largest and the smallest numbers.
 
 
 _NO_AXIS = "Dimension ({axis}) must be in the range [-{rank}, {rank}), where {rank} is the number"
@@ -216,9 +218,9 @@ def _arg(op_type, which):
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, axis, name=name, output_type=dtype)
 
-    doc = f"The place of the {which} number along `axis` (once `dimension`), by default 0."
-    doc += "\n\nAn int64 unless `output_type` says otherwise. Raises ValueError for an axis that"
-    return named(arg, op_type.lower(), f"{doc} `input` does not have.")
+    doc = f"The index of the {which} number along `axis` (formerly `dimension`), by default 0."
+    doc += "\n\nIt is int64 unless `output_type` is given. If numbers tie, the first one counts."
+    return named(arg, op_type.lower(), f"{doc} Raises ValueError if `axis` is out of range.")
 
 
 argmax = _arg("ArgMax", "largest")
@@ -227,7 +229,7 @@ argmin = _arg("ArgMin", "smallest")
 
 # The sum of several tensors.
 
-LONGEST_SUM = 8  # terms written with +; Python's compiler takes no long chains of operators
+LONGEST_SUM = 8  # terms written with +, because Python can't compile very long chains
 
 
 def _add_n_code(op, *terms):
@@ -247,7 +249,10 @@ def _common_shape(op, *terms):
 
 
 def add_n(inputs, name=None) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype. Raises ValueError for an empty list."""
+    """The sum of a list of tensors with the same shape and dtype.
+
+    Raises ValueError if the list is empty or the shapes differ.
+    """
     inputs = list(inputs)
     if not inputs or any(t is None for t in inputs):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Tensors cut and joined: `x[...]`, split and unstack; concat and stack.
+"""Ops that join tensors (concat and stack) or cut them up (`x[...]`, split and unstack).
 
 Mirrors these functions of tensorflow/python/ops/array_ops.py and their gradients in array_grad.py.
 """
@@ -58,7 +58,7 @@ def _concatenated(op, *inputs):
 
 
 def concat(values, axis, name="concat") -> Tensor:
-    """The tensors `values`, joined along `axis`. Raises ValueError where other axes differ."""
+    """The tensors `values` joined along `axis`. Raises ValueError if other axes differ."""
     values = list(values) if isinstance(values, list | tuple) else [values]
     if not values:
         raise ValueError(
@@ -86,9 +86,9 @@ def _packed(op, *values):
 
 
 def stack(values, axis=0, name="stack") -> Tensor:
-    """The tensors `values`, all of one shape, side by side along a new `axis`.
+    """The tensors `values`, all of the same shape, joined along a new axis, `axis`.
 
-    Raises ValueError for an axis out of range or shapes that differ.
+    Raises ValueError if `axis` is out of range or the shapes differ.
     """
     listed = isinstance(values, list | tuple)
     tensors = listed and all(isinstance(v, Tensor | np.ndarray) for v in values or [None])
@@ -101,7 +101,7 @@ def stack(values, axis=0, name="stack") -> Tensor:
 
 
 def _calls_for_list(function):
-    """The code of a kernel that gives a list, or of its only element if there should be one."""
+    """The code of a kernel that returns a list; `only(...)` around it if the op has one output."""
     code = call_code(function, axis=0)
     return lambda op, *x: code(op, *x) if len(op.outputs) != 1 else f"only({code(op, *x)})"
 
@@ -123,9 +123,10 @@ register("Unpack", "value:T", _infer_unpack, _calls_for_list("unstack"), _unpack
 
 
 def unstack(value, num=None, axis=0, name="unstack") -> list[Tensor]:
-    """The slices of `value` along `axis`, `num` of them.
+    """The slices of `value` along `axis`, as a list of tensors without that axis.
 
-    Raises ValueError for an axis out of range, or where their number is unknown.
+    `num` is their number; pass it if the static shape doesn't tell. Raises ValueError if `axis` is
+    out of range, or if the number is unknown.
     """
     value = convert_to_tensor(value)
     if num is None and value.shape.rank is not None:
@@ -172,9 +173,13 @@ for _type in ("Split", "SplitV"):
 
 
 def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Tensor]:
-    """`value` cut along `axis` into so many equal pieces, or into pieces of these sizes.
+    """`value` cut along `axis` into a number of equal pieces, or into pieces of given sizes.
 
-    One size may be -1. Raises ValueError where the pieces don't fit.
+        tf.split([1, 2, 3, 4], 2)  # [1, 2] and [3, 4]
+        tf.split([1, 2, 3, 4], [1, -1])  # [1] and [2, 3, 4]: one size may be -1, the rest
+
+    `num` is the number of sizes; pass it if their static shape doesn't tell. Raises ValueError if
+    the pieces don't fit.
     """
     if isinstance(num_or_size_splits, int | np.integer):
         num = int(num_or_size_splits)
@@ -197,7 +202,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
 
 
 def _index_code(op, *limits):
-    """What goes between the brackets of `x[...]`."""
+    """The code between the brackets of `x[...]`."""
     count = op.inputs[-1].shape.num_elements() or 0
     rows = [
         [f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist()
@@ -261,7 +266,7 @@ def _strided_slice_shape(op, x, *limits):
 
 
 def sliced_length(d: Length, entry: slice) -> Length:
-    """The length of a slice of an axis of length `d`."""
+    """The length of the slice `entry` of an axis of length `d`; either may be unknown."""
     if (entry.start, entry.stop) == (None, None) and entry.step in (None, -1):
         return d
     known = not any(isinstance(n, UnknownLength) for n in (d, entry.start, entry.stop, entry.step))
@@ -287,10 +292,10 @@ _NO_INDEX += " tf.int32/tf.int64 tensors are valid indices, got {!r}"
 
 
 def _limit(value):
-    """A number of an index, which may be a tensor. Raises TypeError for anything else."""
+    """A number in an index: an int or a scalar tensor. Raises TypeError for anything else."""
     if hasattr(value, "_as_tensor"):
         value = value._as_tensor()
-    plain = value[()] if isinstance(value, np.ndarray) else value  # an array of rank 0 is a number
+    plain = value[()] if isinstance(value, np.ndarray) else value  # an array of rank 0 counts
     number = isinstance(plain, int | np.integer | Dimension) and not isinstance(value, bool)
     tensor = isinstance(value, Tensor) and value.dtype in (dtypes.int32, dtypes.int64)
     if not (number or tensor and value.shape.rank in (None, 0)):
@@ -299,7 +304,7 @@ def _limit(value):
 
 
 def _getitem(self, key):
-    """`x[...]` with ints, slices, None, Ellipsis and scalar tensors, or with a mask."""
+    """`x[key]` with ints, slices, None, Ellipsis and scalar tensors, or with a bool mask."""
     is_mask = isinstance(key, bool) or isinstance(key, np.ndarray) and key.dtype == bool
     if is_mask or isinstance(key, Tensor) and key.dtype.base_dtype is dtypes.bool:
         return boolean_mask(self, key)

@@ -1,10 +1,10 @@
-"""Ops on a variable itself: its place in the session's state, and what assigns to it.
+"""Ops on variables: the place of each in the session's state, and the ops that assign to it.
 
-A compiled program keeps the state in a dict: reading a variable is `state["w"]`, an update is a
-statement such as `state["w"] += value`. Arrays in the state belong to it alone, so an update may
-work in place.
+The state is a dict. A compiled program reads a variable as `state["w"]` and updates it in a
+statement such as `state["w"] += value`. Nothing else refers to the arrays in the state, so updates
+may work in place.
 
-Mirrors tensorflow/python/ops/state_ops.py and training_ops (ApplyGradientDescent).
+Mirrors tensorflow/python/ops/state_ops.py, and ApplyGradientDescent of training_ops.py.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from minitf.framework.tensor_shape import SCALAR, difference, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
-# Two ops that ask the state about a variable without reading it.
+# These two look into the state without reading the variable, so it need not have a value.
 _register(
     "IsVariableInitialized",
     "ref:ref",
@@ -35,12 +35,12 @@ _register(
 
 
 def _key(op):
-    """The state's key for the variable that is the op's first input."""
+    """The key, in the state, of the variable that is the op's first input."""
     return quoted(variable_of(op.inputs[0]).name)
 
 
 def _infer_update(op):
-    """The output is the variable; slots and the value must have its shape, the rest is scalars."""
+    """The output is the variable. Slots and values must have its shape; all else is scalar."""
     ref, shape = op.inputs[0], op.inputs[0].shape
     for (name, kind), tensor in zip(OPS[op.type].inputs, op.inputs, strict=True):
         if kind == "ref" or name in ("value", "delta", "grad"):
@@ -59,7 +59,10 @@ def register_update(op_type, inputs, code, infer=_infer_update, **traits) -> Non
 
 
 def _fitted(value, shape, text):
-    """The code of `value`, checked unless it surely has this shape, in the run `text`."""
+    """The code of `value`, with a check unless it surely has this shape.
+
+    `text` is the code of the shape.
+    """
     if same_for_certain(shape, value.shape):
         return value
     return Code(call("fitting", value, text))
@@ -75,7 +78,7 @@ def _assign_code(op, target, value):
 
 
 def _in_place(operator):
-    """The code of a statement such as `state["w"] += value`, with a rate if there is one."""
+    """The code of a statement such as `state["w"] += value`, or `-= rate * value` with a rate."""
 
     def code(op, target, *values):
         *rate, value = values
@@ -96,7 +99,7 @@ register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _in_place("-"
 
 
 def variable_of(ref: Tensor) -> Operation:
-    """The variable that a `_ref` tensor, such as the output of an assign, refers to."""
+    """The op of the variable that a `_ref` tensor, such as the output of an assign, refers to."""
     op = ref.op
     while op.type != "VariableV2":
         op = op.inputs[0].op
@@ -104,17 +107,17 @@ def variable_of(ref: Tensor) -> Operation:
 
 
 def variables_of(op: Operation) -> list[Operation]:
-    """The variables that an update changes."""
+    """The ops of the variables that an update changes."""
     inputs = zip(OPS[op.type].inputs, op.inputs, strict=True)
     return [variable_of(t) for (_, kind), t in inputs if kind == "ref"]
 
 
 def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tensor:
-    """Set the variable `ref` to `value`; the result is the variable, after that.
+    """Build an op that sets the variable `ref` to `value`; the result is the variable afterwards.
 
-    `use_locking` has no meaning here: a run is atomic. With `validate_shape=False` the value may
-    have a different shape from the variable. Raises TypeError for a value of another dtype and
-    ValueError for one of another shape.
+    With `validate_shape=False`, the value may have a different shape from the variable.
+    `use_locking` is ignored because a run is atomic here. Raises TypeError if the dtypes differ,
+    ValueError if the shapes do.
     """
     attrs = {"validate_shape": validate_shape is None or bool(validate_shape)}
     result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, **attrs)
@@ -124,12 +127,15 @@ def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tens
 
 
 def assign_add(ref, value, use_locking=None, name=None) -> Tensor:
-    """Add `value` to the variable `ref`: `+=`. The result is the variable, after that."""
+    """Build an op that adds `value` to the variable `ref`; the result is the variable afterwards.
+
+    Otherwise like `assign`; `value` must have the shape of the variable.
+    """
     return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
 
 
 def assign_sub(ref, value, use_locking=None, name=None) -> Tensor:
-    """Subtract `value` from the variable `ref`: `-=`. The result is the variable, after that."""
+    """Build an op that subtracts `value` from the variable `ref`; otherwise like `assign_add`."""
     return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
 
 
@@ -139,7 +145,7 @@ def _variable(ref, method):
     return ref
 
 
-# A scatter changes single rows of a variable, each named by an index.
+# A scatter changes some rows of a variable, chosen by index.
 
 
 def _infer_scatter(op):
@@ -155,7 +161,8 @@ def scatter(
 ) -> Callable[..., Tensor]:
     """Register an update of rows, and return the public function `name` that builds it.
 
-    `text` has the places of the variable, of the index `chosen`, and of the updates.
+    `text` is the statement, with `{}` for the variable, the index and the updates. The index is
+    `chosen`, with `{}` for the indices and the variable.
     """
     op_type = camel_case(name)
 
@@ -167,8 +174,8 @@ def scatter(
     def function(ref, indices, updates, use_locking=locking, name=None):
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
-    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable, after that."
-    doc += "\n\nRaises ValueError where the shape of `updates` is not that of `indices` and a row."
+    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable afterwards."
+    doc += "\n\nRaises ValueError unless `updates` is a scalar or has an update for each index."
     return named(function, name, doc)
 
 
@@ -191,10 +198,10 @@ register_update(
 
 
 def _assign_part(self, value, name=None):
-    """`v[0].assign(value)`: set this part of the variable `v`.
+    """Build an op that sets a part of a variable, as in `v[0].assign(value)`.
 
-    The result is all of `v`, after that. Raises AttributeError where the tensor is no part of a
-    variable.
+    The result is the whole variable afterwards. Raises AttributeError unless the tensor is a slice
+    of a variable.
     """
     op = self.op
     if op.type != "StridedSlice" or not op.inputs[0].op.passes_on:

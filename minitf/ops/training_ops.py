@@ -2,9 +2,9 @@
 
     rule("ApplyAdagrad", "var accum", "lr grad", "accum += grad**2; var -= lr * grad / sqrt(accum)")
 
-A formula is the statement that a program shows, with words for the op's inputs. The rule makes a
-second op, SparseApplyAdagrad, whose gradient is some rows: `indices` say which rows of the
-variable and its slots change.
+A formula is the statement that a program shows, with the names of the op's inputs in place of their
+code. The rule also registers SparseApplyAdagrad, for a gradient that has only some rows: its input
+`indices` says which rows of the variable and its slots change.
 
 Mirrors tensorflow/core/kernels/training_ops.cc.
 """
@@ -22,9 +22,9 @@ from minitf.ops.state_ops import register_update
 def rule(
     op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]
 ) -> str:
-    """Register an update of the inputs `changed` by formulas, which `;` separates; return its type.
+    """Register an op that updates the inputs `changed`, and its sparse form; return its type.
 
-    Its sparse form is registered as well. `formulas` may be a function of the Operation.
+    `values` are the other inputs. `formulas`, separated by `;`, may be a function of the Operation.
     """
     references = [f"{name}:ref" for name in changed.split()]
     dense = " ".join(references + [f"{name}:T" for name in values.split()])
@@ -55,7 +55,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
         if value is None:
             return found[0]
         if one_minus and value.constant is not None and str(value)[0] not in "bf":
-            # NumPy subtracts it as a number of its dtype, Python would take more digits.
+            # Subtract in the dtype of the value, because Python would use more digits.
             value = f"{value.constant.dtype.name}({value})"
         return one_minus + atom(value)
 

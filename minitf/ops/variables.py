@@ -35,16 +35,23 @@ VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST
 class Variable(Operators):
     """A value that is kept from one run to the next.
 
-    It consists of four things in the graph: the variable itself (`v`), its initial value, the op
-    that assigns that value (`v/Assign`) and the op that reads it (`v/read`). In an expression it is
-    the value that it holds at that moment of the run.
+        w = tf.Variable(0.0, name="w")
+        sess.run(w.initializer)
 
-    Args: initial_value (anything that becomes a tensor, or a function without arguments that
-    returns it); trainable (whether optimizers change it); collections (the names of the collections
-    to join, else GLOBAL_VARIABLES); validate_shape (False: the shape may change); name; dtype;
-    constraint (a function that optimizers apply to the value after a step); shape (where the
-    initial value's says less). The others have no meaning here. Raises ValueError without an
-    initial value, or where its shape is not known.
+    In the graph, a variable `v` has four parts: the variable itself, its initial value, the op that
+    assigns that value (`v/Assign`) and the op that reads the variable (`v/read`). In an expression,
+    it means the value that it holds at that point of the run.
+
+    initial_value: anything that becomes a tensor, or a function without arguments that returns it.
+    trainable: whether optimizers change the variable.
+    collections: the names of the collections to join, by default GLOBAL_VARIABLES.
+    validate_shape: if False, the shape may change.
+    constraint: a function of the variable that optimizers apply after each update; it returns the
+        new value.
+    shape: the static shape; by default that of the initial value, or unknown if it may change.
+
+    `name` and `dtype` mean what they say, and the other arguments are ignored. Raises ValueError
+    without an initial value, or if its shape is unknown but must not change.
     """
 
     def __init__(
@@ -79,7 +86,7 @@ class Variable(Operators):
         self.aggregation = aggregation or VariableAggregation.NONE
         made = callable(initial_value)
         graph = get_default_graph() if made else graph_of([initial_value])
-        # A variable waits for nothing, wherever it is made.
+        # A variable has no control dependencies, wherever it is created.
         with (
             graph.as_default(),
             graph.control_dependencies(None),
@@ -100,38 +107,38 @@ class Variable(Operators):
             )
             self.initializer = assigned.op
             self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/")
-            self._snapshot.op.passes_on = True  # what the variable holds when the reader runs
+            self._snapshot.op.passes_on = True  # readers see what the variable holds when they run
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         graph.add_to_collections(names + [GraphKeys.TRAINABLE_VARIABLES] * self.trainable, self)
 
-    name = property(lambda self: self._variable.name, doc="The name of its tensor: `v:0`.")
-    op = property(lambda self: self._variable.op, doc="The op that holds the variable's place.")
-    graph = property(lambda self: self._variable.graph, doc="The graph that it lives in.")
-    dtype = property(lambda self: self._variable.dtype, doc="The dtype, in its `_ref` form.")
+    name = property(lambda self: self._variable.name, doc="The name of its tensor, such as `v:0`.")
+    op = property(lambda self: self._variable.op, doc="The op that is the variable itself.")
+    graph = property(lambda self: self._variable.graph, doc="The graph that it is in.")
+    dtype = property(lambda self: self._variable.dtype, doc="The dtype in its `_ref` form.")
     shape = property(lambda self: self._variable.shape, doc="The static shape.")
-    device = property(lambda self: self._variable.device, doc="Asked for; without effect.")
+    device = property(lambda self: self._variable.device, doc="The device asked for. No effect.")
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The static shape, like `shape`."""
         return self._variable.shape
 
     def set_shape(self, shape) -> None:
-        """Promise more about the shape. Raises ValueError where that contradicts what is known."""
+        """Make the static shape more precise. Raises ValueError if that contradicts it."""
         self._variable.set_shape(shape)
         self._snapshot.set_shape(shape)
 
     def initialized_value(self) -> Tensor:
-        """The value if there is one, else the initial value: for initial values that need it."""
+        """The value if there is one, otherwise the initial value: to initialize other variables."""
         inputs = self._variable, self.initial_value
         with self.graph.control_dependencies(None):
             return build_tensor("InitializedValue", *inputs, name="cond/Merge")
 
     def value(self) -> Tensor:
-        """The tensor `v/read`, which every expression with the variable uses."""
+        """The tensor `v/read:0`, which expressions with the variable use."""
         return self._snapshot
 
     def read_value(self) -> Tensor:
-        """A new tensor of the value that the variable has when that op runs."""
+        """A new tensor with the value that the variable has when its op runs."""
         return identity(self._variable, name="read")
 
     def eval(self, session=None):
@@ -139,9 +146,9 @@ class Variable(Operators):
         return self._variable.eval(session=session)
 
     def load(self, value, session=None) -> None:
-        """Set the value in `session`, or in the default session, adding nothing to the graph.
+        """Set the value in `session`, or in the default session, without adding to the graph.
 
-        Raises ValueError where there is no session, or `value` and the variable differ in shape.
+        Raises ValueError if there is no session, or `value` and the variable differ in shape.
         """
         session = session or default_sessions.get()
         if session is None:
@@ -152,15 +159,15 @@ class Variable(Operators):
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     def assign(self, value, use_locking=False, name=None, read_value=True):
-        """`tf.assign(self, value)`; the op instead of the tensor if `read_value` is False."""
+        """`tf.assign(self, value)`, or its op if `read_value` is False."""
         return _tensor_or_op(state_ops.assign(self._variable, value, name=name), read_value)
 
     def assign_add(self, delta, use_locking=False, name=None, read_value=True):
-        """`tf.assign_add(self, delta)`; the op instead of the tensor if `read_value` is False."""
+        """`tf.assign_add(self, delta)`, or its op if `read_value` is False."""
         return _tensor_or_op(state_ops.assign_add(self._variable, delta, name=name), read_value)
 
     def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
-        """`tf.assign_sub(self, delta)`; the op instead of the tensor if `read_value` is False."""
+        """`tf.assign_sub(self, delta)`, or its op if `read_value` is False."""
         return _tensor_or_op(state_ops.assign_sub(self._variable, delta, name=name), read_value)
 
     def _ref(self) -> Tensor:
@@ -173,7 +180,7 @@ class Variable(Operators):
     def _as_graph_element(self) -> Tensor:
         return self._variable
 
-    __iter__ = Tensor.__iter__  # which says that there is nothing to walk through
+    __iter__ = Tensor.__iter__  # raises: a variable can't be iterated over
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
@@ -184,9 +191,11 @@ def _tensor_or_op(tensor, read_value):
 
 
 def _guarded(tensor, ending, done):
-    """An initial value that takes those of the variables that it needs, if they have no value yet.
+    """`tensor`, an initial value that never fails because another variable has no value yet.
 
-    So one initializer does for all. Ops made anew for it get a name with `ending`.
+    Such a variable is replaced by its own initial value, so that one run can initialize all in any
+    order. This may need copies of ops: their names end with `ending`, and `done` maps each op to
+    its copy or to itself.
     """
     op, graph = tensor.op, tensor.graph
     if op.type in ("InitializedValue", "IsVariableInitialized"):
@@ -211,29 +220,29 @@ def _listing(name, doc):
     return named(
         variables,
         name,
-        f"The variables of the default graph {doc}. `scope`: what their names begin with.",
+        f"The variables of the default graph {doc}; with `scope`, if their names begin with it.",
     )
 
 
-global_variables = _listing("global_variables", "that a checkpoint holds")
-local_variables = _listing("local_variables", "that no checkpoint holds")
+global_variables = _listing("global_variables", "that checkpoints hold")
+local_variables = _listing("local_variables", "that checkpoints leave out")
 trainable_variables = _listing("trainable_variables", "that optimizers change")
-model_variables = _listing("model_variables", "that layers put there")
-moving_average_variables = _listing("moving_average_variables", "that have averages")
+model_variables = _listing("model_variables", "that layers added to MODEL_VARIABLES")
+moving_average_variables = _listing("moving_average_variables", "that have moving averages")
 
 
 def variables_initializer(var_list: Iterable[Variable], name="init") -> Operation:
-    """An op that gives each of these variables its initial value."""
+    """An op that sets each of these variables to its initial value."""
     return group(*[v.initializer for v in var_list or ()], name=name)
 
 
 def global_variables_initializer() -> Operation:
-    """An op that initializes the global variables that exist now, and none that is made later."""
+    """An op that initializes the global variables created so far, but no later ones."""
     return variables_initializer(global_variables())
 
 
 def local_variables_initializer() -> Operation:
-    """An op that initializes the local variables that exist now."""
+    """An op that initializes the local variables created so far."""
     return variables_initializer(local_variables())
 
 
@@ -243,9 +252,12 @@ def is_variable_initialized(variable) -> Tensor:
 
 
 def report_uninitialized_variables(var_list=None, name="report_uninitialized_variables") -> Tensor:
-    """The names of those variables that have no value in the session; without a list, among all."""
+    """The names of the variables that have no value in the session: a vector of strings.
+
+    Without `var_list`, these are the global and the local variables.
+    """
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
-    if not variables and var_list is None:  # those that are in neither collection, then
+    if not variables and var_list is None:  # look for variables in neither collection
         operations = get_default_graph().get_operations()
         variables = [op.outputs[0] for op in operations if op.type == "VariableV2"]
     with name_scope(name):
