@@ -1,9 +1,9 @@
-"""minitf: TensorFlow 1's graph mode, small enough to read, on NumPy alone.
+"""minitf: TensorFlow 1's graph mode on NumPy alone, small enough to read.
 
     import minitf as tf
 
-Code written for TensorFlow 1 runs unchanged, as far as minitf goes; `tf.program(fetches)` prints
-the short NumPy program that a run executes.
+Code written for TensorFlow 1 runs unchanged, provided that minitf covers what it uses;
+`tf.program(fetches)` prints the short NumPy program that a run executes.
 """
 
 # A graph is not a run.
@@ -200,7 +200,7 @@ from minitf import nn
 from minitf import training as train
 from minitf import summary
 
-# Log lines.
+# Logging.
 from minitf.framework import tf_logging as logging
 from minitf.framework.tf_logging import get_logger
 

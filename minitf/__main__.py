@@ -1,12 +1,11 @@
-"""Run a program for TensorFlow 1 on minitf, unchanged: `python -m minitf script.py [arguments]`.
+"""Run a TensorFlow 1 program on minitf, unchanged: `python -m minitf script.py [arguments]`.
 
-`import tensorflow as tf` gives the program minitf; its output, arguments and exit code are those of
-`python script.py [arguments]`. First, the names of TensorFlow that it uses and minitf lacks are
-listed on stderr.
+`import tensorflow as tf` gives the program minitf. Its output, arguments and exit code are the same
+as with `python script.py [arguments]`, but first any TensorFlow names that it uses and minitf lacks
+are listed on stderr.
 
-Such names are read in the program's text, before it runs: `tf.train.AdamOptimizer`, whatever the
-program calls `tf`. An attribute of a value, such as a method of a tensor, can't be known before the
-run.
+Names such as `tf.train.AdamOptimizer` are found in the program's text, whatever it calls `tf`.
+Attributes of values, such as a tensor's methods, can't be checked before the run.
 """
 
 import ast
@@ -21,12 +20,12 @@ from types import ModuleType
 from minitf.stand_in import standing_in
 
 USAGE = "usage: python -m minitf script.py [arguments of the script]"
-# The errors that a program may catch a missing name as.
+# A program that catches one of these can do without a name.
 _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield what an import statement binds: the program's name and TensorFlow's."""
+    """Yield each name that an import statement binds, with TensorFlow's name for it."""
     match node:
         case ast.Import(names=names):
             for name in names:
@@ -51,7 +50,7 @@ def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
 
 
 def _tried(tree: ast.AST) -> set[ast.AST]:
-    """Return the nodes in those `try` blocks after which the program continues without a name."""
+    """Return the nodes in `try` blocks whose handlers let the program continue without a name."""
     found: set[ast.AST] = set()
     for block in ast.walk(tree):
         if isinstance(block, ast.Try) and any(map(_catches_what_is_missing, block.handlers)):
@@ -60,9 +59,12 @@ def _tried(tree: ast.AST) -> set[ast.AST]:
 
 
 def used(source: str | bytes) -> dict[str, list[int]]:
-    """Return TensorFlow's names that a program can't do without, each with its lines."""
+    """Return the TensorFlow names that a program can't do without, each with its line numbers.
+
+    Raises SyntaxError or ValueError for a program that isn't valid Python.
+    """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python shows them when it compiles the program
+        warnings.simplefilter("ignore")  # Python will show them when it compiles the program
         tree = ast.parse(source)
     nodes = list(ast.walk(tree))
     bound = [pair for node in nodes for pair in _imported(node)]
@@ -71,7 +73,7 @@ def used(source: str | bytes) -> dict[str, list[int]]:
     own_names, lines = set(), {}
 
     def full(node: ast.AST) -> str:
-        """Return TensorFlow's name for `tf.train.Saver`, "" for anything else."""
+        """Return TensorFlow's name for an attribute such as `tf.train.Saver`, or ""."""
         text = ast.unparse(node)
         first = _root(text)
         chain = first in ours and re.fullmatch(r"[\w.]+", text)
@@ -102,7 +104,7 @@ def used(source: str | bytes) -> dict[str, list[int]]:
 
 
 def exists(name: str) -> bool:
-    """Return whether `tensorflow` has a name like "tensorflow.train.Saver", installed or not."""
+    """Return whether the current `tensorflow` has a name such as "tensorflow.train.Saver"."""
     parts = name.split(".")
     try:
         found = importlib.import_module(parts[0])
@@ -121,18 +123,18 @@ def exists(name: str) -> bool:
 
 
 def missing(source: str | bytes) -> dict[str, list[int]]:
-    """Return the names that the program uses and `tensorflow` lacks, each with its lines."""
+    """Return the names that the program uses and `tensorflow` lacks, each with its line numbers."""
     return {name: lines for name, lines in used(source).items() if not exists(name)}
 
 
 def _say_what_is_missing(script: str, source: bytes) -> None:
-    """List on stderr what the program is going to miss."""
+    """List on stderr the names that the program needs and minitf lacks."""
     try:
         names = missing(source)
     except (SyntaxError, ValueError):
-        return  # Python says it when it compiles the program
+        return  # Python will report it when it compiles the program
     if names:
-        words = "uses names of TensorFlow's that minitf lacks, and stops where it needs one:"
+        words = "uses TensorFlow names that minitf lacks, and will stop when it reaches one:"
         print(script, words, file=sys.stderr)
     for name, lines in sorted(names.items(), key=lambda item: item[1]):
         where = ", ".join(map(str, sorted(set(lines))))
@@ -140,24 +142,21 @@ def _say_what_is_missing(script: str, source: bytes) -> None:
 
 
 def _run(source: bytes, path: str) -> int:
-    """Run a program as Python would; return 1 if it raises, after its traceback on stderr."""
+    """Run a program as Python would; if it raises, print the traceback on stderr and return 1."""
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
     main.__builtins__ = __builtins__
     try:
         exec(compile(source, path, "exec", dont_inherit=True), vars(main))
     except Exception as error:
-        error.__traceback__ = error.__traceback__.tb_next  # without the frame of this function
+        error.__traceback__ = error.__traceback__.tb_next  # drops this function's frame
         sys.excepthook(type(error), error, error.__traceback__)
         return 1
     return 0
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command and return its exit code.
-
-    A program that raises SystemExit has it raised here.
-    """
+    """Run the command and return its exit code. A program's SystemExit is passed on."""
     if not arguments:
         print(USAGE, file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""`tf.nn`: what neural networks are built of. Mirrors tensorflow/python/ops/nn.py."""
+"""`tf.nn`: the building blocks of neural networks. Mirrors tensorflow/python/ops/nn.py."""
 
 from minitf.extras import homes as _homes
 from minitf.framework import loads_late as _loads_late

@@ -1,11 +1,11 @@
-"""The name `tensorflow` leads to minitf: `import tensorflow.compat.v1 as tf` finds what minitf has.
+"""Makes minitf stand in for TensorFlow: `import tensorflow.compat.v1 as tf` then imports minitf.
 
     with standing_in():
         import tensorflow as tf
 
-Outside the `with`, nothing has changed. Old programs also import from TensorFlow's inner files,
-such as `from tensorflow.python.training import training_util`: most of their names are public, and
-are found as such.
+Outside the `with`, nothing changes. Old programs also import from TensorFlow's internal files, as
+in `from tensorflow.python.training import training_util`; most names in these files are public, so
+they are looked up among minitf's public names.
 """
 
 import importlib
@@ -20,17 +20,17 @@ import minitf
 from minitf.framework import protos
 
 VERSION = "1.15.0"  # for programs that ask for TensorFlow's version
-# Files in the folders of tensorflow/python whose names are those of a public module.
+# Files in the folders of tensorflow/python that have the name of a public module.
 _PUBLIC = {name: name for name in ("app", "errors", "flags", "gfile", "losses", "nn", "summary")}
 _PUBLIC |= {"errors_impl": "errors", "tf_logging": "logging"}
 
 
 class _Module(ModuleType):
-    """One of TensorFlow's modules: it has the names of some of minitf's."""
+    """A stand-in for one of TensorFlow's modules, with the names of some of minitf's modules."""
 
     def __init__(self, name: str, *places):
         super().__init__(name)
-        self._places, self.__path__ = places, []  # with a path, it may have submodules
+        self._places, self.__path__ = places, []  # a module with a path can have submodules
 
     def __getattr__(self, name: str):
         if not name.startswith("__"):
@@ -38,14 +38,14 @@ class _Module(ModuleType):
                 if hasattr(place, name):
                     return getattr(place, name)
             if len(self._places) == 1:
-                return getattr(self._places[0], name)  # its own words for what it lacks
+                return getattr(self._places[0], name)  # raises that module's own error
         raise AttributeError(f"minitf has no {self.__name__}.{name}")
 
 
 def _module(name: str):
     """Return minitf's stand-in for one of TensorFlow's modules.
 
-    Raises AttributeError or ImportError if it has none.
+    Raises AttributeError or ImportError if there is none.
     """
     package, *path = name.removeprefix("tensorflow.").removeprefix("compat.v1.").split(".")
     match package, path:
@@ -91,13 +91,13 @@ def _is_tensorflows(name: str) -> bool:
 
 
 def _take_out() -> dict[str, ModuleType]:
-    """Remove TensorFlow's modules from those that Python has loaded, and return them."""
+    """Remove TensorFlow's modules from `sys.modules`, and return them."""
     return {name: sys.modules.pop(name) for name in [*sys.modules] if _is_tensorflows(name)}
 
 
 @contextmanager
 def standing_in() -> Iterator[None]:
-    """Within the `with`, `tensorflow` is minitf, even if TensorFlow is installed."""
+    """Make `tensorflow` mean minitf within the `with`, even if TensorFlow is installed."""
     before, finder = _take_out(), _Finder()
     sys.meta_path.insert(0, finder)
     protos.detach_tensorboard()

@@ -1,4 +1,4 @@
-"""What the shape rules of ops share: pieces of shapes, checks, and shapes from tensors of lengths.
+"""What the shape rules of ops share: parts of shapes, checks, and shapes given by tensors.
 
 Mirrors tensorflow/python/framework/common_shapes.py, and constant_value_as_shape of tensor_util.py.
 """
@@ -18,24 +18,24 @@ MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axi
 
 
 def of_rank(rank: int | None) -> TensorShape:
-    """A shape about which nothing but the rank is known."""
+    """Return a static shape of which only the rank is known, or not even that if it is None."""
     return TensorShape(None if rank is None else [None] * rank)
 
 
 def spliced(shape: TensorShape, start: int, stop: int, *lengths: Length) -> TensorShape:
-    """`shape` with these lengths in place of its axes from `start` to before `stop`."""
+    """Return `shape` with its axes from `start` up to, but not including, `stop` replaced."""
     old = shape.lengths
     return UNKNOWN if old is None else TensorShape.of((*old[:start], *lengths, *old[stop:]))
 
 
 def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:
-    """`tensor`, which is known to have the shape of `x` because it is its gradient."""
+    """Give `tensor`, which is a gradient of `x`, the static shape of `x`, and return it."""
     tensor._shape = x.shape
     return tensor
 
 
 def merged(shapes: list[TensorShape]) -> TensorShape:
-    """What is known if all of these are one shape. Raises ValueError where they differ."""
+    """Return what all of these say about one shape. Raises ValueError if they disagree."""
     for other in shapes[1:]:
         if not shapes[0].is_compatible_with(other):
             raise ValueError(difference(shapes[0], other))
@@ -43,7 +43,10 @@ def merged(shapes: list[TensorShape]) -> TensorShape:
 
 
 def axis_in(axis, rank: int, words: str) -> int:
-    """`axis` counted from the front. Raises ValueError in these words if there is no such axis."""
+    """Return `axis` counted from the front. Raises ValueError if there is no such axis.
+
+    `words` is the error message, a format string.
+    """
     if not -rank <= axis < rank:
         least = axis + 1 if axis >= 0 else -axis
         raise ValueError(
@@ -53,7 +56,7 @@ def axis_in(axis, rank: int, words: str) -> int:
 
 
 def check_rank(tensor: Tensor, rank: int | None) -> None:
-    """Raises ValueError where `tensor` certainly has another rank."""
+    """Raise ValueError if `tensor` is known to have another rank."""
     if tensor.shape.rank not in (None, rank):
         raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
 
@@ -62,9 +65,10 @@ _NO_RANK = "Shape must be rank {count} but is rank {rank}"
 
 
 def check_entries(x: Tensor, vector: Tensor, words: str = _NO_RANK) -> int | None:
-    """The rank of `x`, or else the length of the vector, which has an entry for each axis of `x`.
+    """Return the rank of `x`, or else the length of `vector`, which has an entry for each axis.
 
-    Raises ValueError in these words where the two differ.
+    Returns None if neither is known. Raises ValueError if the two differ; `words` is the message, a
+    format string.
     """
     rank, count = x.shape.rank, vector.shape[0].value if vector.shape.rank else None
     if None not in (rank, count) and rank != count:
@@ -72,11 +76,11 @@ def check_entries(x: Tensor, vector: Tensor, words: str = _NO_RANK) -> int | Non
     return count if rank is None else rank
 
 
-# A shape from a tensor of lengths.
+# Shapes given by tensors.
 
 
 def index_of(op: Operation, begin, end, strides) -> list:
-    """What a StridedSlice says, in Python's terms: numbers, slices, None and Ellipsis."""
+    """Return the index of a StridedSlice as Python has it: numbers, slices, None and Ellipsis."""
 
     def entry(i):
         no_begin, no_end, ellipsis, new_axis, shrink = (op.attrs[mask] >> i & 1 for mask in MASKS)
@@ -100,7 +104,10 @@ _OF_TWO = {
 
 
 def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
-    """The elements of a vector, or the one of a scalar, as far as they are known before a run."""
+    """Return the elements of an integer vector or scalar, as far as they are known before a run.
+
+    The others are UnknownLengths. Returns None if not even their number is known.
+    """
     op, value = tensor.op, constant_value(tensor)
     if value is not None:
         return tuple(int(d) for d in np.ravel(value))
@@ -135,7 +142,7 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
 
 
 def known_number(scalar: Tensor):
-    """The value of a scalar, or None where only a run tells."""
+    """Return the value of a scalar, or None if it is known only during a run."""
     (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (
         constant_value(scalar),
     )
@@ -143,7 +150,11 @@ def known_number(scalar: Tensor):
 
 
 def as_static_shape(shape_tensor: Tensor) -> TensorShape:
-    """The shape that a tensor of lengths says, as far as it is known before a run."""
+    """Return the static shape that a vector of lengths describes, as far as it is known.
+
+    A length of -1 is unknown. Raises ValueError for lengths below -1 or if the tensor isn't a
+    vector.
+    """
     check_rank(shape_tensor, 1)
     elements = known_elements(shape_tensor)
     if elements is None:

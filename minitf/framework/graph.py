@@ -1,4 +1,4 @@
-"""A graph is a list of operations, each naming the tensors it reads; building it computes nothing.
+"""A graph is a list of operations that read each other's outputs; building it computes nothing.
 
 Mirrors Graph of tensorflow/python/framework/ops.py.
 """
@@ -19,11 +19,11 @@ from minitf.framework.tensor_shape import in_message
 class GraphKeys:
     """The names of the collections that TensorFlow itself uses."""
 
-    GLOBAL_VARIABLES = VARIABLES = "variables"  # the second is its old name
+    GLOBAL_VARIABLES = VARIABLES = "variables"  # VARIABLES is the old name
     TABLE_INITIALIZERS = "table_initializer"
 
 
-# Every other key has its own name, in lower case.
+# Every other key is its own name in lower case.
 _OTHER_KEYS = """
     LOCAL_VARIABLES MODEL_VARIABLES TRAINABLE_VARIABLES METRIC_VARIABLES MOVING_AVERAGE_VARIABLES
     CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS
@@ -36,7 +36,7 @@ for _key in _OTHER_KEYS.split():
 
 
 class Graph(Names):
-    """Operations, the names they are known by, and the collections that things are put into."""
+    """Operations, their names, and collections of tensors, variables and other objects."""
 
     def __init__(self):
         super().__init__()
@@ -44,16 +44,16 @@ class Graph(Names):
         self.operations: dict[str, Operation] = {}
         self._collections: dict[str, list] = {}
         self.control = ControlDependencies()
-        self.seed: int | None = None  # tf.set_random_seed's
+        self.seed: int | None = None  # set by tf.set_random_seed
         self.current_device: Any = ""
         self.distrusted_shapes: dict[Tensor, None] = {}
-        self.gradient_of: dict[Tensor, Tensor] = {}  # which tensor a gradient belongs to
-        # What a program calls an op or scope, if not by its name.
+        self.gradient_of: dict[Tensor, Tensor] = {}  # maps a gradient to its tensor
+        # Maps the names of ops and scopes to other names that programs show instead.
         self.shown_as: dict[str, str] = {}
-        self.changes: list[Operation] = []  # operations changed after they were made
+        self.changes: list[Operation] = []  # operations that changed after they were made
         self.unfeedable: set[Tensor] = set()
-        self.variable_scopes: Any = None  # ops/variable_scope.py's
-        self.finalized = False  # whether it takes no more operations
+        self.variable_scopes: Any = None  # used by ops/variable_scope.py
+        self.finalized = False  # whether it rejects new operations
 
     # Operations.
 
@@ -64,9 +64,10 @@ class Graph(Names):
         attrs: dict | None = None,
         name: str | None = None,
     ) -> Operation:
-        """Add an operation. A name that ends in "/" is taken as it stands.
+        """Add an operation and return it. A name that ends in "/" is used as it is.
 
-        Raises RuntimeError if the graph is finalized, ValueError for shapes that don't fit.
+        Raises RuntimeError if the graph is finalized, ValueError if the shapes of the inputs don't
+        fit.
         """
         self._check_not_finalized()
         name = op_type if name is None else name
@@ -81,48 +82,54 @@ class Graph(Names):
             shapes = ", ".join(in_message(t.shape) for t in inputs)
             raise ValueError(f"{error} for '{node}' with input shapes: {shapes}.") from None
         if OPS[op_type].updates:
-            op.device = inputs[0].device  # where the variable is
+            op.device = inputs[0].device  # an update is placed with its variable
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
         self.operations[name] = op
         self.control.made(op)
         return op
 
     def distrust_shape(self, tensor: Tensor) -> None:
-        """Say that a run may give `tensor` a shape other than its static one."""
+        """Record that the shape of `tensor` in a run may differ from its static shape."""
         self.distrusted_shapes[tensor] = None
         self.changes.append(tensor.op)
 
     def prevent_feeding(self, tensor: Tensor) -> None:
-        """Let no run give `tensor` another value."""
+        """Don't let runs feed `tensor`."""
         self.unfeedable.add(tensor)
 
     def is_feedable(self, tensor: Tensor) -> bool:
-        """Return whether a run may give `tensor` another value."""
+        """Return whether runs can feed `tensor`."""
         return tensor not in self.unfeedable
 
     def get_operations(self) -> list[Operation]:
-        """Return all operations, in the order they were made."""
+        """Return all operations in the order they were created."""
         return list(self.operations.values())
 
     version = property(
-        lambda self: len(self.operations), doc="A number that grows with each operation."
+        lambda self: len(self.operations), doc="A number that grows with each new operation."
     )
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False):
-        """Return the graph as a GraphDef, which TensorBoard draws; `add_shapes` adds static shapes.
+        """Return the graph as a GraphDef, including static output shapes if `add_shapes`.
 
         `from_version` has no effect, as in TensorFlow 2.
         """
         return graph_def(self.get_operations(), add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
-        """Return it. Raises KeyError if there is none, TypeError if `name` is no string."""
+        """Return the operation with this name.
+
+        Raises KeyError if there is none, TypeError if `name` isn't a string.
+        """
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
 
     def get_tensor_by_name(self, name: str) -> Tensor:
-        """Return it. Raises KeyError if there is none, TypeError if `name` is no string."""
+        """Return the tensor with this name, such as "w:0".
+
+        Raises KeyError if there is none, TypeError if `name` isn't a string.
+        """
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
@@ -132,8 +139,8 @@ class Graph(Names):
     ) -> Tensor | Operation:
         """Return the Tensor or Operation that `obj` is or names.
 
-        Raises KeyError for an unknown name, ValueError for an element of another graph or a name of
-        the wrong form, TypeError for anything else.
+        Raises KeyError for an unknown name, ValueError for an element of another graph or a
+        malformed name, TypeError for anything else.
         """
         kinds = (Tensor,) * allow_tensor + (Operation,) * allow_operation
         wanted = " or ".join(kind.__name__ for kind in kinds)
@@ -171,7 +178,7 @@ class Graph(Names):
     # Order, devices, collections.
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None):
-        """Let ops made inside `with` run after `control_inputs`; None forgets outer ones."""
+        """Make ops created within the `with` run after these; None leaves all outer blocks."""
         if control_inputs is None:
             return self.control.after(None)
         given = [c.op if hasattr(c, "dense_shape") else c for c in control_inputs]
@@ -179,9 +186,10 @@ class Graph(Names):
         return self.control.after([getattr(element, "op", element) for element in elements])
 
     def device(self, device_name_or_function):
-        """Note that ops made inside `with` ask for a device, or for what the function gives them.
+        """Request a device for ops created within the `with`; it is recorded but has no effect.
 
-        It has no effect.
+        The argument is a device spec, a function from an operation to one, or None. Raises
+        ValueError for a part that no device spec has.
         """
         wanted, outer = device_name_or_function, self.current_device
         if wanted is not None and not callable(wanted):
@@ -194,14 +202,14 @@ class Graph(Names):
         self.get_collection_ref(name).append(value)
 
     def add_to_collections(self, names: Iterable[str] | str, value) -> None:
-        """Append `value` to each of the collections `names`."""
+        """Append `value` to each collection in `names`."""
         for name in dict.fromkeys([names] if isinstance(names, str) else names):
             self.add_to_collection(name, value)
 
     def get_collection(self, name: str, scope: str | None = None) -> list:
-        """Return a copy of the collection, with `scope` only what has a name that begins with it.
+        """Return a copy of the collection.
 
-        `scope` is a regular expression.
+        With `scope`, a regular expression, it has only items whose names begin with a match.
         """
         values = self._collections.get(name, [])
         if scope is None:
@@ -209,11 +217,11 @@ class Graph(Names):
         return [v for v in values if hasattr(v, "name") and re.match(scope, v.name)]
 
     def get_collection_ref(self, name: str) -> list:
-        """Return the collection itself, so that a change to the list changes the graph."""
+        """Return the collection's own list, so that changing it changes the graph."""
         return self._collections.setdefault(name, [])
 
     def get_all_collection_keys(self) -> list[str]:
-        """Return the names of the collections that hold anything."""
+        """Return the names of the collections that aren't empty."""
         held = self._collections.items()
         return [name for name, values in held if values and isinstance(name, str)]
 
@@ -224,14 +232,14 @@ class Graph(Names):
         self._check_not_finalized()
         self._collections.pop(name, None)
 
-    # Being the default, being finished.
+    # The default graph, and finalizing.
 
     def as_default(self):
-        """Put new ops made inside `with` this into this graph."""
+        """Make this the default graph within the `with`."""
         return default_graphs.pushed(self)
 
     def finalize(self) -> None:
-        """Take no more operations: from now on, adding one raises RuntimeError."""
+        """Make the graph read-only: from now on, adding an operation raises RuntimeError."""
         self.finalized = True
 
     def _check_not_finalized(self) -> None:
@@ -243,12 +251,12 @@ default_graphs: DefaultStack = DefaultStack(make_first=Graph)
 
 
 def get_default_graph() -> Graph:
-    """Return the graph that new ops go into; there always is one."""
+    """Return the graph that new ops are added to; there always is one."""
     return default_graphs.get()
 
 
 def reset_default_graph() -> None:
-    """Begin a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
+    """Start a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
     if default_graphs.depth():
         advice = "If you need a cleared graph, exit the nesting and create a new graph."
         words = "Do not use tf.reset_default_graph() to clear nested graphs."
@@ -257,37 +265,37 @@ def reset_default_graph() -> None:
 
 
 def get_default_session():
-    """Return the session that `eval` and `run` use unless they are given one, or None."""
+    """Return the session that `eval` and `run` use by default, or None."""
     return default_sessions.get()
 
 
 def control_dependencies(control_inputs: Iterable[Any] | None):
-    """`Graph.control_dependencies` of the default graph."""
+    """Call `Graph.control_dependencies` on the default graph."""
     return get_default_graph().control_dependencies(control_inputs)
 
 
 def device(device_name_or_function: str | None):
-    """`Graph.device` of the default graph: recorded, without effect."""
+    """Call `Graph.device` on the default graph; the device has no effect."""
     return get_default_graph().device(device_name_or_function)
 
 
 def add_to_collection(name: str, value) -> None:
-    """`Graph.add_to_collection` of the default graph."""
+    """Call `Graph.add_to_collection` on the default graph."""
     get_default_graph().add_to_collection(name, value)
 
 
 def add_to_collections(names: Iterable[str], value) -> None:
-    """`Graph.add_to_collections` of the default graph."""
+    """Call `Graph.add_to_collections` on the default graph."""
     get_default_graph().add_to_collections(names, value)
 
 
 def get_collection(key: str, scope: str | None = None) -> list:
-    """`Graph.get_collection` of the default graph."""
+    """Call `Graph.get_collection` on the default graph."""
     return get_default_graph().get_collection(key, scope)
 
 
 def get_collection_ref(key: str) -> list:
-    """`Graph.get_collection_ref` of the default graph."""
+    """Call `Graph.get_collection_ref` on the default graph."""
     return get_default_graph().get_collection_ref(key)
 
 
@@ -295,11 +303,11 @@ def get_collection_ref(key: str) -> list:
 def name_scope(
     name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
 ) -> Iterator[str]:
-    """Begin names made inside with `name` (or, where that is None, `default_name`) and "/".
+    """Put names created within the `with` into the scope `name`, or else `default_name`.
 
-    The scope is opened in the graph of the first tensor of `values`, or else in the default graph.
-    Raises TypeError for a name that is no string, ValueError for tensors of two graphs, or for
-    `values` without a name.
+    The `with` yields the scope's name and "/". It opens the scope in the graph of the first tensor
+    in `values`, or in the default graph if there is none. Raises TypeError if the name isn't a
+    string, ValueError for tensors of different graphs, and for `values` without a name.
     """
     graph = graph_of(values or ())
     chosen = default_name if name is None else name
@@ -312,9 +320,9 @@ def name_scope(
 
 
 def graph_of(values: Iterable[Any]) -> Graph:
-    """Return the graph of the tensors and variables among `values`, or else the default graph.
+    """Return the graph of the tensors and variables in `values`, or else the default graph.
 
-    Raises ValueError where they are of two graphs.
+    Raises ValueError if they are in different graphs.
     """
     first = None
     for value in values:

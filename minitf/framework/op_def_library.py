@@ -1,6 +1,4 @@
-"""An op is added to a graph: what it reads becomes tensors, and the dtypes of these are checked.
-
-A value that is no tensor becomes a constant, an op that carries the value.
+"""Adding an op to a graph: Python values become constants, and the dtypes of inputs are checked.
 
 Mirrors tensorflow/python/framework/op_def_library.py, constant_op.py, tensor_util.py and
 indexed_slices.py.
@@ -19,7 +17,7 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, not_differentiable, register
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, TensorShape
 
-# Values become tensors.
+# From values to tensors.
 
 
 def _infer(op):
@@ -30,17 +28,18 @@ register("Const", "", _infer, None, not_differentiable)
 
 
 def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) -> Tensor:
-    """A tensor that has this value in every run.
+    """Return a tensor that has this value in every run.
 
-    Python floats become float32 and ints int32 (int64 where they don't fit); NumPy arrays keep
-    their dtype. With `shape`, a value of fewer elements is filled up with its last one.
+    Python floats become float32 and ints int32 (int64 if they don't fit); NumPy arrays keep their
+    dtype. If `shape` has more elements than `value`, the last element is repeated.
 
-    Raises TypeError for a value that `dtype` can't hold, ValueError for None and for a wrong shape.
+    Raises TypeError for a tensor, a value that `dtype` can't hold, or, with `verify_shape`, a value
+    of another shape; ValueError for None and for more elements than `shape` has.
     """
     if is_tensor(value) or holds_tensor(value):
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    with np.errstate(all="ignore"):  # what is too large for the dtype is infinite
+    with np.errstate(all="ignore"):  # a value too large for the dtype becomes infinite
         array, dtype = as_array(value, dtype)
     if shape is not None:
         array = _filled_up(array, tuple(TensorShape(shape).as_list()), verify_shape)
@@ -48,7 +47,7 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) ->
 
 
 def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
-    """A Const op for a value that already is NumPy's."""
+    """Return a Const tensor for a NumPy value, which is copied and made read-only."""
     if np.ndim(array):
         array = array.copy()
         array.flags.writeable = False
@@ -65,14 +64,15 @@ def _filled_up(array, shape, verify_shape):
         raise ValueError(
             f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
         )
-    last = np.append(np.zeros(1, array.dtype), array)[-1:]  # of nothing: 0
+    last = np.append(np.zeros(1, array.dtype), array)[-1:]  # 0 if the array is empty
     return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
 
 
 def as_array(value, dtype=None) -> tuple[np.ndarray, dtypes.DType]:
-    """`value` as an array, and its dtype, by TensorFlow's rules for Python and NumPy values.
+    """Return `value` as an array, and its dtype, by TensorFlow's rules for Python and NumPy values.
 
-    Raises TypeError for a value that `dtype` can't hold, ValueError for None.
+    Raises TypeError for a value that `dtype` can't hold, ValueError for None, for a ragged list and
+    for a partially known shape.
     """
     if value is None:
         raise ValueError("None values not supported.")
@@ -142,12 +142,15 @@ def _leaves(value):
 
 
 def holds_tensor(value) -> bool:
-    """Whether it is a list with tensors or variables in it, at any depth."""
+    """Return whether `value` is a list or tuple that contains a tensor or variable at any depth."""
     return isinstance(value, list | tuple) and any(map(is_tensor, _leaves(value)))
 
 
 def packed(value, dtype: dtypes.DType | None, name: str) -> Tensor:
-    """A list with tensors in it as one tensor; numbers become constants of the tensors' dtype."""
+    """Return a list that contains tensors as one tensor; its numbers get the tensors' dtype.
+
+    Raises TypeError if the dtypes of the tensors differ from each other or from `dtype`.
+    """
     tensors = [v for v in _leaves(value) if is_tensor(v)]
     dtype = dtype or tensors[0].dtype.base_dtype
     for t in tensors:
@@ -165,10 +168,10 @@ def packed(value, dtype: dtypes.DType | None, name: str) -> Tensor:
 def convert_to_tensor(
     value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None
 ) -> Tensor:
-    """`value` as a tensor: itself, a variable's current value, or a constant.
+    """Return `value` as a tensor: itself, a variable's current value, or a constant.
 
-    With `dtype_hint` (once `preferred_dtype`) that dtype is tried first. Raises ValueError for a
-    tensor whose dtype is not `dtype`, and what `constant` raises.
+    `dtype_hint` (once `preferred_dtype`) is the dtype to try first. Raises ValueError for a tensor
+    whose dtype isn't `dtype`, and whatever `constant` raises.
     """
     dtype, given = None if dtype is None else dtypes.as_dtype(dtype).base_dtype, value
     if hasattr(value, "_as_tensor"):
@@ -194,38 +197,38 @@ def convert_to_tensor(
 
 
 def is_tensor(x) -> bool:
-    """Whether it is a tensor, a variable or IndexedSlices."""
+    """Return whether `x` is a tensor, a variable or IndexedSlices."""
     return isinstance(x, Tensor) or hasattr(x, "_as_tensor")
 
 
 def constant_value(tensor: Tensor):
-    """The value of a constant tensor (an array or a scalar), or None for any other."""
+    """Return the value of a constant tensor, an array or a scalar, or None for any other tensor."""
     return tensor.op.attrs["value"] if tensor.op.type == "Const" else None
 
 
-# Tensors become the inputs of an op.
+# From tensors to ops.
 
 
 def build(op_type: str, *values, name=None, **attrs) -> Operation:
-    """Add an op whose inputs are `values`: tensors, variables, or what becomes a constant.
+    """Add an op whose inputs are `values`: tensors, variables, or Python and NumPy values.
 
-    Raises TypeError where dtypes don't agree, ValueError where shapes or graphs don't.
+    Raises TypeError if dtypes don't match, ValueError if shapes or graphs don't.
     """
     definition, graph, name = OPS[op_type], graph_of(values), name or op_type
     if not all(type(v) is Tensor for v in values):
-        # A constant is named after the op and the argument that it is: `mul/y`.
+        # A constant is named after the op and the input that it becomes: `mul/y`.
         name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
     inputs = _inputs(definition, graph, name, values)
     return graph.create_op(op_type, inputs, attrs, name)
 
 
 def build_tensor(op_type: str, *values, name=None, **attrs) -> Tensor:
-    """The first output of `build`."""
+    """Add an op as `build` does, and return its first output."""
     return build(op_type, *values, name=name, **attrs).outputs[0]
 
 
 def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) -> None:
-    """Raises TypeError where the argument's dtype is not one of the allowed ones."""
+    """Raise TypeError unless the argument's dtype is one of the allowed ones."""
     if dtype.name not in allowed:
         raise TypeError(
             f"Value passed to parameter '{argument}' "
@@ -234,26 +237,26 @@ def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) 
 
 
 def renamed(new_name: str, value, old_name: str, old_value, usual=None):
-    """Resolves an argument that has two names. Raises ValueError if both are given."""
+    """Resolve an argument that has two names. Raises ValueError if both are given."""
     if value is not None and old_value is not None:
         raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
     return next((v for v in (value, old_value) if v is not None), usual)
 
 
 def named(function: Callable, name: str, doc: str) -> Callable:
-    """A public function that another function made, with its own name and docstring."""
+    """Give a generated public function its name and docstring, and return it."""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
     return function
 
 
 def camel_case(name: str) -> str:
-    """`is_nan` as IsNan."""
+    """Return a name such as `is_nan` in the form `IsNan`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 
 def _arguments(definition, values):
-    """The (name, type) of each input; of `values:*T` there are as many as the others leave."""
+    """Return the (name, kind) of each input; `values:*T` takes all values that the others leave."""
     arguments = list(definition.inputs)
     if arguments and arguments[0][1].startswith("*"):
         name, kind = arguments.pop(0)
@@ -262,7 +265,10 @@ def _arguments(definition, values):
 
 
 def _inputs(definition, graph, scope, values):
-    """The values as tensors; the first of type `T`, or the first in a list, decides the dtype."""
+    """Convert the values to tensors and check their dtypes.
+
+    Inputs of kind `T` must match the first of them, those in a list the list's first tensor.
+    """
     inputs, first, listed, problem = [], None, [], ""
     given = list(zip(_arguments(definition, values), values, strict=True))
     of_list = next(
@@ -322,18 +328,18 @@ def _constant_input(op_type, graph, scope, argument, dtype, value):
     return const_op(graph, array, dtype, f"{scope}{argument}/")
 
 
-# Some rows of a tensor and their numbers: the gradient of what was gathered.
+# Some rows of a tensor and their indices: the gradient of a gather.
 
 
-# What a run gives for IndexedSlices: three arrays.
+# What a run returns for IndexedSlices: three arrays.
 IndexedSlicesValue = namedtuple("IndexedSlicesValue", "values indices dense_shape", defaults=[None])
 
 
 class IndexedSlices:
-    """A tensor of shape `dense_shape` with `values[k]` in row `indices[k]` and zeros elsewhere.
+    """A tensor whose row `indices[k]` is `values[k]`, and whose other rows are zero.
 
-    Rows of the same index are added. Whatever needs a tensor gets the dense one; that raises
-    ValueError without `dense_shape`.
+    `dense_shape` is its shape. Rows with the same index are added. Using it as a tensor makes it
+    dense, which raises ValueError without `dense_shape`.
     """
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape=None):
@@ -350,7 +356,7 @@ class IndexedSlices:
         return source.inputs[0].shape if source is not None and source.type == "Shape" else UNKNOWN
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """Return `shape`."""
         return self.shape
 
     def _as_tensor(self, as_ref=False) -> Tensor:

@@ -1,4 +1,4 @@
-"""An operation is a node of the graph; its outputs are tensors, which have no values.
+"""An operation is a node of the graph; its outputs are tensors, which have no value until a run.
 
 Mirrors Operation and Tensor of tensorflow/python/framework/ops.py.
 """
@@ -27,7 +27,7 @@ _MINITF = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class SourceLine(NamedTuple):
-    """A place in a file."""
+    """A line of a source file, printed as `file:line: text`."""
 
     filename: str
     lineno: int
@@ -38,7 +38,7 @@ class SourceLine(NamedTuple):
         return f"{place}: {text}" if text else place
 
     def _shown_file(self) -> str:
-        """The file's name; in a notebook, the cell's number."""
+        """Return the name of the file or, in a notebook, the number of the cell."""
         notebook = getattr(sys.modules.get("__main__"), "get_ipython", None)
         shell = notebook() if notebook else None
         cells = getattr(getattr(shell, "compile", None), "_filename_map", {})
@@ -51,7 +51,7 @@ _source_line = cache(SourceLine)  # one object for all the ops that a line makes
 
 
 def user_line() -> SourceLine:
-    """Return the innermost line on the stack that is not minitf's own."""
+    """Return the innermost line on the stack that is outside of minitf."""
     frame = sys._getframe(2)
     while frame.f_back and frame.f_code.co_filename.startswith(_MINITF):
         frame = frame.f_back
@@ -59,13 +59,14 @@ def user_line() -> SourceLine:
 
 
 class Operators:
-    """What `+`, `[...]` and the like do, for tensors and variables; ops fill it in."""
+    """`+`, `[...]` and the other operators of tensors and variables; the modules of ops add them.
+    """
 
     __slots__ = ()
 
 
 def _refused(error: type[Exception], words: str) -> Callable:
-    """Return a method of Tensor that raises: what Python asks for is a value."""
+    """Return a method of Tensor that raises, because it would need the tensor's value."""
 
     def method(self: Tensor, *args, **kwargs) -> None:
         raise error(f"{words.format(self.name)} {self.name} has no value until a session runs it.")
@@ -80,7 +81,7 @@ _NO_ARRAY += " that you're trying to pass a Tensor to a NumPy call, which is not
 
 
 class Tensor(Operators):
-    """One output of an operation: a name, a dtype and a static shape, but no value until `run`."""
+    """One output of an operation: a name, a dtype and a static shape, but no value until a run."""
 
     __slots__ = ("op", "value_index", "dtype", "_shape", "__weakref__")
 
@@ -92,10 +93,10 @@ class Tensor(Operators):
     )
     graph: Graph = property(lambda self: self.op.graph, doc="The graph that the tensor belongs to.")
     device: str = property(
-        lambda self: self.op.device, doc="The device asked for; it has no effect here."
+        lambda self: self.op.device, doc="The requested device; it has no effect in minitf."
     )
     shape: TensorShape = property(
-        lambda self: self._shape, doc="What is known of the shape before a run."
+        lambda self: self._shape, doc="What is known about the shape before a run."
     )
 
     def get_shape(self) -> TensorShape:
@@ -103,13 +104,13 @@ class Tensor(Operators):
         return self._shape
 
     def set_shape(self, shape) -> None:
-        """Promise more about the shape. Raises ValueError where that contradicts what is known."""
+        """Refine the static shape. Raises ValueError if `shape` contradicts what is known."""
         shape = TensorShape(shape)
         if not self._shape.is_compatible_with(shape):
             raise ValueError(difference(self._shape, shape))
         self._shape = self._shape.merge_with(shape)
         self.graph.changes.append(self.op)
-        if self.op.type != "Placeholder":  # what is fed to a placeholder is checked
+        if self.op.type != "Placeholder":  # the shape of a fed placeholder is checked
             self.graph.distrust_shape(self)
 
     def consumers(self) -> list[Operation]:
@@ -117,7 +118,10 @@ class Tensor(Operators):
         return [op for op in self.graph.get_operations() for t in op.inputs if t is self]
 
     def eval(self, feed_dict: dict | None = None, session=None):
-        """Return `session.run(self, feed_dict)`, in the default session unless one is given."""
+        """Return `session.run(self, feed_dict)`, by default in the default session.
+
+        Raises ValueError if there is no session, or if it has another graph.
+        """
         return _session_for(self.graph, session, _EVAL).run(self, feed_dict)
 
     __bool__ = _refused(
@@ -140,12 +144,11 @@ NodeDef = namedtuple("NodeDef", "name op input device")
 
 
 class Operation:
-    """A node of the graph: what to do (`type`, `attrs`), with what (`inputs`), after what
-    (`control_inputs`).
+    """A node of the graph: what to do, with which inputs, and after which other operations.
 
-    `passes_on` says that the output is the first input, so that nothing is computed. `block` is the
-    part of a cond or a loop that the op is in; `blocks` has the part that each output of an entry
-    op is in; `closes` is the cond or loop whose result the op gives outside.
+    `passes_on`: whether the output simply is the first input, so that nothing is computed. `block`:
+    the part of a cond or loop that the op is in. `blocks`: for an entry op, the part that each
+    output is in. `closes`: the cond or loop whose result the op passes to the outside.
     """
 
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
@@ -168,39 +171,42 @@ class Operation:
         self.block = graph.control.block
         self.passes_on, self.blocks, self.closes = False, None, None
         self.source_line: SourceLine = user_line()
-        self.number = graph.next_number()  # inputs are made first: the numbers are in order
+        self.number = graph.next_number()  # greater than those of its inputs
         self.outputs: list[Tensor] = []
 
     @property
     def place(self) -> str:
-        """The end of a message about this op: its name, and where the user's code made it."""
+        """The end of an error message about this op: its name and the user's line that made it."""
         return f"\n\t [[{{{{node {self.name}}}}}]], made at {self.source_line}"
 
     @property
     def all_attrs(self) -> dict:
-        """The attributes, and `T`, the dtype that inputs share."""
+        """The attributes, including `T`, the dtype that the inputs share."""
         arguments = zip(OPS[self.type].inputs, self.inputs, strict=False)
         shared = [t.dtype.base_dtype for (_, kind), t in arguments if kind in ("T", "*T", "ref")]
         return {"T": shared[0]} | self.attrs if shared else self.attrs
 
     def get_attr(self, name: str):
-        """Return an attribute's value. Raises ValueError where the op has no such attribute."""
+        """Return an attribute's value. Raises ValueError if the op has no such attribute."""
         attrs = self.all_attrs
         if name not in attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return attrs[name]
 
     def values(self) -> tuple[Tensor, ...]:
-        """Return the outputs."""
+        """Return the outputs as a tuple."""
         return tuple(self.outputs)
 
     def run(self, feed_dict: dict | None = None, session=None) -> None:
-        """Do `session.run(self, feed_dict)`, in the default session unless one is given."""
+        """Call `session.run(self, feed_dict)`, by default in the default session.
+
+        Raises ValueError if there is no session, or if it has another graph.
+        """
         _session_for(self.graph, session, _RUN).run(self, feed_dict)
 
     @property
     def node_def(self) -> NodeDef:
-        """The operation as text; a control input begins with "^"."""
+        """The operation with its inputs as names; a control input begins with "^"."""
         inputs = [t.name.removesuffix(":0") for t in self.inputs]
         inputs += [f"^{op.name}" for op in self.control_inputs]
         return NodeDef(self.name, self.type, inputs, self.device)
@@ -214,7 +220,7 @@ class Operation:
 
 
 def with_place(error: Exception, obj) -> Exception:
-    """Return the error, whose words stay TensorFlow's, with a note of where `obj` was made."""
+    """Return the error, its message unchanged, with a note that says where `obj` was made."""
     if place := getattr(getattr(obj, "op", obj), "place", ""):
         error.add_note(place.lstrip("\n"))
     return error
@@ -225,7 +231,7 @@ _RUN = ("execute operation", "run", ":", "run(session=sess)")
 
 
 def _session_for(graph: Graph, session, words: tuple[str, str, str, str]):
-    """Return `session`, or else the default one. Raises ValueError if it can't run `graph`."""
+    """Return `session` or else the default one. Raises ValueError if it can't run `graph`."""
     action, method, colon, hint = words
     chosen = session or default_sessions.get()
     if chosen is None:

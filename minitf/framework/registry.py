@@ -1,8 +1,8 @@
-"""An op is one place: its inputs, shape rule, NumPy code and gradient are registered together.
+"""The op registry: each op's inputs, shape rule, NumPy code and gradient, registered together.
 
-`OPS` maps an op's type to its OpDef, `KERNELS` holds every function that a compiled program may
-call (most of them are in ops/kernels.py). Code is text, because you read a program as well as run
-it: `code="exp"` means `exp(x)`, `code="*"` means `x * y`, and a function `code(op, *arguments)`
+`OPS` maps an op type to its OpDef. `KERNELS` holds every function that a compiled program can call
+(most of them are in ops/kernels.py). An op's code is text, because you read a program as well as
+run it: `code="exp"` means `exp(x)`, `code="*"` means `x * y`, and a function `code(op, *arguments)`
 returns any other expression.
 
 Mirrors TensorFlow's op registry (tensorflow/core/framework/op.h) and RegisterGradient.
@@ -22,32 +22,34 @@ if TYPE_CHECKING:
 
 
 def not_differentiable(op: Operation, *gradients) -> list[None]:
-    """The gradient function of an op through which no gradient flows."""
+    """Return None for each input: the gradients of an op that no gradient flows through."""
     return [None] * len(op.inputs)
 
 
 class OpDef(NamedTuple):
-    """Everything there is to know about one type of op.
+    """The definition of one type of op.
 
-    The functions have these arguments in every module of ops, where nothing repeats their types.
+    Its functions take the same arguments in every module of ops, so their types aren't repeated
+    there.
 
-    inputs: names, each followed by a type. `x:T` and `y:T` must have the same dtype, `shape:length`
-        is int32 or int64, `x:bool` a truth value, `ref:ref` a variable itself; `x` alone takes any
-        dtype, `values:*T` any number of tensors of one dtype.
-    infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for wrong shapes.
-    code: how NumPy computes it (see above); None for ops that do nothing by themselves.
-    gradient: (op, *gradients of the outputs) -> one gradient for each input, or None. An entry may
-        be a function without arguments: it is called only if somebody asks for that gradient.
-    simplify: (result, *arguments) -> the argument that already is the result, or None; all of them
-        are the compiler's Values.
-    explain: (*values) -> TensorFlow's words for what is wrong with these values, or None.
-    allowed: the names of the dtypes that the first input may have; empty for all.
-    stateful: whether each run may give something else (never folded, never shared).
-    updates: whether it assigns to the variables that are its `ref` inputs; its code is a statement,
-        or several lines of them, in which a variable is its place `state["w"]`.
+    inputs: the name and kind of each input. `x:T` and `y:T` must have the same dtype,
+        `shape:length` is int32 or int64, `x:bool` is a boolean, `ref:ref` is a variable itself, `x`
+        can have any dtype, and `values:*T` is any number of tensors of one dtype.
+    infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for invalid
+        shapes.
+    code: the NumPy code (see above); None for ops that compute nothing themselves.
+    gradient: (op, *gradients of the outputs) -> a gradient or None for each input. A gradient may
+        be a function without arguments, which is called only if that gradient is needed.
+    simplify: (result, *arguments) -> the argument that equals the result, or the result if it is
+        constant, or None. `result` and the arguments are the compiler's Values.
+    explain: (*values) -> TensorFlow's message for invalid input values, or None.
+    allowed: the names of the dtypes that the first input can have; empty if it can have any.
+    stateful: whether runs can give different results, so that the op is never folded or shared.
+    updates: whether it assigns to the variables that are its `ref` inputs. Its code is then one or
+        more statements, in which a variable is its place `state["w"]`.
     view: whether the result may share memory with the first input.
-    weak: whether it is elementwise, so that a scalar constant may be a plain number in the code.
-    spreads: the number of the input that, if a scalar, is repeated to give the result.
+    weak: whether it is elementwise, so that a scalar constant can be a plain number in the code.
+    spreads: the index of the input that, if it is a scalar, is broadcast to give the result.
     """
 
     type: str
@@ -70,9 +72,9 @@ KERNELS: dict[str, Callable] = {}
 
 
 def register(op_type: str, inputs: str, infer, code, gradient, **traits) -> OpDef:
-    """Enter an op into `OPS`; the arguments are OpDef's.
+    """Add an op to `OPS` and return its OpDef; the arguments are OpDef's fields.
 
-    Code that is just a name is a kernel, NumPy's unless ops/kernels.py has one of that name.
+    Code that is a single name calls a kernel: the one in ops/kernels.py, or else NumPy's function.
     """
     parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())
     OPS[op_type] = OpDef(op_type, parsed, infer, code, gradient, **traits)
@@ -82,7 +84,7 @@ def register(op_type: str, inputs: str, infer, code, gradient, **traits) -> OpDe
 
 
 def shaped(rule: Callable) -> Callable:
-    """The `infer` of an op with the dtype of its first input and the shape `rule(op, *inputs)`."""
+    """Return an `infer`: the dtype is that of the first input, the shape is `rule(op, *inputs)`."""
     return lambda op: [(op.inputs[0].dtype.base_dtype, rule(op, *op.inputs))]
 
 
@@ -90,7 +92,7 @@ same_as_first = shaped(lambda op, x, *others: x.shape)
 
 
 def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
-    """A decorator that registers an op; the function is its shape rule (see `shaped`)."""
+    """Return a decorator that registers an op; it decorates the op's shape rule (see `shaped`)."""
 
     def enter(rule):
         register(op_type, inputs, shaped(rule), code, gradient, **traits)
@@ -100,24 +102,26 @@ def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
 
 
 def kernel(function: Callable) -> Callable:
-    """Let compiled programs call `function` by its name."""
+    """Register a function that compiled programs can call by its name."""
     KERNELS[function.__name__] = function
     return function
 
 
-# How tightly an operator binds, by Python's rules: the later its row, the tighter.
+# Python's operator precedence: operators in later rows bind more tightly.
 _ROWS = ("< > <= >= == !=", "|", "^", "&", "+ -", "* / // % @", "unary", "**")
 _BINDS = {operator: row for row, operators in enumerate(_ROWS) for operator in operators.split()}
 ATOM = len(_ROWS)
 
 
 class Code:
-    """An expression: how tightly it binds, its value if that is known before a run, and what is
-    certain about its shape.
+    """A Python expression and what is known about its value before a run.
 
-    In an f-string it is its text alone. So an op's code is either made of its arguments by `infix`
-    and `prefix`, or a text that needs no parentheses: a call, a name, or one of these with `.T` or
-    `[0]`.
+    In an f-string it becomes its bare text. So an op's code is either built by `infix` and
+    `prefix`, which add parentheses, or is text that needs none: a call, a name, or one of these
+    followed by `.T` or `[0]`.
+
+    `binds` is its precedence, `constant` its value if that is known, and `shape` its static shape
+    as far as every run agrees with it.
     """
 
     __slots__ = ("text", "binds", "constant", "shape")
@@ -127,7 +131,7 @@ class Code:
 
     @property
     def rank(self) -> int | None:
-        """The rank in every run, where that is known."""
+        """The rank in every run, or None if it is unknown."""
         return self.shape.rank
 
     def __str__(self) -> str:
@@ -135,12 +139,12 @@ class Code:
 
 
 def _within(binds: int, operand: Code | str) -> str:
-    """The operand of something that binds so tightly, in parentheses if it needs them."""
+    """Return the operand of an operator with precedence `binds`, in parentheses if needed."""
     return f"({operand})" if getattr(operand, "binds", ATOM) < binds else str(operand)
 
 
 def infix(operator: str, left: Code | str, right: Code | str) -> Code:
-    """`left operator right`, with just the parentheses that Python needs."""
+    """Return `left operator right`, with only the parentheses that Python needs."""
     binds = _BINDS[operator]
     groups_left = operator != "**" and binds > _BINDS["<"]  # Python chains comparisons
     left = _within(binds + (not groups_left), left)
@@ -149,23 +153,23 @@ def infix(operator: str, left: Code | str, right: Code | str) -> Code:
 
 
 def prefix(operator: str, operand: Code | str) -> Code:
-    """`-x` and the like."""
+    """Return the operator followed by its operand, such as `-x`."""
     binds = _BINDS["unary"]
     return Code(f"{operator}{_within(binds, operand)}", binds)
 
 
 def atom(operand: Code | str) -> str:
-    """The expression in such a form that `.T` or `[0]` may follow."""
+    """Return the expression in a form that `.T` or `[0]` can follow."""
     return _within(ATOM, operand)
 
 
 def call(function: str, *arguments) -> str:
-    """`function(x, y)`."""
+    """Return the code of a call, such as `function(x, y)`."""
     return f"{function}({', '.join(map(str, arguments))})"
 
 
 def expression(op: Operation, arguments: list[Code]) -> Code:
-    """The NumPy code of `op` applied to the code of its arguments."""
+    """Return the NumPy code of `op`, given the code of its arguments."""
     code = OPS[op.type].code
     if callable(code):
         found = code(op, *arguments)
@@ -177,9 +181,10 @@ def expression(op: Operation, arguments: list[Code]) -> Code:
 
 
 def call_code(function: str, **defaults) -> Callable:
-    """The code `function(...)`, without an axis and attributes that have the value in `defaults`.
+    """Return the code of an op that calls `function`, which is a kernel or else NumPy's.
 
-    The function is a kernel, or else NumPy's.
+    The attributes named in `defaults` become keyword arguments, and so does an axis, unless they
+    have their default value.
     """
     KERNELS.setdefault(function, getattr(np, function, None))
 
@@ -203,7 +208,7 @@ def call_code(function: str, **defaults) -> Callable:
 
 
 def shape_code(dims: Code) -> str:
-    """An argument of whole numbers: `2` or `(2, 3)` where it is constant and short."""
+    """Return the code of an integer argument: `2` or `(2, 3)` if it is constant and short."""
     if dims.constant is None or np.size(dims.constant) > 20:
         return str(dims)
     numbers = np.asarray(dims.constant).tolist()
@@ -211,5 +216,5 @@ def shape_code(dims: Code) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as a Python string, in double quotes."""
+    """Return a name as a string literal in double quotes."""
     return f'"{name}"'.replace("\\", "\\\\")

@@ -24,8 +24,7 @@ Length = int | UnknownLength
 
 
 def _if_known(rule: Callable, result: Callable = lambda value: value) -> Callable:
-    """Return an operator of Dimension: `result(rule(a, b))`, or `result(None)` if either is None.
-    """
+    """Return an operator of Dimension: `result(rule(a, b))`, or `result(None)` if one is None."""
 
     def operation(self: Dimension, other):
         other = getattr(other, "value", other)
@@ -177,7 +176,7 @@ class TensorShape:
         if other.lengths is None:
             return self
         if self.lengths is None:
-            return TensorShape(other.as_list())  # not with the other's UnknownLengths
+            return TensorShape(other.as_list())  # its unknown lengths need not be the other's
         pairs = zip(self.lengths, other.lengths, strict=True)
         return TensorShape.of(tuple(b if isinstance(b, int) else a for a, b in pairs))
 
