@@ -1,11 +1,11 @@
 """How an op runs: each file here is one stage.
 
-session.py             what you call: a Session has the variables' values, and runs programs on them
-feeds_and_fetches.py   what goes into a run and what comes out
-order.py               what a run needs, and in which order
-lowering.py            that becomes nodes: constants are folded, repeated work is shared
-nodes.py               the kinds of nodes, and how each is written down
-compiler.py            the nodes become statements, named after their ops
-program.py             the text, the function that Python makes of it, and running it step by step
-blame.py               which op failed, if one did
+session.py             what you call: a Session holds the variables' values and runs programs
+feeds_and_fetches.py   checks what goes into a run, and arranges what comes out
+order.py               finds what a run needs, and in which order
+lowering.py            turns ops into nodes, folding constants and sharing repeated work
+nodes.py               the kinds of nodes, and how each is written as code
+compiler.py            turns nodes into statements, named after their ops
+program.py             the text, the function compiled from it, and running it step by step
+blame.py               finds the op that failed, if one did
 """

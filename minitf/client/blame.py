@@ -1,4 +1,4 @@
-"""When a statement fails, find the op that failed and say so in TensorFlow's words."""
+"""When a statement fails, find the op that failed and report it in TensorFlow's words."""
 
 from typing import Any
 
@@ -13,7 +13,10 @@ from minitf.framework.registry import OPS
 
 
 def explained(error: Exception, program: Program) -> Exception:
-    """Return the error that a run of `program` raises for `error`: one that names the op."""
+    """Return the error that names the op, given the `error` that a run of `program` raised.
+
+    Returns `error` itself if it doesn't come from one of the program's statements.
+    """
     found = _failing_frame(error, program)
     if found is None:
         return error
@@ -23,7 +26,7 @@ def explained(error: Exception, program: Program) -> Exception:
         return type(error)(op, op, error.message) if error.op is None else error
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError(op, op, f"Out of memory: {error}")
-    if any(value is None for value in values):  # it is of a branch that was not taken
+    if any(value is None for value in values):  # from a branch that was not taken
         return errors.InvalidArgumentError(op, op, "Retval[0] does not have value")
     words = OPS[op.type].explain
     reason = words(*values) if words else _refusal(op, values)
@@ -31,8 +34,8 @@ def explained(error: Exception, program: Program) -> Exception:
 
 
 def _refusal(op: Operation, values: list[Any]) -> str | None:
-    """What the op's own shape rule says, asked again now that all shapes and values are known."""
-    if len(values) != len(op.inputs):  # it has a variable's place for an input
+    """Return what the op's shape rule says now that all shapes and values are known, or None."""
+    if len(values) != len(op.inputs):  # one input is a variable's place in the state
         return None
     graph = Graph()
     pairs = zip(values, op.inputs, strict=True)
@@ -45,7 +48,7 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
 
 
 def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], Statement] | None:
-    """The names that the program's innermost failing function knows, and its failing statement."""
+    """Return what the program's innermost failing function knows, by name, and its statement."""
     found, traceback = None, error.__traceback__
     while traceback:
         frame = traceback.tb_frame
@@ -57,7 +60,7 @@ def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], 
 
 
 def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any]]:
-    """Compute the parts of the statement again until one fails: that op and what it was given."""
+    """Recompute the parts of a statement until one fails; return that op and its input values."""
     try:
         return node.op, [_value(value, known) for value in node.arguments]
     except _Failed as failed:
@@ -65,7 +68,7 @@ def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any]
 
 
 class _Failed(Exception):
-    """Its arguments are what `_failing_op` gives."""
+    """Its arguments are the results of `_failing_op`."""
 
 
 def _value(value: Value, known: dict[Any, Any]):

@@ -1,7 +1,8 @@
-"""The compiler: what a run needs of the graph becomes a short NumPy program, to run and to read.
+"""The compiler turns the part of a graph that a run needs into a short NumPy program.
 
-Order (order.py), then nodes (lowering.py), then text: each node is a statement named after its op,
-or part of the one statement that uses it, where both come from the same library call (nodes.py).
+It puts the ops in order (order.py), makes nodes of them (lowering.py), and writes each node as a
+statement named after its op, or as part of the one statement that uses it, if both come from the
+same library call (nodes.py).
 
 Mirrors TensorFlow's graph optimizer and executor (tensorflow/core/grappler, core/common_runtime).
 """
@@ -27,9 +28,9 @@ from minitf.framework.tensor_shape import SCALAR, UNKNOWN
 def compile_program(
     graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()
 ) -> Program:
-    """Return the program that gives the fetched tensors when fed `feeds`.
+    """Return the program that computes `fetches` when `feeds` are fed.
 
-    Raises InvalidArgumentError for a placeholder that it needs and that is not among the feeds.
+    Raises InvalidArgumentError if it needs a placeholder that isn't among the feeds.
     """
     fetches, feeds = list(fetches), list(feeds)
     targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in feeds]
@@ -40,30 +41,30 @@ def compile_program(
     writer.name_given(body)
     main = writer.function(body)
     for i, fetch in enumerate(fetches):
-        if fetch in fed:  # what was fed is an array, even if it is a number
+        if fetch in fed:  # a feed comes back as an array, even a scalar
             main.results[i] = f"array({fed[fetch].node.names[0]})"
     return Program(graph, body.ops, feeds, writer.functions, writer.constants)
 
 
 class Writer:
-    """Writes nodes down as the statements of functions."""
+    """Writes nodes as the statements of functions."""
 
     def __init__(self):
         self.names = Identifiers()
         self.functions: list[Function] = []
         self.constants: dict[str, np.ndarray] = {}
         self._constant_names: dict[int, str] = {}
-        self._statements: list[Statement] = []  # of the function that is being written
+        self._statements: list[Statement] = []  # of the function being written
 
     def name_given(self, body: Body) -> list[str]:
-        """Name what the function of this body is given, and return these names."""
+        """Name the values that the body's function is given, and return the names."""
         for value in body.given.values():
             value.node.names = (self.names.make(words_of(value.tensor.op)),)
         return [value.node.names[0] for value in body.given.values()]
 
     def function(self, body: Body, words: list[str] | None = None) -> Function:
-        """Write a body as a function, `program` unless it is named after `words`."""
-        for node in body.captured:  # a value from outside has one name
+        """Write a body as a function named after `words`, or else `program`, and return it."""
+        for node in body.captured:  # it has the same name inside and outside
             node.names = (str(self.argument(node.arguments[0])),)
         parameters = [value.node.names[0] for value in body.given.values()]
         parameters += dict.fromkeys(node.names[0] for node in body.captured)
@@ -79,7 +80,7 @@ class Writer:
         return self.functions[-1]
 
     def add(self, node: Node, text: str, comment: str = "") -> None:
-        """Add a statement; those of one node are credited with the same ops."""
+        """Add a statement of `node`; all statements of a node share one list of ops."""
         pairs = zip(node.names, node.outputs, strict=False)
         arrays = tuple(name for name, tensor in pairs if tensor.shape.rank != 0)
         ops = node.statement.ops if node.statement else []
@@ -87,13 +88,13 @@ class Writer:
         self._statements.append(node.statement)
 
     def place(self, variable: Operation) -> Code:
-        """Return where the state holds a variable."""
+        """Return the code of a variable's place in the state, such as `state["w"]`."""
         ref = variable.outputs[0]
         shape = UNKNOWN if ref in ref.graph.distrusted_shapes else ref.shape
         return Code(f"state[{quoted(variable.name)}]", shape=shape)
 
     def argument(self, value: Value, literal: bool = False) -> Code:
-        """Return the code of a value; with `literal`, a number is written without its dtype."""
+        """Return the code of a value; if `literal`, a constant scalar is a plain number."""
         if value.constant is not None:
             return self._constant(value, literal)
         names = value.node.names
@@ -114,7 +115,7 @@ class Writer:
         return Code(self._constant_names[id(constant)], constant=constant, shape=value.shape)
 
     def _own(self, value: Value | None, returned: set[Any]) -> str:
-        """What a function returns: memory that nothing else uses, or None for an operation."""
+        """Return the code of a result in memory that nothing else uses, "None" for an operation."""
         if value is None:
             return "None"
         code = self.argument(value)
@@ -124,7 +125,7 @@ class Writer:
 
 
 def _number(scalar) -> Code:
-    """A NumPy scalar as the plain number that rounds to it."""
+    """Return the code of a NumPy scalar as a plain Python number."""
     if isinstance(scalar, np.complexfloating):
         return Code(f"complex({_number(scalar.real)}, {_number(scalar.imag)})")
     text = str(scalar)
@@ -134,13 +135,13 @@ def _number(scalar) -> Code:
 
 
 def credit(order: list[Operation], became: dict[Operation, Node]) -> None:
-    """Note with each statement the operations of the run that it performs, in their order.
+    """Add the operations of a run, in order, to the statements that perform them.
 
-    An operation that became no statement counts for the one that first follows it, or else for the
-    last that it follows.
+    An operation that became no statement is credited to the first statement that depends on it, or
+    else to the last one that it depends on.
     """
     follows: dict[Operation, Statement] = {}
-    for op in reversed(order):  # what follows an op is known before the op
+    for op in reversed(order):  # an op's users come before the op itself
         statement = _statement_of(became.get(op)) or follows.get(op)
         if statement is not None:
             follows[op] = statement
@@ -160,7 +161,7 @@ def _sources(op: Operation) -> list[Operation]:
 
 
 def _statement_of(node: Node | None) -> Statement | None:
-    """The statement that a node is written in."""
+    """Return the statement that the node is written in, or None."""
     while node is not None and not isinstance(node, Parameter):
         if node.statement is not None:
             return node.statement

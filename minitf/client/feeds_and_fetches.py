@@ -1,4 +1,4 @@
-"""What goes into a run and what comes out: fetches may be nested, feeds are checked in advance.
+"""What goes into a run and what comes out: feeds are checked in advance, fetches can be nested.
 
 Mirrors _FetchHandler and the feed checks of tensorflow/python/client/session.py.
 """
@@ -16,10 +16,10 @@ from minitf.framework.tensor_shape import in_message
 
 
 def flatten(fetches, graph: Graph) -> tuple[list[Tensor | Operation], Callable[[Sequence], Any]]:
-    """Return all fetched elements, and a function that gives their values the form of `fetches`.
+    """Return the fetched elements, and a function that arranges their values like `fetches`.
 
-    Raises TypeError for what can't be fetched, ValueError for what is not of this graph or is part
-    of a cond or loop.
+    Raises TypeError for something that can't be fetched, ValueError for something that isn't in
+    this graph or is inside a cond or loop.
     """
     return nest.flatten(fetches, lambda fetch: _element(fetch, graph))
 
@@ -38,13 +38,13 @@ def _element(fetch, graph: Graph) -> Tensor | Operation:
     op = element.op if isinstance(element, Tensor) else element
     if op.block is not None or op.blocks is not None:
         words = f"Operation {op.name} has been marked as not fetchable. Typically this happens when"
-        words += " it is defined in another function or code block: here in a cond or a loop."
+        words += " it is defined in another function or code block: here, in a cond or loop."
         raise with_place(errors.InaccessibleTensorError(words), op)
     return element
 
 
 def structure_key(fetches):
-    """Return what is equal, and hashable, for fetches of the same elements in the same form."""
+    """Return a hashable key, equal for fetches of the same elements in the same structure."""
     if isinstance(fetches, list | tuple):
         return type(fetches), *map(structure_key, fetches)
     if isinstance(fetches, Mapping):
@@ -53,9 +53,9 @@ def structure_key(fetches):
 
 
 def as_feed_key(key, graph: Graph) -> Tensor:
-    """Return the tensor that a key of `feed_dict` means.
+    """Return the tensor that a key of `feed_dict` refers to.
 
-    Raises TypeError where it means none, ValueError for a tensor that may not be fed.
+    Raises TypeError if there is none, ValueError for a tensor that can't be fed.
     """
     try:
         tensor = graph.as_graph_element(key, allow_operation=False)
@@ -69,10 +69,10 @@ def as_feed_key(key, graph: Graph) -> Tensor:
 
 
 def as_feed_value(tensor: Tensor, value):
-    """Return `value` as a NumPy array or scalar of the tensor's dtype and a shape that it allows.
+    """Return `value` as a NumPy array or scalar with the tensor's dtype and a compatible shape.
 
-    Raises TypeError for a tensor and for a number that the dtype can't hold, ValueError for a value
-    that is no number or has another shape.
+    Raises TypeError for a tensor and for a number that the dtype can't hold, ValueError for
+    anything that isn't a number or has another shape.
     """
     if hasattr(value, "_as_graph_element") or isinstance(value, Tensor | Operation):
         words = "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include"
@@ -106,12 +106,12 @@ def _as_numbers(value, dtype: dtypes.DType) -> np.ndarray:
     except OverflowError:
         if not dtype.is_integer:
             raise
-    with np.errstate(all="ignore"):  # what does not fit into an int wraps around
+    with np.errstate(all="ignore"):  # numbers that don't fit wrap around
         return np.asarray(value).astype(dtype.as_numpy_dtype)
 
 
 def missing_feed(op: Operation) -> errors.InvalidArgumentError:
-    """Return the error for a placeholder that a run needs and that was not fed."""
+    """Return the error for a placeholder that a run needs but that wasn't fed."""
     dtype, shape = op.attrs["dtype"].name, op.attrs["shape"]
     words = f"You must feed a value for placeholder tensor '{op.name}' with dtype"
     words += f" {dtypes.PROTO_NAMES.get(dtype, dtype)}"

@@ -1,7 +1,7 @@
-"""Lowering: a graph becomes a list of nodes, each of which will be one statement or part of one.
+"""Lowering turns a graph into a list of nodes, each of which becomes a statement or part of one.
 
-On the way constants are folded, repeated work is shared, and work that the shapes prove idle is
-dropped. Stateful ops are never folded or shared; whatever is fed is taken as it comes.
+On the way it folds constants, shares repeated work, and drops work that static shapes prove
+unnecessary. It never folds or shares stateful ops, and takes every feed as it comes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from minitf.ops.state_ops import variable_of, variables_of
 
 
 def evaluate(op: Operation, values: list[Any]):
-    """Return what `op` gives for these values, by the same code that a program runs."""
+    """Return the value of `op` for these inputs, computed by the same code as in a program."""
     given = {f"a{i}": value for i, value in enumerate(values)}
     codes = [Code(name, constant=v, shape=TensorShape(np.shape(v))) for name, v in given.items()]
     with np.errstate(all="ignore"):
@@ -41,10 +41,11 @@ def evaluate(op: Operation, values: list[Any]):
 
 
 def fed_value(tensor: Tensor) -> Value:
-    """Return the value of what is fed.
+    """Return the Value of a feed.
 
-    Its own shape is checked, but it may contradict a static shape that was derived from its unknown
-    lengths, or from the value of a constant or a shape.
+    Its shape isn't trusted if it could contradict the static shapes of other tensors. These may
+    share its unknown lengths, unless it is a placeholder, or be derived from its value, if it is a
+    constant or a shape.
     """
     known = tensor.shape.is_fully_defined() and tensor.op.type not in _GIVE_SHAPES
     node = Parameter(tensor.op, [])
@@ -55,10 +56,11 @@ _GIVE_SHAPES = ("Const", "Shape", "Pack", "ConcatV2", "StridedSlice")  # see kno
 
 
 class Body:
-    """What ops, taken in execution order, become: the body of a function, as nodes.
+    """The body of a function: the nodes that ops, taken in execution order, become.
 
-    The function takes the values `given`, and its parameters `captured` take more from the body
-    `outer`, which is around that of a cond or a loop. It gives the tensors `wanted`, None for None.
+    The function's parameters are the values `given`, followed by those `captured` from the body
+    around it, `outer` (if it is part of a cond or loop). It returns the tensors `wanted`, or None
+    for an entry of None.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Body:
         self.given, self.outer = given, outer
         self.nodes: list[Node] = []
         self.ops = all_ops(order)
-        self.became: dict[Operation, Node] = {}  # the node that gives an op's value, or its effect
+        self.became: dict[Operation, Node] = {}  # the node with an op's value or effect
         self._epoch = 0
         self._values: dict[Tensor, Value] = {}
         self._reads: dict[Operation, Value] = {}
@@ -81,7 +83,7 @@ class Body:
         if outer is None:
             self._fed = given.keys()
             self.updated = {v for op in self.ops for v in _updated_by(op)}
-            # Which ops use what is inside a cond or a loop.
+            # For each tensor inside a cond or loop, the ops that use it.
             self._users: dict[Tensor, list[Operation]] = defaultdict(list)
             for op in self.ops:
                 for tensor in op.inputs:
@@ -97,13 +99,13 @@ class Body:
             self._add(step)
             if step not in consumed:
                 self._keep(step)
-        # Variables that are wanted are read last.
+        # Fetched variables are read last.
         self.results = [None if t is None else self.value(t) for t in wanted]
         self._drop_unused()
         self.captured = [node for node in self._captured.values() if node.uses]
 
     def value(self, tensor: Tensor) -> Value:
-        """Return what an op reads here and now; a variable is read at this place in the program."""
+        """Return the current value of a tensor; if it is a variable, it is read at this point."""
         if tensor in self.given:
             return self.given[tensor]
         if tensor in self._values:
@@ -119,7 +121,7 @@ class Body:
         return self._from_outside(tensor)
 
     def _from_outside(self, tensor: Tensor) -> Value:
-        """A parameter for a value of the surrounding program; a constant is known here as well."""
+        """Return a value of the body around this one, as a parameter unless it is constant."""
         value = self.outer.value(tensor)
         if value.constant is not None:
             return value
@@ -142,12 +144,12 @@ class Body:
         return self._reads[variable]
 
     def _append(self, kind: type[Node], op: Operation, arguments: list[Value], *outputs) -> Node:
-        """A new node, after all others."""
+        """Add a node at the end, and return it."""
         self.nodes.append(kind(op, arguments, self._epoch, *outputs))
         return self.nodes[-1]
 
     def _changed(self, variables: list[Operation]) -> None:
-        """From here on, a read of one of these variables gives something else."""
+        """Make later reads of these variables new reads, because an update has changed them."""
         self._epoch += bool(variables)
         for variable in variables:
             self._reads.pop(variable, None)
@@ -155,9 +157,9 @@ class Body:
     # Conds and loops.
 
     def _enter(self, group: Group) -> None:
-        """A cond or a loop: what its blocks will be as functions, and a node that calls them."""
+        """Add a node that calls a cond or loop, whose blocks become functions."""
         construct, inside = group.construct, group.ops - set(group.closing)
-        escaping = {  # tensors of the inside, each with the ops that use it, some of them outside
+        escaping = {  # tensors from inside that are used outside, with all their users
             tensor: users
             for tensor, users in self._users.items()
             if tensor.op in inside and not group.ops.issuperset(users)
@@ -186,7 +188,7 @@ class Body:
         wanted: list[list[Tensor | None]],
         outputs: list[Tensor],
     ) -> None:
-        """Add a node that calls the parts of a group, of which each gives what is wanted of it."""
+        """Add a node that calls the parts of a group; each returns its tensors in `wanted`."""
         parts = [Body(*part, self) for part in zip(group.parts, [given] * 2, wanted, strict=True)]
         arguments += [node.arguments[0] for part in parts for node in part.captured]
         changed = [v for op in group.ops for v in _updated_by(op)]
@@ -213,7 +215,7 @@ class Body:
             self._compute(op, definition)
 
     def _keep(self, op: Operation) -> None:
-        """Only control edges or the caller ask for `op`: it may fail, as it should."""
+        """Keep an op whose value nobody reads, because it may fail, and then the run must fail."""
         for tensor in op.outputs:
             if tensor not in self._fed and not tensor.dtype._is_ref_dtype:
                 node = self.value(tensor).node
@@ -223,7 +225,7 @@ class Body:
     def _update(self, op: Operation) -> None:
         changed = variables_of(op)
         values = [self.value(t) for t in op.inputs[len(changed) :]]
-        if len(changed) > 1:  # by several statements: the first must not change what the next reads
+        if len(changed) > 1:  # several statements: none may change what the next one reads
             values = [self.copied(v) if v.variable in changed else v for v in values]
         self.became[op] = self._append(Update, op, values)
         self._changed(changed)
@@ -250,7 +252,7 @@ class Body:
         found = _known(op, definition, arguments, result)
         if found is None:
             self._share_or_append(op, definition, arguments, trusted)
-        elif found.variable in self.updated:  # it will change, this value will not
+        elif found.variable in self.updated:  # the variable will change, the value must not
             self._give(op, self._append(Copy, op, [found]), found.trusted and trusted)
         else:
             if not trusted:
@@ -279,20 +281,20 @@ class Body:
     def _give(
         self, op: Operation, node: Node, trusted: bool, variable: Operation | None = None
     ) -> None:
-        """The outputs of `op` are the results of `node`."""
+        """Make the results of `node` the values of the outputs of `op`."""
         self.became[op] = node
         for i, tensor in enumerate(op.outputs):
             self._values[tensor] = Value(tensor, None, node, i, trusted, variable)
 
     def _drop_unused(self) -> None:
-        """Keep the nodes that are needed; each then knows how often it is used, and by whom."""
+        """Keep only the nodes that are needed, and record how each of them is used."""
         for value in self.results:
             if value is not None and value.node:
                 value.node.uses += 1
                 value.node.fetched = True
         kept = []
         for node in reversed(self.nodes):
-            if isinstance(node, Copy):  # needless if no variable changes before the last use
+            if isinstance(node, Copy):  # unneeded if no update precedes its last use
                 node.needed = node.fetched or node.kept or node.last_use > node.epoch
             if node.uses or node.kept:
                 kept.append(node)
@@ -306,13 +308,16 @@ class Body:
 
 
 def _updated_by(op: Operation) -> list[Operation]:
-    """The variables that an op changes."""
+    """Return the variables that an op changes."""
     return variables_of(op) if OPS[op.type].updates else []
 
 
 def _length_of_fed(given: Iterable[Value], asked: Value) -> list[Value]:
-    """What to ask for the size of a vector or a column: something fed that has this length, if any,
-    and along which axis, unless it has the same shape. So nothing is computed to be counted."""
+    """Return what the size of `asked` is taken of, so that nothing is computed only to be counted.
+
+    If `asked` is a vector or a column, and a feed has the same length, it is the feed, with the
+    axis of that length unless the feed has the same shape.
+    """
     shape = asked.certain_shape
     lengths = [d for d in shape.lengths or () if d != 1]
     if len(lengths) == 1 and asked.known_shape is None:
@@ -325,26 +330,26 @@ def _length_of_fed(given: Iterable[Value], asked: Value) -> list[Value]:
 
 
 def _source(tensor: Tensor) -> Tensor:
-    """What is passed on to be this tensor."""
+    """Return the tensor that ops merely pass on until it becomes this one."""
     while tensor.op.passes_on:
         tensor = tensor.op.inputs[0]
     return tensor
 
 
 def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:
-    """The result where it needs no work: a constant, or one of the arguments."""
+    """Return the result if it needs no work: a constant or one of the arguments; else None."""
     small = len(op.outputs) == 1 and (op.outputs[0].shape.num_elements() or 0) <= LARGEST_FOLDED
     if small and all(v.constant is not None for v in arguments):
         try:
             return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
-        except Exception:  # an op that fails, fails when it runs
+        except Exception:  # if the op fails, it must fail when it runs
             return None
     found = definition.simplify(result, *arguments) if definition.simplify else None
     return found if isinstance(found, Value | None) else Value(op.outputs[0], found)
 
 
 def _drop_spreading(arguments: list[Value], result: Value) -> None:
-    """Replace an argument that repeats a scalar over the result's shape by that scalar."""
+    """Replace each argument that only broadcasts a scalar to the result's shape by that scalar."""
     for i, argument in enumerate(arguments):
         scalar = _spread_scalar(argument)
         if scalar is not None and all(value.same_shape(result) for value in arguments):
@@ -354,7 +359,7 @@ def _drop_spreading(arguments: list[Value], result: Value) -> None:
 
 
 def _spread_scalar(value: Value) -> Value | None:
-    """The scalar that a value repeats, if it does."""
+    """Return the scalar that this value is a broadcast of, or None."""
     while isinstance(value.node, Compute):
         position = OPS[value.node.op.type].spreads
         if position is None:

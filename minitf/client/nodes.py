@@ -1,6 +1,6 @@
-"""What a program is made of before it is text: nodes do something, and values go between them.
+"""What a program consists of before it is text: nodes, and the values that pass between them.
 
-Each kind of node is a class, which says how the node is written down.
+Each kind of node is a class that defines how the node is written as code.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from minitf.client.compiler import Writer
     from minitf.client.lowering import Body
 
-LARGEST_FOLDED = 10_000  # elements of a constant that is worked on before the run
+LARGEST_FOLDED = 10_000  # elements; larger constants are left to the run
 LONGEST_INLINED = 60  # characters
 
 
 class Value:
-    """What a tensor is in the program: a constant, or the result number `index` of a node.
+    """What a tensor is in the program: a constant, or result number `index` of a node.
 
-    `trusted`: whether every run agrees with the static shape.
-    `variable`: the one in whose memory it may be.
+    trusted: whether its shape agrees with the static shape in every run.
+    variable: the variable whose memory it may share, or None.
     """
 
     __slots__ = ("tensor", "constant", "node", "index", "trusted", "variable")
@@ -51,22 +51,22 @@ class Value:
 
     @property
     def is_scalar(self) -> bool:
-        """Whether it is a single number in every run."""
+        """Whether its rank is 0 in every run."""
         return self.certain_shape.lengths == ()
 
     @property
     def is_new(self) -> bool:
-        """Whether the statement that gives it made its memory."""
+        """Whether the statement that computes it also allocates its memory."""
         return self.constant is None and not self.node.view
 
     @property
     def certain_shape(self) -> TensorShape:
-        """What is known of the shape that it has in every run."""
+        """The static shape if it is trusted, or else an unknown shape."""
         return self.shape if self.trusted else UNKNOWN
 
     @property
     def known_shape(self) -> tuple[int, ...] | None:
-        """The shape that it has in every run, where that is known."""
+        """The shape in every run, or None if it is unknown."""
         shape = self.certain_shape
         return tuple(shape.lengths) if shape.is_fully_defined() else None
 
@@ -75,12 +75,12 @@ class Value:
         return same_for_certain(self.certain_shape, other.certain_shape)
 
     def is_all(self, number: float) -> bool:
-        """Return whether it is a constant, all of whose elements are `number`."""
+        """Return whether it is a constant, and not a large one, whose elements are all `number`."""
         small = self.constant is not None and np.size(self.constant) < LARGEST_FOLDED
         return small and bool(np.all(self.constant == number))
 
     def key(self):
-        """Return what is equal for two values that are surely equal."""
+        """Return a hashable key that two values share only if they are certain to be equal."""
         if self.constant is None:
             return id(self.node), self.index
         if np.size(self.constant) > LARGEST_FOLDED or self.tensor.dtype.name == "string":
@@ -92,9 +92,9 @@ class Value:
 class Node:
     """One step of a program: an op applied to values."""
 
-    view = False  # whether a result may be in memory that was there before
-    changes_early = False  # whether it still reads arguments after it has changed a variable
-    reads_at_once = False  # whether it reads each argument once, before it does anything else
+    view = False  # whether a result may be in existing memory
+    changes_early = False  # whether it reads arguments after it has changed a variable
+    reads_at_once = False  # whether it reads each argument once, before anything else
     kept = False  # whether it must run even if nothing uses it
 
     def __init__(
@@ -105,15 +105,15 @@ class Node:
         outputs: list[Tensor] | None = None,
     ):
         self.op, self.arguments = op, arguments
-        self.epoch = epoch  # how many updates come before it
-        self.last_use = epoch  # and before the last node that uses it
+        self.epoch = epoch  # the number of updates before it
+        self.last_use = epoch  # the number of updates before the last node that uses it
         self.outputs = op.outputs if outputs is None else outputs
-        self.tensors = list(self.outputs)  # all that it gives
+        self.tensors = list(self.outputs)  # all tensors whose values are its results
         self.uses, self.fetched = 0, False
-        self.consumer: Node | None = None  # the one that uses it, if it is used once
+        self.consumer: Node | None = None  # the node that uses it, if just one does
         self.names: tuple[str, ...] = ()
         self.code: Code | None = None
-        self.statement: Statement | None = None  # if it is not part of its consumer's
+        self.statement: Statement | None = None  # None if it is part of its consumer's
 
     def write(self, writer: Writer) -> None:
         """Write it as a statement, or keep its code for the statement that it is a part of."""
@@ -125,11 +125,14 @@ class Node:
             writer.add(self, f"{names} = {self.code}" if names else str(self.code))
 
     def expression(self, writer: Writer) -> Code:
-        """Return the code of what it gives."""
+        """Return the code of its result."""
         raise NotImplementedError
 
     def words(self, index: int) -> list[str]:
-        """Return what a result is called: as its op, a gradient as what it is the gradient of."""
+        """Return the words of a result's name, which are those of its op.
+
+        A gradient is called `d_` and the name of its tensor.
+        """
         made, gradient_of = self.outputs[index], self.op.graph.gradient_of
         for tensor in self.tensors if len(self.outputs) == 1 else [made]:
             if tensor in gradient_of:
@@ -143,13 +146,13 @@ class Node:
 
 
 class Parameter(Node):
-    """What a function is given: something fed, a loop's variable, or a value from around it."""
+    """A parameter of a function: a feed, a loop variable, or a value from the outer function."""
 
     view = True
 
 
 class Read(Node):
-    """What a variable holds here."""
+    """The current value of a variable."""
 
     view = True
 
@@ -158,18 +161,18 @@ class Read(Node):
         return writer.place(self.op)
 
     def words(self, index: int) -> list[str]:
-        """Return what the variable is called."""
+        """Return the words of the variable's name."""
         return words_of(self.op)
 
 
 class Compute(Node):
-    """What an op makes of its inputs."""
+    """An op that computes something from its inputs."""
 
     reads_at_once = True
     view = property(lambda self: OPS[self.op.type].view)
 
     def expression(self, writer: Writer) -> Code:
-        """Return the op's code; scalar constants are plain numbers where their dtype is clear."""
+        """Return the op's code, with scalar constants as plain numbers if their dtype is clear."""
         clear = any(value.constant is None for value in self.arguments)
         literal = clear and OPS[self.op.type].weak
         return expression(self.op, [writer.argument(v, literal) for v in self.arguments])
@@ -188,7 +191,7 @@ class Compute(Node):
 
 
 class Update(Node):
-    """The assignment of something to one or more variables."""
+    """The assignment of a new value to one or more variables."""
 
     kept = True
     variables = property(lambda self: variables_of(self.op))
@@ -208,45 +211,45 @@ class Update(Node):
 
 
 class Copy(Node):
-    """A value in new memory, unless that proves needless: then it is no step at all."""
+    """A copy of a value, or just the value if no copy is needed."""
 
     needed = True
     view = property(lambda self: not self.needed)
 
     def write(self, writer: Writer) -> None:
-        """Write a statement if it is needed."""
+        """Write a statement only if the copy is needed."""
         if self.needed:
             super().write(writer)
         else:
             self.code = writer.argument(self.arguments[0])
 
     def expression(self, writer: Writer) -> Code:
-        """Return `copy(x)`; a number needs no copy."""
+        """Return `copy(x)`, or `x` if it is a scalar, which needs no copy."""
         code = writer.argument(self.arguments[0])
         return code if self.arguments[0].is_scalar else Code(f"copy({code})")
 
 
 class Call(Node):
-    """A cond or a loop: `parts` are its two blocks, which will be functions."""
+    """A cond or loop: `parts` are its two blocks, which become functions."""
 
     kept = True
     scope: str
     parts: list[Body]
 
     def is_trusted(self, index: int) -> bool:
-        """Return whether every run agrees with the static shape of this result."""
+        """Return whether the shape of this result agrees with the static shape in every run."""
         return False
 
     def words_with(self, ending: str) -> list[str]:
-        """Return what one of its functions is called."""
+        """Return the words of the name of one of its functions."""
         return f"{self.scope}_{ending}".split("/")
 
 
 class Cond(Call):
-    """What one of two branches gives; the false one is the first part."""
+    """The results of one of two branches; the false branch is the first part."""
 
     def is_trusted(self, index: int) -> bool:
-        """Return whether that is so in both branches."""
+        """Return whether the shape agrees in both branches."""
         results = [part.results[index] for part in self.parts]
         return all(result is None or result.trusted for result in results)
 
@@ -258,17 +261,20 @@ class Cond(Call):
         return Code(f"{true.call()} if {pred} else {false.call()}", binds=0)
 
 
-# Their names.
+# Names.
 
 
 def words_of(op: Operation) -> list[str]:
-    """Return what an op is called, scope by scope."""
+    """Return the name of an op as programs show it, split at its scopes."""
     name = op.name.removesuffix("/read") if op.passes_on else op.name
     return op.graph.shown_as.get(name, name).split("/")
 
 
 def library_call(op: Operation) -> str:
-    """Return the scope of the one call in the user's code that made `op` among other ops."""
+    """Return the scope of the call in the user's code that made `op` along with other ops.
+
+    Returns the op's own name if there is no such scope.
+    """
     before, gradient, _ = op.name.partition("_grad/")
     if gradient:
         return f"{before}_grad"

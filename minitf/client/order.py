@@ -1,9 +1,9 @@
-"""The order of a run: what is needed, and what comes first.
+"""The order of a run: which ops it needs, and which come first.
 
-First comes everything that waits for no update of a variable, then the updates in the order they
-were made, each as soon as what it needs is there, then what waits for them. TensorFlow leaves part
-of this open; here it is the same every time. A cond or a loop is one step, with its own order
-inside.
+First comes everything that doesn't wait for the update of a variable. Then come the updates, in the
+order they were created and each as soon as its inputs are ready, followed by whatever waits for
+them. TensorFlow leaves part of this open; here the order is always the same. A cond or loop is a
+single step with its own order inside.
 """
 
 import heapq
@@ -16,10 +16,10 @@ from minitf.framework.registry import OPS
 
 
 class Group:
-    """What a run needs of one cond or loop.
+    """The ops of one cond or loop that a run needs.
 
-    `parts` are the steps of its two blocks, in order, `closing` the ops that give its results
-    outside, `ops` all of them.
+    `parts` are the steps of its two blocks, in order, `closing` the ops that pass its results to
+    the outside, and `ops` all of them.
     """
 
     def __init__(self, construct, ops: list[Operation], before: dict[Operation, set[Operation]]):
@@ -36,13 +36,13 @@ Step = Operation | Group
 
 
 def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Step]:
-    """Return everything that `targets` need, in the order it runs; what is fed needs nothing."""
+    """Return everything that `targets` need, in execution order; what is fed needs nothing."""
     before = _needed(targets, fed)
     return _arranged(list(before), before, None)
 
 
 def all_ops(steps: Iterable[Step]) -> list[Operation]:
-    """Return the operations of all steps, those of a cond or loop one after another."""
+    """Return the operations of all steps, including those inside conds and loops."""
     found = []
     for step in steps:
         if isinstance(step, Group):
@@ -53,7 +53,7 @@ def all_ops(steps: Iterable[Step]) -> list[Operation]:
 
 
 def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
-    """Each needed op with the ops that must run before it."""
+    """Return each needed op with the ops that must run before it."""
     before: dict[Operation, set[Operation]] = {}
     waiting = list(targets)
     while waiting:
@@ -70,8 +70,11 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
 
 
 def _place(op: Operation, level) -> tuple[Any, Any]:
-    """The cond or loop that an op is a part of, as seen from inside the block `level`, and which of
-    its blocks the op is in; None where there is none."""
+    """Return the cond or loop that an op is part of, and which of its blocks the op is in.
+
+    It is the outermost one inside the block `level`. Both results are None if there is none, and
+    the block is None for an op that closes the cond or loop.
+    """
     construct, inside, block = op.closes, None, op.block
     while block is not level:
         construct, inside, block = block.construct, block, block.construct.outer
@@ -79,7 +82,11 @@ def _place(op: Operation, level) -> tuple[Any, Any]:
 
 
 def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level) -> list[Step]:
-    """The steps of one block; whenever an update can run, it does, the one made first leading."""
+    """Return the steps of one block in order.
+
+    Of the steps that are ready, those that wait for no update come first, then updates, then the
+    rest; among equals, the one created first.
+    """
     members: dict[Any, list[Operation]] = defaultdict(list)
     for op in ops:
         members[_place(op, level)[0] or op].append(op)
@@ -94,7 +101,7 @@ def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], lev
         missing[key] = len(sources)
         for source in sources:
             after[source].append(key)
-    late: set[Any] = set()  # what updates, or waits for an update
+    late: set[Any] = set()  # steps that update a variable, or wait for one that does
     ready: list[tuple] = []
 
     def is_ready(key) -> None:

@@ -1,4 +1,4 @@
-"""A Session holds the values of the variables and runs programs on them.
+"""A Session holds the values of the variables and runs programs.
 
 Mirrors tensorflow/python/client/session.py.
 """
@@ -25,9 +25,10 @@ FITTING_SHAPES_KEPT = 100
 
 
 class Settings:
-    """`tf.ConfigProto`, `tf.GPUOptions` and the like: they keep what they are told, without effect.
+    """`tf.ConfigProto`, `tf.GPUOptions` and the like: they store settings, which have no effect.
 
-    A setting that nobody has made holds settings itself: `config.gpu_options.allow_growth = True`.
+    A setting that was never made is itself a Settings, so that code such as
+    `config.gpu_options.allow_growth = True` works.
     """
 
     def __init__(self, **settings):
@@ -46,21 +47,21 @@ class Settings:
 
 
 class RunOptions(Settings):
-    """How a run is done, in TensorFlow."""
+    """Options of a run; they have no effect in minitf."""
 
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # what `trace_level` may be
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # the values of `trace_level`
 
 
 class RunMetadata(Settings):
-    """What was measured in a run; in minitf it is empty."""
+    """Measurements of a run; there are none in minitf."""
 
 
 class State(dict):
     """The values of a session's variables, by name.
 
-    They are arrays that nothing else holds, and NumPy scalars for rank 0 (an array would change
-    under those who have read it when an update works in place). `streams` are the generators of the
-    session's random ops.
+    They are arrays that nothing else refers to. Values of rank 0 are NumPy scalars instead, because
+    updating an array in place would also change it for everyone who has read it. `streams` holds
+    the generators of the session's random ops.
     """
 
     def __init__(self, values: Mapping | tuple = ()):
@@ -73,17 +74,18 @@ class State(dict):
 
 
 class Plan:
-    """A program together with how to feed it and how to give back what it returns.
+    """A program, how to feed it, and how to arrange what it returns.
 
-    `feeds` has the key, the tensor, the NumPy dtype and the shapes known to fit of each feed;
-    `rebuild` puts what the program returns into the form of the fetches.
+    `feeds` lists the key, tensor, NumPy dtype and shapes known to fit of each feed; `rebuild`
+    arranges what the program returns like the fetches.
     """
 
     def __init__(self, program: Program, feeds: list[tuple], rebuild: Callable[[Any], Any]):
         self.program, self.feeds, self.rebuild = program, feeds, rebuild
 
     def fed_values(self, feed_dict: Mapping) -> list[Any]:
-        """Return what is fed, as the program takes it: an array that already fits, as it is."""
+        """Return the values to feed, in the program's order; an array that fits is not converted.
+        """
         values = []
         for key, tensor, dtype, fitting in self.feeds:
             value = feed_dict[key]
@@ -99,9 +101,11 @@ class Plan:
 class Session:
     """Runs a graph: `with tf.Session() as sess: sess.run(fetches, feed_dict)`.
 
-    Each session has its own values for the graph's variables: `state`, which programs read and
-    write. A whole `run` is atomic: threads that share a session take turns. (A run that fails
-    midway keeps the updates it has made, as in TensorFlow.) `target` and `config` have no effect.
+    Each session has its own values for the graph's variables, in `state`, which programs read and
+    write. Each `run` is atomic: threads that share a session take turns. (A run that fails midway
+    keeps the updates it has made, as in TensorFlow.) `target` and `config` have no effect.
+
+    Raises TypeError for arguments of the wrong type.
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config=None):
@@ -125,23 +129,23 @@ class Session:
 
     @contextmanager
     def paused(self) -> Iterator[State]:
-        """Let no other thread run this session inside the `with`, which gives its state."""
+        """Let no other thread run this session within the `with`, which yields its state."""
         with self._lock:
             yield self.state
 
     def run(self, fetches, feed_dict: Mapping | None = None, options=None, run_metadata=None):
-        """Run what `fetches` need, and return their values in the same form.
+        """Run what `fetches` need, and return their values in the same structure.
 
         Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named
-        tuples and dicts of them. `feed_dict` gives values to placeholders, or to any other tensor
-        in place of what it would be. Scalars come back as NumPy scalars, all else as arrays that
-        belong to the caller. `options` and `run_metadata` have no effect here.
+        tuples and dicts of them. `feed_dict` gives values to placeholders, or to other tensors in
+        place of their own values. Scalars come back as NumPy scalars, everything else as arrays
+        that belong to the caller. `options` and `run_metadata` have no effect.
 
-        Everything that waits for no update of a variable runs first, then the updates in the order
-        they were made, then what waits for them. A fetched variable is read last.
+        Everything that doesn't wait for the update of a variable runs first, then the updates in
+        the order they were created, then whatever waits for them. Fetched variables are read last.
 
-        Raises RuntimeError if the session is closed, TypeError and ValueError for fetches and feeds
-        that don't fit, and an OpError that names the op where the run itself fails.
+        Raises RuntimeError if the session is closed, TypeError and ValueError for invalid fetches
+        and feeds, and an OpError that names the op if the run itself fails.
         """
         with self._lock:
             plan = self._plan(fetches, feed_dict or {})
@@ -154,7 +158,10 @@ class Session:
         return plan.rebuild(result)
 
     def _plan(self, fetches, feed_dict: Mapping) -> Plan:
-        """The plan for these fetches and feeds, made once and kept until its ops change."""
+        """Return the plan for these fetches and feeds, which is kept until one of its ops changes.
+
+        At most PLANS_KEPT plans are kept, those used last.
+        """
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
@@ -164,7 +171,7 @@ class Session:
         try:
             key = (fetches if direct else structure_key(fetches), *feed_dict)
             plan = self._plans.get(key)
-        except TypeError:  # something that can't be fetched or fed: _new_plan says so
+        except TypeError:  # something that can't be fetched or fed: _new_plan raises
             plan = key = None
         if plan is None or not plan.program.is_current():
             plan = self._new_plan(fetches, feed_dict)
@@ -179,39 +186,40 @@ class Session:
         if not self.graph.operations:
             advice = "Add operations to the graph before calling run()."
             raise RuntimeError(f"The Session graph is empty. {advice}")
-        # Of two keys for one tensor the last counts.
+        # If two keys refer to one tensor, the last one counts.
         fed = {as_feed_key(key, self.graph): key for key in feed_dict}
         elements, rebuild = flatten(fetches, self.graph)
         program = compile_program(self.graph, elements, fed)
         feeds = []
         for tensor, key in fed.items():
             dtype = tensor.dtype.base_dtype
-            # An array of texts never fits as it is: they may have to be encoded.
+            # An array of strings never fits as it is, because they may need encoding.
             fits = None if dtype is dtypes.string else np.dtype(dtype.as_numpy_dtype)
             feeds.append((key, tensor, fits, set()))
-        single = len(elements) == 1  # the program returns it, not a tuple of it
+        single = len(elements) == 1  # the program returns it bare, not in a tuple
         return Plan(program, feeds, (lambda result: rebuild((result,))) if single else rebuild)
 
     def close(self) -> None:
-        """End the session; running it again raises RuntimeError."""
+        """Close the session; running it from now on raises RuntimeError."""
         self._closed = True
         self._plans.clear()
 
     def as_default(self):
-        """Let `eval` and `run` use this session inside `with` this."""
+        """Make `eval` and `run` use this session within the `with`."""
         return default_sessions.pushed(self)
 
     def make_callable(
         self, fetches, feed_list: Iterable[Any] | None = None, accept_options: bool = False
     ) -> Callable:
-        """Return a function that runs `fetches`; it takes values to feed, in `feed_list`'s order.
+        """Return a function that runs `fetches` and feeds its arguments to `feed_list`, in order.
 
-        Raises TypeError and ValueError at once for what can't be fetched or is no list.
+        Raises TypeError and ValueError immediately for invalid fetches, and TypeError unless
+        `feed_list` is a list or tuple.
         """
         if not isinstance(feed_list, list | tuple | None):
             words = "Argument `feed_list` must be a list or tuple."
             raise TypeError(f"{words} Received: feed_list={feed_list}")
-        flatten(fetches, self.graph)  # says now what can't be fetched
+        flatten(fetches, self.graph)  # raises now rather than at the first call
 
         def call(*values, options=None, run_metadata=None):
             return self.run(fetches, dict(zip(feed_list or (), values, strict=False)))
@@ -228,7 +236,7 @@ class Session:
 
 
 class InteractiveSession(Session):
-    """A session that is the default until it is closed, for notebooks and shells."""
+    """A session that is the default from the start until it is closed, for notebooks and shells."""
 
     def __init__(self, target: str = "", graph: Graph | None = None, config=None):
         super().__init__(target, graph, config)
@@ -237,7 +245,7 @@ class InteractiveSession(Session):
         self._contexts.enter_context(self.as_default())
 
     def close(self) -> None:
-        """End the session and stop being the default."""
+        """Close the session, which then is no longer the default."""
         super().close()
         self._contexts.close()
 
@@ -245,7 +253,8 @@ class InteractiveSession(Session):
 def program_of(fetches, feeds: Iterable[Any] | None = None, graph: Graph | None = None) -> Program:
     """Return the program that `run(fetches)` executes when `feeds` are fed.
 
-    Without `feeds`, these are the placeholders that it needs.
+    By default, `feeds` are the placeholders that the run needs. Raises what `run` would raise for
+    invalid fetches and feeds.
     """
     graphs = (f.graph for f in nest.flatten(fetches)[0] if hasattr(f, "graph"))
     graph = graph or next(graphs, get_default_graph())
@@ -260,11 +269,12 @@ def program_of(fetches, feeds: Iterable[Any] | None = None, graph: Graph | None 
 
 
 def program(fetches, feeds: Iterable[Any] | None = None) -> Program:
-    """Print the NumPy program that `run(fetches)` executes, and return it; not in TensorFlow.
-
-    `feeds` are the tensors that would be fed; without them, the placeholders that the run needs.
+    """Print and return the NumPy program that `run(fetches)` executes (not in TensorFlow).
 
         tf.program(train_op)
+
+    `feeds` are the tensors that would be fed, by default the placeholders that the run needs.
+    Raises TypeError and ValueError for invalid fetches and feeds.
     """
     shown = program_of(fetches, feeds)
     print(shown)

@@ -59,8 +59,7 @@ def user_line() -> SourceLine:
 
 
 class Operators:
-    """`+`, `[...]` and the other operators of tensors and variables; the modules of ops add them.
-    """
+    """`+`, `[...]` and the other operators of tensors and variables; the ops define them."""
 
     __slots__ = ()
 
