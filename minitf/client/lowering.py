@@ -313,10 +313,10 @@ def _updated_by(op: Operation) -> list[Operation]:
 
 
 def _length_of_fed(given: Iterable[Value], asked: Value) -> list[Value]:
-    """Return what the size of `asked` is taken of, so that nothing is computed only to be counted.
+    """Return what a size is really taken of: `asked`, or a feed of the same length.
 
-    If `asked` is a vector or a column, and a feed has the same length, it is the feed, with the
-    axis of that length unless the feed has the same shape.
+    If `asked` is a vector or a column, counting a feed instead saves computing it. The feed is
+    followed by the axis of that length, unless the two shapes are equal.
     """
     shape = asked.certain_shape
     lengths = [d for d in shape.lengths or () if d != 1]
@@ -330,7 +330,7 @@ def _length_of_fed(given: Iterable[Value], asked: Value) -> list[Value]:
 
 
 def _source(tensor: Tensor) -> Tensor:
-    """Return the tensor that ops merely pass on until it becomes this one."""
+    """Return the tensor that this one merely passes on, through any number of ops."""
     while tensor.op.passes_on:
         tensor = tensor.op.inputs[0]
     return tensor

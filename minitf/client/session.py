@@ -27,7 +27,7 @@ FITTING_SHAPES_KEPT = 100
 class Settings:
     """`tf.ConfigProto`, `tf.GPUOptions` and the like: they store settings, which have no effect.
 
-    A setting that was never made is itself a Settings, so that code such as
+    A setting that was never made is a Settings object itself, so that code such as
     `config.gpu_options.allow_growth = True` works.
     """
 
@@ -84,8 +84,7 @@ class Plan:
         self.program, self.feeds, self.rebuild = program, feeds, rebuild
 
     def fed_values(self, feed_dict: Mapping) -> list[Any]:
-        """Return the values to feed, in the program's order; an array that fits is not converted.
-        """
+        """Return the values to feed, in the program's order; arrays that fit aren't converted."""
         values = []
         for key, tensor, dtype, fitting in self.feeds:
             value = feed_dict[key]
@@ -211,7 +210,8 @@ class Session:
     def make_callable(
         self, fetches, feed_list: Iterable[Any] | None = None, accept_options: bool = False
     ) -> Callable:
-        """Return a function that runs `fetches` and feeds its arguments to `feed_list`, in order.
+        """Return a function that runs `fetches`; its arguments are values for `feed_list`, in
+        order.
 
         Raises TypeError and ValueError immediately for invalid fetches, and TypeError unless
         `feed_list` is a list or tuple.
