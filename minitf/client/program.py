@@ -1,4 +1,4 @@
-"""A Program is the Python text of a run, and the function that Python makes of it."""
+"""A Program is the Python text of a run, and the function compiled from it."""
 
 import itertools
 import keyword
@@ -16,7 +16,7 @@ from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
 
-# Statements; a longer function is cut, because CPython needs too much memory to compile it.
+# Statements. Longer functions are split, because CPython needs too much memory to compile them.
 LONGEST_FUNCTION = 2_000
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _PLACE = re.compile(r'state\["[^"]*"\]')
@@ -29,15 +29,15 @@ KERNELS["array"] = lambda value: np.array(value, object if isinstance(value, byt
 
 @kernel
 def copy(x):
-    """Return the same numbers in new memory."""
+    """Return an array or a NumPy scalar in new memory, and anything else as it is."""
     return x.copy() if isinstance(x, np.ndarray | np.generic) else x
 
 
 class Statement:
     """One line of a program.
 
-    `names` are what it assigns, `ops` all operations that it performs, `arrays` those names that
-    hold more than a number and are deleted after their last use.
+    `names` are the names it assigns, and `ops` are all the operations it performs. `arrays` are
+    those of the names that hold more than a single number; they are deleted after their last use.
     """
 
     __slots__ = ("text", "names", "ops", "comment", "arrays", "node")
@@ -55,7 +55,7 @@ class Statement:
         self.arrays, self.node = arrays, node
 
     def reads(self) -> set[str]:
-        """Return every identifier in the text (a superset of what it reads)."""
+        """Return all identifiers in the text, a superset of the names that it reads."""
         return set(_IDENTIFIER.findall(_STRING.sub('""', self.text)))
 
     def __str__(self) -> str:
@@ -63,9 +63,9 @@ class Statement:
 
 
 class Function:
-    """A function of a program: `program` itself, or what a cond or a loop calls.
+    """A function of a program: `program` itself, or a part that a cond or loop calls.
 
-    `results` are the code of what it returns ("None" for an operation).
+    `results` are the code of each value it returns ("None" for an operation).
     """
 
     def __init__(
@@ -75,29 +75,29 @@ class Function:
         self.statements, self.results = statements, results
 
     def call(self, arguments: list[str] | None = None) -> str:
-        """Return the code that calls it, with arguments named as its parameters unless given."""
+        """Return code that calls it, by default with arguments named like its parameters."""
         given = self.parameters if arguments is None else arguments
         return f"{self.name}({', '.join(['state', *given])})"
 
     @property
     def head(self) -> str:
-        """The line with `def`."""
+        """The `def` line."""
         return f"def {self.call()}:"
 
     @property
     def end(self) -> str:
-        """The line with `return`."""
+        """The `return` line."""
         results = self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
         return f"    return {results if self.results else None}"
 
     @property
     def returned(self) -> set[str]:
-        """The names that are in what it returns."""
+        """The identifiers in what it returns."""
         return set(_IDENTIFIER.findall(" ".join(self.results)))
 
     @property
     def source(self) -> str:
-        """The function as a person reads it (without the lines that free memory)."""
+        """The text that a person reads, without the lines that free memory."""
         lines = [self.head, *(f"    {s}" for s in self.statements)]
         is_used = len(self.results) > 1 and self.name != "program"
         if is_used or any(result != "None" for result in self.results):
@@ -106,7 +106,7 @@ class Function:
 
 
 class Identifiers:
-    """Identifiers that differ from each other, from Python's words and from the kernels."""
+    """Makes identifiers that differ from each other, from Python's keywords and from kernels."""
 
     def __init__(self):
         self._taken = {*KERNELS, *keyword.kwlist, "state", "values", "program"}
@@ -114,7 +114,10 @@ class Identifiers:
         self._made: dict[tuple[str, ...], str] = {}
 
     def make(self, words: list[str]) -> str:
-        """Return the shortest end of `words` that is still free, or else append a number."""
+        """Return the shortest suffix of `words` that is unused, or add a number if there is none.
+
+        A gradient is named after its tensor's identifier: `d_mul_1` if that is `mul_1`.
+        """
         *scope, last = words
         of = self._made.get((*scope, last[2:])) if last.startswith("d_") else None
         name = f"d_{of}"
@@ -139,11 +142,11 @@ class Identifiers:
 class Program:
     """What one run does: `print(program)` shows it, `program.function(state, *feeds)` does it.
 
-    functions: `program` last, before it those of conds and loops.
+    functions: those that conds and loops call, then `program`.
     statements, results: those of `program`.
     parameters: (tensor, name) of each feed.
     ops: all operations of the run, in order.
-    constants: the arrays that the text names.
+    constants: the arrays that the text refers to, by name.
     """
 
     def __init__(
@@ -159,7 +162,7 @@ class Program:
         self.main = functions[-1]
         self.statements, self.results = self.main.statements, self.main.results
         self.parameters = list(zip(feeds, self.main.parameters, strict=True))
-        # Without <>, so that linecache asks for the text when a traceback needs it.
+        # Not in <>, because linecache would then never ask for the text of a traceback's lines.
         self.filename = f"minitf program {next(_numbers)}"
         self.changes_seen = len(graph.changes)
         self.namespace = KERNELS | constants
@@ -168,7 +171,7 @@ class Program:
 
     @property
     def source(self) -> str:
-        """The program as a person reads it (without the lines that free memory)."""
+        """The text that a person reads, without the lines that free memory."""
         return "\n\n".join(function.source for function in self.functions)
 
     __str__ = source.fget
@@ -177,7 +180,7 @@ class Program:
         return f"<minitf program of {len(self.statements)} statements>"
 
     def is_current(self) -> bool:
-        """Return whether no op of this program has changed since it was compiled."""
+        """Return whether no op of the program has changed since it was compiled."""
         changed = self.graph.changes[self.changes_seen :]
         if changed and not self._op_set.isdisjoint(changed):
             return False
@@ -189,15 +192,15 @@ class Program:
         return {*self.ops, *(tensor.op for tensor in self.feeds)}
 
     def statement_at(self, lineno: int) -> Statement | None:
-        """Return the statement that this line of the compiled text belongs to."""
+        """Return the statement that a line of the compiled text belongs to, or None."""
         return self._lines.get(lineno)
 
     def trace(
         self, state: dict, feeds: dict[Tensor, Any] | None = None
     ) -> Iterator[tuple[Statement, list[Operation], Any]]:
-        """Run one statement at a time; after each, yield the statement, its ops and its value.
+        """Run the program one statement at a time, yielding each statement, its ops and its value.
 
-        The value of an update is what its variable holds after it. `state` changes as in a run.
+        The value of an update is what its variable holds afterwards. `state` changes as in a run.
         """
         scope = self.namespace | {"state": state}
         scope |= {name: feeds[tensor] for tensor, name in self.parameters}
@@ -209,25 +212,25 @@ class Program:
             value = values[0] if len(values) == 1 else tuple(values) or None
             yield statement, statement.ops, copy(value)
 
-    # From text to a function.
+    # Compiling.
 
     def _compiled(self) -> Callable:
         above = 0
         for lines in self._texts():
-            # One at a time, and each at its own place in the text that a traceback shows.
+            # One function at a time saves memory; line numbers must still be those of the text.
             exec(compile("\n" * above + "\n".join(lines), self.filename, "exec"), self.namespace)
             above += len(lines)
         myself = weakref.ref(self)
-        linecache.cache[self.filename] = (lambda: myself()._text(),)  # asked for only if needed
+        linecache.cache[self.filename] = (lambda: myself()._text(),)  # made on demand
         weakref.finalize(self, linecache.cache.pop, self.filename, None)
         return self.namespace["program"]
 
     def _text(self) -> str:
-        """The text that was compiled, with the lines that free memory."""
+        """Return the compiled text, including the lines that free memory."""
         return "\n".join(itertools.chain.from_iterable(self._texts())) + "\n"
 
     def _texts(self) -> Iterator[list[str]]:
-        """The lines of each function; a long program is several."""
+        """Yield the lines of each function; if `program` is long, it is split into several."""
         above = 0
         for function in [*self.functions[:-1], *_in_pieces(self.main)]:
             body = self._body(function, above + 1)
@@ -235,7 +238,7 @@ class Program:
             above += len(body) + 2
 
     def _body(self, function: Function, offset: int) -> list[str]:
-        """The statements, and after the last use of an array a line that frees it."""
+        """Return the indented statements, with a `del` after the last use of each array."""
         statements, lines = function.statements, []
         last = {name: i for i, statement in enumerate(statements) for name in statement.reads()}
         arrays = {name for statement in statements for name in statement.arrays}
@@ -252,7 +255,7 @@ class Program:
 
 
 def _in_pieces(function: Function) -> list[Function]:
-    """A long function as several, and one that calls them and hands on what they give."""
+    """Split a long function into several, and one that calls them and returns their results."""
     statements = function.statements
     if len(statements) <= LONGEST_FUNCTION:
         return [function]

@@ -210,8 +210,7 @@ class Session:
     def make_callable(
         self, fetches, feed_list: Iterable[Any] | None = None, accept_options: bool = False
     ) -> Callable:
-        """Return a function that runs `fetches`; its arguments are values for `feed_list`, in
-        order.
+        """Return a function that runs `fetches`, whose arguments are fed to `feed_list` in order.
 
         Raises TypeError and ValueError immediately for invalid fetches, and TypeError unless
         `feed_list` is a list or tuple.
