@@ -10,7 +10,7 @@ import numpy as np
 
 from minitf.extras.arrays import rsqrt, squared_difference
 from minitf.framework.common_shapes import known_number
-from minitf.framework.dtypes import REALS, DType, float32, int32
+from minitf.framework.dtypes import REALS, float32, int32
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
     build,
@@ -31,7 +31,7 @@ from minitf.framework.registry import (
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.array_ops import expand_dims, reshape, shape, squeeze, stop_gradient, transpose
 from minitf.ops.gather_ops import gather, one_hot, where_v2
-from minitf.ops.init_ops import FloatInitializer, VarianceScaling, scaled, settings
+from minitf.ops.init_ops import FloatInitializer, VarianceScaling, scaled
 from minitf.ops.kernels import invalid
 from minitf.ops.math_ops import (
     abs,
@@ -180,13 +180,12 @@ def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
 # Initializers.
 
 
-@settings
 class UniformUnitScaling(FloatInitializer):
     """Random numbers that keep the scale of what is multiplied by them."""
 
-    factor: float = 1.0
-    seed: int | None = None
-    dtype: DType = float32
+    def __init__(self, factor=1.0, seed=None, dtype=float32):
+        self.factor = factor
+        super().__init__(seed, dtype)
 
     def numbers(self, shape, dtype):
         """A tensor of this shape and dtype."""
@@ -204,16 +203,15 @@ def orthogonal(x):
 register("Orthogonal", "x:T", same_as_first, "orthogonal", not_differentiable)
 
 
-@settings
 class Orthogonal(FloatInitializer):
     """A matrix with orthogonal rows or columns of length `gain`; the columns are the last axis.
 
     Raises ValueError for the shape of a vector or a scalar.
     """
 
-    gain: float = 1.0
-    seed: int | None = None
-    dtype: DType = float32
+    def __init__(self, gain=1.0, seed=None, dtype=float32):
+        self.gain = gain
+        super().__init__(seed, dtype)
 
     def numbers(self, shape, dtype):
         """A tensor of this shape and dtype."""

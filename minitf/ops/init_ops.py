@@ -6,9 +6,7 @@ Mirrors tensorflow/python/ops/init_ops.py.
 """
 
 import math
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Self
+from typing import Self
 
 from minitf.framework.dtypes import DType, as_dtype, float32
 from minitf.framework.op_def_library import constant
@@ -17,14 +15,12 @@ from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.array_ops import ones, zeros
 from minitf.ops.random_ops import random_normal, random_uniform, truncated_normal
 
-settings = partial(dataclass, eq=False, repr=False)
-
 
 class Initializer:
     """The base of all initializers."""
 
-    def __post_init__(self) -> None:
-        self.dtype = as_dtype(self.dtype)
+    def __init__(self, dtype=float32):
+        self.dtype = as_dtype(dtype)
 
     def __call__(self, shape, dtype=None, partition_info=None) -> Tensor:
         """A tensor of this shape; of `self.dtype` unless `dtype` says otherwise."""
@@ -43,66 +39,57 @@ class Initializer:
 class FloatInitializer(Initializer):
     """An initializer of floats. The constructor raises ValueError for any other dtype."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def __init__(self, seed=None, dtype=float32):
+        self.seed = seed
+        super().__init__(dtype)
         if not self.dtype.is_floating:
             raise ValueError(
                 f"Argument `dtype` is expected to be floating point. Received: {self.dtype}."
             )
 
 
-@settings
 class Zeros(Initializer):
     """Zeros everywhere."""
-
-    dtype: DType = float32
 
     def numbers(self, shape, dtype):
         return zeros(shape, dtype)
 
 
-@settings
 class Ones(Initializer):
     """Ones everywhere."""
-
-    dtype: DType = float32
 
     def numbers(self, shape, dtype):
         return ones(shape, dtype)
 
 
-@settings
 class Constant(Initializer):
     """The same number everywhere, or the numbers of a list, the last one repeated."""
 
-    value: Any = 0
-    dtype: DType = float32
+    def __init__(self, value=0, dtype=float32):
+        self.value = value
+        super().__init__(dtype)
 
     def numbers(self, shape, dtype):
         return constant(self.value, dtype, TensorShape(shape))
 
 
-@settings
 class RandomUniform(Initializer):
     """Numbers from [minval, maxval), all equally likely."""
 
-    minval: Any = 0.0
-    maxval: Any = None
-    seed: int | None = None
-    dtype: DType = float32
+    def __init__(self, minval=0.0, maxval=None, seed=None, dtype=float32):
+        self.minval, self.maxval, self.seed = minval, maxval, seed
+        super().__init__(dtype)
 
     def numbers(self, shape, dtype):
         return random_uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
 
-@settings
 class RandomNormal(FloatInitializer):
     """Numbers from the normal distribution."""
 
-    mean: Any = 0.0
-    stddev: Any = 1.0
-    seed: int | None = None
-    dtype: DType = float32
+    def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=float32):
+        self.mean, self.stddev = mean, stddev
+        super().__init__(seed, dtype)
 
     def numbers(self, shape, dtype):
         return random_normal(shape, self.mean, self.stddev, dtype, self.seed)
@@ -115,28 +102,24 @@ class TruncatedNormal(RandomNormal):
         return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
-@settings
 class VarianceScaling(FloatInitializer):
     """Random numbers of variance `scale` over the number of inputs, outputs, or their mean."""
 
-    scale: float = 1.0
-    mode: str = "fan_in"
-    distribution: str = "truncated_normal"
-    seed: int | None = None
-    dtype: DType = float32
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.scale <= 0.0:
-            raise ValueError(f"Argument `scale` must be a positive float. Received: {self.scale}")
+    def __init__(
+        self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, dtype=float32
+    ):
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+        super().__init__(seed, dtype)
+        if scale <= 0.0:
+            raise ValueError(f"Argument `scale` must be a positive float. Received: {scale}")
         modes = ("fan_in", "fan_out", "fan_avg")
-        if self.mode not in modes:
-            raise ValueError(f"Argument `mode` should be one of {modes}. Received: {self.mode}")
-        if self.distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
+        if mode not in modes:
+            raise ValueError(f"Argument `mode` should be one of {modes}. Received: {mode}")
+        if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
             # With TensorFlow's missing quote.
             known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"
             raise ValueError(
-                f"Argument `distribution` should be one of {known}. Received: {self.distribution}"
+                f"Argument `distribution` should be one of {known}. Received: {distribution}"
             )
 
     def numbers(self, shape, dtype):
@@ -161,12 +144,8 @@ def scaled(
     return truncated_normal(shape, 0.0, math.sqrt(variance) / kept, dtype, seed)
 
 
-@settings
 class GlorotUniform(FloatInitializer):
     """VarianceScaling by the mean of inputs and outputs, all numbers equally likely."""
-
-    seed: int | None = None
-    dtype: DType = float32
 
     def numbers(self, shape, dtype):
         return VarianceScaling(1.0, "fan_avg", "uniform", self.seed).numbers(shape, dtype)

@@ -11,10 +11,8 @@ import functools
 import inspect
 import itertools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
-from typing import Any
 
 from minitf.framework import dtypes, graph
 from minitf.framework.graph import GraphKeys
@@ -28,7 +26,6 @@ _ReuseMode = enum.Enum("_ReuseMode", "AUTO_REUSE")
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 
-@dataclass(eq=False, repr=False)
 class VariableScope:
     """What `with tf.variable_scope(...)` gives: a prefix for names, and the settings inside it.
 
@@ -37,14 +34,20 @@ class VariableScope:
     `trainable_variables()`.
     """
 
-    reuse: Any
-    name: str = ""
-    initializer: Any = None
-    regularizer: Callable | None = None
-    custom_getter: Callable | None = None
-    original_name_scope: str = ""
-    dtype: Any = dtypes.float32
-    constraint: Callable | None = None
+    def __init__(
+        self,
+        reuse,
+        name="",
+        initializer=None,
+        regularizer=None,
+        custom_getter=None,
+        original_name_scope="",
+        dtype=dtypes.float32,
+        constraint=None,
+    ):
+        self.reuse, self.name, self.original_name_scope = reuse, name, original_name_scope
+        self.initializer, self.regularizer, self.constraint = initializer, regularizer, constraint
+        self.custom_getter, self.dtype = custom_getter, dtype
 
     def reuse_variables(self) -> None:
         """From here on, find variables that exist instead of making them."""
@@ -311,7 +314,7 @@ def variable_scope(
             scopes.entered[full_name] = scopes.entered.get(full_name, 0) + 1
             before = dict(scopes.entered)
             settings |= {"reuse": reuse or base.reuse, "name": full_name, "constraint": constraint}
-            scopes.current = replace(base, **settings)
+            scopes.current = VariableScope(**vars(base) | settings)
             try:
                 yield scopes.current
             finally:

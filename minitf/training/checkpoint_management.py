@@ -11,15 +11,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from glob import escape, glob
+from types import SimpleNamespace
 from typing import BinaryIO, Self
 
 from minitf.framework import errors, tf_logging
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
 _STRING = r"""(["'])((?:(?!\2)[^\\\n]|\\.)*)\2"""
-_FIELD = re.compile(rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}")
+_FIELD = rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}"
 _ESCAPES = str.maketrans(
     {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "'": r"\'"}
 )
@@ -38,14 +38,20 @@ def replacing(path: str) -> Iterator[BinaryIO]:
             os.remove(temporary)
 
 
-@dataclass
-class CheckpointState:
+class CheckpointState(SimpleNamespace):
     """What the file 'checkpoint' says: the latest checkpoint, and all of them, the oldest first."""
 
-    model_checkpoint_path: str = ""
-    all_model_checkpoint_paths: list[str] = field(default_factory=list)
-    all_model_checkpoint_timestamps: list[float] = field(default_factory=list)  # seconds since 1970
-    last_preserved_timestamp: float = 0.0
+    def __init__(
+        self,
+        model_checkpoint_path="",
+        all_model_checkpoint_paths=(),
+        all_model_checkpoint_timestamps=(),  # seconds since 1970
+        last_preserved_timestamp=0.0,
+    ):
+        self.model_checkpoint_path = model_checkpoint_path
+        self.all_model_checkpoint_paths = list(all_model_checkpoint_paths)
+        self.all_model_checkpoint_timestamps = list(all_model_checkpoint_timestamps)
+        self.last_preserved_timestamp = last_preserved_timestamp
 
     def __str__(self) -> str:
         lines = []
@@ -63,7 +69,7 @@ class CheckpointState:
         """Return the state that a text describes. Raises ValueError for any other text."""
         state, at = cls(), 0
         while at < len(text):
-            found = _FIELD.match(text, at)
+            found = re.compile(_FIELD).match(text, at)
             if not found or found[1] not in vars(state):
                 raise ValueError(f"no field of a CheckpointState: {text[at:][:80]!r}")
             name, _, string, number, at = *found.groups(), found.end()

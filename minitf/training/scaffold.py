@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,7 +22,6 @@ from minitf.training.checkpoint_management import get_checkpoint_state
 from minitf.training.saver import Saver
 
 
-@dataclass(eq=False, repr=False)
 class Scaffold:
     """What a session needs to start.
 
@@ -34,23 +32,27 @@ class Scaffold:
     `copy_from_scaffold`.
     """
 
-    init_op: Any = None
-    init_feed_dict: dict | None = None
-    init_fn: Callable | None = None
-    ready_op: Any = None
-    ready_for_local_init_op: Any = None
-    local_init_op: Any = None
-    summary_op: Any = None
-    saver: Any = None
-    copy_from_scaffold: Scaffold | None = None
-    local_init_feed_dict: dict | None = None
-
-    def __post_init__(self):
-        if not isinstance(self.copy_from_scaffold, Scaffold | None):
+    def __init__(
+        self,
+        init_op=None,
+        init_feed_dict=None,
+        init_fn=None,
+        ready_op=None,
+        ready_for_local_init_op=None,
+        local_init_op=None,
+        summary_op=None,
+        saver=None,
+        copy_from_scaffold=None,
+        local_init_feed_dict=None,
+    ):
+        if not isinstance(copy_from_scaffold, Scaffold | None):
             raise TypeError("copy_from_scaffold is not a Scaffold instance.")
-        self._user_init_fn = self.init_fn
-        for name, piece in vars(self.copy_from_scaffold or self).items():
-            if getattr(self, name) is None:
+        self.init_op, self.local_init_op = init_op, local_init_op
+        self.init_feed_dict, self.local_init_feed_dict = init_feed_dict, local_init_feed_dict
+        self.ready_op, self.ready_for_local_init_op = ready_op, ready_for_local_init_op
+        self.summary_op, self.saver, self._user_init_fn = summary_op, saver, init_fn
+        for name, piece in vars(copy_from_scaffold or self).items():
+            if getattr(self, name, piece) is None:
                 setattr(self, name, piece)
         self.init_fn = self._user_init_fn and partial(self._user_init_fn, self)
 
