@@ -24,13 +24,17 @@ from minitf.training.training_util import get_global_step
 
 
 class LoggingTensorHook(SessionRunHook):
-    """Logs `loss = 0.5, step = 10 (0.123 sec)` at the level INFO, now and then or at the end.
+    """Logs values such as `loss = 0.5, step = 10 (0.123 sec)` regularly, at the end, or both.
 
-    tensors: a dict from the words printed before the values to tensors or their names, or a list.
-    formatter: makes the line from the dict of values.
+        tf.train.LoggingTensorHook({"loss": loss, "step": global_step}, every_n_iter=10)
 
-    Raises ValueError unless exactly one of `every_n_iter` (runs) and `every_n_secs` is given, or
-    `at_end` alone.
+    tensors: a dict from labels to tensors or their names, or a list of these.
+    every_n_iter, every_n_secs: how many runs or seconds to wait before logging again.
+    at_end: whether to log at the end.
+    formatter: a function that turns the dict of values into the line.
+
+    The lines have the level INFO. Raises ValueError unless exactly one of `every_n_iter` and
+    `every_n_secs` is given, or `at_end` alone.
     """
 
     def __init__(self, tensors, every_n_iter=None, every_n_secs=None, at_end=False, formatter=None):
@@ -64,7 +68,7 @@ class LoggingTensorHook(SessionRunHook):
             self._log_tensors(session.run(self._fetches))
 
     def _log_tensors(self, tensor_values: dict) -> None:
-        """Log them; some programs override this."""
+        """Log the values; some programs override this."""
         seconds, _ = self._timer.update_last_triggered_step(self._runs)
         with np.printoptions(suppress=True):
             line = ", ".join(f"{tag} = {tensor_values[tag]!s}" for tag in self._tag_order)
@@ -73,7 +77,7 @@ class LoggingTensorHook(SessionRunHook):
 
 
 def _tensor_of(tensor):
-    """Return the tensor of this name (an op's name means its only output), or the tensor itself."""
+    """Return the tensor, given itself, its name, or the name of an op with this only output."""
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
@@ -87,10 +91,10 @@ def _tensor_of(tensor):
 
 
 class StopAtStepHook(StepHook):
-    """Stops at the global step `last_step`, or after `num_steps` more steps than at the start.
+    """Stops training at the global step `last_step`, or `num_steps` after where it started.
 
-    It looks after each run, so training restored at `last_step` or later still does one run.
-    Raises ValueError unless exactly one of the two is given.
+    It checks the step after each run, so training that is restored at `last_step` or later still
+    does one run. Raises ValueError unless exactly one of the two is given.
     """
 
     _hook_name = "StopAtStepHook"
@@ -140,12 +144,12 @@ class StepCounterHook(StepHook):
         if run_values.results == self._step_before:
             words = "It seems that global step (tf.train.get_global_step) has not been increased. "
             words += "Current value (could be stable): %s vs previous value: %s. "
-            words += "Give it to the optimizer: minimize(global_step=...)."
+            words += "Pass it to the optimizer: minimize(global_step=...)."
             tf_logging.log_first_n(tf_logging.WARN, words, 5, run_values.results, self._step_before)
         self._step_before = run_values.results
 
     def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
-        """Log and write how fast it is; some programs override this."""
+        """Log and write the steps per second; some programs override this."""
         rate = elapsed_steps / elapsed_time
         tf_logging.info("%s: %g", self._summary_tag, rate)
         if self._summary_writer is not None:
@@ -154,14 +158,17 @@ class StepCounterHook(StepHook):
 
 
 class NanLossDuringTrainingError(RuntimeError):
-    """The loss is no longer a number."""
+    """Raised when the loss is NaN."""
 
     def __str__(self) -> str:
         return "NaN loss during training."
 
 
 class NanTensorHook(SessionRunHook):
-    """Ends training when the loss is NaN: with NanLossDuringTrainingError or just by a stop."""
+    """Ends training when the loss is NaN.
+
+    It raises NanLossDuringTrainingError or, with `fail_on_nan_loss=False`, only requests a stop.
+    """
 
     def __init__(self, loss_tensor, fail_on_nan_loss=True):
         self._loss, self._fail = loss_tensor, fail_on_nan_loss
@@ -179,12 +186,13 @@ class NanTensorHook(SessionRunHook):
 
 
 class SummarySaverHook(StepHook):
-    """Writes summaries at the first run and then every so many steps or seconds.
+    """Writes summaries in the first run and then every `save_steps` steps or `save_secs` seconds.
 
-    summary_op: a string tensor or a list of them; or else `scaffold`, whose summary_op is taken.
+    They are the values of `summary_op`, a string tensor or a list of them, or else of the
+    summary_op of `scaffold`, and go to `summary_writer` or to a writer for `output_dir`.
 
-    Raises ValueError unless exactly one of these two is given, and exactly one of `save_steps` and
-    `save_secs`.
+    Raises ValueError unless exactly one of `summary_op` and `scaffold` is given, and exactly one of
+    `save_steps` and `save_secs`.
     """
 
     _hook_name = "SummarySaverHook"
@@ -234,7 +242,7 @@ class SummarySaverHook(StepHook):
 
 
 class CheckpointSaverListener:
-    """The base of what a CheckpointSaverHook tells about its saves: each method does nothing."""
+    """The base class of listeners that a CheckpointSaverHook calls. Its methods do nothing."""
 
     def begin(self) -> None:
         """Called when the hook begins."""
@@ -243,17 +251,18 @@ class CheckpointSaverListener:
         """Called before each save."""
 
     def after_save(self, session, global_step_value: int) -> bool | None:
-        """Called after each save. Training stops if it returns something true."""
+        """Called after each save. Training stops if it returns True."""
 
     def end(self, session, global_step_value: int) -> None:
         """Called at the end, after the last save."""
 
 
 class CheckpointSaverHook(StepHook):
-    """Saves a checkpoint at the start, every so many seconds or steps, and at the end.
+    """Saves checkpoints: at the start, every so many seconds or steps, and at the end.
 
-    The saver is `saver` or that of `scaffold`, by default the only one in the collection SAVERS.
-    `listeners` are CheckpointSaverListeners. `save_graph_def` has no effect here.
+    The saver is `saver`, or that of `scaffold`, or else the only one in the collection SAVERS.
+    `listeners` are CheckpointSaverListeners. `save_graph_def` is ignored. Raises ValueError if both
+    `saver` and `scaffold` are given, or unless exactly one of `save_secs` and `save_steps` is.
     """
 
     _hook_name = "CheckpointSaverHook"
@@ -307,7 +316,7 @@ class CheckpointSaverHook(StepHook):
             listener.end(session, step)
 
     def _save(self, session, step: int) -> bool:
-        """Save, tell the listeners, and return whether one of them wants to stop."""
+        """Save, call the listeners, and return whether one of them requests a stop."""
         tf_logging.info("Calling checkpoint listeners before saving checkpoint %d...", step)
         for listener in self._listeners:
             listener.before_save(session, step)

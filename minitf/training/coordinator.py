@@ -1,4 +1,4 @@
-"""A Coordinator lets threads end together: one asks, the others look, and errors are passed on.
+"""A Coordinator makes threads stop together: any of them asks, all check, and errors are passed on.
 
     coord = tf.train.Coordinator()
     threads = [threading.Thread(target=work, args=(coord,)) for _ in range(4)]
@@ -21,10 +21,10 @@ LOOK_EVERY_SECS = 0.05
 
 
 class Coordinator:
-    """Tells threads when to stop.
+    """Tells threads when to stop, and passes on the error that one of them reports.
 
-    Errors of the types `clean_stop_exception_types` (by default OutOfRangeError) only end the work.
-    `join` raises any other error that a thread has reported.
+    `join` raises that error, unless it has one of the types `clean_stop_exception_types` (by
+    default only OutOfRangeError), which just end the work.
     """
 
     def __init__(self, clean_stop_exception_types: Iterable[type] | None = None):
@@ -36,9 +36,9 @@ class Coordinator:
         self.joined = False  # whether `join` is over
 
     def request_stop(self, ex=None) -> None:
-        """Ask all to stop. `ex` is the reason: an exception, or `sys.exc_info()`.
+        """Ask all threads to stop. `ex` is the reason, if any: an exception, or `sys.exc_info()`.
 
-        `join` raises the first of them. After `join`, an exception is raised at once.
+        `join` raises the first such exception. After `join`, this method raises it immediately.
         """
         error = ex[1] if isinstance(ex, tuple) else ex
         if isinstance(error, self._clean_stop):
@@ -53,37 +53,37 @@ class Coordinator:
             self._stop.set()
 
     def clear_stop(self) -> None:
-        """Forget that somebody asked to stop."""
+        """Forget that a stop was requested."""
         with self._lock:
             self.joined, self.error = False, None
             self._stop.clear()
 
     def should_stop(self) -> bool:
-        """Return whether somebody has asked to stop."""
+        """Return whether a stop has been requested."""
         return self._stop.is_set()
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
-        """Wait for a stop, at most `timeout` seconds, and return whether somebody asked for it."""
+        """Wait up to `timeout` seconds for a stop, and return whether one has been requested."""
         return self._stop.wait(timeout)
 
     @contextmanager
     def stop_on_exception(self) -> Iterator[None]:
-        """Report what is raised inside the `with` to `request_stop`, and let it go no further."""
+        """Pass an exception raised inside the `with` to `request_stop` instead of raising it."""
         try:
             yield
         except BaseException:
             self.request_stop(sys.exc_info())
 
     def register_thread(self, thread: threading.Thread) -> None:
-        """Let `join` wait for this thread as well."""
+        """Make `join` wait for this thread as well."""
         with self._lock:
             self._threads.add(thread)
 
     def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False) -> None:
-        """Wait for these and the registered threads to end, then raise what one has reported.
+        """Wait for these and the registered threads, then raise the exception reported, if any.
 
-        Once somebody has asked to stop, they have `stop_grace_period_secs` left. Raises
-        RuntimeError, with the names of the threads that live on, unless `ignore_live_threads`.
+        After a stop is requested, they have `stop_grace_period_secs` to end. If some are still
+        running then, raises RuntimeError with their names unless `ignore_live_threads`.
         """
         with self._lock:
             waited_for = [*self._threads.union(threads or ())]

@@ -1,4 +1,4 @@
-"""A monitored session starts itself, calls hooks around each run, and survives a lost session.
+"""A monitored session initializes itself, calls hooks around each run, and replaces a lost session.
 
     with tf.train.MonitoredTrainingSession(checkpoint_dir=directory, hooks=hooks) as sess:
         while not sess.should_stop():
@@ -31,13 +31,13 @@ _LOST = (errors.AbortedError, errors.UnavailableError)
 
 
 class StepContext:
-    """What a `step_fn` is given: the plain session, and a `run` that calls the hooks."""
+    """The argument of a `step_fn`: the plain session, and a way to run it with hooks."""
 
     def __init__(self, session: Session, run_with_hooks_fn: Callable):
         self.session, self.run_with_hooks = session, run_with_hooks_fn
 
     def request_stop(self) -> None:
-        """End the loop: raises StopIteration, at which a monitored session's `with` ends."""
+        """End the loop by raising StopIteration, which also ends a monitored session's `with`."""
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
@@ -62,12 +62,12 @@ class _MonitoredSession:
 
     @property
     def graph(self) -> Graph | None:
-        """The graph that is run; None once the session is closed."""
+        """The graph of the session, or None once it is closed."""
         return self._session and self._session.graph
 
     @property
     def _sess(self):
-        """The plain session, inside as many others as TensorFlow has: `_sess._sess._sess._sess`."""
+        """The plain session, as deep as in TensorFlow: some programs use `_sess._sess._sess`."""
         inside = self._session
         for _ in range(self._layers if inside else 0):
             inside = SimpleNamespace(_sess=inside)
@@ -77,9 +77,9 @@ class _MonitoredSession:
         return self._session
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        """Run as `Session.run` does, and call all hooks.
+        """Like `Session.run`, but with the hooks called around it.
 
-        Raises RuntimeError after a stop was requested, or if two feed the same tensor.
+        Raises RuntimeError after a stop was requested, or if the same tensor is fed twice.
         """
         self._check_open()
         return self._in_session(
@@ -89,9 +89,8 @@ class _MonitoredSession:
     def run_step_fn(self, step_fn: Callable[[StepContext], Any]):
         """Return what `step_fn(step_context)` returns.
 
-        It may run the plain session or with hooks, or request a stop.
-
-        Raises ValueError if the function's argument has another name.
+        The function may run the plain session, run it with hooks, or request a stop (StepContext).
+        Raises ValueError unless its argument is called `step_context`.
         """
         names = tuple(inspect.signature(step_fn).parameters)
         if names not in [("step_context",), ("self", "step_context")]:
@@ -113,7 +112,7 @@ class _MonitoredSession:
             raise
 
     def close(self) -> None:
-        """Call the hooks' `end`, close the session, and let the graph take ops if it did before."""
+        """Call the hooks' `end`, close the session, and reopen the graph if it was open before."""
         self._close(failed=False)
 
     def __enter__(self) -> _MonitoredSession:
@@ -143,10 +142,7 @@ class _MonitoredSession:
             raise AttributeError("'NoneType' object has no attribute 'run': the session is closed")
 
     def _in_session(self, work: Callable[[], Any]):
-        """Return what `work()` returns.
-
-        If the session is lost meanwhile, start a new one and call `work` again.
-        """
+        """Return what `work()` returns. If the session is lost, try again in a new one."""
         while True:
             try:
                 if not self._running:
@@ -169,7 +165,7 @@ class _MonitoredSession:
         self._running = True
 
     def _end_session(self) -> None:
-        """Let the coordinator's threads end, then close the plain session."""
+        """Wait for the coordinator's threads to end, then close the plain session."""
         if not self._running:
             return
         self._running = False
@@ -188,13 +184,13 @@ class _MonitoredSession:
         return self._coord.should_stop() or self._stop_requested
 
     def _run_with_hooks(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        """Run what the caller wants together with what the hooks ask for."""
+        """Run the caller's fetches together with those of the hooks."""
         try:
             if self._stop_requested:
                 raise RuntimeError("Run called even after should_stop requested.")
             return self._run_once(fetches, feed_dict, options, run_metadata)
         except Exception as error:
-            if isinstance(self._coord.error, _LOST):  # then this error only follows from that one
+            if isinstance(self._coord.error, _LOST):  # that is the cause of this one
                 raise self._coord.error from error
             raise
 
@@ -224,10 +220,10 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session that calls hooks and continues in a new one after AbortedError or UnavailableError.
+    """A session that calls hooks, and is replaced by a new one after Aborted- or UnavailableError.
 
-    `session_creator` makes the sessions, by default a ChiefSessionCreator. OutOfRangeError and
-    StopIteration end a `with` quietly; after any other error the hooks' `end` is not called.
+    `session_creator`, by default a ChiefSessionCreator, creates the plain sessions. OutOfRangeError
+    and StopIteration end a `with` quietly; after any other error, `end` of the hooks isn't called.
     """
 
     _recovers_from, _layers = _LOST, 3
@@ -277,12 +273,17 @@ def MonitoredTrainingSession(
     summary_dir=None,
     save_graph_def=True,
 ) -> MonitoredSession:
-    """Return a MonitoredSession for training: it counts steps, and saves summaries and checkpoints.
+    """Return a MonitoredSession that counts steps, writes summaries and saves checkpoints.
 
-    It saves summaries every 100 steps and checkpoints every 600 seconds unless told otherwise,
-    never if that is None or 0, and only if there is a directory for them; `summary_dir` is by
-    default the `checkpoint_dir`. The hooks are called in the order chief-only, these, the caller's.
-    Workers (`is_chief=False`) only get `hooks`.
+        with tf.train.MonitoredTrainingSession(checkpoint_dir="model", hooks=hooks) as sess:
+            while not sess.should_stop():
+                sess.run(train_op)
+
+    By default it writes summaries every 100 steps and checkpoints every 600 seconds; None or 0
+    turns them off. Checkpoints go to `checkpoint_dir`, summaries to `summary_dir` or else there
+    too; without a directory nothing is written. Hooks are called in this order:
+    `chief_only_hooks`, the built-in ones, `hooks`. A worker (`is_chief=False`) has only `hooks`.
+    `save_graph_def` is ignored.
     """
     scaffold = scaffold or Scaffold()
     if not is_chief:
