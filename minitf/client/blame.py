@@ -34,7 +34,7 @@ def explained(error: Exception, program: Program) -> Exception:
 
 
 def _refusal(op: Operation, values: list[Any]) -> str | None:
-    """Return what the op's shape rule says now that all shapes and values are known, or None."""
+    """Return the message of the op's shape rule, asked again with all values known, or None."""
     if len(values) != len(op.inputs):  # one input is a variable's place in the state
         return None
     graph = Graph()

@@ -215,7 +215,7 @@ class Body:
             self._compute(op, definition)
 
     def _keep(self, op: Operation) -> None:
-        """Keep an op whose value nobody reads, because it may fail, and then the run must fail."""
+        """Keep an op whose value nobody reads, because if it fails, the run must fail."""
         for tensor in op.outputs:
             if tensor not in self._fed and not tensor.dtype._is_ref_dtype:
                 node = self.value(tensor).node

@@ -27,7 +27,7 @@ FITTING_SHAPES_KEPT = 100
 class Settings:
     """`tf.ConfigProto`, `tf.GPUOptions` and the like: they store settings, which have no effect.
 
-    A setting that was never made is a Settings object itself, so that code such as
+    An attribute that was never set is a Settings object itself, so that code such as
     `config.gpu_options.allow_growth = True` works.
     """
 
