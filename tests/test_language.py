@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = ["*.md", "*.py", "minitf/**/*.py", "benchmarks/**/*.py", "tests/**/*.py", "lessons/lab/**/*.py"]
+FILES = ["*.md", "minitf/*.md", "*.py", "minitf/**/*.py", "benchmarks/**/*.py", "tests/**/*.py", "lessons/lab/**/*.py"]
 FILES += ["lessons/[0-9]*.ipynb", "lessons/field_guide.ipynb", "lessons/quizzes/**/*.md", "lessons/predictions/**/*.md"]
 
 END = r"(?=[.,;:!?)]|\n[\n-]|\n?$| (?:and|as|at|by|for|from|in|is|on|or|so|that|to|when|where|which|with)\b)"
