@@ -3,13 +3,14 @@
     PREFIX.index                  the table: name -> dtype, shape, data file, place, checksum
     PREFIX.data-00000-of-00001    the bytes of the tensors, one after the other
 
-The table is a file of blocks. A block holds keys and values in the order of the keys; of each key,
-it says how much is shared with the key before, and the rest. After each block comes its checksum. A
-footer says where the block is that lists the other blocks. The values are protocol buffers: pairs
-of a field's number and a value, whole numbers being varints of seven bits a byte. Checksums are
+The table is a file of blocks, each followed by its checksum. A block holds keys and values sorted
+by key; for each key, it stores how many bytes are shared with the key before, then the rest. A
+footer says where to find the block that lists the other blocks. The values are protocol buffers:
+pairs of a field number and a value, with integers as varints (seven bits per byte). Checksums are
 CRC32C. Nothing that is read is ever executed.
 
-This module is loaded by the first save or restore.
+The first save or restore loads this module.
+
 Mirrors tensorflow/core/util/tensor_bundle, tensorflow/tsl/lib/io/table and py_checkpoint_reader.py.
 """
 
@@ -41,7 +42,7 @@ TYPES = {number: dtypes.as_dtype(name) for number, name in _NUMBERS.items()}
 @cache
 def _crc32c():
     try:
-        import google_crc32c  # here, because looking for checkpoints works without it
+        import google_crc32c  # here, because finding checkpoints works without it
     except ImportError:
         advice = "Checkpoints need the package google-crc32c: pip install google-crc32c"
         raise ImportError(advice) from None
@@ -49,7 +50,7 @@ def _crc32c():
 
 
 def checksum(*pieces) -> int:
-    """Return the CRC32C of all pieces, masked, as checksums may be among what it covers."""
+    """Return the CRC32C of all pieces, masked because data may contain checksums itself."""
     crc = 0
     for piece in pieces:
         crc = _crc32c().extend(crc, piece)
@@ -60,7 +61,7 @@ def checksum(*pieces) -> int:
 
 
 def varint(number: int) -> bytes:
-    """Return a number, seven bits a byte, lowest first; all bytes but the last begin with a 1."""
+    """Return a number as seven bits per byte, lowest first; all bytes but the last start with 1."""
     low = []
     while number > 127:
         low.append(number & 127 | 128)
@@ -69,10 +70,10 @@ def varint(number: int) -> bytes:
 
 
 class Bytes(io.BytesIO):
-    """Bytes that are read one part after the other."""
+    """Bytes that are read piece by piece."""
 
     def varint(self) -> int:
-        """Return the number that begins here. Raises IndexError at the end."""
+        """Read a varint. Raises IndexError at the end."""
         number = shift = 0
         while True:
             byte = self.read(1)[0]
@@ -83,7 +84,7 @@ class Bytes(io.BytesIO):
 
 
 def message(*fields: tuple[int, int | bytes]) -> bytes:
-    """Return a protocol buffer of (number, value) pairs: bytes, and whole numbers other than 0."""
+    """Return a protocol buffer of (number, value) pairs: bytes, or integers; 0 is left out."""
     pieces = []
     for number, value in fields:
         if isinstance(value, bytes):
@@ -94,7 +95,7 @@ def message(*fields: tuple[int, int | bytes]) -> bytes:
 
 
 def read_message(data: bytes) -> defaultdict[int, list]:
-    """Return the values of each field of a protocol buffer in order: whole numbers, or bytes."""
+    """Return the values of each field of a protocol buffer, in order: integers or bytes."""
     fields, stream = defaultdict(list), Bytes(data)
     while stream.tell() < len(data):
         number, kind = divmod(stream.varint(), 8)
@@ -114,7 +115,7 @@ def _first(fields: defaultdict[int, list], number: int, default=0):
 
 
 def _block(items: list[tuple[bytes, bytes]]) -> bytes:
-    """Return a block with every key written in full, so that a reader may start at any of them."""
+    """Return a block. Every key is written in full, so that a reader may start at any of them."""
     block, starts = bytearray(), []
     for key, value in items:
         starts.append(len(block))
@@ -123,7 +124,7 @@ def _block(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def table(items: list[tuple[bytes, bytes]]) -> bytes:
-    """Return a table of (key, value) pairs sorted by key: one block, and a list of that one."""
+    """Return a table of (key, value) pairs sorted by key: one block, and a block that lists it."""
     file = b""
 
     def add(block: bytes) -> bytes:
@@ -138,13 +139,13 @@ def table(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def read_table(file: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield a table's (key, value) pairs. Raises ValueError or IndexError for anything else."""
+    """Yield a table's (key, value) pairs. Raises ValueError or IndexError if it isn't a table."""
     if len(file) < FOOTER_SIZE:
         raise ValueError("file is too short to be an sstable")
     if file[-len(MAGIC) :] != MAGIC:
         raise ValueError("not an sstable (bad magic number)")
     footer = Bytes(file[-FOOTER_SIZE:])
-    footer.varint(), footer.varint()  # the place and size of a list of other blocks, which is empty
+    footer.varint(), footer.varint()  # the handle of the metaindex block, which is empty
     for _, handle in _read_block(file, footer):
         yield from _read_block(file, Bytes(handle))
 
@@ -155,7 +156,7 @@ def _read_block(file: bytes, handle: Bytes) -> Iterator[tuple[bytes, bytes]]:
     if end > len(file) or checksum(content) != int.from_bytes(file[end - 4 : end], "little"):
         raise ValueError(f"block checksum mismatch at byte {start}")
     if content[-1]:
-        raise ValueError(f"the block at byte {start} is compressed, as TensorFlow never writes it")
+        raise ValueError(f"the block at byte {start} is compressed, which minitf can't read")
     key, block = b"", Bytes(content)
     size -= 4 + 4 * int.from_bytes(content[-5:-1], "little")
     while block.tell() < size:
@@ -168,9 +169,9 @@ def _read_block(file: bytes, handle: Bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 class Entry(namedtuple("Entry", "type_number shape shard offset size checksum slices")):
-    """Where a tensor is. If it was stored in slices, each slice has its own entry.
+    """Where a tensor is stored. If it is stored in slices, each slice has its own entry.
 
-    `slices` has, for each slice and each axis, its start and its length (-1: all).
+    `slices` holds, for each slice and each axis, the start and the length (-1 for all).
     """
 
     def packed(self) -> bytes:
@@ -181,7 +182,7 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
 
     @classmethod
     def unpacked(cls, data: bytes) -> Self:
-        """Return the entry that `packed`, or TensorFlow, has written."""
+        """Return the entry that `packed` or TensorFlow has written."""
         fields = read_message(data)
         number, shard, offset, size = [_first(fields, n) for n in (1, 3, 4, 5)]
         dims = [read_message(dim) for shape in fields[2] for dim in read_message(shape)[2]]
@@ -192,7 +193,7 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
 
 
 def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
-    """Return the key of a slice in the table, where the order of bytes is that of the numbers."""
+    """Return the table's key for a slice, which sorts as bytes the way its numbers do."""
     key = b"\0" + name.encode() + b"\0\1" + bytes([1, len(part)] if part else [0])
     for number in itertools.chain(*part):
         size = ((~number if number < 0 else number).bit_length() + 7) // 7
@@ -202,7 +203,7 @@ def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
 
 
 def _string_pieces(strings: list[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """Return what is stored of strings (lengths, checksum, strings) and what a checksum covers."""
+    """Return what is stored for strings (lengths, checksum, strings), and what checksums cover."""
     lengths = list(map(len, strings))
     fixed = b"".join(length.to_bytes(4 if length < 1 << 32 else 8, "little") for length in lengths)
     check = checksum(fixed).to_bytes(4, "little")
@@ -217,8 +218,8 @@ def _data_file(prefix: str, shard: int, shards: int) -> str:
 def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
     """Write the files of a checkpoint.
 
-    Killed at any moment, it leaves the checkpoint that was there before, or the new one. Creates
-    the directory, but none above it: then it raises NotFoundError.
+    If it is killed at any moment, either the checkpoint that was there before or the new one is
+    complete. It creates the directory, but raises NotFoundError if that one's parent doesn't exist.
     """
 
     def write_index(shards: int) -> None:
@@ -228,14 +229,14 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
 
     folder, path = os.path.dirname(prefix), _data_file(prefix, 0, 1)
     if folder and not os.path.isdir(folder):
-        with suppress(FileExistsError):  # a file, or made just now by another program
+        with suppress(FileExistsError):  # it is a file, or another program has just created it
             os.mkdir(os.path.normpath(folder))
     with replacing(path) as data:
         names = sorted(tensors, key=str.encode)
         entries = [(name.encode(), _append(data, tensors[name])) for name in names]
         data.flush()
         if os.path.exists(f"{prefix}.index"):
-            # An index must never be beside another save's data: let it name the new data otherwise.
+            # An index must never point to another save's data: give the new data another name.
             pattern = f"{escape(prefix)}.data-*-of-"
             spare = next(n for n in itertools.count(2) if not glob(f"{pattern}{n:05d}"))
             _second_name(data.name, _data_file(prefix, 0, spare))
@@ -256,7 +257,7 @@ def _second_name(path: str, name: str) -> None:
 
 
 def _append(data: BinaryIO, value) -> Entry:
-    # As an array of bytes, a string would lose zeros at its end.
+    # NumPy's arrays of bytes would drop zeros at the end of a string.
     array = np.asarray(value, object if isinstance(value, bytes) else None)
     kind = dtypes.as_dtype(array.dtype)
     if kind is dtypes.string:
@@ -271,9 +272,9 @@ def _append(data: BinaryIO, value) -> Entry:
 
 
 class CheckpointReader:
-    """What is in a checkpoint.
+    """The contents of a checkpoint.
 
-    Raises NotFoundError if there is none, DataLossError if a file is damaged or something else.
+    Raises NotFoundError if there is none, DataLossError if a file is damaged or isn't a checkpoint.
     """
 
     def __init__(self, filepattern: str | bytes):
@@ -290,7 +291,7 @@ class CheckpointReader:
             items = dict(read_table(index.read()))
             header = read_message(items.pop(b"", b""))
             if len(header[1]) != 1 or header[2]:
-                raise ValueError("not a V2 checkpoint of a little-endian machine")
+                raise ValueError("not a V2 checkpoint from a little-endian machine")
             self._shards = int(header[1][0])
             self._entries = {key: Entry.unpacked(value) for key, value in items.items()}
             self._named = {key.decode(): entry for key, entry in self._entries.items() if key[0]}
@@ -304,11 +305,11 @@ class CheckpointReader:
         return {name: TYPES.get(entry.type_number) for name, entry in self._named.items()}
 
     def has_tensor(self, tensor_str: str | bytes) -> bool:
-        """Return whether there is a tensor of this name."""
+        """Return whether the checkpoint holds a tensor of this name."""
         return os.fsdecode(tensor_str) in self._named
 
     def keys_of_names(self) -> dict[str, str]:
-        """Return the keys in an object-based checkpoint of TensorFlow 2, by variables' names."""
+        """Return the keys in TensorFlow 2's object-based checkpoints, by variables' names."""
         graph = self.get_tensor(OBJECT_GRAPH) if self.has_tensor(OBJECT_GRAPH) else b""
         objects = map(read_message, read_message(graph)[1])
         attributes = [read_message(attribute) for node in objects for attribute in node[2]]
@@ -324,9 +325,9 @@ class CheckpointReader:
         return "".join(lines).encode()
 
     def get_tensor(self, tensor_str: str | bytes):
-        """Return the value of a tensor: an array, or for rank 0 a scalar.
+        """Return the value of a tensor: an array or, for rank 0, a scalar.
 
-        Raises NotFoundError, DataLossError.
+        Raises NotFoundError if there is no such tensor, DataLossError if its data are damaged.
         """
         name = os.fsdecode(tensor_str)
         if name not in self._named:
@@ -382,7 +383,7 @@ def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
 
 @contextmanager
 def _blaming(place: str, advice="") -> Iterator[None]:
-    """What fails inside because of what was read is a DataLossError that names the place."""
+    """Turn errors caused by damaged data into a DataLossError that names the place."""
     damage = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
     try:
         with errors.of_files():

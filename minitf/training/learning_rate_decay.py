@@ -1,15 +1,15 @@
 """A decay schedule is a learning rate computed from the global step: it moves only with the step.
 
-Each function builds the first rate as a tensor, the other numbers in its dtype, and the formula.
-Apart from the flags and `name`, all arguments may be numbers or tensors; the step may be a
-variable.
+Apart from flags and `name`, all arguments may be numbers or tensors, and the step may be a
+variable. Numbers are converted to the dtype of `learning_rate`.
 
     step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)
     optimizer = tf.train.GradientDescentOptimizer(rate)
 
-All but `piecewise_constant` return a tensor of the dtype of `learning_rate`, and all raise
-ValueError if there is no step. `decay_steps` must be positive, or the rate is nan or inf.
+All functions but `piecewise_constant` return a scalar of the dtype of `learning_rate`. All raise
+ValueError if the step is None. `decay_steps` must be positive; otherwise the rate may become NaN or
+infinite.
 
 Mirrors tensorflow/python/keras/optimizer_v2/legacy_learning_rate_decay.py (once
 tensorflow/python/training/learning_rate_decay.py).
@@ -54,7 +54,10 @@ from minitf.ops.random_ops import random_normal
 
 @contextmanager
 def _schedule(name: str | None, default: str, learning_rate, *numbers) -> Iterator[list]:
-    """Give a scope, whose ops programs show as one call, the rate, and the numbers in its dtype."""
+    """Open a scope for a schedule; yield its name, the rate, and the numbers in the rate's dtype.
+
+    Programs show the ops in the scope as one call.
+    """
     if not isinstance(name or default, str):
         raise ValueError("name for name_scope must be a string.")
     with name_scope(name or default, values=[learning_rate, *numbers]) as scope:
@@ -64,36 +67,36 @@ def _schedule(name: str | None, default: str, learning_rate, *numbers) -> Iterat
 
 
 def _tensor_list(numbers) -> list[Tensor]:
-    """Return the numbers, or the only one, as tensors; lists may be nested."""
+    """Return a number, or the numbers in a (nested) list, as a list of tensors."""
     return [convert_to_tensor(n) for n in nest.flatten(numbers)[0]]
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
-    """Return `tensor`; if made in this scope, programs call it by the word ("": by the scope)."""
+    """Return `tensor`. If created in this scope, programs call it `word`, or for "" the scope."""
     if tensor.op.name.startswith(scope):
         tensor.graph.shown_as[tensor.op.name] = f"{scope}{word}".rstrip("/")
     return tensor
 
 
 def _passed(step: Tensor, decay_steps: Tensor, staircase: bool) -> Tensor:
-    """Return how often `decay_steps` have passed: a fraction, or with `staircase` a whole number.
+    """Return how many times `decay_steps` have passed; with `staircase`, rounded down.
 
-    (TensorFlow's graph optimizer multiplies by 1 / decay_steps, which is rounded: with 41, 47 or 55
-    decay_steps its stairs are one step late.)
+    (TensorFlow's graph optimizer multiplies by 1 / decay_steps instead, which is rounded. With 41,
+    47 or 55 decay_steps, its stairs are one step late.)
     """
     passed = step / decay_steps
     return floor(passed) if staircase else passed
 
 
 def _cosine(scope: str, fraction: Tensor, half=0.5) -> Tensor:
-    """Return what falls from twice `half` to 0 along half a wave, while `fraction` rises to 1."""
+    """Return a tensor that falls from 2 * `half` to 0, in a wave, while `fraction` rises to 1."""
     wave = _called("wave", scope, cos(constant(math.pi) * fraction))
     wave = _called("wave", scope, 1.0 + wave)
     return _called("decayed", scope, half * wave)
 
 
 def _above(decayed: Tensor, low, alpha) -> Tensor:
-    """Return what falls from 1 to `low` (`alpha`, or its tensor) while `decayed` falls to 0."""
+    """Return a tensor that falls from 1 to `low` (alpha as a tensor) while `decayed` falls to 0."""
     raised = (1 - low) * decayed
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
@@ -103,8 +106,9 @@ def exponential_decay(
 ) -> Tensor:
     """Return `learning_rate * decay_rate ** (step / decay_steps)`.
 
-    Every `decay_steps` steps, the rate is multiplied by `decay_rate`: below 1 it falls, above 1 it
-    grows. With `staircase`, the fraction is rounded down, and the rate falls in jumps.
+    Every `decay_steps` steps, the rate is multiplied by `decay_rate`: it falls if that is below 1
+    and grows if it is above. With `staircase`, the fraction is rounded down, so the rate stays
+    constant and then jumps.
 
         tf.train.exponential_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.05 at step 10
     """
@@ -120,8 +124,8 @@ def natural_exp_decay(
 ) -> Tensor:
     """Return `learning_rate * exp(-decay_rate * step / decay_steps)`.
 
-    It is `exponential_decay` with the decay rate `exp(-decay_rate)`, and its ops have the names of
-    that one. It falls if `decay_rate` is positive. Raises TypeError if `decay_rate` is no float.
+    This is `exponential_decay` with the decay rate `exp(-decay_rate)`, and its ops have the same
+    names. It falls if `decay_rate` is positive. Raises TypeError if `decay_rate` isn't a float.
 
         tf.train.natural_exp_decay(0.1, step, decay_steps=10, decay_rate=0.5)  # 0.06065 at step 10
     """
@@ -134,7 +138,7 @@ def inverse_time_decay(
 ) -> Tensor:
     """Return `learning_rate / (1 + decay_rate * step / decay_steps)`, which falls ever more slowly.
 
-    With `staircase`, the fraction is rounded down, and the rate falls in jumps.
+    With `staircase`, `step / decay_steps` is rounded down, so the rate falls in jumps.
 
         tf.train.inverse_time_decay(0.1, step, decay_steps=10, decay_rate=1.0)  # 0.05 at step 10
     """
@@ -156,9 +160,9 @@ def polynomial_decay(
 ) -> Tensor:
     """Return `(learning_rate - end) * (1 - step / decay_steps) ** power + end`, and then `end`.
 
-    With `cycle`, the rate does not stay there: past `decay_steps`, it is as if there were twice as
-    many, past that three times, and so on. (Then an int tensor for `decay_steps` raises TypeError,
-    and so does a rate that is not float32.)
+    With `cycle`, the rate does not stay there: past `decay_steps`, the decay period is stretched to
+    twice as many steps, past those to three times as many, and so on. (Then an int tensor for
+    `decay_steps` raises TypeError, and so does a rate that is not float32.)
 
         tf.train.polynomial_decay(0.1, step, 10, end_learning_rate=0.02)  # 0.06 at step 5
     """
@@ -179,10 +183,11 @@ def polynomial_decay(
 def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
     """Return `values[0]` up to `x = boundaries[0]`, `values[1]` up to `boundaries[1]`, and so on.
 
-    So exactly at a boundary the old value still applies. The result has the dtype of `values`.
-    Raises ValueError if the boundaries don't have the dtype of x (int32 is fine for int64), if the
-    values have several dtypes, or unless there is one value more than boundaries; in the run,
-    InvalidArgumentError if boundaries that don't increase leave two values to choose from.
+    Exactly at a boundary, the old value still applies. The result has the dtype of `values`.
+
+    Raises ValueError if the boundaries don't have the dtype of `x` (int32 is fine for int64), if
+    the values have different dtypes, or unless there is one value more than there are boundaries.
+    A run raises InvalidArgumentError if the boundaries don't increase and so several values apply.
 
         tf.train.piecewise_constant(step, boundaries=[20, 40], values=[0.4, 0.1, 0.01])
     """
@@ -227,8 +232,8 @@ piecewise_constant_decay = piecewise_constant
 def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) -> Tensor:
     """Return `learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
 
-    It falls along half a wave, slowly at both ends, to `alpha * learning_rate`, and stays there
-    from `decay_steps` on. Raises TypeError for a rate that is not float32.
+    The rate falls as half a cosine wave, slowly at both ends, to `alpha * learning_rate`, and stays
+    there from `decay_steps` on. Raises TypeError for a rate that is not float32.
 
         tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
     """
@@ -245,10 +250,10 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) 
 def cosine_decay_restarts(
     learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name=None
 ) -> Tensor:
-    """Return `cosine_decay` that starts again at its end.
+    """Return a `cosine_decay` that restarts whenever it ends.
 
-    Each period is `t_mul` times as long as the one before, and begins `m_mul` times as high.
-    Raises TypeError for a rate that is not float32.
+    Each period is `t_mul` times as long as the one before, and starts `m_mul` times as high. Raises
+    TypeError for a rate that is not float32.
 
         tf.train.cosine_decay_restarts(0.1, step, first_decay_steps=10)  # 0.1 at steps 0, 10, 30
     """
@@ -276,8 +281,8 @@ def linear_cosine_decay(
 ) -> Tensor:
     """Return `learning_rate * ((alpha + left) * (1 + cos(2 * pi * periods * passed)) / 2 + beta)`.
 
-    Here `passed` is `step / decay_steps`, at most 1, and `left` is 1 - passed, so the waves lose
-    height. Raises TypeError for a rate that is not float32.
+    Here `passed` is `step / decay_steps`, at most 1; `left` is `1 - passed`, so the waves get
+    lower; `periods` is `num_periods`. Raises TypeError for a rate that is not float32.
 
         tf.train.linear_cosine_decay(0.1, step, decay_steps=10)  # 0.0251 at step 5, 0.0001 at 10
     """
@@ -303,9 +308,9 @@ def noisy_linear_cosine_decay(
     beta=0.001,
     name=None,
 ) -> Tensor:
-    """Return `linear_cosine_decay` with noise: each run adds another random number to `left`.
+    """Return `linear_cosine_decay` with noise: each run adds a new random number to `left`.
 
-    The number's mean is 0, its variance `initial_variance / (1 + step) ** variance_decay`.
+    Its mean is 0, and its variance is `initial_variance / (1 + step) ** variance_decay`.
     """
     numbers = decay_steps, initial_variance, variance_decay, alpha, global_step
     with _schedule(name, "NoisyLinearCosineDecay", learning_rate, *numbers) as made:

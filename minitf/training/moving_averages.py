@@ -1,4 +1,4 @@
-"""A moving average follows a value slowly: most of the old average, and a little of the new value.
+"""A moving average follows a value slowly: it keeps most of itself and adds a little of the value.
 
     average -= (1 - decay) * (average - value)
 
@@ -23,15 +23,15 @@ from minitf.training.optimizer import create_slot
 
 
 class ExponentialMovingAverage:
-    """Keeps averages of variables, in which older values fade by `decay` at every step.
+    """Keeps moving averages of variables: older values fade by the factor `decay` at each step.
 
-    With `num_updates`, such as the global step, the decay is at most (1 + n) / (10 + n), so
-    averages move faster at first. The average of a variable starts at its initial value, that of a
-    tensor at 0; with `zero_debias` the latter is corrected for its start.
+    With `num_updates` (n), such as the global step, the decay is at most (1 + n) / (10 + n), so
+    that averages move faster at first. A variable's average starts at its initial value; a
+    tensor's starts at 0, and `zero_debias` corrects for that.
 
         ema = tf.train.ExponentialMovingAverage(0.99)
         with tf.control_dependencies([train_op]):
-            step = ema.apply([w])
+            train_op = ema.apply([w])
     """
 
     def __init__(self, decay, num_updates=None, zero_debias=False, name="ExponentialMovingAverage"):
@@ -42,9 +42,10 @@ class ExponentialMovingAverage:
     name: str = property(lambda self: self._name, doc="The end of the averages' names.")
 
     def apply(self, var_list: Iterable[Any] | None = None) -> Operation:
-        """Return an op that moves the averages of these, by default of the trainable variables.
+        """Return an op that updates the averages of `var_list`, by default all trainable variables.
 
-        Raises TypeError for a variable or tensor that is not float16, float32 or float64.
+        Creates the averages on first use. Raises TypeError for a variable or tensor that is not
+        float16, float32 or float64.
         """
         var_list = variables.trainable_variables() if var_list is None else var_list
         debiased, graph = [], get_default_graph()
@@ -82,17 +83,23 @@ class ExponentialMovingAverage:
             return assign(average, moved / whole, name=scope)
 
     def average(self, var) -> Variable | None:
-        """Return the variable that holds the average of `var`, or None."""
+        """Return the variable that holds the average of `var`, or None before `apply`."""
         return self._averages.get(var)
 
     def average_name(self, var) -> str:
-        """Return the name of `var`'s average, existing or not, in the graph and in checkpoints."""
+        """Return the name of the average of `var`, even before `apply`: checkpoints use it."""
         if var in self._averages:
             return self._averages[var].op.name
         return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables=None) -> dict[str, Variable]:
-        """Return the `var_list` of a Saver that restores variables from their averages, if any."""
+        """Return a `var_list` for a Saver that restores variables from their averages.
+
+            saver = tf.train.Saver(ema.variables_to_restore())
+
+        Variables without an average are restored as usual. `moving_avg_variables` are by default
+        the trainable ones, and those that have averages.
+        """
         averaged = moving_avg_variables
         if averaged is None:
             averaged = variables.trainable_variables() + variables.moving_average_variables()
