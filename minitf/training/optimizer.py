@@ -1,7 +1,8 @@
 """An optimizer turns gradients into updates; the last thing it does is add one to `global_step`.
 
-`minimize` is `compute_gradients`, then `apply_gradients`: the gradients of the loss, an update of
-each variable and, if a global step is given, the op that counts, which waits for the updates.
+`minimize` calls `compute_gradients`, then `apply_gradients`. They build the gradients of the loss,
+an update of each variable and, if there is a global step, the op that adds one to it after all
+updates.
 
 Mirrors tensorflow/python/training/optimizer.py.
 """
@@ -30,30 +31,31 @@ from minitf.ops.variables import Variable
 
 
 class Optimizer:
-    """What all optimizers share; each says how it applies a gradient to a variable.
+    """The base class of optimizers; each one defines how to apply a gradient to a variable.
 
     Your own optimizer defines `_apply_dense(gradient, variable)`, which returns the op that changes
-    the variable, and `_apply_sparse` for gathered rows; if need be also `_create_slots(var_list)`,
-    which calls `_zeros_slot`, and `_prepare`, which makes tensors of the constructor's arguments.
+    the variable, and `_apply_sparse` for gathered rows. It may also define
+    `_create_slots(var_list)`, which calls `_zeros_slot`, and `_prepare`, which converts the
+    constructor's arguments to tensors.
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
-    _op_type = ""  # the op that is the rule; for gathered rows, with "Sparse" before it
+    _op_type = ""  # the op that applies a gradient; for gathered rows, prefixed by "Sparse"
     _attrs: dict[str, Any] = {}  # of that op
     _slot_initializers: dict[str, Callable] = {}  # by the slots' names
-    _slot_order: list[str] = []  # the order in which the op takes the slots, if another one
+    _slot_order: list[str] = []  # the order in which the op takes them, if it differs
 
     def __init__(self, use_locking: bool, name: str, **numbers):
         if not name:
             raise ValueError("Must specify the optimizer name")
         self._use_locking = use_locking  # no effect here: a run is atomic
         self._name = name
-        self._numbers = numbers  # the hyperparameters, as they were given
+        self._numbers = numbers  # the hyperparameters as given
         if numbers:
-            # The first is the rate. Programs read it from these attributes, or those of _prepare.
+            # The first is the learning rate. Programs read these attributes, or those of _prepare.
             self._lr = self._learning_rate = next(iter(numbers.values()))
-        self._tensors: dict[str, Tensor] = {}  # and as tensors of the step built last
+        self._tensors: dict[str, Tensor] = {}  # and as tensors, from _prepare
         self._slots: dict[str, dict[Variable, Variable]] = {}
         self._non_slots: dict[tuple[Graph, str], Variable] = {}
 
@@ -62,15 +64,15 @@ class Optimizer:
         return self._name
 
     def get_slot_names(self) -> list[str]:
-        """Return the names of the slots: the variables kept beside each variable."""
+        """Return the names of the slots: variables that the optimizer keeps for each variable."""
         return sorted(self._slots)
 
     def get_slot(self, var: Variable, name: str) -> Variable | None:
-        """Return the slot called `name` that the optimizer keeps beside `var`, or None."""
+        """Return the slot called `name` of `var`, or None."""
         return self._slots.get(name, {}).get(var)
 
     def variables(self) -> list[Variable]:
-        """Return the variables that the optimizer keeps in the default graph, sorted by name."""
+        """Return the optimizer's own variables in the default graph, sorted by name."""
         kept = [*self._non_slots.values(), *(s for of in self._slots.values() for s in of.values())]
         return sorted((v for v in kept if v.graph is get_default_graph()), key=lambda v: v.op.name)
 
@@ -85,9 +87,14 @@ class Optimizer:
         name: str | None = None,
         grad_loss=None,
     ) -> Operation:
-        """Return an op that takes a step down the gradient of `loss` and adds one to `global_step`.
+        """Return an op that changes the variables to lower `loss`, then adds one to `global_step`.
 
-        Raises ValueError if there is no variable, or none that the loss depends on.
+            train_op = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
+
+        Without a `global_step`, nothing counts the steps. `var_list` are the variables to change,
+        by default all trainable ones; `grad_loss` weights the loss. `aggregation_method` and
+        `colocate_gradients_with_ops` are ignored. Raises ValueError if there are no variables, or
+        if the loss depends on none of them.
         """
         grads_and_vars = self.compute_gradients(
             loss,
@@ -113,11 +120,11 @@ class Optimizer:
         colocate_gradients_with_ops=False,
         grad_loss=None,
     ) -> list[tuple[Tensor | None, Variable]]:
-        """Return a pair (gradient, variable) for each of `var_list` (default: all trainable ones).
+        """Return a list of (gradient, variable) for `var_list`, by default all trainable variables.
 
         The gradient is that of the sum of `loss`, weighted by `grad_loss`; it is None for a
         variable on which the loss does not depend. Raises ValueError if there are no variables,
-        TypeError for anything else among them.
+        TypeError for an item that isn't a variable or a tensor.
         """
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
             gates = "Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH"
@@ -148,10 +155,13 @@ class Optimizer:
     ) -> Operation:
         """Return an op that applies each gradient to its variable, then adds one to `global_step`.
 
-        With a global step, it is the `AssignAdd` that counts, and it waits for the updates; without
-        one, it is a `NoOp` that does nothing but wait. Either joins the collection TRAIN_OP.
+            grads_and_vars = optimizer.compute_gradients(loss)
+            clipped = [(tf.clip_by_norm(g, 1.0), v) for g, v in grads_and_vars if g is not None]
+            train_op = optimizer.apply_gradients(clipped, global_step=step)
 
-        Raises ValueError if there are no pairs, or all gradients are None.
+        With a global step, the op is the `AssignAdd` that adds one, and it waits for all updates;
+        without one, it is a `NoOp` that only waits. Either joins the collection TRAIN_OP. Raises
+        ValueError if there are no pairs or all gradients are None.
         """
         pairs = tuple(grads_and_vars)
         if not pairs:
@@ -196,7 +206,7 @@ class Optimizer:
                 return variable.assign(variable.constraint(variable)).op
 
     def _prepare(self) -> None:
-        """Make tensors of the hyperparameters."""
+        """Convert the hyperparameters to tensors."""
         for name, value in self._numbers.items():
             self._tensors[name] = convert_to_tensor(
                 value() if callable(value) else value, name=name
@@ -205,7 +215,7 @@ class Optimizer:
             self._lr_t = self._learning_rate_tensor = self._tensors[next(iter(self._numbers))]
 
     def _create_slots(self, var_list: list[Variable]) -> None:
-        """Make the slots of these variables, such as `w/Adam` and `w/Adam_1`, unless they exist."""
+        """Create these variables' slots, such as `w/Adam` and `w/Adam_1`, unless they exist."""
         for variable in var_list:
             for name, initializer in self._slot_initializers.items():
                 self._slot(variable, initializer, name, self._name)
@@ -217,11 +227,11 @@ class Optimizer:
         return slots[var]
 
     def _zeros_slot(self, var: Variable, slot_name: str, op_name: str) -> Variable:
-        """Return the slot `slot_name` of `var`, zeros at first: for your own `_create_slots`."""
+        """Return the slot `slot_name` of `var`, initially zeros; for your own `_create_slots`."""
         return self._slot(var, zeros_initializer(), slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
-        """Return the op that is done when all updates are."""
+        """Return an op that has run once all updates have run."""
         return control_flow_ops.group(*update_ops, name=name)
 
     def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
@@ -231,25 +241,25 @@ class Optimizer:
     def _apply_sparse_duplicate_indices(
         self, gradient: IndexedSlices, variable: Variable
     ) -> Operation:
-        """Return the op that applies the rows of a gradient, first adding rows of one index."""
+        """Return the op that applies a gradient's rows, adding up those with the same index."""
         indices, which = gather_ops.unique(gradient.indices)
         count = array_ops.shape(indices)[0]
         summed = build_tensor("UnsortedSegmentSum", gradient.values, which, count)
         return self._apply_sparse(IndexedSlices(summed, indices, gradient.dense_shape), variable)
 
     def _apply_sparse(self, gradient: IndexedSlices, variable: Variable) -> Operation:
-        """Return the op that applies the rows of a gradient, no two of which share an index."""
+        """Return the op that applies a gradient's rows, no two of which have the same index."""
         return self._build(f"Sparse{self._op_type}", variable, gradient.values, gradient.indices)
 
     def _hyperparameters(self) -> list:
-        """Return the numbers that the rule needs, in its order."""
+        """Return the numbers that the op takes, in its order."""
         return list(self._tensors.values())
 
     def _build(self, op_type: str, variable: Variable, *gradient: Tensor) -> Operation:
-        """Return the update; the names of the op's inputs say where the gradient belongs."""
+        """Return a new update op. The names of its inputs tell where `gradient` goes."""
         if not self._op_type:
             raise NotImplementedError(
-                f"{type(self).__name__} does not say how to apply a gradient."
+                f"{type(self).__name__} does not define how to apply a gradient."
             )
         slots = [
             self.get_slot(variable, name) for name in self._slot_order or self._slot_initializers
@@ -266,10 +276,10 @@ class Optimizer:
 def create_slot(
     primary, initial: Callable | Tensor, name: str, shape: TensorShape | None = None
 ) -> Variable:
-    """Return a new variable like `primary`, called `primary/name`; `initial` may be an initializer.
+    """Return a new variable like `primary`, called `primary/name`, that isn't trainable.
 
-    It is not trainable. In a variable scope, its name begins with the scope's:
-    `scope/scope/w/Adam`, as in TensorFlow.
+    `initial` is its initial value or an initializer. In a variable scope, its name starts with the
+    scope's name a second time, as in TensorFlow: `scope/scope/w/Adam`.
     """
     shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()

@@ -16,14 +16,14 @@ ZEROS, _ONES = zeros_initializer(), ones_initializer()
 
 
 def check_positive(**arguments) -> None:
-    """Raise ValueError for an argument that is 0 or less."""
+    """Raise ValueError unless all arguments are positive."""
     for name, value in arguments.items():
         if value <= 0.0:
             raise ValueError(f"{name} must be positive: {value}")
 
 
 class GradientDescentOptimizer(Optimizer):
-    """Gradient descent moves each variable against its gradient, as far as the learning rate says.
+    """Gradient descent: each variable moves against its gradient, by a fixed or scheduled rate.
 
         variable -= learning_rate * gradient
 
@@ -44,14 +44,17 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """Momentum: the variable follows a running sum of the gradients, in which old ones fade.
+    """Momentum: each variable follows a running sum of its gradients, in which old ones fade.
 
         accum = momentum * accum + gradient
         variable -= learning_rate * accum
 
-    With `use_nesterov`, the step looks ahead: `learning_rate * (gradient + momentum * accum)`. The
-    learning rate and the momentum are numbers, float tensors, or functions that return them. The
-    slot is called "momentum".
+    With `use_nesterov`, the update looks ahead:
+
+        variable -= learning_rate * (gradient + momentum * accum)
+
+    The learning rate and the momentum are numbers, float tensors, or functions that return either.
+    The slot is "momentum".
     """
 
     _op_type = rule(
@@ -73,7 +76,7 @@ class MomentumOptimizer(Optimizer):
 
 
 class AdagradOptimizer(Optimizer):
-    """Adagrad: each number of a variable has its own rate, which falls as its gradients add up.
+    """Adagrad: each element of a variable has its own rate, which falls as its gradients add up.
 
         accum += gradient ** 2
         variable -= learning_rate * gradient / sqrt(accum)
@@ -94,14 +97,14 @@ class AdagradOptimizer(Optimizer):
 
 
 class RMSPropOptimizer(Optimizer):
-    """RMSProp divides the gradient by the root of a moving average of its square.
+    """RMSProp: the gradient is divided by the root of a moving average of its square.
 
         ms += (1 - decay) * (gradient ** 2 - ms)
         mom = momentum * mom + learning_rate * gradient / sqrt(ms + epsilon)
         variable -= mom
 
-    With `centered`, the square of the gradient's own moving average, mg, is subtracted from ms. The
-    slots are "rms", which starts at 1, "momentum" and, if centered, "mg".
+    With `centered`, ms is reduced by the square of mg, a moving average of the gradient. The slots
+    are "rms" (ms, which starts at 1), "momentum" (mom) and, if centered, "mg".
     """
 
     _op_type = rule(
@@ -141,15 +144,15 @@ class RMSPropOptimizer(Optimizer):
 
 
 class AdamOptimizer(Optimizer):
-    """Adam: momentum and a rate for each number, from moving averages corrected for their start.
+    """Adam: momentum, and a rate for each element, from averages corrected for their start at 0.
 
         m += (1 - beta1) * (gradient - m)
         v += (1 - beta2) * (gradient ** 2 - v)
         variable -= rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t) * m / (sqrt(v) + epsilon)
 
-    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2; step t ends by
-    multiplying them once more. The learning rate, the betas and epsilon may be numbers, tensors or
-    functions.
+    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2, which each
+    step multiplies once more when it ends. The learning rate, the betas and epsilon may be numbers,
+    tensors, or functions that return either.
     """
 
     _op_type = rule(
@@ -189,7 +192,7 @@ class AdamOptimizer(Optimizer):
         return self._get_beta_accumulators() + super()._hyperparameters()
 
     def _apply_sparse_duplicate_indices(self, gradient, variable):
-        """Return the op that moves all rows, by m; for rows not in it, the gradient is 0."""
+        """Return the op that updates all rows, because rows without a gradient also move, by m."""
         whole = IndexedSlices(gradient.values, gradient.indices, array_ops.shape(variable))
         return self._apply_dense(convert_to_tensor(whole), variable)
 

@@ -1,4 +1,4 @@
-"""A Saver writes the values of variables into a checkpoint, and puts them back into a session.
+"""A Saver writes the values of variables to a checkpoint, and puts them back into a session.
 
     saver = tf.train.Saver()
     saver.save(sess, "folder/model", global_step=global_step)      # folder/model-1000
@@ -28,20 +28,24 @@ from minitf.training import checkpoint_management, training_util
 class Saver:
     """Saves and restores variables.
 
-    var_list: the variables, or a dict of them by their names in the checkpoint. By default all
-        global variables that exist when the saver is made or, with `defer_build`, when `build` is
-        called.
-    reshape: restore a value of another shape if it has the right number of elements.
-    max_to_keep: how many checkpoints to keep; the oldest are deleted. None or 0: all.
-    keep_checkpoint_every_n_hours: keep one every so many hours as well.
-    allow_empty: saving nothing is no error.
-    pad_step_number: write `model-00001000`.
-    save_relative_paths: the file 'checkpoint' names its neighbours without their folder, which can
-        then be moved.
+        saver = tf.train.Saver(max_to_keep=3)
+        path = saver.save(sess, "folder/model", global_step=step)
+        saver.restore(sess, path)
 
-    The other arguments have no effect here: there is one data file, and no ops are added to the
-    graph. Raises TypeError for anything but variables, ValueError if there are none and for two
-    with the same name.
+    var_list: a list of variables, or a dict from names in the checkpoint to variables. By default,
+        all global variables that exist when the saver is created or, with `defer_build`, when
+        `build` is called.
+    reshape: whether to restore a value of a different shape with the right number of elements.
+    max_to_keep: how many checkpoints to keep; older ones are deleted. None or 0 keeps all.
+    keep_checkpoint_every_n_hours: also keep a checkpoint every so many hours for good.
+    allow_empty: whether a saver may have no variables.
+    pad_step_number: whether names look like `model-00001000`.
+    save_relative_paths: whether the file 'checkpoint' refers to its neighbours without their
+        folder, which can then be moved.
+
+    The other arguments are ignored: there is always one data file, and no ops are added to the
+    graph. Raises TypeError for anything but variables, ValueError if there are none or if two have
+    the same name.
     """
 
     def __init__(
@@ -77,7 +81,7 @@ class Saver:
             self.build()
 
     def build(self) -> None:
-        """Say, after `defer_build`, that all variables exist now."""
+        """Finish a saver that was created with `defer_build`: all variables exist now."""
         if self._variables is not None:
             return
         if self._var_list is None:
@@ -94,19 +98,19 @@ class Saver:
     )
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Say which checkpoints there are; these are never deleted."""
+        """Set the list of checkpoints. Checkpoints set this way are never deleted."""
         assert isinstance(last_checkpoints, list)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
     def set_last_checkpoints_with_time(
         self, last_checkpoints_with_time: list[tuple[str, float]]
     ) -> None:
-        """Say which checkpoints there are, and when they were written."""
+        """Set the list of checkpoints, with the times when they were written."""
         assert isinstance(last_checkpoints_with_time, list)
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
-        """Continue with the checkpoints of an earlier saver, as far as they still exist."""
+        """Take over the checkpoints of an earlier saver, as far as they still exist."""
         times = checkpoint_management.get_checkpoint_mtimes
         found = [(path, times([path])) for path in checkpoint_paths]
         self._last_checkpoints = [(path, written[0]) for path, written in found if written]
@@ -123,15 +127,18 @@ class Saver:
         strip_default_attrs=False,
         save_debug_info=False,
     ) -> str | None:
-        """Write a checkpoint; the file 'checkpoint' (or `latest_filename`) calls it the latest.
+        """Write a checkpoint, and record it as the latest one in the file 'checkpoint'.
 
-        Killed at any moment, it leaves the last checkpoint and a file that names it. `global_step`
-        (a number, a variable, a tensor or its name) becomes the end of the name. No '.meta' file is
-        written, whatever `write_meta_graph` says. Returns the checkpoint's name, which `restore`
-        takes, or None if the saver is empty.
+            path = saver.save(sess, "folder/model", global_step=1000)  # "folder/model-1000"
 
-        Raises ValueError if the parent of `save_path`'s folder does not exist,
-        FailedPreconditionError for a variable without a value.
+        `global_step` (a number, a variable, a tensor or its name) is appended to the name.
+        `latest_filename` replaces the name 'checkpoint'; `write_state=False` leaves that file as it
+        is. If saving is killed at any moment, the last checkpoint and a file that names it are
+        still there. No '.meta' file is written, whatever `write_meta_graph` says.
+
+        Returns the checkpoint's name for `restore`, or None if the saver is empty. Raises
+        ValueError if the parent of `save_path`'s folder does not exist, FailedPreconditionError if
+        a variable has no value.
         """
         from minitf.training.checkpoint_format import write_checkpoint  # most programs need none
 
@@ -170,7 +177,7 @@ class Saver:
     def _write_state(
         self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str
     ) -> None:
-        """Note the newest checkpoint, then delete at most one old one."""
+        """Record the newest checkpoint, then delete at most one old one."""
         if self._max_to_keep:
             others = [item for item in self._last_checkpoints if item[0] != path]
             self._last_checkpoints = [*others, (path, time.time())]
@@ -188,11 +195,11 @@ class Saver:
                 checkpoint_management.remove_checkpoint(oldest, meta_graph_suffix=meta_graph_suffix)
 
     def restore(self, sess: Session, save_path: str | bytes | None) -> None:
-        """Give the variables the values from the checkpoint; they need no initializer before.
+        """Set the variables to their values in the checkpoint. They need not be initialized before.
 
         Raises ValueError if there is no such checkpoint, NotFoundError if it lacks a variable,
-        InvalidArgumentError if it holds another shape or dtype, DataLossError if a file is damaged.
-        Then no variable has changed.
+        InvalidArgumentError if a shape or dtype differs, DataLossError if a file is damaged. If it
+        raises, no variable has changed.
         """
         from minitf.training.checkpoint_format import CheckpointReader
 
@@ -225,7 +232,7 @@ class Saver:
             state.update(values)
 
     def _check(self, sess: Session, without_value: list[Tensor]) -> None:
-        """Let the session say if it is closed or of another graph, or if something has no value."""
+        """Raise if the session is closed or has a different graph, or a variable has no value."""
         for variable in self._variables.values():
             if variable.graph is not sess.graph:  # TensorFlow's feed_dict names the file
                 words = "Cannot interpret feed_dict key as Tensor: Tensor"
@@ -233,7 +240,7 @@ class Saver:
         sess.run(without_value)
 
     def _fitting(self, value, name: str, variable: Tensor, sess: Session):
-        """Return the value in the variable's shape. Raises ValueError if it doesn't fit."""
+        """Return `value` in the variable's shape. Raises ValueError if it doesn't fit."""
         wanted, found = [
             dtypes.PROTO_NAMES.get(dtype.base_dtype.name, dtype.base_dtype.name)
             for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))
@@ -266,7 +273,7 @@ def _as_text(path) -> str:
 
 
 def _by_name(var_list) -> dict[str, Tensor]:
-    """Return the variables' own tensors, sorted by their names in a checkpoint."""
+    """Return the variables' own tensors by their names in the checkpoint, sorted."""
     words = "names_to_saveables must be a dict mapping string names to"
     if isinstance(var_list, Mapping):
         complaint = f"{words} Tensors/Variables. Not a variable"
@@ -292,7 +299,7 @@ def _by_name(var_list) -> dict[str, Tensor]:
 
 
 def _reference(item, complaint: str) -> Tensor:
-    if isinstance(item, list | tuple):  # the parts of one variable, which minitf lacks
+    if isinstance(item, list | tuple):  # the slices of a partitioned variable, which minitf lacks
         raise ValueError(f"Slices must all be slices: {item and item[0]}")
     tensor = item._ref() if isinstance(item, Variable) else convert_to_tensor(item)
     if tensor.op.type != "VariableV2":

@@ -1,13 +1,13 @@
-"""A monitored session calls its hooks around each `run`; they may ask for more values in it.
+"""A monitored session calls its hooks around each `run`; they can ask it for more values.
 
     begin                  before there is a session, while ops can still be added to the graph
-    after_create_session   there is a session (called again if a lost one has been replaced)
-    before_run, after_run  around each `run`; what `before_run` asks for, `after_run` is given
-    end                    before the session is closed, unless an error ends it
+    after_create_session   when there is a session (again if a lost one has been replaced)
+    before_run, after_run  around each `run`; `after_run` gets the values `before_run` asked for
+    end                    before the session is closed, unless an error ended it
 
-Many hooks follow the global step. Such a hook reads it in the run that it watches and gets the step
-from before that run's update (in TensorFlow it may be either). If the exact step counts and the
-hook may be due, it reads the step once more, in a separate run.
+Many hooks follow the global step. They read it in the run that they watch, and get the step before
+that run's update (in TensorFlow, it may be either). If the exact step matters and the hook may be
+due, it reads the step once more, in a separate run.
 
 Mirrors tensorflow/python/training/session_run_hook.py and a part of basic_session_run_hooks.py.
 """
@@ -22,7 +22,7 @@ from minitf.training.training_util import global_step_read
 
 
 class SessionRunArgs(NamedTuple):
-    """What to run: fetches as in `Session.run`, what to feed, and options, without effect here."""
+    """What to run: fetches and feeds as in `Session.run`. The options are ignored."""
 
     fetches: Any
     feed_dict: Any = None
@@ -30,7 +30,7 @@ class SessionRunArgs(NamedTuple):
 
 
 class SessionRunValues(NamedTuple):
-    """The values of a hook's fetches, in the form of these. Options and metadata are empty here."""
+    """The values of a hook's fetches, in their structure. Options and metadata are empty here."""
 
     results: Any
     options: Any
@@ -38,10 +38,10 @@ class SessionRunValues(NamedTuple):
 
 
 class SessionRunContext:
-    """One call of `run`.
+    """One call of `run`, as hooks see it.
 
-    original_args: what the caller asked for, a SessionRunArgs.
-    session: the session, to run more in; no hook is called for that.
+    original_args: the caller's SessionRunArgs.
+    session: the plain session, in which a hook can run more without any hook being called.
     stop_requested: whether a hook wants this run to be the last.
     """
 
@@ -53,36 +53,33 @@ class SessionRunContext:
     stop_requested = property(lambda self: self._stop_requested)
 
     def request_stop(self) -> None:
-        """Let this run be the last one: the session's `should_stop` is true after it."""
+        """Make this run the last one: afterwards, the session's `should_stop()` is True."""
         self._stop_requested = True
 
 
 class SessionRunHook:
-    """The base of all hooks: each method does nothing."""
+    """The base class of all hooks. Its methods do nothing; override those that you need."""
 
     def begin(self) -> None:
         """Called once, before there is a session; afterwards the graph is finalized."""
 
     def after_create_session(self, session, coord) -> None:
-        """Called when there is a new session, its variables initialized or restored."""
+        """Called when there is a new session, with its variables initialized or restored."""
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Called before each run.
-
-        What it returns is run and fed together with what the caller wants.
-        """
+        """Called before each run, which then includes the fetches and feeds that it returns."""
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Called after each run that succeeds, with the values of what `before_run` asked for."""
+        """Called after each successful run, with the values that `before_run` asked for."""
 
     def end(self, session) -> None:
         """Called before the session is closed, except after errors other than OutOfRangeError."""
 
 
 class SecondOrStepTimer:
-    """Says when something is due: at the first step, and then every so many seconds or steps.
+    """Tells when something is due: at the first step, then every so many seconds or steps.
 
-    Raises ValueError unless exactly one of the two is given.
+    Raises ValueError unless exactly one of `every_secs` and `every_steps` is given.
     """
 
     def __init__(self, every_secs: float | None = None, every_steps: int | None = None):
@@ -94,7 +91,7 @@ class SecondOrStepTimer:
         self.reset()
 
     def reset(self) -> None:
-        """Forget when it last happened, so that it is due at once."""
+        """Forget when it last happened, so that it is due immediately."""
         self._last_step = self._last_time = None
 
     def should_trigger_for_step(self, step: int) -> bool:
@@ -106,9 +103,9 @@ class SecondOrStepTimer:
         return bool(step >= self._last_step + self._every_steps)
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """Say that it happens now, at this step.
+        """Record that it happens now, at this step.
 
-        Return the seconds and steps since the last time, or two None.
+        Returns the seconds and the steps since the last time, or (None, None).
         """
         now, passed = time.time(), (None, None)
         if self._last_step is not None:
@@ -122,7 +119,7 @@ class SecondOrStepTimer:
 
 
 class StepHook(SessionRunHook):
-    """A hook that reads the global step in each run; it may have a timer and a writer.
+    """A hook that reads the global step in each run, and may have a timer and a summary writer.
 
     Its `begin` raises RuntimeError if there is no global step.
     """
@@ -142,10 +139,7 @@ class StepHook(SessionRunHook):
         return SessionRunArgs(self._global_step_tensor)
 
     def _step_if_due(self, session, step_before: int) -> int | None:
-        """Return the session's step if the timer is due at it.
-
-        The step is read only if the timer can be due.
-        """
+        """Return the session's step if the timer is due, else None. Read it only if that may be."""
         if not self._timer.should_trigger_for_step(step_before + self._steps_per_run):
             return None
         step = session.run(self._global_step_tensor)

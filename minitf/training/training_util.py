@@ -1,4 +1,4 @@
-"""The global step: a whole-number variable that counts training steps, found by a collection.
+"""The global step: an integer variable that counts training steps, found through a collection.
 
 Mirrors tensorflow/python/training/training_util.py.
 """
@@ -14,7 +14,7 @@ from minitf.ops.variables import Variable
 
 
 def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
-    """Return the step in this session, as a Python int.
+    """Return the value of the global step in `sess`, as a Python int.
 
     step = tf.train.global_step(sess, global_step_tensor)
     """
@@ -24,9 +24,9 @@ def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
 def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
     """Return the global step of `graph` (by default the default graph), or None if it has none.
 
-    It is in the collection GLOBAL_STEP, or else the tensor named `global_step:0`. If the collection
-    has several, that is logged as an error, and the result is None. Raises TypeError if what is
-    found is no whole-number scalar.
+    It is the only item of the collection GLOBAL_STEP or, if that is empty, the tensor named
+    `global_step:0`. If the collection has several items, this logs an error and returns None.
+    Raises TypeError if the item isn't an integer scalar.
     """
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
@@ -42,10 +42,10 @@ def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
 
 
 def create_global_step(graph: Graph | None = None) -> Variable:
-    """Create and return the global step: an int64 variable `global_step`, 0 at first.
+    """Create and return the global step: an int64 variable named `global_step`, initially 0.
 
     It is not trainable, and joins the collections GLOBAL_VARIABLES and GLOBAL_STEP. Raises
-    ValueError if there is one already.
+    ValueError if there already is a global step.
     """
     graph = graph or get_default_graph()
     existing = get_global_step(graph)
@@ -59,16 +59,16 @@ def create_global_step(graph: Graph | None = None) -> Variable:
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
-    """Return the global step of `graph` (by default the default graph); create it if need be."""
+    """Return the global step of `graph` (by default the default graph); create it if needed."""
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
 
 
 def global_step_read() -> Tensor | None:
-    """Return the default graph's global step as a tensor for hooks, or None if it has none.
+    """Return a tensor with the default graph's global step, for hooks, or None if it has none.
 
-    It is made once. Its value is the step before a run's updates and, before initialization, the
-    initial value.
+    It is created once. Its value is the step before a run's updates or, if that isn't initialized,
+    its initial value.
     """
     graph = get_default_graph()
     known, step = graph.get_collection_ref("global_step_read_op_cache"), get_global_step(graph)
@@ -79,7 +79,7 @@ def global_step_read() -> Tensor | None:
 
 
 def assert_global_step(global_step_tensor) -> None:
-    """Raise TypeError unless this is a whole-number scalar variable or tensor."""
+    """Raise TypeError unless this is an integer scalar: a variable or a tensor."""
     step, existing = global_step_tensor, 'Existing "global_step"'
     if not isinstance(step, Variable | Tensor):
         raise TypeError(f"{existing} must be a Variable or Tensor: {step}.")
