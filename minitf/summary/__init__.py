@@ -1,4 +1,4 @@
-"""`tf.summary`: values of a run as messages, and the files of them that TensorBoard shows."""
+"""`tf.summary`: values of a run as messages, and the files in which TensorBoard finds them."""
 
 from minitf.framework.protos import MESSAGES as _MESSAGES
 from minitf.framework import loads_late as _loads_late

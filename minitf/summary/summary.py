@@ -1,4 +1,4 @@
-"""A summary is an op that returns a message for TensorBoard: a tag, and a value of this run.
+"""A summary is an op that returns a message for TensorBoard: a tag and a value from this run.
 
 Mirrors tensorflow/python/summary/summary.py and tensorflow/core/kernels/summary_op.cc.
 """
@@ -21,14 +21,14 @@ from minitf.framework.tensor_shape import SCALAR, in_message
 
 
 def summary_of(tag: str, **value):
-    """Return a Summary of one value."""
+    """Return a Summary message with one value."""
     summary = message("Summary")
     return summary(value=[summary.Value(tag=tag, **value)])
 
 
 @kernel
 def scalar_summary(tag: str, value) -> bytes:
-    """Return a number under a tag."""
+    """Return a serialized Summary of a number."""
     if np.ndim(value):
         shapes = f"[] != {in_message(np.shape(value))}"
         raise ValueError(f"tags and values are not the same shape: {shapes} (tag '{tag}')")
@@ -37,7 +37,7 @@ def scalar_summary(tag: str, value) -> bytes:
 
 @functools.cache
 def _bucket_limits() -> np.ndarray:
-    """Return where a histogram's buckets end: each is a tenth wider than the one nearer to 0."""
+    """Return where a histogram's buckets end: each is 10% wider than its neighbour towards 0."""
     limits = [1e-12]
     while limits[-1] * 1.1 < 1e20:
         limits.append(limits[-1] * 1.1)
@@ -47,7 +47,7 @@ def _bucket_limits() -> np.ndarray:
 
 @kernel
 def histogram_summary(tag: str, values) -> bytes:
-    """Return how many values are in each bucket, under a tag; empty neighbours count as one."""
+    """Return a serialized Summary of how many values each bucket has; empty neighbours merge."""
     values = np.ravel(values).astype(np.float64)
     if (wrong := values[~np.isfinite(values)]).size:
         problem = "Nan in summary histogram" if np.isnan(wrong[0]) else "Infinity in Histogram"
@@ -69,14 +69,14 @@ def histogram_summary(tag: str, values) -> bytes:
 
 @kernel
 def tensor_summary(tag: str, value, metadata: bytes) -> bytes:
-    """Return a whole tensor under a tag, with the part of TensorBoard that it is for."""
+    """Return a serialized Summary of a tensor; `metadata` name the plugin that shows it."""
     metadata = message("SummaryMetadata").FromString(metadata)
     return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
 
 
 @kernel
 def merge_summaries(*summaries) -> bytes:
-    """Return the values of all summaries as one summary, in which no tag may occur twice."""
+    """Return one serialized Summary of all values. Raises ValueError if a tag occurs twice."""
     merged, tags = message("Summary")(), set()
     for serialized in np.concatenate([np.ravel(np.asarray(s, object)) for s in summaries]):
         try:
@@ -122,11 +122,15 @@ Collections = Iterable[str] | None
 
 
 def scalar(name: str, tensor, collections: Collections = None, family: str | None = None) -> Tensor:
-    """Return a summary of one number, of any real dtype, which TensorBoard draws over the steps.
+    """Return a summary of one number, which TensorBoard draws as a curve over the steps.
 
-    The tag is the summary's name with the scopes around it, and `family` before both: TensorBoard
-    shows those of one family together. The summary joins `collections`, by default the one that
-    `merge_all` merges. A run raises InvalidArgumentError if `tensor` is no scalar.
+        loss_summary = tf.summary.scalar("loss", loss)
+        writer.add_summary(sess.run(loss_summary), global_step=step)
+
+    The summary is a string tensor. Its tag is `name` after the names of the scopes around it, with
+    `family` in front: TensorBoard shows tags of the same family together. It joins `collections`,
+    by default the one that `merge_all` merges. The number may have any real dtype; a run raises
+    InvalidArgumentError unless it is a scalar.
     """
     return _summary("ScalarSummary", name, collections, family, tensor)
 
@@ -134,17 +138,17 @@ def scalar(name: str, tensor, collections: Collections = None, family: str | Non
 def histogram(
     name: str, values, collections: Collections = None, family: str | None = None
 ) -> Tensor:
-    """Return a summary of the distribution of numbers, of any shape; otherwise like `scalar`.
+    """Return a summary of how numbers, in a tensor of any shape, are distributed.
 
-    A run raises InvalidArgumentError if one of them is not finite.
+    Otherwise like `scalar`. A run raises InvalidArgumentError if one of them is not finite.
     """
     return _summary("HistogramSummary", name, collections, family, values)
 
 
 def text(name: str, tensor, collections: Collections = None) -> Tensor:
-    """Return a summary of strings, of any shape; otherwise like `scalar`.
+    """Return a summary of a string tensor of any shape; otherwise like `scalar`.
 
-    Raises ValueError for another dtype.
+    Raises ValueError if `tensor` has a different dtype.
     """
     if tensor.dtype.base_dtype is not dtypes.string:
         raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
@@ -153,11 +157,10 @@ def text(name: str, tensor, collections: Collections = None) -> Tensor:
 
 
 def merge(inputs: list | tuple, collections: Collections = None, name: str | None = None) -> Tensor:
-    """Return one summary of everything in these.
+    """Return one summary with the values of all `inputs`.
 
-    A run raises InvalidArgumentError if a tag occurs twice.
-
-    Raises ValueError if there are none, TypeError for anything but a list of string tensors.
+    Raises ValueError if there are none, TypeError for anything but a list of string tensors. A run
+    raises InvalidArgumentError if a tag occurs twice.
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
@@ -172,7 +175,10 @@ def merge(inputs: list | tuple, collections: Collections = None, name: str | Non
 def merge_all(
     key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
 ) -> Tensor | None:
-    """Return one summary of all in the collection (with names that match `scope`), or None."""
+    """Return one summary of all summaries in the collection `key`, or None if it has none.
+
+    With `scope`, only those whose names begin with it count.
+    """
     inputs = get_collection(key, scope)
     return merge(inputs, name=name) if inputs else None
 
@@ -181,7 +187,7 @@ def _summary(
     op_type: str, name: str | None, collections: Collections, family: str | None, *values
 ) -> Tensor:
     name, prefix = _allowed(name), f"{_allowed(family)}/" if family else ""
-    # Only for a histogram may `name` be None.
+    # `name` may be None only for a histogram.
     default = "HistogramSummary" if op_type == "HistogramSummary" else None
     with name_scope(f"{prefix}{name}" if prefix else name, default, values) as scope:
         summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope)
@@ -195,7 +201,7 @@ def _collected(summary: Tensor, collections: Iterable[str]) -> Tensor:
 
 
 def _allowed(name: str | None) -> str | None:
-    """Return the name with `_` for each character that no tag may have."""
+    """Return the name with `_` in place of characters that a tag can't have."""
     if name is None:
         return None
     allowed = re.sub(r"[^-/\w.]", "_", name).lstrip("/")

@@ -29,12 +29,15 @@ def make_directory(path) -> None:
 
 
 class FileWriter:
-    """Writes events into a new file in the directory `logdir`, which is created if need be.
+    """Writes events to a new file in the directory `logdir`, which it creates if necessary.
 
-    `graph` (or a GraphDef, as `graph_def`) is the first event. Others can read what is in the file
-    after the first event, after the first of every `flush_secs` seconds, after `flush` and `close`,
-    and at the end of Python. `max_queue` and `session` have no effect here: each event is written
-    at once.
+        with tf.summary.FileWriter("logs", sess.graph) as writer:
+            writer.add_summary(summary, global_step=10)
+
+    `graph`, or a GraphDef as `graph_def`, becomes the first event, and `filename_suffix` the end of
+    the file's name. Events become visible to other programs at the first event, then every
+    `flush_secs` seconds when one is added, after `flush` and `close`, and when Python exits.
+    `max_queue` and `session` are ignored because events don't wait in a queue here.
     """
 
     def __init__(
@@ -64,11 +67,11 @@ class FileWriter:
         return self._logdir
 
     def add_summary(self, summary, global_step=None) -> None:
-        """Write a Summary, or the value of a summary op, as of this step."""
+        """Write a Summary message, or the value of a summary op, for this step."""
         if isinstance(summary, bytes):
             summary = message("Summary").FromString(summary)
         for value in summary.value:
-            # Metadata are only for the first event of a tag.
+            # Only the first event of a tag has metadata.
             if value.HasField("metadata") and value.tag in self._tags_with_metadata:
                 value.ClearField("metadata")
             elif value.HasField("metadata"):
@@ -76,14 +79,14 @@ class FileWriter:
         self._add(global_step, summary=summary)
 
     def add_graph(self, graph, global_step=None, graph_def=None) -> None:
-        """Write a graph with its static shapes.
+        """Write a graph, or a GraphDef, with its static shapes.
 
-        Raises TypeError for anything else, ValueError for two.
+        Raises TypeError for anything else, ValueError if both are given.
         """
         self._add(global_step, graph_def=_as_graph_def(graph, graph_def).SerializeToString())
 
     def add_meta_graph(self, meta_graph_def, global_step=None) -> None:
-        """Write a MetaGraphDef, of which minitf knows only the graph.
+        """Write a MetaGraphDef, which in minitf contains only the graph.
 
         Raises TypeError for anything else.
         """
@@ -93,9 +96,9 @@ class FileWriter:
         self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
 
     def add_run_metadata(self, run_metadata, tag: str, global_step=None) -> None:
-        """Note that there was such a run, of which minitf measures nothing.
+        """Record that a run with this tag took place. It has no data: minitf measures nothing.
 
-        Raises ValueError for a known tag.
+        Raises ValueError if the tag has been used before.
         """
         if tag in self._run_tags:
             raise ValueError("The provided tag was already used for this event type")
@@ -111,7 +114,7 @@ class FileWriter:
         self.add_event(message("Event")(wall_time=time.time(), **step, **content))
 
     def add_event(self, event) -> None:
-        """Write an Event."""
+        """Write an Event. Raises TypeError for anything else."""
         if not isinstance(event, message("Event")):
             raise TypeError(f"{type(event)} is not a valid proto.")
         if self._is_open():
@@ -124,7 +127,7 @@ class FileWriter:
                     self._flush_at = time.monotonic() + self._flush_secs
 
     def _begin_file(self) -> None:
-        import socket  # here, because it takes as long to import as much of minitf
+        import socket  # here, because importing it takes long and most programs need no writer
 
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
         path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
@@ -135,18 +138,18 @@ class FileWriter:
         weakref.finalize(self, self._file.close)
 
     def flush(self) -> None:
-        """Let others read all events."""
+        """Make all events so far visible to other programs."""
         if self._is_open() and self._file is not None:
             self._file.flush()
 
     def close(self) -> None:
-        """End the file. Events that are added later are dropped with a warning, until `reopen`."""
+        """Close the file. Until `reopen`, further events are dropped with a warning."""
         self._closed = True
         if self._file is not None:
             self._file.close()
 
     def reopen(self) -> None:
-        """Let the next event begin a new file, if this one is closed."""
+        """If the file is closed, let the next event start a new one."""
         if self._closed:
             self._closed, self._file = False, None
 
@@ -182,7 +185,7 @@ class FileWriterCache:
 
     @classmethod
     def get(cls, logdir) -> FileWriter:
-        """Return the FileWriter of this directory, which is made when first asked for."""
+        """Return the FileWriter of this directory, creating it on first use."""
         with cls._lock:
             if logdir not in cls._writers:
                 cls._writers[logdir] = FileWriter(logdir, graph=get_default_graph())
@@ -190,7 +193,7 @@ class FileWriterCache:
 
     @classmethod
     def clear(cls) -> None:
-        """Close all of them and forget them."""
+        """Close all writers and forget them."""
         with cls._lock:
             for writer in cls._writers.values():
                 writer.close()
