@@ -18,9 +18,9 @@ from minitf.framework.registry import KERNELS, kernel
 
 # Statements. Longer functions are split, because CPython needs too much memory to compile them.
 LONGEST_FUNCTION = 2_000
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_PLACE = re.compile(r'state\["[^"]*"\]')
-_STRING = re.compile(r'"[^"]*"')
+_IDENTIFIER = r"[A-Za-z_]\w*"
+_PLACE = r'state\["[^"]*"\]'
+_STRING = r'"[^"]*"'
 _numbers = itertools.count(1)
 
 
@@ -56,7 +56,7 @@ class Statement:
 
     def reads(self) -> set[str]:
         """Return all identifiers in the text, a superset of the names that it reads."""
-        return set(_IDENTIFIER.findall(_STRING.sub('""', self.text)))
+        return set(re.findall(_IDENTIFIER, re.sub(_STRING, '""', self.text)))
 
     def __str__(self) -> str:
         return f"{self.text}  # {self.comment}" if self.comment else self.text
@@ -93,7 +93,7 @@ class Function:
     @property
     def returned(self) -> set[str]:
         """The identifiers in what it returns."""
-        return set(_IDENTIFIER.findall(" ".join(self.results)))
+        return set(re.findall(_IDENTIFIER, " ".join(self.results)))
 
     @property
     def source(self) -> str:
@@ -207,7 +207,7 @@ class Program:
         for statement in self.statements:
             with np.errstate(all="ignore"):
                 exec(compile(statement.text, self.filename, "exec"), scope)
-            place = _PLACE.match(statement.text)
+            place = re.match(_PLACE, statement.text)
             values = [eval(place[0], scope)] if place else [scope[name] for name in statement.names]
             value = values[0] if len(values) == 1 else tuple(values) or None
             yield statement, statement.ops, copy(value)
