@@ -29,7 +29,7 @@ SMOOTH = [name for name in SAMPLES if name not in NOT_SMOOTH]
 @pytest.mark.parametrize("op_type", DIFFERENTIABLE)
 def test_an_op_with_a_gradient_has_samples_to_check_it_with(op_type):
     assert OPS[op_type].gradient is not None, "say not_differentiable where there is no gradient"
-    assert op_type in SAMPLES
+    assert op_type in SAMPLES, "tests/ops/samples.py has no inputs on which to check its gradient"
 
 
 def test_there_are_no_samples_of_ops_that_do_not_exist():
