@@ -1,4 +1,4 @@
-"""Ways to look into a run: assert_equal and the like, tf.Print, and tf.py_func, which calls Python.
+"""Ways to look into a run: assertions, tf.Print, and tf.py_func, which calls Python.
 
 Mirrors tensorflow/python/ops/check_ops.py, logging_ops.py and script_ops.py.
 """
