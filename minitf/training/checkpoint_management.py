@@ -39,7 +39,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
 
 
 class CheckpointState(SimpleNamespace):
-    """The contents of the file 'checkpoint': the latest checkpoint and all of them, oldest first."""
+    """The contents of the file 'checkpoint': the latest one, and all of them, oldest first."""
 
     def __init__(
         self,
