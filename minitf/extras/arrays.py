@@ -454,7 +454,7 @@ reduce_logsumexp = public("reduce_logsumexp", _LOGSUMEXP, _logsumexp)
 
 
 def _cumsum(x, axis=0, exclusive=False, reverse=False):
-    """Cumulative sums along `axis`. See the public function `cumsum`."""
+    """Cumulative sums along `axis`, as the public `cumsum` describes them."""
     step = -1 if reverse else 1
     x = np.moveaxis(x, axis, 0)[::step]
     x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x

@@ -75,7 +75,7 @@ def log_sigmoid(x, name=None) -> Tensor:
 
 
 def leaky_relu(features, alpha=0.2, name=None) -> Tensor:
-    """x where it is positive, and alpha * x elsewhere, for each x; integers become float32."""
+    """x where x is positive, and alpha * x elsewhere, elementwise; integers become float32."""
     with name_scope(name, "LeakyRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
         features = cast(features, float32) if features.dtype.is_integer else features
@@ -190,7 +190,7 @@ def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
 
 
 class UniformUnitScaling(FloatInitializer):
-    """Uniform random numbers whose variance keeps the scale of inputs they are multiplied by."""
+    """Uniform random numbers that keep the scale of what a matrix of them multiplies."""
 
     def __init__(self, factor=1.0, seed=None, dtype=float32):
         self.factor = factor

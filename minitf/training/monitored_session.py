@@ -67,7 +67,7 @@ class _MonitoredSession:
 
     @property
     def _sess(self):
-        """The plain session, as deep as in TensorFlow: some programs use `_sess._sess._sess`."""
+        """The plain session, as deep as in TensorFlow: programs use `_sess._sess._sess._sess`."""
         inside = self._session
         for _ in range(self._layers if inside else 0):
             inside = SimpleNamespace(_sess=inside)
@@ -112,7 +112,10 @@ class _MonitoredSession:
             raise
 
     def close(self) -> None:
-        """Call the hooks' `end`, close the session, and reopen the graph if it was open before."""
+        """Call the hooks' `end`, and close the session.
+
+        The graph then accepts new ops again, unless it was finalized before the session.
+        """
         self._close(failed=False)
 
     def __enter__(self) -> _MonitoredSession:
@@ -220,7 +223,7 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session that calls hooks, and is replaced by a new one after Aborted- or UnavailableError.
+    """A session that calls hooks, and starts anew after an AbortedError or UnavailableError.
 
     `session_creator`, by default a ChiefSessionCreator, creates the plain sessions. OutOfRangeError
     and StopIteration end a `with` quietly; after any other error, `end` of the hooks isn't called.
