@@ -1,1 +1,1 @@
-"""What a graph can contain: each op's shape rule, code and gradient; kernels.py has NumPy's part."""
+"""What a graph can contain: each op's shape rule, code and gradient; NumPy's part is kernels.py."""
