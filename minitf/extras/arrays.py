@@ -350,7 +350,12 @@ def _infer_scatter_nd(op):
 
 
 scatter_nd_update = scatter(
-    "scatter_nd_update", "{}[{}] = {}", True, "places({}, {}.shape)", _infer_scatter_nd
+    "scatter_nd_update",
+    "{}[{}] = {}",
+    True,
+    "Build an op that sets the parts of the variable `ref` at the places `indices` to `updates`.",
+    "places({}, {}.shape)",
+    _infer_scatter_nd,
 )
 
 

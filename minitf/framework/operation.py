@@ -145,9 +145,9 @@ NodeDef = namedtuple("NodeDef", "name op input device")
 class Operation:
     """A node of the graph: what to do, with which inputs, and after which other operations.
 
-    `passes_on`: whether the output simply is the first input, so that nothing is computed. `block`:
-    the part of a cond or loop that the op is in. `blocks`: for an entry op, the part that each
-    output is in. `closes`: the cond or loop whose result the op passes to the outside.
+    `passes_on`: whether its output is its first input, so nothing is computed. `block`: the part of
+    a cond or loop that the op is in. `blocks`: for an entry op, the part that each output is in.
+    `closes`: the cond or loop whose result the op passes to the outside.
     """
 
     __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")

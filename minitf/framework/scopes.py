@@ -99,8 +99,8 @@ class Names:
     def name_scope(self, name: str | None):
         """Put names created within the `with` into a scope; the `with` yields its name and "/".
 
-        A name that ends in "/" reopens the scope of that name; None or "" leaves all scopes. Raises
-        ValueError for a name with invalid characters.
+        A name that ends in "/" reopens the scope of that name; None or "" returns to the top level.
+        Raises ValueError for a name with invalid characters.
         """
         name = name or ""
         again = not name or name.endswith("/")
@@ -130,7 +130,7 @@ class ControlDependencies:
         return changed(self, "_open", (self._open[0], block))
 
     def after(self, operations: list[Operation] | None):
-        """Make ops created within the `with` wait for these; None leaves all outer blocks."""
+        """Make ops created within the `with` wait for these; None cancels all outer blocks."""
         blocks, block = self._open
         inner = ([], None) if operations is None else ([*blocks, (operations, set())], block)
         return changed(self, "_open", inner)

@@ -181,7 +181,11 @@ class Construct:
 
 
 class Block:
-    """A block: a cond's false branch or a loop's condition (index 0), or the other one (1)."""
+    """One of the two blocks of a cond or loop.
+
+    `index` is 0 for a cond's false branch and for a loop's condition, and 1 for a cond's true
+    branch and for a loop's body.
+    """
 
     def __init__(self, construct: Construct, index: int):
         self.construct, self.index = construct, index

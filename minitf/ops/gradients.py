@@ -112,7 +112,7 @@ def _first_gradient(y, grad_y, name):
 
 
 def _sum(parts):
-    """The sum of gradients: IndexedSlices with the rows of all, or a tensor if any is a tensor."""
+    """The sum of gradients: a tensor if any of them is one, or else IndexedSlices with all rows."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
         return add_n([convert_to_tensor(part) for part in parts])
     values = concat([part.values for part in parts[::-1]], 0)
@@ -171,11 +171,12 @@ class _Walk:
         """The gradients of an op's inputs by its rule, computed only if they depend on an x."""
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
-        outputs = [
+        outputs = [  # only an Identity passes IndexedSlices on
             zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
         found = OPS[op.type].gradient(op, *outputs)
+        # As in TensorFlow, gradients that nobody wants are counted as well.
         gate = self.gate and sum(g is not None for g in found) > 1
         for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):
             wanted = tensor.dtype.base_dtype.is_floating and self._is_on_path(tensor)
@@ -184,9 +185,9 @@ class _Walk:
 
     def _gated(self, found):
         """The gradients of an op's inputs, renamed as TensorFlow does if it gates them."""
-        names = [
-            f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))
-        ]
-        pairs = zip(found, names, strict=True)
         with self.graph.name_scope("tuple"):
-            return [None if g is None else identity(g, name) for g, name in pairs]
+            for i, g in enumerate(found):
+                if g is not None:
+                    name = f"control_dependency_{i}" if i else "control_dependency"
+                    found[i] = identity(g, name)
+        return found

@@ -157,12 +157,13 @@ def _infer_scatter(op):
 
 
 def scatter(
-    name, text, locking, chosen="rows({}, len({}))", infer=_infer_scatter
+    name, text, locking, doc, chosen="rows({}, len({}))", infer=_infer_scatter
 ) -> Callable[..., Tensor]:
     """Register an update of rows, and return the public function `name` that builds it.
 
     `text` is the statement, with `{}` for the variable, the index and the updates. The index is
-    `chosen`, with `{}` for the indices and the variable.
+    `chosen`, with `{}` for the indices and the variable. `doc` is the function's docstring, except
+    for what holds for all such functions.
     """
     op_type = camel_case(name)
 
@@ -174,14 +175,29 @@ def scatter(
     def function(ref, indices, updates, use_locking=locking, name=None):
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
-    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable afterwards."
-    doc += "\n\nRaises ValueError unless `updates` is a scalar or has an update for each index."
+    doc += "\n\nThe result is the variable afterwards."
+    doc += " Raises ValueError unless `updates` is a scalar or has an update for each index."
     return named(function, name, doc)
 
 
-scatter_update = scatter("scatter_update", "{}[{}] = {}", True)
-scatter_add = scatter("scatter_add", "add_at({}, {}, {})", False)
-scatter_sub = scatter("scatter_sub", "subtract_at({}, {}, {})", False)
+scatter_update = scatter(
+    "scatter_update",
+    "{}[{}] = {}",
+    True,
+    "Build an op that sets the rows `indices` of the variable `ref` to `updates`.",
+)
+scatter_add = scatter(
+    "scatter_add",
+    "add_at({}, {}, {})",
+    False,
+    "Build an op that adds `updates` to the rows `indices` of the variable `ref`.",
+)
+scatter_sub = scatter(
+    "scatter_sub",
+    "subtract_at({}, {}, {})",
+    False,
+    "Build an op that subtracts `updates` from the rows `indices` of the variable `ref`.",
+)
 
 
 def _part_code(op, target, *inputs):

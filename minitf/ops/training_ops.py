@@ -24,7 +24,8 @@ def rule(
 ) -> str:
     """Register an op that updates the inputs `changed`, and its sparse form; return its type.
 
-    `values` are the other inputs. `formulas`, separated by `;`, may be a function of the Operation.
+    `values` are the other inputs. `formulas`, separated by `; `, may be a function of the
+    Operation.
     """
     references = [f"{name}:ref" for name in changed.split()]
     dense = " ".join(references + [f"{name}:T" for name in values.split()])
@@ -40,7 +41,7 @@ def rule(
 def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments: Code) -> str:
     inputs = OPS[op.type].inputs
     changed = [name for name, kind in inputs if kind == "ref"]
-    given = dict(zip([name for name, _ in inputs], arguments, strict=True))
+    given = dict(zip(dict(inputs), arguments, strict=True))
     var, grad = given["var"], given["grad"]
     unsure = [f"{n}={v}" for n, v in given.items() if n not in (*changed, "grad") and v.rank != 0]
     lines = []
@@ -55,7 +56,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
         if value is None:
             return found[0]
         if one_minus and value.constant is not None and str(value)[0] not in "bf":
-            # Subtract in the dtype of the value, because Python would use more digits.
+            # `float32(0.9)` has its dtype already; a plain number would be a double here.
             value = f"{value.constant.dtype.name}({value})"
         return one_minus + atom(value)
 

@@ -194,8 +194,8 @@ def _guarded(tensor, ending, done):
     """`tensor`, an initial value that never fails because another variable has no value yet.
 
     Such a variable is replaced by its own initial value, so that one run can initialize all in any
-    order. This may need copies of ops: their names end with `ending`, and `done` maps each op to
-    its copy or to itself.
+    order. An op that depends on one is copied, with `ending` after its name, so that only this
+    initial value changes. `done` has the ops seen so far, each with its copy or else itself.
     """
     op, graph = tensor.op, tensor.graph
     if op.type in ("InitializedValue", "IsVariableInitialized"):

@@ -45,9 +45,8 @@ class _MonitoredSession:
     """What the two monitored sessions share: a plain session, its hooks and its coordinator."""
 
     StepContext = StepContext
-    _recovers_from: tuple[
-        type[Exception], ...
-    ] = ()  # the errors after which a new session takes over
+    # The errors after which a new session takes over.
+    _recovers_from: tuple[type[Exception], ...] = ()
     _layers = 2  # of sessions around the plain one, in TensorFlow
 
     def __init__(self, session_creator, hooks, stop_grace_period_secs: float):
@@ -67,7 +66,7 @@ class _MonitoredSession:
 
     @property
     def _sess(self):
-        """The plain session, as deep as in TensorFlow: programs use `_sess._sess._sess._sess`."""
+        """The plain session, as deep as in TensorFlow: users write `_sess._sess._sess._sess`."""
         inside = self._session
         for _ in range(self._layers if inside else 0):
             inside = SimpleNamespace(_sess=inside)
