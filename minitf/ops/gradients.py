@@ -168,7 +168,7 @@ class _Walk:
         return tensor in self.xs or tensor.op in self.leads_to_x and tensor not in self.stops
 
     def _of_inputs(self, op, outputs):
-        """The gradients of an op's inputs by its rule, computed only if they depend on an x."""
+        """The gradients of an op's inputs by its rule, for those that depend on an x."""
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
         outputs = [  # only an Identity passes IndexedSlices on
