@@ -16,7 +16,7 @@ DIGITS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", 
 
 
 class LogTest(tf.train.SessionRunHook):
-    """Tests the model after the first update and then after every 50th."""
+    """Tests the model after the first update, and then after every 50 more."""
 
     def __init__(self, writer, rate, accuracy, test):
         self.writer, self.rate, self.accuracy, self.test = writer, rate, accuracy, test

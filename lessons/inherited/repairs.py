@@ -52,7 +52,7 @@ def log_test(writer, sess, accuracy, test):
 """
 LOG_AFTER = '''\
 class LogTest(tf.train.SessionRunHook):
-    """Tests the model after the first update and then after every 50th."""
+    """Tests the model after the first update, and then after every 50 more."""
 
     def __init__(self, writer, rate, accuracy, test):
         self.writer, self.rate, self.accuracy, self.test = writer, rate, accuracy, test

@@ -32,7 +32,7 @@ STOPPED = {
     "for the step and the accuracy, run run_context.session in after_run.",
 }
 NOTHING = "It logs nothing. In after_run, call self.log(step, rate, reads)."
-WHEN = "Log the first update and then every 50th: the steps 1, 51, 101 and so on, up to 351."
+WHEN = "Log after the first update, and then after every 50 more: 1, 51, 101 and so on, up to 351."
 APART = "Step and rate don't belong together: update 1 used the rate 0.5000.\n"
 WHERE = "Ask for the rate in before_run, and for the step in after_run, when the update is done."
 TEST = "After the update, run self.accuracy with the feed self.test."
