@@ -48,7 +48,7 @@ def main(folder):
 
     global_step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.5, global_step, decay_steps=100, decay_rate=0.8)
-    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of 400 steps polish
+    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of every 400 polish
     train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
     tf.summary.scalar("loss", loss)
 

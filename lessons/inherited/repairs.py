@@ -74,7 +74,7 @@ TWO_OPS = """\
     polish_op = tf.train.GradientDescentOptimizer(rate / 10).minimize(loss, global_step=global_step)
 """
 ONE_OP = """\
-    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of 400 steps polish
+    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of every 400 polish
     train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
 """
 
