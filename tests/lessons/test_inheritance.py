@@ -306,9 +306,9 @@ def test_a_repair_can_make_the_test_look_worse():
     worst = []
     for text, folder in zip(texts, folders, strict=True):
         lab.run_inherited(folder, text)
-        first = len(lab.test_curve(folder, "test_error"))
+        first = len(lab.curve(folder, "test_error"))
         lab.run_inherited(folder, text)
-        worst.append([round(value, 3) for _, value in lab.test_curve(folder, "test_error")][first - 1 : first + 1])
+        worst.append([round(value, 3) for _, value in lab.curve(folder, "test_error")][first - 1 : first + 1])
     assert worst == [[0.038, 0.034], [0.038, 0.101], [0.038, 0.037]]
 
 

@@ -45,7 +45,7 @@ def test_what_each_lesson_finds_the_script_do(lesson, tmp_path):
     first, second = lab.run_inherited(folder, script), lab.run_inherited(folder, script)
     said = [line.partition(" test")[0] for line in (first[-1], second[0])]
     assert tuple(said) == LAST_LINES[lesson]
-    losses = [step for step, _ in lab.test_curve(folder, "loss")]
+    losses = [step for step, _ in lab.curve(folder, "loss")]
     assert losses == (list(range(1, 801)) if lesson > 12 else [*range(400)] * 2)
 
 

@@ -49,10 +49,10 @@ def test_the_script_learns_and_does_not_count(tmp_path):
     log = lab.run_inherited(str(tmp_path), lab.inherited(9))
     assert lines("inherited") == log[-3:]
     assert [line.split()[1:4] for line in log[-2:]] == [["300", "rate", "0.2560"]] * 2
-    assert [step for step, _ in lab.test_curve(str(tmp_path))] == [1, 51, 101, 151, 201, 251, 300, 300]
-    (_, before), (_, after) = lab.test_curve(str(tmp_path))[-2:]
+    assert [step for step, _ in lab.curve(str(tmp_path))] == [1, 51, 101, 151, 201, 251, 300, 300]
+    (_, before), (_, after) = lab.curve(str(tmp_path))[-2:]
     assert after > before
-    losses = [loss for _, loss in lab.test_curve(str(tmp_path), "loss")]
+    losses = [loss for _, loss in lab.curve(str(tmp_path), "loss")]
     assert np.mean(losses[370:]) < np.mean(losses[270:300])  # the same 30 batches, before the polish and at its end
 
 

@@ -133,8 +133,8 @@ def test_the_repaired_script_survives_a_kill(tmp_path):
     pairs = [(int(line.split()[1]), line.split()[3]) for line in said]
     assert pairs == [(step, f"{0.5 * 0.8 ** ((step - 1) / 100):.4f}") for step in range(201, 552, 50)]
     # "the second run starts at 0 again and is drawn over the first, while the test curve goes on at 201"
-    assert [step for step, _ in lab.test_curve(str(tmp_path), "loss")] == [*range(250), *range(400)]
-    assert [step for step, _ in lab.test_curve(str(tmp_path))] == [*range(1, 202, 50), *range(201, 552, 50)]
+    assert [step for step, _ in lab.curve(str(tmp_path), "loss")] == [*range(250), *range(400)]
+    assert [step for step, _ in lab.curve(str(tmp_path))] == [*range(1, 202, 50), *range(201, 552, 50)]
 
 
 def test_the_lines_that_the_exercise_quotes_are_the_scripts():

@@ -13,7 +13,7 @@ from inherited.repairs import LOG_AFTER
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.checks.watched_training import reads
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.inherited import inherited, killed_at, run_in_this_graph, test_curve
+from lab.experiments.inherited import curve, inherited, killed_at, run_in_this_graph
 from lab.experiments.ordering import is_variable, updates_of, waits_for
 from lab.files.logged import logged
 from minitf.client.fetches import flatten
@@ -86,7 +86,7 @@ def _ran(hook: type | None = None) -> Ran:
         with suppress(InterruptedError):
             lines("killed", killed_at(250, script))
         kept = sorted(path.stem for path in Path(home, "killed").glob("*.index"))
-        points = [step for step, _ in test_curve(f"{home}/whole")]
+        points = [step for step, _ in curve(f"{home}/whole")]
         return Ran(whole, points, kept, lines("killed", script))
 
 

@@ -70,9 +70,6 @@ def curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
     return [(step, value.simple_value) for step, value in written(folder) if value.tag == tag]
 
 
-test_curve = curve  # most lessons ask for the curve of a test
-
-
 def written(folder: str) -> list[tuple[int, tf.Summary.Value]]:
     """Return all that the folder's event files hold, with its steps, oldest file first."""
     files = sorted(glob.glob(f"{folder}/events*"), key=os.path.getmtime)
