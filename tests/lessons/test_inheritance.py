@@ -14,6 +14,7 @@ from lab.experiments.inheritance import FOLDER, SCRIPTS
 from tests.conformance import recordings
 from tests.lessons.exercises import exercises_of
 from tests.lessons.mutants.lesson_15_inheritance import (
+    BY_HAND,
     COUNTER,
     DECAY,
     EMA,
@@ -94,7 +95,7 @@ ONE_OPTIMIZER = """\
 SGD = "    sgd = tf.train.GradientDescentOptimizer\n"
 OPS = f"    readout_op = sgd(rate).{READOUT}\n    features_op = sgd(rate / 4).{FEATURES}\n"
 ALL = "weights + [ema.average(v) for v in weights] + [global_step]"
-BY_HAND = "tf.Summary(value=[tf.Summary.Value(tag='test_error', simple_value=float(reads))])"
+SUMMARY = "tf.Summary(value=[tf.Summary.Value(tag='test_error', simple_value=float(reads))])"
 TESTED = "            step, now, reads, curve = sess.run([global_step, rate, error, summary], test)\n"
 TESTED_TWICE = """\
             step, now = sess.run([global_step, rate])
@@ -182,7 +183,8 @@ WAVE = {
         name=[(NAME, NAME.replace("epoch", "epoch * BATCHES"))],
     ),
     "the Variable names the file": version(1, name=[(NAME, NAME.replace("=epoch", "=global_step"))]),
-    "a summary by hand": version(1, curve=[(POINT, f"writer.add_summary({BY_HAND}, step)")]),
+    "a summary by hand": version(1, curve=[(POINT, f"writer.add_summary({SUMMARY}, step)")]),
+    "averages of another name": version(1, ("num_updates=global_step)", 'num_updates=global_step, name="mean")')),
     "averages without a clock": version(1, ("0.98, num_updates=global_step", "0.98")),
     "a step by hand": version(1, (STEP, '    global_step = tf.Variable(0, trainable=False, name="global_step")\n')),
     "initialized if there is no file": version(
@@ -247,6 +249,8 @@ PLANE = {
     "from 0": version(3, (START, "tf.Variable(0, trainable=False")),
     "named Variables": version(3, saver=[(PLANE_SAVER, "Saver([w, ema.average(w), global_step])")]),
     "the sum for the curve": version(3, curve=[]),
+    "an average of another name": version(3, ("num_updates=global_step)", 'num_updates=global_step, name="mean")')),
+    "an average by hand": version(3, *BY_HAND),
     "named by the sum": version(3, name=[("global_step=i)", "global_step=start + i)")]),
     "a clock by hand": version(
         3,
@@ -302,9 +306,9 @@ def test_a_repair_can_make_the_test_look_worse():
     worst = []
     for text, folder in zip(texts, folders, strict=True):
         lab.run_inherited(folder, text)
-        first = len(lab.test_curve(folder, "test_error"))
+        first = len(lab.curve(folder, "test_error"))
         lab.run_inherited(folder, text)
-        worst.append([round(value, 3) for _, value in lab.test_curve(folder, "test_error")][first - 1 : first + 1])
+        worst.append([round(value, 3) for _, value in lab.curve(folder, "test_error")][first - 1 : first + 1])
     assert worst == [[0.038, 0.034], [0.038, 0.101], [0.038, 0.037]]
 
 

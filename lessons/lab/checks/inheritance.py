@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from inheritance.promises import AVERAGE, PROMISES, Promise, share_kept
+from inheritance.promises import PROMISES, Promise, average_of, share_kept
 from lab.checks.solved import solved
 from lab.checks.verdict import judge, listed
 from lab.checks.watched_training import LUCK, grows, races
@@ -18,10 +18,8 @@ UNCHANGED = "This is the script as you inherited it: none of its lines has chang
 @judge
 def check_inheritance(number: int, script: str) -> Iterator:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
-    if number not in PROMISES:
-        yield f"There is no script {number}: they are 1, 2 and 3."
-    if not isinstance(script, str):
-        yield "Hand over the text of your version: a string."
+    yield f"There is no script {number}: they are 1, 2 and 3." * (number not in PROMISES)
+    yield "Hand over the text of your version: a string." * (not isinstance(script, str))
     yield UNCHANGED * (script == inheritance(number))
     promise = PROMISES[number]
     ran = lives(script, tuple(promise.parts), promise.curve, promise.kills)
@@ -40,15 +38,13 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     if seen.error is not None:
         line = f" (line {where(seen.error)} of your version)" if where(seen.error) else ""
         yield f"The {which} stops with an error{line}: {type_and_first_line(seen.error)}"
-    if not seen.runs:
-        yield f"The {which} runs nothing in a session."
+    yield f"The {which} runs nothing in a session." * (not seen.runs)
     held, each = life.held, f"It should learn once from each of {promise.batches} batches."
     for part in promise.parts:
         if not life.batches(part):
             yield f"In the {which}, nothing changes `{part}`. {each}"
     start, many = held[0], f"The {which} trains on {len(held) - 1} batches"
-    if start == -1:
-        yield f"{many}, and no Variable counts them."
+    yield f"{many}, and no Variable counts them." * (start == -1)
     if len(set(held)) == 1:
         by = ", which `get_global_step()` finds," * (found(seen) is not None)
         yield f"{many}, and `{counter(seen)}`{by} stays at {start}."
@@ -77,10 +73,10 @@ def _goes_on(before: Life, after: Life, promise: Promise) -> str:
         how = "is killed" if before.seen.killed else "ends"
         return f"One run {how} at step {ended}, and the next one starts at step {start}."
     states = [run.after for run in before.seen.runs if before.step(run.after) == start]
-    averages = "with its weights, but the averages start from other values than at that step"
-    for ending, lost in (("", "but not with the weights of that step"), (AVERAGE, averages)):
-        same = [part + ending for part in promise.parts if part + ending in states[-1]]
-        states = [old for old in states if all(np.allclose(old[name], now[name]) for name in same)]
+    means = [average_of(part, now) for part in promise.parts]
+    others = "with its weights, but the averages start from other values than at that step"
+    for names, lost in ((promise.parts, "but not with the weights of that step"), (means, others)):
+        states = [old for old in states if all(np.allclose(old[name], now[name]) for name in names)]
         if not states:
             return f"The next run goes on at step {start}, {lost}."
     return ""
@@ -115,8 +111,8 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
     for file, inside in life.inside.items() if saves else ():
         if not file.endswith(f"-{inside}"):
             yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
-    if saves and max(life.inside.values(), default=0) < tests[-1]:
-        yield f"It saves nothing at step {tests[-1]}."
+    last = max(life.inside.values(), default=0)
+    yield f"It saves nothing at step {tests[-1]}." * (saves and last < tests[-1])
     [step] = [v for v in seen.graph.get_collection("variables") if v.op.name == counter(seen)]
     counting = {tuple(map(id, run.fetched)): run for run in seen.runs if run.moved(step.op.name)}
     if any(races(run, step) for run in counting.values() if not run.finalized):  # hooks may race
@@ -126,15 +122,16 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
 def _averages(life: Life, promise: Promise) -> Iterator[str]:
     """Say if an average is gone, or keeps more or less of itself than promised."""
     for part in promise.parts if promise.keeps else ():
-        runs = [run for run in life.seen.runs if run.moved(part + AVERAGE)]
-        if not runs:
-            yield f"Nothing averages `{part}` any more, and the tests are for averages."
+        name = average_of(part, life.states[-1])
+        runs = [run for run in life.seen.runs if run.moved(name)]
+        if name == part or not runs:
+            yield f"No Variable averages `{part}` any more, and the tests are for averages."
         steps = [life.step(run.before) for run in runs]
-        kept = [share_kept(run, part) for run in runs]
+        kept, late = np.transpose([share_kept(run, part) for run in runs])
         may = [[*promise.keeps(n), *promise.keeps(n + 1)] for n in steps]
-        off = np.abs(np.transpose([kept]) - may).min(1)
+        off = np.abs(kept[:, None] - may).min(1)
         n = np.argmax(off)
         if not off[n] < 0.02:
-            over, of = (1 / (1 - share) for share in (kept[n], may[n][0]))
-            mean = f"an average over the last {over:.0f} steps or so, and not {of:.0f}"
-            yield f"At step {steps[n] + 1}, what it tests is {mean}."
+            share = f"keeps {kept[n]:.2f} of itself. It should keep about {may[n][0]:.2f}."
+            old = "takes the weights from before the batch: nothing makes it wait for the update."
+            yield f"At step {steps[n] + 1}, the average of `{part}` {old if late[n] else share}"

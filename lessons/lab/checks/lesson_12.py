@@ -8,13 +8,14 @@ from unittest import mock
 
 import minitf as tf
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
+from lab.checks.watched_training import races
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import run_inherited, written
+from lab.experiments.watched_program import Run
 from lab.files.logged import logged
 from minitf.client.fetches import flatten
 
 TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
-TURNS = 2 * STEPS  # a loop that asks more often whether to stop never stops
 ENDLESS = "its loop never ends"
 STOPPED = {
     "finalized": "The loop makes an op. Make it before the session starts.",
@@ -23,7 +24,7 @@ STOPPED = {
     "NameError|UnboundLocal": "A line still uses what you have taken out.",
     "SyntaxError|IndentationError": "Look at print(script): is each line where it should be?",
 }
-RACE = """`global_step` is fetched in a run that updates it. This is the race of lesson 07.
+RACE = """The step is read in a run that updates it, and no path orders the two: the race of lesson 07.
 Let a hook write: it reads the step after the update."""
 OFF = "No event has it. Is there a summary, and does the session save summaries?"
 AGAIN = "The second run is drawn over the first: the steps are counted in Python, from the start of each run."
@@ -40,30 +41,28 @@ def check_curves(script: str) -> Iterator[Verdict | str]:
         yield "`script` should be the text of the script. Run the exercise cell again."
     with tempfile.TemporaryDirectory() as folder, logged():
         for run in ("first", "second"):
-            stopped, races = _run(folder, script)
-            if stopped:
-                yield f"The {run} run stops: {stopped}\n{advice(stopped, STOPPED)}"
-        if races:
-            yield RACE
+            stopped, racing = _run(folder, script)
+            yield stopped and f"The {run} run stops: {stopped}\n{advice(stopped, STOPPED)}"
         values = written(folder)
     for what, tag, apart in (("loss", "loss", 1), ("test accuracy", "test_accuracy", SELDOM)):
         steps = [step for step, value in values if value.tag == tag]
         yield _of_the_steps(f"The {what} is", steps, apart)
+    yield RACE if racing else ""
     yield from _of_the_histograms(values)
 
 
-def _run(folder: str, script: str) -> tuple[str, list]:
-    """Run the script; return the error that stopped it, and the runs that fetch the step beside others."""
-    session, asked, races = tf.train.MonitoredSession, itertools.count(1), []
+def _run(folder: str, script: str) -> tuple[str, bool]:
+    """Run the script; return the error that stopped it, and whether one of its runs is a race."""
+    session, asked, racing = tf.train.MonitoredSession, itertools.count(1), []
     real_run, real_should_stop = session.run, session.should_stop
 
     def run(sess: Any, fetches: Any, *arguments: Any, **named: Any) -> Any:
-        names = [part.name for part in flatten(fetches, sess.graph)[0]]
-        races.extend([names] if len(names) > 1 and "global_step:0" in names else [])
+        step, (fetched, _) = tf.train.get_global_step(sess.graph), flatten(fetches, sess.graph)
+        racing.append(step is not None and races(Run(fetched, {}, {}, 0, [], True), step))
         return real_run(sess, fetches, *arguments, **named)
 
     def should_stop(sess: Any) -> bool:
-        if next(asked) > TURNS:
+        if next(asked) > 2 * STEPS:  # nothing will stop this loop
             raise RuntimeError(ENDLESS)
         return real_should_stop(sess)
 
@@ -71,10 +70,10 @@ def _run(folder: str, script: str) -> tuple[str, list]:
         with mock.patch.multiple(session, run=run, should_stop=should_stop):
             run_inherited(folder, script)
     except Exception as error:  # whatever the learner wrote
-        return type_and_first_line(error), races
+        return type_and_first_line(error), any(racing)
     finally:
         tf.summary.FileWriterCache.clear()
-    return "", races
+    return "", any(racing)
 
 
 def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:

@@ -9,6 +9,10 @@ RUN, ALONE = "_, curve = sess.run([op, merged], feed)", "sess.run(op, feed)"
 ADD = "            writer.add_summary(curve, i)\n"
 HOOKS = "tf.train.StopAtStepHook(num_steps=400)]"
 SOLVED = [ON, (MERGED, HILLS), (RUN, ALONE), (ADD, "")]
+SESSION = "    with tf.train.Monitored"
+SHOWN = (SESSION, f"    shown = tf.add(global_step, 0)\n{SESSION}")
+WAITING = (SESSION, SHOWN[1].replace("    s", "    with tf.control_dependencies([train_op]):\n        s", 1))
+WITH_SHOWN = "_, curve, now = sess.run([op, merged, shown], feed)"
 BOTH = (MERGED, HILLS + MERGED)  # the script goes on writing
 
 
@@ -61,7 +65,17 @@ MUTANTS = {
                 (RUN, "_, curve, now = sess.run([op, merged, global_step], feed)"),
                 (ADD, ADD.replace("i)", "now)")),
             ),
-            "`global_step` is fetched in a run that updates it. This is the race of lesson 07.",
+            "The step is read in a run that updates it, and no path orders the two",
+        ),
+        (
+            "plus one, by luck",
+            changed(BOTH, SHOWN, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now + 1)"))),
+            "The step is read in a run that updates it, and no path orders the two",
+        ),
+        (
+            "waits for one of the train ops",
+            changed(BOTH, WAITING, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now)"))),
+            "at the steps 1, 2, 3, ..., 804. Two runs of the script count 800 steps.",
         ),
         ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write it"),
         (

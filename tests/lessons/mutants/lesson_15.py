@@ -245,6 +245,15 @@ BY_HAND = [
         "It stops with an error:",
     ),
     (
+        "counted in a run by itself",
+        changed(
+            10,
+            ("    with", "    add_one = tf.assign_add(step, 1)\n    with"),
+            (RUN, RUN + "            sess.run(add_one)\n"),
+        ),
+        "The hook still complains",
+    ),
+    (
         "counted, and no hook",
         changed(
             10,
