@@ -193,6 +193,8 @@ SELDOM = f"""{HOOKS[:-1]}, tf.train.SummarySaverHook(
             summary_writer=writer,
             summary_op=tf.summary.histogram("logits", logits, collections=[]),
         )]"""
+LOGGING = f"{HOOKS[:-1]}, tf.train.LoggingTensorHook([global_step, loss], 100)]"
+STEP_FN = "_, curve = sess.run_step_fn(lambda step_context: step_context.run_with_hooks([op, merged], feed))"
 PLAIN = "sess.run_step_fn(lambda step_context: step_context.session.run(global_step))"
 START = ("        i = 0\n", f"        start = {PLAIN}\n        i = 0\n")
 ONE_OP = ("op = train_op if i < 300 else polish_op", "op = train_op")
@@ -207,6 +209,8 @@ OWN = f"{HOOKS[:-1]}, Writer(writer, merged)]"
         [*SOLVED, ("save_checkpoint_steps=100", "save_checkpoint_steps=50")],
         [ON, BOTH, (ADD, "")],
         [BOTH, (ADD, ADD.replace("i)", f"{PLAIN})"))],
+        [BOTH, (RUN, STEP_FN), (ADD, ADD.replace("i)", f"{PLAIN})"))],
+        [*SOLVED, (HOOKS, LOGGING)],
         [BOTH, START, (ADD, ADD.replace("i)", "start + i + 1)"))],
         [BOTH, ONE_OP, WAITING, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now)"))],
     ],
@@ -216,6 +220,8 @@ OWN = f"{HOOKS[:-1]}, Writer(writer, merged)]"
         "more checkpoints",
         "merged in vain",
         "read in a run without hooks",
+        "trained in a step function, and read after it",
+        "a hook of TensorFlow that logs the step",
         "counted from the restored step",
         "a read that waits for the update",
     ],
