@@ -91,7 +91,7 @@ def test_four_workers_print_what_one_prints_once_it_is_repaired():
     assert lab.run_inherited(script=with_workers(BEFORE, 1)) == lab.run_inherited(script=BEFORE)
     one, four = (lab.run_inherited(script=with_workers(AFTER, number)) for number in (1, 4))
     assert one == four == lab.run_inherited(script=AFTER)
-    assert printed("13", "repair").splitlines()[1:4] == printed("13", "repair").splitlines()[5:] == last_lines(one)
+    assert printed("13", "proof").splitlines()[1:4] == printed("13", "proof").splitlines()[5:] == last_lines(one)
 
 
 @pytest.mark.parametrize(
