@@ -27,7 +27,7 @@ WHICH = "Which Variables does your Saver take?"
 HOW_OFTEN = "How many updates did two runs of the script make?"
 SET = {0: "Assign the step before you save.", 400: f"Both runs used this name. {HOW_OFTEN}"}
 INT64 = "The script's step is an int64. Make yours with tf.train.get_or_create_global_step()."
-BACK = "Restore w and b, and let nothing set them to 0 after that."
+BACK = "Restore w and b, and don't set them to 0 after that."
 # What helps, if the second call does not go on:
 NOTHING = "Nothing restores the checkpoint."
 RESTORABLE = "Give `restore` what latest_checkpoint gives, and restore what was saved."
@@ -65,8 +65,8 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
     if second.result != end:
         result = f"Everything goes on, but the second call returns {second.result!r}, not {end}."
         yield f"{result}\nReturn the step that the session holds at the end."
-    right = f"The second call goes on at {RUNS}, and ends at {RUNS + MORE}: in the file, in its name, and"
-    yield Verdict(True, f"{right} in `w`,\nwhich is the same as in a run that never stopped.")
+    right = f"The second call goes on at {RUNS} and ends at {RUNS + MORE}, in the file and in its name,"
+    yield Verdict(True, f"{right}\nand `w` is the same as in a run that never stopped.")
 
 
 @judge
