@@ -65,8 +65,8 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
     if second.result != end:
         result = f"Everything goes on, but the second call returns {second.result!r}, not {end}."
         yield f"{result}\nReturn the step that the session holds at the end."
-    right = f"The second call goes on at {RUNS} and ends at {RUNS + MORE}, in the file and in its name,"
-    yield Verdict(True, f"{right}\nand `w` is the same as in a run that never stopped.")
+    right = f"The second call goes on at {RUNS} and ends at {RUNS + MORE}, in the file and in its"
+    yield Verdict(True, f"{right} name,\nand `w` is the same as in a run that never stopped.")
 
 
 @judge
