@@ -20,15 +20,15 @@ ENDLESS = "its loop never ends"
 STOPPED = {
     "finalized": "The loop makes an op. Make it before the session starts.",
     "should_stop": "Each `run` of this session calls the hooks, even one that only reads. Let a hook write.",
-    ENDLESS: "No hook stops it. Does it still run the train op, and with `sess.run`, which calls the hooks?",
-    "NameError|UnboundLocal": "A line still uses what you have taken out.",
+    ENDLESS: "No hook stops it. Does it still run the train op with `sess.run`, which calls the hooks?",
+    "NameError|UnboundLocal": "A line still uses something that you've taken out.",
     "SyntaxError|IndentationError": "Look at print(script): is each line where it should be?",
 }
 RACE = """The step is read in a run that updates it, and no path orders the two: the race of lesson 07.
 Let a hook write: it reads the step after the update."""
 OFF = "No event has it. Is there a summary, and does the session save summaries?"
 AGAIN = "The second run is drawn over the first: the steps are counted in Python, from the start of each run."
-DOUBLE = "Some steps are there twice. Do the script and a hook both write it, or two hooks?"
+DOUBLE = "Some steps are there twice. Do the script and a hook both write them, or do two hooks?"
 EARLY = "They should start at 1: read the step after the update."
 RARELY = "There should be more of them: how often does the hook save summaries?"
 COUNTED = f"Two runs of the script count {STEPS} steps."
@@ -110,5 +110,5 @@ def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]
     yield _of_the_steps("The histograms are", [step for step, _ in found])
     if not last.min < 0 < 1 < last.max:
         yield f"`{TAG}` counts other numbers. Give tf.summary.histogram the tensor `logits`."
-    said = f"The loss is at the steps 1 to {STEPS}, once each, and the test accuracy goes with it."
+    said = f"The loss is at steps 1 to {STEPS}, once each, and the test accuracy lines up with it."
     yield Verdict(True, f"{said}\n{len(found)} histograms count {LOGITS} logits each.")

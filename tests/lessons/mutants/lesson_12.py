@@ -106,7 +106,7 @@ MUTANTS = {
             changed(BOTH, WAITING, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now)"))),
             "at the steps 1, 2, 3, ..., 804. Two runs of the script count 800 steps.",
         ),
-        ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write it"),
+        ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write them"),
         (
             "read before the update",
             changed(
