@@ -63,13 +63,13 @@ class Repeat(Call):
 class Loop(Construct):
     """A while loop. `while_loop` sets its five attributes.
 
-    Four are lists with a tensor for each loop variable: `initial` before the first turn,
-    `variables` at each turn, `following` for the next turn, and `exits` at the end. `condition` is
-    a tensor.
+    Four are lists with a tensor for each loop variable: `initial` before the first
+    iteration, `variables` at each iteration, `following` for the next one, and `exits` at the end.
+    `condition` is a tensor.
     """
 
     def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
-        """The output of a new op that hands a loop variable on; of a Switch, its `true` output."""
+        """The output of a new op that passes a loop variable on; of a Switch, its `true` output."""
         with self.graph.control.inside(self.blocks[block]):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
@@ -189,6 +189,7 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
             raise ValueError(f"Input tensor '{tensor.name}' {shapes} after one iteration. {words}")
     loop.needs = [t.op for t in (loop.condition, *loop.following)]
     with graph.control.inside(loop.outer):
+        # The next values are inputs only so that tf.gradients finds the path, and refuses it.
         exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following)) for t in switches]
     for op in exits:
         op.closes = loop
