@@ -91,7 +91,7 @@ def _tensor_of(tensor):
 
 
 class StopAtStepHook(StepHook):
-    """Stops training at the global step `last_step`, or `num_steps` after the one it starts at.
+    """Stops training at the global step `last_step`, or `num_steps` steps after the start.
 
     It checks the step after each run, so training that is restored at `last_step` or later still
     does one run. Raises ValueError unless exactly one of the two is given.
