@@ -18,14 +18,10 @@ from minitf.framework.common_shapes import check_rank
 from minitf.framework.graph import control_dependencies, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, register, same_as_first
+from minitf.framework.registry import Code, first_itself, register, same_as_first
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.control_flow_ops import Assert, Construct, at_most_one, cond, no_gradient
 from minitf.ops.slicing_ops import stack
-
-
-def _infer_enter(op):
-    return [(op.inputs[0].dtype, op.inputs[0].shape)]
 
 
 def _infer_condition(op):
@@ -33,7 +29,7 @@ def _infer_condition(op):
     return [(dtypes.bool, op.inputs[0].shape)]
 
 
-register("Enter", "data", _infer_enter, None, no_gradient)
+register("Enter", "data", first_itself, None, no_gradient)
 register("NextIteration", "data", same_as_first, None, no_gradient)
 register("LoopCond", "input:bool", _infer_condition, None, no_gradient)
 register("Exit", "data", same_as_first, None, no_gradient)

@@ -28,7 +28,7 @@ from minitf.framework.graph import (
 )
 from minitf.framework.op_def_library import IndexedSlices, build, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
-from minitf.framework.registry import call, not_differentiable, register
+from minitf.framework.registry import call, first_itself, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
 from minitf.ops.array_ops import identity, zeros_like
 from minitf.ops.math_ops import cast
@@ -125,7 +125,7 @@ def at_most_one(preds: list[Tensor]) -> Operation:
 
 def _infer_switch(op):
     check_rank(op.inputs[1], 0)
-    return [(op.inputs[0].dtype, op.inputs[0].shape)] * 2
+    return first_itself(op) * 2
 
 
 def _infer_merge(op):
