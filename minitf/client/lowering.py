@@ -46,7 +46,7 @@ def fed_value(tensor: Tensor) -> Value:
 
     A placeholder's feed was checked, so its static shape is trusted. Any other feed's is trusted
     only if it is fully known and no other static shape was computed from the value that the feed
-    replaces, as from a constant or a shape.
+    replaces (as happens with constants and shapes).
     """
     known = tensor.shape.is_fully_defined() and not gives_shapes(tensor)
     node = Parameter(tensor.op, [])
@@ -187,6 +187,7 @@ class Body:
         outputs: list[Tensor],
     ) -> None:
         """Add a node that calls the parts of a group; each returns its tensors in `wanted`."""
+        # A part becomes a Body: its order, what it is given, what is wanted of it.
         parts = [Body(*part, self) for part in zip(group.parts, [given] * 2, wanted, strict=True)]
         arguments += [node.arguments[0] for part in parts for node in part.captured]
         changed = [v for op in group.ops for v in _updated_by(op)]
@@ -338,6 +339,7 @@ def _source(tensor: Tensor) -> Tensor:
 
 def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:
     """Return the result if it needs no work: a constant or one of the arguments; else None."""
+    # An unknown size counts as small: the inputs are constants.
     small = len(op.outputs) == 1 and (op.outputs[0].shape.num_elements() or 0) <= LARGEST_FOLDED
     if small and all(v.constant is not None for v in arguments):
         try:

@@ -206,8 +206,11 @@ class Update(Node):
     def write(self, writer: Writer) -> None:
         """Write one or more statements such as `state["w"] -= d_w`."""
         values, assigns = self.arguments, self.op.type == "Assign"
+        # A plain number takes its dtype from the variable or another value, except in an Assign,
+        # which stores it.
         literal = any(v.constant is None for v in values) or len(values) == 1 and not assigns
         codes = [writer.argument(v, literal) for v in values]
+        # The state must own its arrays.
         if assigns and not (values[0].is_scalar or values[0].is_new and values[0].node.uses == 1):
             codes = [Code(f"copy({codes[0]})", shape=values[0].certain_shape)]
         places = [writer.place(variable) for variable in self.variables]

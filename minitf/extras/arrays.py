@@ -37,7 +37,7 @@ from minitf.framework.registry import (
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import TensorShape, UnknownLength, difference
+from minitf.framework.tensor_shape import TensorShape, UnknownLength
 from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
 from minitf.ops.gather_ops import collected, one_hot, where_v2
 from minitf.ops.math_ops import (
@@ -340,13 +340,9 @@ def random_shuffle(value, seed=None, name=None) -> Tensor:
 # Elements of a variable.
 
 
-def _infer_scatter_nd(op):
-    ref, indices, updates = op.inputs
-    depth = indices.shape[-1].value
-    wanted = indices.shape[:-1].concatenate(ref.shape[depth:] if depth else None)
-    if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
-        raise ValueError(difference(updates.shape, wanted))
-    return [(ref.dtype, ref.shape)]
+def _parts_wanted(ref, indices):
+    depth = indices[-1].value
+    return indices[:-1].concatenate(ref[depth:] if depth else None)
 
 
 scatter_nd_update = scatter(
@@ -355,7 +351,7 @@ scatter_nd_update = scatter(
     True,
     "Build an op that sets the parts of the variable `ref` at the places `indices` to `updates`.",
     "places({}, {}.shape)",
-    _infer_scatter_nd,
+    _parts_wanted,
 )
 
 

@@ -18,14 +18,10 @@ from minitf.framework.common_shapes import check_rank
 from minitf.framework.graph import control_dependencies, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, register, same_as_first
+from minitf.framework.registry import Code, first_itself, register, same_as_first
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.control_flow_ops import Assert, Construct, at_most_one, cond, no_gradient
 from minitf.ops.slicing_ops import stack
-
-
-def _infer_enter(op):
-    return [(op.inputs[0].dtype, op.inputs[0].shape)]
 
 
 def _infer_condition(op):
@@ -33,7 +29,7 @@ def _infer_condition(op):
     return [(dtypes.bool, op.inputs[0].shape)]
 
 
-register("Enter", "data", _infer_enter, None, no_gradient)
+register("Enter", "data", first_itself, None, no_gradient)
 register("NextIteration", "data", same_as_first, None, no_gradient)
 register("LoopCond", "input:bool", _infer_condition, None, no_gradient)
 register("Exit", "data", same_as_first, None, no_gradient)
@@ -63,13 +59,13 @@ class Repeat(Call):
 class Loop(Construct):
     """A while loop. `while_loop` sets its five attributes.
 
-    Four are lists with a tensor for each loop variable: `initial` before the first turn,
-    `variables` at each turn, `following` for the next turn, and `exits` at the end. `condition` is
-    a tensor.
+    Four are lists with a tensor for each loop variable: `initial` before the first
+    iteration, `variables` at each iteration, `following` for the next one, and `exits` at the end.
+    `condition` is a tensor.
     """
 
     def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
-        """The output of a new op that hands a loop variable on; of a Switch, its `true` output."""
+        """The output of a new op that passes a loop variable on; of a Switch, its `true` output."""
         with self.graph.control.inside(self.blocks[block]):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
@@ -189,6 +185,7 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
             raise ValueError(f"Input tensor '{tensor.name}' {shapes} after one iteration. {words}")
     loop.needs = [t.op for t in (loop.condition, *loop.following)]
     with graph.control.inside(loop.outer):
+        # The next values are inputs only so that tf.gradients finds the path, and refuses it.
         exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following)) for t in switches]
     for op in exits:
         op.closes = loop

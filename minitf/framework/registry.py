@@ -90,6 +90,11 @@ def shaped(rule: Callable) -> Callable:
 same_as_first = shaped(lambda op, x, *others: x.shape)
 
 
+def first_itself(op) -> list:
+    """An `infer` for an output that is the first input itself, so it keeps a `_ref` dtype."""
+    return [(op.inputs[0].dtype, op.inputs[0].shape)]
+
+
 def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
     """Return a decorator that registers an op; it decorates the op's shape rule (see `shaped`)."""
 

@@ -14,7 +14,16 @@ from minitf.framework import dtypes
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.op_def_library import build_tensor, camel_case, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS, Code, call, infix, not_differentiable, quoted, register
+from minitf.framework.registry import (
+    OPS,
+    Code,
+    call,
+    first_itself,
+    infix,
+    not_differentiable,
+    quoted,
+    register,
+)
 from minitf.framework.tensor_shape import SCALAR, difference, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
@@ -148,24 +157,28 @@ def _variable(ref, method):
 # A scatter changes some rows of a variable, chosen by index.
 
 
-def _infer_scatter(op):
-    ref, indices, updates = op.inputs
-    wanted = indices.shape.concatenate(ref.shape[1:])
-    if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
-        raise ValueError(difference(updates.shape, wanted))
-    return [(ref.dtype, ref.shape)]
+def _rows_wanted(ref, indices):
+    return indices.concatenate(ref[1:])
 
 
 def scatter(
-    name, text, locking, doc, chosen="rows({}, len({}))", infer=_infer_scatter
+    name, text, locking, doc, chosen="rows({}, len({}))", wanted=_rows_wanted
 ) -> Callable[..., Tensor]:
     """Register an update of rows, and return the public function `name` that builds it.
 
     `text` is the statement, with `{}` for the variable, the index and the updates. The index is
-    `chosen`, with `{}` for the indices and the variable. `doc` is the function's docstring, except
-    for what holds for all such functions.
+    `chosen`, with `{}` for the indices and the variable. `wanted` returns the shape of the updates,
+    given those of the variable and the indices. `doc` is the function's docstring, except for what
+    holds for all such functions.
     """
     op_type = camel_case(name)
+
+    def infer(op):
+        ref, indices, updates = (tensor.shape for tensor in op.inputs)
+        shape = wanted(ref, indices)
+        if updates.rank != 0 and not updates.is_compatible_with(shape):
+            raise ValueError(difference(updates, shape))
+        return first_itself(op)
 
     def code(op, target, indices, updates):
         return text.format(target, chosen.format(indices, target), updates)
@@ -209,7 +222,7 @@ register_update(
     "StridedSliceAssign",
     "ref:ref begin:length end:length strides:length value:T",
     _part_code,
-    lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)],
+    first_itself,
 )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from minitf.framework.operation import Operation
-from minitf.framework.registry import OPS, Code, atom, call
+from minitf.framework.registry import OPS, Code, atom, call, first_itself
 from minitf.framework.tensor_shape import same_for_certain
 from minitf.ops.state_ops import register_update
 
@@ -32,9 +32,7 @@ def rule(
     code = partial(_code, formulas)
     register_update(op_type, dense, code)
     sparse = dense.replace("grad:T", "grad:T indices:length")
-    register_update(
-        f"Sparse{op_type}", sparse, code, lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)]
-    )
+    register_update(f"Sparse{op_type}", sparse, code, first_itself)
     return op_type
 
 

@@ -84,7 +84,10 @@ for _kind in ("global_variables", "trainable_variables", "local_variables"):
 
 
 class _Scopes(threading.local):
-    """A graph's variables by name and, per thread, the scope and how often each was entered."""
+    """A graph's variables by name and, per thread, the scope and how often each was entered.
+
+    As a threading.local, it runs `__init__` again in each thread, with the same dict of variables.
+    """
 
     def __init__(self, variables):
         self.variables = variables
@@ -304,24 +307,24 @@ def variable_scope(
     if name_or_scope is None and reuse:
         raise ValueError("reuse=True cannot be used without a name_or_scope")
     given = default_name if name_or_scope is None else name_or_scope
-    again = isinstance(given, VariableScope)
+    reenters = isinstance(given, VariableScope)
     with graph.graph_of(values or ()).as_default() as current_graph:
         scopes = _scopes()
         outer = scopes.current
-        base, shown = (given, given.name.split("/")[-1]) if again else (outer, given)
+        base, op_scope = (given, given.name.split("/")[-1]) if reenters else (outer, given)
         if not auxiliary_name_scope:
-            shown = f"{current_graph.get_name_scope()}/"
-        opened = current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown)
-        with opened as name_scope:
+            op_scope = f"{current_graph.get_name_scope()}/"
+        scope = current_graph.name_scope(op_scope.lstrip("/")) if op_scope else nullcontext("")
+        with scope as name_scope:
             full_name = base.name
-            if not again:
+            if not reenters:
                 full_name = base.inside(scopes.unique(given) if name_or_scope is None else given)
             if custom_getter is not None and base.custom_getter is not None:
                 settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
-            if not again:
+            if not reenters:
                 settings["original_name_scope"] = name_scope
             scopes.entered[full_name] = scopes.entered.get(full_name, 0) + 1
-            before = dict(scopes.entered)
+            counts = dict(scopes.entered)
             settings |= {"reuse": reuse or base.reuse, "name": full_name, "constraint": constraint}
             scopes.current = VariableScope(**vars(base) | settings)
             try:
@@ -329,7 +332,9 @@ def variable_scope(
             finally:
                 scopes.current = outer
                 inner = [key for key in scopes.entered if key.startswith(f"{full_name}/")]
-                scopes.entered = before if again else scopes.entered | dict.fromkeys(inner, 0)
+                # Entered by name, it counts the scopes inside it from 0 next time; entered again
+                # as an object, it leaves them as they were on entry.
+                scopes.entered = counts if reenters else scopes.entered | dict.fromkeys(inner, 0)
 
 
 def _inside(outer, inner):

@@ -57,7 +57,7 @@ class _MonitoredSession:
         self._running = self._closed = False
         for hook in self._hooks:
             hook.begin()
-        self._in_session(lambda: None)
+        self._in_session(lambda: None)  # creates the session
 
     @property
     def graph(self) -> Graph | None:
@@ -107,7 +107,7 @@ class _MonitoredSession:
             return self._in_session(self._stop_wanted)
         except Exception:
             if self._recovers_from:
-                return True
+                return True  # closing the session raises the error
             raise
 
     def close(self) -> None:
@@ -222,7 +222,7 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session that calls hooks, and starts anew after an AbortedError or UnavailableError.
+    """A session that calls hooks, and starts over after an AbortedError or UnavailableError.
 
     `session_creator`, by default a ChiefSessionCreator, creates the plain sessions. OutOfRangeError
     and StopIteration end a `with` quietly; after any other error, `end` of the hooks isn't called.
@@ -235,7 +235,7 @@ class MonitoredSession(_MonitoredSession):
 
 
 class SingularMonitoredSession(_MonitoredSession):
-    """A session that calls hooks and lets every error through."""
+    """A session that calls hooks and handles no errors itself."""
 
     def __init__(
         self,

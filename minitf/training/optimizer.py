@@ -232,7 +232,7 @@ class Optimizer:
         return self._slot(var, zeros_initializer(), slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
-        """Return an op that has run once all updates have run."""
+        """Return an op that completes when all updates have run."""
         return control_flow_ops.group(*update_ops, name=name)
 
     def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
