@@ -19,7 +19,7 @@ TRIES = {  # which batches each run gets
     "After a stop at batch 230, and the other 170": [slice(230), slice(230, 400)],
     "After a second run of 400": [slice(400), slice(400)],
 }
-SAVED = "Somebody may have saved it. Leave it as it is (`+=` changes an array); return a new one."
+SAVED = "Somebody may have saved it. Leave it alone (`+=` changes it in place); return a new one."
 TWO = "`train` should return two things: the new model, then the state that `update` gave last."
 WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
 IN_ALL = "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call."
@@ -91,7 +91,7 @@ def _of_training(train: Callable, runs: Sequence[Sequence], when: str) -> Iterat
         (count == steps, ""),
         (len(runs) > 1, "Begin with the model and the state that `train` is given."),
         (count == 0, "Each update begins at 0 again. Keep the new state that `update` returns."),
-        (count == 1, "Each update gets a new state. Give it the one that the last returned."),
+        (count == 1, "Each update gets a new state. Pass the one that the last update returned."),
         (True, "One update counts once."),
     )
     yield why and f"{when}the count is {count}, and the script's step is {steps}.\n{why}"
