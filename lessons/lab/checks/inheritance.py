@@ -7,7 +7,7 @@ import numpy as np
 from inheritance.promises import PROMISES, Promise, average_of, share_kept
 from lab.checks.solved import solved
 from lab.checks.verdict import judge, listed
-from lab.checks.watched_training import LUCK, grows, races
+from lab.checks.watched_training import LUCK, LUCKY_GRADIENT, grows, races, rate_races
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inheritance import SCRIPTS, Life, inheritance, lives, said, where
 from lab.experiments.watched_program import counter, found
@@ -19,7 +19,7 @@ UNCHANGED = "This is the script as you inherited it: none of its lines has chang
 def check_inheritance(number: int, script: str) -> Iterator:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
     yield f"There is no script {number}: they are 1, 2 and 3." * (number not in PROMISES)
-    yield "Hand over the text of your version: a string." * (not isinstance(script, str))
+    yield "Pass the text of your version: a string." * (not isinstance(script, str))
     yield UNCHANGED * (script == inheritance(number))
     promise = PROMISES[number]
     ran = lives(script, tuple(promise.parts), promise.curve, promise.kills)
@@ -41,8 +41,9 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     yield f"The {which} runs nothing in a session." * (not seen.runs)
     held, each = life.held, f"It should learn once from each of {promise.batches} batches."
     for part in promise.parts:
-        if not life.batches(part):
-            yield f"In the {which}, nothing changes `{part}`. {each}"
+        times = len(life.batches(part))
+        if times == 0 or times > promise.batches:  # fewer, if the rates let it end in nan
+            yield f"In the {which}, `{part}` changes {times} times. {each}"
     start, many = held[0], f"The {which} trains on {len(held) - 1} batches"
     yield f"{many}, and no Variable counts them." * (start == -1)
     if len(set(held)) == 1:
@@ -53,16 +54,15 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     if held[:-1] != list(range(start, start + len(held) - 1)):
         yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."
     for part, share in promise.parts.items():
-        batches = life.batches(part)
-        for n, run in enumerate(batches, start=start):
+        for n, run in enumerate(life.batches(part), start=start):
             wanted, (used, along) = share * promise.rate(n), promise.moved(part, run)
             if not along:
                 yield f"Step {n + 1} doesn't move `{part}` along the gradient of its batch."
             if not np.isclose(used, [wanted, share * promise.rate(n + 1)], rtol=0.05).any():
                 first_lines = f"By the script's first lines, it should be {wanted:.4g}."
                 yield f"Step {n + 1} changes `{part}` at a rate of {used:.4g}. {first_lines}"
-        if not seen.killed and len(batches) != promise.batches:
-            yield f"In the {which}, `{part}` changes {len(batches)} times. {each}"
+        if not seen.killed and (times := len(life.batches(part))) != promise.batches:
+            yield f"In the {which}, `{part}` changes {times} times. {each}"
     yield grows(seen)
 
 
@@ -113,10 +113,12 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
             yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
     last = max(life.inside.values(), default=0)
     yield f"It saves nothing at step {tests[-1]}." * (saves and last < tests[-1])
-    [step] = [v for v in seen.graph.get_collection("variables") if v.op.name == counter(seen)]
-    counting = {tuple(map(id, run.fetched)): run for run in seen.runs if run.moved(step.op.name)}
-    if any(races(run, step) for run in counting.values() if not run.finalized):  # hooks may race
-        yield LUCK
+    kinds = {tuple(map(id, run.fetched)): run for run in seen.runs}.values()
+    named = {v.op.name: v for v in seen.graph.get_collection("variables")}
+    # Hooks may race.
+    yield LUCK * any(races(run, named[counter(seen)]) for run in kinds if not run.finalized)
+    for part in promise.parts:
+        yield LUCKY_GRADIENT.format(part) * any(rate_races(run, named[part]) for run in kinds)
 
 
 def _averages(life: Life, promise: Promise) -> Iterator[str]:

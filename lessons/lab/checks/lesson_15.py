@@ -13,7 +13,7 @@ from lab.experiments.clinic import SAVED_AS, checkpoint
 from lab.experiments.watched_program import Seen, counter, found, rate, watch
 
 OTHER_OUTPUT = """The graph does not grow, but the output is not the same. It should begin with the loss
-after the first update: 16, and not 25. Read it after the update, in its own run."""
+after the first update: 16, not 25. Read it after the update, in its own run."""
 STILL = "The hook still complains: it sees every run, and some don't count. Count in the run that trains."
 
 
@@ -138,7 +138,7 @@ def _case_3(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen)
     used = [rate(run) for run in seen.training]
     change = next((n for n, now in enumerate(used) if not np.isclose(now, 0.1, rtol=1e-3)), None)
-    yield f"The rate is 0.1 for all of the {len(used)} updates." * (change is None)
+    yield f"The rate is 0.1 for all {len(used)} updates." * (change is None)
     then, batches = f"{used[change]:.4g}", f"{change} batch{'es' * (change > 1)}"
     halved = np.allclose(used[100:], 0.05, rtol=1e-3)
     yield first_that_holds(

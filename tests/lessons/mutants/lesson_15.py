@@ -355,7 +355,7 @@ UNITS = [
     (
         "four epochs",
         changed(3, (DECAY, "decay_steps=200, decay_rate=0.5, staircase=True")),
-        "0.1 for all of the 200 updates",
+        "0.1 for all 200 updates",
     ),
     (
         "one batch too many",
@@ -391,7 +391,7 @@ GROWN = [
         changed(8, ("        for", "        tf.get_default_graph().finalize()\n        for")),
         "It stops with an error:",
     ),
-    ("one turn", changed(8, ("range(5)", "range(1)")), "The number of runs that change w is 1, not 5."),
+    ("one turn", changed(8, ("range(5)", "range(1)")), "The training runs should be 5, not 1."),
     (
         "nobody counts",
         changed(

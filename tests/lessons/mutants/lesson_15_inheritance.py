@@ -108,6 +108,15 @@ def saver(text: str) -> list[tuple[str, str]]:
     return [*NO_SAVER, ("    writer =", f"    saver = {text}\n    writer =")]
 
 
+LUCKY_GRADIENT = "one run updates `readout/w` and reads it for another gradient"
+RUN_BOTH = "                sess.run([readout_op, features_op], batch)\n"
+ONE_RUN = "                sess.run(features_op, batch)\n"
+OPS = f"    readout_op = sgd(rate).{READOUT}\n    features_op = sgd(rate / 4).{FEATURES}\n"
+BY_GRADIENTS = """\
+    slopes = zip(tf.gradients(loss, weights), weights)
+    slopes = [(g / 4 if "features" in v.name else g, v) for g, v in slopes]
+    features_op = sgd(rate).apply_gradients(slopes, global_step)
+"""
 WAVE = [
     goes_wrong(1, "counted twice", "the step after each batch is 2, 4, 6, 8", but="count"),
     goes_wrong(1, "counted twice, and the rate as it was", "step after each batch is 2, 4", but="count decay"),
@@ -123,9 +132,25 @@ WAVE = [
     goes_wrong(
         1,
         "the readout forgotten",
-        "In the first run, nothing changes `readout/w`. It should learn once from each of 320 batches.",
+        "In the first run, `readout/w` changes 0 times. It should learn once from each of 320 batches.",
         (RUNS, "                sess.run(features_op, batch)\n"),
     ),
+    goes_wrong(
+        1,
+        "the readout twice",
+        "In the first run, `readout/w` changes 640 times. It should learn once from each of 320 batches.",
+        ("[features_op])", "[readout_op, features_op])"),
+    ),
+    goes_wrong(1, "both in one run", LUCKY_GRADIENT, (RUNS, ONE_RUN), ("[features_op])", "[readout_op, features_op])")),
+    goes_wrong(1, "both in one fetch", LUCKY_GRADIENT, (RUNS, RUN_BOTH)),
+    goes_wrong(
+        1,
+        "both in a group",
+        LUCKY_GRADIENT,
+        (RUNS, ONE_RUN),
+        (EMA, "    features_op = tf.group(readout_op, features_op)\n" + EMA),
+    ),
+    goes_wrong(1, "gradients that nothing holds back", LUCKY_GRADIENT, (OPS, BY_GRADIENTS), (RUNS, ONE_RUN), count=[]),
     goes_wrong(
         1,
         "the gradient of half a step",
@@ -153,7 +178,7 @@ WAVE = [
     goes_wrong(
         1,
         "the features forgotten",
-        "In the first run, nothing changes `features/w`.",
+        "In the first run, `features/w` changes 0 times.",
         (RUNS, "                sess.run(readout_op, batch)\n"),
         ("[features_op]):\n        features_op", "[readout_op]):\n        readout_op"),
         count=[(FEATURES, FEATURES)],
@@ -360,7 +385,7 @@ WAVE = [
         ("weights, loss = build", "weights, loss = = build"),
     ),
     goes_wrong(1, "no main", "The first run runs nothing in a session.", ("    main(sys.argv[1])", "    pass")),
-    ("not a text", "script = 3", "Hand over the text"),
+    ("not a text", "script = 3", "Pass the text"),
 ]
 ELSEWHERE = "It tests after the steps 1, 101, 201, 301."
 DIGITS = [
