@@ -352,11 +352,7 @@ UNITS = [
     ),
     ("no staircase", changed(3, (DECAY, "decay_steps=100, decay_rate=0.5")), "The rate is 0.1 for 1 batch, then"),
     ("one epoch", changed(3, (DECAY, "decay_steps=50, decay_rate=0.5, staircase=True")), "0.1 for 50 batches"),
-    (
-        "four epochs",
-        changed(3, (DECAY, "decay_steps=200, decay_rate=0.5, staircase=True")),
-        "0.1 for all 200 updates",
-    ),
+    ("four epochs", changed(3, (DECAY, "decay_steps=200, decay_rate=0.5, staircase=True")), "0.1 for all 200 updates"),
     (
         "one batch too many",
         changed(3, ("exponential_decay(0.1, step, " + DECAY, "piecewise_constant(step, [100], [0.1, 0.05]")),
