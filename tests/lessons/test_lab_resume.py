@@ -164,7 +164,7 @@ def monitored(folder, runs):
 def test_another_right_answer_is_right(answer):
     verdict = check_resumes(answer)
     assert verdict, verdict.message
-    assert "goes on at 1000, and ends at 1005" in verdict.message
+    assert "goes on at 1000 and ends at 1005" in verdict.message
 
 
 def test_the_check_leaves_no_trace():
