@@ -135,14 +135,14 @@ class ControlDependencies:
         inner = ([], None) if operations is None else ([*blocks, (operations, set())], block)
         return changed(self, "_open", inner)
 
-    def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
+    def of(self, inputs: tuple[Tensor, ...]) -> tuple[Operation, ...]:
         """Return the control inputs of a new op, leaving out what its inputs already wait for."""
         blocks = self._open[0]
         if not blocks:
-            return []
+            return ()
         sources = {t.op for t in inputs}
         waits = [op for operations, inside in blocks if not sources & inside for op in operations]
-        return list(dict.fromkeys(op for op in waits if op not in sources))
+        return tuple(dict.fromkeys(op for op in waits if op not in sources))
 
     def made(self, op: Operation) -> None:
         """Record an op created inside the open blocks."""
