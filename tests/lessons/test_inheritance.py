@@ -54,7 +54,7 @@ def test_the_lesson_shows_the_script_as_it_is(number):
 def test_the_lesson_prints_what_tensorflow_prints():
     wave, digits, plane = LOGS["fit_wave"], LOGS["warm_up"], LOGS["fit_plane"]
     shown = [["first run", *wave[:3], "...", wave[7]], ["second run", *wave[8:11], "...", wave[15]]]
-    for cell in ("two-runs", "repair-wave"):
+    for cell in ("inherited-runs", "repair-wave"):
         assert [line.strip() for line in printed("15", cell).splitlines()] == sum(shown, [])
     assert printed("15", "repair-digits").splitlines() == digits[:4]
     assert [line.strip() for line in printed("15", "repair-plane").splitlines() if "run" not in line] == plane
