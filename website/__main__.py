@@ -1,0 +1,37 @@
+"""`python -m website [folder]`: build the site into `folder`, or into website/_build/html."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from sphinx.cmd.build import build_main
+
+from website.stage import ROOT, stage
+
+BUILD = ROOT / "website" / "_build"
+
+
+def main() -> int:
+    """Copy the course to where Sphinx reads it, let Sphinx build the pages, and say where they are."""
+    parser = argparse.ArgumentParser(prog="python -m website")
+    parser.add_argument("folder", nargs="?", type=Path, default=BUILD / "html", help="where the pages go")
+    parser.add_argument("--repository", help="the address to clone, shown beside the exercises")
+    options = parser.parse_args()
+    for folder in (BUILD / "course", BUILD / "doctrees", options.folder):
+        shutil.rmtree(folder, ignore_errors=True)
+    stage(BUILD / "course", options.repository)
+    where = [str(BUILD / "course"), str(options.folder)]
+    # Every warning is an error: a link that leads nowhere doesn't get published.
+    failed = build_main(
+        ["-c", str(ROOT / "website"), "-d", str(BUILD / "doctrees"), "-W", "--keep-going", "-q", *where]
+    )
+    if not failed:
+        print(f"Open {options.folder / 'index.html'} in a browser, or serve its folder.")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""The index of minitf's public names, as Markdown, made from their docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import minitf as tf
+
+ROOT = Path(__file__).resolve().parents[1]
+SPACES = ["", "train", "nn", "losses", "summary", "errors", "logging", "gfile", "python_io", "flags", "app"]
+HEAD = """# The names of minitf
+
+Every public name of minitf, and what its docstring says. [How minitf works inside](README.md) has the way of a run through
+these files.
+
+"""
+
+
+def index() -> str:
+    """Return the page: a section for each namespace, an entry for each thing, under the first of its names."""
+    names: dict[int, list[str]] = {}
+    entries: dict[str, list[tuple[str, Any]]] = {}
+    for space in SPACES:
+        prefix = f"tf.{space}".rstrip(".")
+        for name, thing in public(getattr(tf, space) if space else tf):
+            known = names.setdefault(id(thing), [])
+            if not known:
+                entries.setdefault(prefix, []).append((name, thing))
+            known.append(f"{prefix}.{name}")
+    sections = []
+    for prefix, things in entries.items():
+        texts = [entry(f"{prefix}.{name}", thing, names[id(thing)][1:]) for name, thing in things]
+        sections.append("\n".join([f"## {prefix}", "", *texts]))
+    return HEAD + "\n".join(sections)
+
+
+def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
+    """Give the functions and classes of minitf that a namespace offers."""
+    for name in sorted(dir(space), key=str.lower):
+        thing = getattr(space, name, None)
+        is_ours = getattr(thing, "__module__", "").startswith("minitf")
+        if not name.startswith("_") and is_ours and (inspect.isclass(thing) or inspect.isfunction(thing)):
+            yield name, thing
+
+
+def entry(name: str, thing: Any, others: list[str]) -> str:
+    """Return one entry: the signature, the docstring, other names, the source; of a class, its methods."""
+    kind = "class" if inspect.isclass(thing) else "function"
+    lines = [f"`````{{py:{kind}}} {name}{signature(thing)}", "", markdown(inspect.getdoc(thing) or "")]
+    if others:
+        lines += ["", "Also " + ", ".join(f"`{other}`" for other in others) + "."]
+    lines += ["", source(thing), ""]
+    if kind == "class":
+        lines += [method(*one) for one in vars(thing).items() if not one[0].startswith("_")]
+    return "\n".join([*lines, "`````", ""])
+
+
+def method(name: str, thing: Any) -> str:
+    """Return the entry of a method or a property, if it has a docstring."""
+    is_property = isinstance(thing, property)
+    called = getattr(thing, "__func__", thing)
+    if not (is_property or inspect.isfunction(called)) or not called.__doc__:
+        return ""
+    kind = "property" if is_property else "method"
+    shown = "" if is_property else signature(called)
+    return "\n".join([f"````{{py:{kind}}} {name}{shown}", "", markdown(inspect.getdoc(called)), "````", ""])
+
+
+def signature(thing: Any) -> str:
+    """Return what a function takes, without types."""
+    try:
+        found = inspect.signature(thing)
+    except ValueError:
+        return "()"
+    plain = [one.replace(annotation=one.empty) for one in found.parameters.values() if one.name != "self"]
+    return re.sub(r"<.*?>", "...", str(found.replace(parameters=plain, return_annotation=found.empty)))
+
+
+def markdown(doc: str) -> str:
+    """Return a docstring as Markdown: its lines about arguments become a list."""
+    parts = doc.split("\n\n")
+    return "\n\n".join(arguments(part) if re.match(r"\w+(, \w+)*: ", part) else part for part in parts)
+
+
+def arguments(part: str) -> str:
+    """Return lines like "name: what it means" as a list."""
+    return re.sub(r"^(\w+(?:, \w+)*): ", r"- `\1`: ", part, flags=re.MULTILINE)
+
+
+def source(thing: Any) -> str:
+    """Return a link to where a thing is defined."""
+    thing = inspect.unwrap(thing)
+    path = Path(inspect.getsourcefile(thing)).resolve().relative_to(ROOT)
+    try:
+        place = f"#line-{inspect.getsourcelines(thing)[1]}"
+    except OSError:
+        place = ""  # made by other code, as the classes of errors are
+    return f'<a class="source" href="../source/{path.with_suffix(".html")}{place}">{path.relative_to("minitf")}</a>'

@@ -1,0 +1,174 @@
+// What a page does in the browser: it draws the views, opens what a prediction was about, shows what terms mean, and
+// remembers which lessons have been read.
+
+"use strict";
+
+// Views, in the page's theme.
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+// kit.css knows JupyterLab's themes, so the page says in JupyterLab's way which one it has.
+function followTheme() {
+  const { theme } = document.body.dataset;
+  const isDark = theme === "dark" || (theme !== "light" && dark.matches);
+  document.body.dataset.jpThemeLight = String(!isDark);
+}
+
+function drawViews() {
+  for (const host of document.querySelectorAll(".lab-host")) {
+    const data = JSON.parse(host.querySelector("script").textContent);
+    const place = document.createElement("div");
+    host.append(place);
+    window.drawView(place, data, host.dataset.words);
+    if (data.questions?.some(({ after }) => after)) {
+      place.addEventListener("click", ({ target }) => target.closest("button") && openResults(host));
+    }
+  }
+}
+
+// Once a prediction is compared, there's no reason to fold what comes next.
+function openResults(host) {
+  const cells = [...document.querySelectorAll(".cell")];
+  for (const cell of cells.slice(cells.indexOf(host.closest(".cell")) + 1)) {
+    const fold = cell.querySelector("details.hide");
+    if (!fold) return;
+    fold.open = true;
+  }
+}
+
+// Terms: their meaning on hover and focus, and on a first tap.
+
+function showMeanings() {
+  const tip = Object.assign(document.createElement("div"), { id: "term-tip", hidden: true });
+  tip.setAttribute("role", "tooltip");
+  document.body.append(tip);
+  let [shown, timer, tapped] = [null, null, false];
+
+  const hide = () => {
+    clearTimeout(timer);
+    shown?.removeAttribute("aria-describedby");
+    shown = null;
+    tip.hidden = true;
+  };
+  const show = (link) => {
+    clearTimeout(timer);
+    if (link === shown) return;
+    hide();
+    const [word, chinese, meaning] = window.courseTerms[link.hash.slice(1)];
+    const name = Object.assign(document.createElement("b"), { textContent: word });
+    const other = Object.assign(document.createElement("span"), { textContent: chinese, lang: "zh" });
+    const parts = meaning.split("`").map((part, i) => (i % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part));
+    tip.replaceChildren(name, " ", other, document.createElement("br"), ...parts);
+    tip.hidden = false;
+    link.setAttribute("aria-describedby", tip.id);
+    const [{ left, bottom, top }, { offsetWidth: width, offsetHeight: height }] = [link.getClientRects()[0], tip];
+    const { clientWidth, clientHeight } = document.documentElement;
+    tip.style.left = `${Math.max(8, Math.min(left, clientWidth - width - 8)) + scrollX}px`;
+    tip.style.top = `${(bottom + height + 8 > clientHeight ? top - height - 4 : bottom + 4) + scrollY}px`;
+    shown = link;
+  };
+  const termOf = ({ target }) => target.closest?.("a.term");
+  const on = (type, act) => document.addEventListener(type, act);
+  on("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const link = termOf(event);
+    if (link) show(link);
+    else if (tip.contains(event.target)) clearTimeout(timer);
+    else if (shown && shown !== document.activeElement) {
+      clearTimeout(timer);
+      timer = setTimeout(hide, 200); // time to move the pointer onto the words
+    }
+  });
+  on("focusin", (event) => (termOf(event) ? show(termOf(event)) : hide()));
+  on("focusout", hide);
+  on("keydown", ({ key }) => key === "Escape" && hide());
+  on("pointerdown", (event) => {
+    tapped = event.pointerType === "touch" && termOf(event) && termOf(event) !== shown;
+    if (shown && !termOf(event) && !tip.contains(event.target)) hide();
+  });
+  on("click", (event) => {
+    if (!tapped) return;
+    event.preventDefault(); // a second tap goes to the glossary
+    show(termOf(event));
+  });
+}
+
+// What has been read, by the lessons' numbers.
+
+const KEY = "course-read";
+
+function readSoFar() {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(KEY)) ?? []);
+  } catch {
+    return new Set(); // nothing is remembered here, or something else
+  }
+}
+
+function remember(numbers) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...numbers]));
+  } catch {
+    // Then this page forgets it.
+  }
+}
+
+const numberIn = (address) => /\/lessons\/(\d\d)_[^/]*\.html$/.exec(address)?.[1];
+
+function markRead() {
+  const read = readSoFar();
+  document.querySelectorAll(".read-mark").forEach((mark) => mark.remove());
+  const tick = (place) => {
+    const mark = Object.assign(document.createElement("span"), { className: "read-mark", textContent: "✓", title: "You've read this." });
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", "read");
+    place.append(" ", mark);
+  };
+  for (const link of document.querySelectorAll(".sidebar-tree a")) {
+    if (read.has(numberIn(new URL(link.href).pathname))) tick(link);
+  }
+  const rows = [...document.querySelectorAll("#The-lessons tbody tr")];
+  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1]);
+  if (rows.length) summarize(rows, read);
+}
+
+function summarize(rows, read) {
+  const map = document.getElementById("The-lessons");
+  let said = map.querySelector(".read-so-far");
+  if (!said) {
+    said = Object.assign(document.createElement("p"), { className: "read-so-far" });
+    map.querySelector("h2").after(said);
+  }
+  const left = rows.filter((row) => !read.has(row.cells[0].textContent.trim()));
+  const minutes = left.reduce((sum, row) => sum + Number(row.cells[3].textContent), 0);
+  const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget this" });
+  forget.addEventListener("click", () => {
+    remember([]);
+    markRead();
+  });
+  const count = rows.length - left.length;
+  const words = `You've read ${count} of ${rows.length} lessons; the rest takes about ${minutes} minutes. (Only this browser knows.)`;
+  said.replaceChildren(...(count ? [words, " ", forget] : [`${rows.length} lessons, about ${minutes} minutes. What you've read gets a ✓.`]));
+}
+
+// A lesson is read once its end has been seen.
+function watchTheEnd() {
+  const number = numberIn(location.pathname);
+  const end = document.querySelector("footer .related-pages");
+  if (!number || !end) return;
+  const observer = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    observer.disconnect();
+    remember(readSoFar().add(number));
+    markRead();
+  });
+  observer.observe(end);
+}
+
+followTheme();
+dark.addEventListener("change", followTheme);
+new MutationObserver(followTheme).observe(document.body, { attributeFilter: ["data-theme"] });
+drawViews();
+showMeanings();
+markRead();
+watchTheEnd();

@@ -1,0 +1,80 @@
+"""Sphinx links a term to the glossary where a page first uses it; `static/site.js` shows its meaning there."""
+
+from __future__ import annotations
+
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from tests.lessons.terms import Term, terms
+
+# Where a word isn't part of a sentence.
+ELSEWHERE = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.table, nodes.raw, nodes.comment)
+
+
+def name_of(word: str) -> str:
+    """Return a term's name in links."""
+    return "term-" + "-".join(word.split())
+
+
+def glossary() -> dict[str, list[str]]:
+    """Return each term's word, Chinese name and meaning, by its name in links."""
+    return {name_of(term.word): [term.word, term.chinese, term.meaning] for term in terms()}
+
+
+def mark(app: Sphinx, doctree: nodes.document) -> None:
+    """Link, once in each page of the lessons, every term that a reader of the page has met."""
+    page = app.env.docname
+    folder, _, name = page.rpartition("/")
+    if folder != "lessons":
+        return
+    if name == "glossary":
+        name_rows(doctree)
+        return
+    is_lesson = name[0].isdigit()
+    known = [term for term in app.config.course_terms if not is_lesson or term.lesson.stem <= name]
+    address = app.builder.get_relative_uri(page, "lessons/glossary")
+    for text in list(doctree.findall(nodes.Text)):
+        if is_sentence(text):
+            parts, known = linked(str(text), known, address)
+            text.parent.replace(text, parts)
+
+
+def is_sentence(text: nodes.Text) -> bool:
+    """Return whether terms are looked for in a text."""
+    parent = text.parent
+    while parent is not None:
+        if isinstance(parent, ELSEWHERE):
+            return False
+        parent = parent.parent
+    return True
+
+
+def linked(text: str, known: list[Term], address: str) -> tuple[list[nodes.Node], list[Term]]:
+    """Return the parts of a text, its terms linked, and the terms that it doesn't use."""
+    found = [(match.start(), -match.end(), term) for term in known if (match := term.pattern.search(text))]
+    parts: list[nodes.Node] = []
+    used, at = [], 0
+    for start, end, term in sorted(found, key=lambda one: one[:2]):
+        if start < at:
+            continue  # part of a longer term
+        used.append(term)
+        uri = f"{address}#{name_of(term.word)}"
+        words = text[start:-end]
+        parts += [nodes.Text(text[at:start]), nodes.reference("", words, internal=True, refuri=uri, classes=["term"])]
+        at = -end
+    return [*parts, nodes.Text(text[at:])], [term for term in known if term not in used]
+
+
+def name_rows(doctree: nodes.document) -> None:
+    """Give each row of the glossary the name by which it's linked."""
+    for row in doctree.findall(nodes.row):
+        word = row.children[0].astext()
+        row["ids"].append(name_of(word))
+
+
+def setup(app: Sphinx) -> dict:
+    """Connect this with Sphinx."""
+    app.add_config_value("course_terms", terms(), "")
+    app.connect("doctree-read", mark)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
