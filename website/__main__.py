@@ -20,14 +20,15 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=BUILD / "html", help="where the pages go")
     parser.add_argument("--repository", help="the address to clone, shown beside the exercises")
     options = parser.parse_args()
+    if options.folder.exists() and any(options.folder.iterdir()) and not (options.folder / ".buildinfo").exists():
+        parser.error(f"{options.folder} holds other files; name an empty folder, or a site that may be replaced")
     for folder in (BUILD / "course", BUILD / "doctrees", options.folder):
         shutil.rmtree(folder, ignore_errors=True)
+    course, doctrees = str(BUILD / "course"), str(BUILD / "doctrees")
     stage(BUILD / "course", options.repository)
-    where = [str(BUILD / "course"), str(options.folder)]
     # Every warning is an error: a link that leads nowhere doesn't get published.
-    failed = build_main(
-        ["-c", str(ROOT / "website"), "-d", str(BUILD / "doctrees"), "-W", "--keep-going", "-q", *where]
-    )
+    arguments = ["-c", str(ROOT / "website"), "-d", doctrees, "-W", "--keep-going", "-q"]
+    failed = build_main([*arguments, course, str(options.folder)])
     if not failed:
         print(f"Open {options.folder / 'index.html'} in a browser, or serve its folder.")
     return failed

@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SPACES = ["", "train", "nn", "losses", "summary", "errors", "logging", "gfile", "python_io", "flags", "app"]
 HEAD = """# The names of minitf
 
-Every public name of minitf, and what its docstring says. [How minitf works inside](README.md) has the way of a run through
-these files.
+Every public name of minitf, and what its docstring says. [How minitf works inside](README.md) follows a run
+through these files.
 
 """
 
@@ -51,7 +51,7 @@ def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
 def entry(name: str, thing: Any, others: list[str]) -> str:
     """Return one entry: the signature, the docstring, other names, the source; of a class, its methods."""
     kind = "class" if inspect.isclass(thing) else "function"
-    lines = [f"`````{{py:{kind}}} {name}{signature(thing)}", "", markdown(inspect.getdoc(thing) or "")]
+    lines = [f"`````{{py:{kind}}} {name}{signature(thing)}", "", markdown(thing)]
     if others:
         lines += ["", "Also " + ", ".join(f"`{other}`" for other in others) + "."]
     lines += ["", source(thing), ""]
@@ -68,28 +68,29 @@ def method(name: str, thing: Any) -> str:
         return ""
     kind = "property" if is_property else "method"
     shown = "" if is_property else signature(called)
-    return "\n".join([f"````{{py:{kind}}} {name}{shown}", "", markdown(inspect.getdoc(called)), "````", ""])
+    return "\n".join([f"````{{py:{kind}}} {name}{shown}", "", markdown(called), "````", ""])
+
+
+def parameters(thing: Any) -> list[inspect.Parameter]:
+    """Return what a function takes, without types."""
+    try:
+        found = inspect.signature(thing).parameters
+    except (TypeError, ValueError):
+        return []  # a property, say
+    return [one.replace(annotation=one.empty) for one in found.values() if one.name != "self"]
 
 
 def signature(thing: Any) -> str:
-    """Return what a function takes, without types."""
-    try:
-        found = inspect.signature(thing)
-    except ValueError:
-        return "()"
-    plain = [one.replace(annotation=one.empty) for one in found.parameters.values() if one.name != "self"]
-    return re.sub(r"<.*?>", "...", str(found.replace(parameters=plain, return_annotation=found.empty)))
+    """Return a function's parameters, in parentheses."""
+    return re.sub(r"<.*?>", "...", str(inspect.Signature(parameters(thing))))
 
 
-def markdown(doc: str) -> str:
-    """Return a docstring as Markdown: its lines about arguments become a list."""
-    parts = doc.split("\n\n")
-    return "\n\n".join(arguments(part) if re.match(r"\w+(, \w+)*: ", part) else part for part in parts)
-
-
-def arguments(part: str) -> str:
-    """Return lines like "name: what it means" as a list."""
-    return re.sub(r"^(\w+(?:, \w+)*): ", r"- `\1`: ", part, flags=re.MULTILINE)
+def markdown(thing: Any) -> str:
+    """Return a docstring as Markdown: lines such as "name: what it means" become a list."""
+    names = "|".join(one.name for one in parameters(thing)) or "$"
+    parts = (inspect.getdoc(thing) or "").split("\n\n")
+    line = rf"^((?:{names})(?:, (?:{names}))*): "
+    return "\n\n".join(re.sub(line, r"- `\1`: ", part, flags=re.MULTILINE) for part in parts)
 
 
 def source(thing: Any) -> str:

@@ -24,7 +24,6 @@ LESSONS = ROOT / "lessons"
 sys.path.insert(0, str(LESSONS))
 
 from lab.page.view import OURS, kit, style  # noqa: E402
-
 from website.names import index  # noqa: E402
 from website.terms import glossary  # noqa: E402
 
@@ -124,6 +123,8 @@ class Page:
             if "check" in tags:
                 cell.outputs = [html(how_to_run(self.commands))]
                 continue
+            if re.fullmatch(r"lab\.(predict|quiz)\(.*\)", cell.source):
+                tags = cell.metadata.tags = [*tags, "remove-input"]  # the question speaks for itself
             cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
             if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
                 cell.metadata.tags = [*tags, "hide-output"]

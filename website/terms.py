@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from docutils import nodes
 from sphinx.application import Sphinx
 

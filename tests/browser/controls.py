@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator
 
-from tests.browser.jupyterlab import KERNEL_IS_IDLE, SECONDS, Lesson
+from tests.browser.jupyterlab import SECONDS, Lesson
 from tests.lessons.notebooks import VIEW
 
 # Where everything is that must stay where it is: the controls and the parts of this view. (If no part changes its size,
@@ -37,8 +37,8 @@ class Explorer:
 
     @property
     def cell(self) -> Locator:
-        """The cell, wherever the page is scrolled to (what is far out of sight shows no text)."""
-        return self.lesson.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{self.number}']")
+        """The cell, wherever the page is scrolled to."""
+        return self.lesson.place(self.number)
 
     def controls(self) -> list[Control]:
         """Bring the explorer into sight and return its controls, those of one kind together."""
@@ -66,7 +66,7 @@ class Explorer:
         while time.monotonic() < since + seconds:
             self.cell.page.wait_for_timeout(20)
             now = self.shown()
-            if now != shown or self.cell.page.evaluate(f"() => !({KERNEL_IS_IDLE})"):
+            if now != shown or self.lesson.is_busy():
                 shown, since = now, time.monotonic()
         return shown
 

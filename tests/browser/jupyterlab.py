@@ -172,4 +172,12 @@ class Lesson:
     def cell_at(self, number: int) -> Locator:
         """Bring the cell of this number into sight."""
         self.page.evaluate("number => { jupyterapp.shell.currentWidget.content.scrollToItem(number, 'start') }", number)
+        return self.place(number)
+
+    def place(self, number: int) -> Locator:
+        """Return the cell of this number, wherever the page is scrolled to (what is far out of sight shows no text)."""
         return self.page.locator(f".jp-Notebook-cell[data-windowed-list-index='{number}']")
+
+    def is_busy(self) -> bool:
+        """Return whether Python is at work."""
+        return self.page.evaluate(f"() => !({KERNEL_IS_IDLE})")

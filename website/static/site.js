@@ -165,6 +165,9 @@ function watchTheEnd() {
   observer.observe(end);
 }
 
+// From disk, a page can't read others, so the search lists what it finds without quoting it.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
 followTheme();
 dark.addEventListener("change", followTheme);
 new MutationObserver(followTheme).observe(document.body, { attributeFilter: ["data-theme"] });
