@@ -11,6 +11,7 @@ language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.githubpages", "website.terms", "website.source"]
 include_patterns = ["index.md", "CONTRIBUTING.md", "lessons/*.ipynb", "minitf/README.md", "minitf/names.md"]
+myst_enable_extensions = ["html_image"]
 nb_execution_mode = "off"  # the notebooks hold what they print
 nb_ipywidgets_js = {}  # nothing comes from another host
 nb_code_prompt_show = "Show the result"
@@ -25,7 +26,6 @@ html_extra_path = ["_build/course/extra"]
 html_css_files = ["kit.css", "site.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("kit.js", "terms.js", "site.js")]
 templates_path = ["templates"]
-html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

@@ -24,7 +24,7 @@ PLACES = """cell => {
     const box = part => { const {x, y, width, height} = part.getBoundingClientRect(); return [x, y, width, height]; };
     const places = parts.map(part => [part.classList[0] ?? part.tagName, ...box(part).map(Math.round)]);
     const [, top] = box(view);
-    return places.map(([name, x, y, ...size]) => [name, x, y - Math.round(top), ...size]);
+    return places.map(([name, x, y, w, h]) => [name, x, h ? y - Math.round(top) : 0, w, h]);
 }"""
 
 

@@ -36,6 +36,14 @@ function openResults(host) {
   }
 }
 
+// Whatever scrolls sideways must also be reachable by keyboard.
+function reachWhatScrolls() {
+  for (const part of document.querySelectorAll("article pre, article .table-wrapper")) {
+    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+    else part.removeAttribute("tabindex");
+  }
+}
+
 // Terms: their meaning on hover and focus, and on a first tap.
 
 function showMeanings() {
@@ -127,13 +135,13 @@ function markRead() {
   for (const link of document.querySelectorAll(".sidebar-tree a")) {
     if (read.has(numberIn(new URL(link.href).pathname))) tick(link);
   }
-  const rows = [...document.querySelectorAll("#The-lessons tbody tr")];
+  const rows = [...document.querySelectorAll("#the-lessons tbody tr")];
   for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1]);
   if (rows.length) summarize(rows, read);
 }
 
 function summarize(rows, read) {
-  const map = document.getElementById("The-lessons");
+  const map = document.getElementById("the-lessons");
   let said = map.querySelector(".read-so-far");
   if (!said) {
     said = Object.assign(document.createElement("p"), { className: "read-so-far" });
@@ -165,8 +173,12 @@ function watchTheEnd() {
   observer.observe(end);
 }
 
-// From disk, a page can't read others, so the search lists what it finds without quoting it.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+// The search, which is Sphinx's: lessons come first. From disk, a page can't read others, so it quotes nothing there.
+if (typeof Scorer !== "undefined") {
+  const lesson = (page) => (page.startsWith("lessons/") ? 20 : 0);
+  Scorer.score = ([page, , , , score]) => score + lesson(page);
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = location.protocol !== "file:";
+}
 
 followTheme();
 dark.addEventListener("change", followTheme);
@@ -175,3 +187,4 @@ drawViews();
 showMeanings();
 markRead();
 watchTheEnd();
+new ResizeObserver(reachWhatScrolls).observe(document.querySelector("article")); // also when something unfolds

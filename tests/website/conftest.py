@@ -1,0 +1,50 @@
+"""Give each test the built site, and its pages in a browser, from disk or from a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import browser, playwright  # noqa: F401
+from tests.website.pages import SITE, Page, serving, sources
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built() -> Path:
+    """Return the folder of the site, which must be as new as what it's made from."""
+    if not (SITE / "index.html").exists():
+        pytest.fail("there is no site: build it with python -m website")
+    newest = max(sources(), key=lambda path: path.stat().st_mtime)
+    if newest.stat().st_mtime > (SITE / "index.html").stat().st_mtime:
+        pytest.fail(f"{newest} is newer than the site: build it again with python -m website")
+    return SITE
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve the site under a path, as a project's pages are."""
+    with serving(SITE, tmp_path_factory.mktemp("www"), "some/course") as address:
+        yield address
+
+
+@pytest.fixture(params=["disk", "server"])
+def address(request: pytest.FixtureRequest) -> str:
+    """Return where the site is: on disk, and on a server."""
+    return SITE.as_uri() if request.param == "disk" else request.getfixturevalue("server")
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
+    """Open a page of the site by its path; at the end, nothing may have gone wrong in it."""
+    opened: list[Page] = []
+
+    def open_one(name: str, **look: object) -> Page:
+        opened.append(Page(browser, address, name, **look))
+        return opened[-1]
+
+    yield open_one
+    wrong = [fault for page in opened for fault in page.close()]
+    assert wrong == []

@@ -1,0 +1,150 @@
+"""The pages of the built site: as text, and open in a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator
+
+from tests.browser.jupyterlab import SECONDS
+from tests.lessons.notebooks import LESSONS, ROOT
+
+SITE = ROOT / "website" / "_build" / "html"
+PAGES = sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.html")) if SITE.exists() else []
+READ = [name for name in PAGES if not re.match(r"source/|genindex|search|py-modindex", name)]  # what is for reading
+LESSON_PAGES = [f"lessons/{path.stem}.html" for path in sorted(LESSONS.glob("[0-9][0-9]_*.ipynb"))]
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+
+def sources() -> Iterator[Path]:
+    """Give the files that the site is made from."""
+    yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+    for folder in ("lessons", "minitf", "website"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in {".ipynb", ".md", ".py", ".js", ".css", ".html"} and "_build" not in path.parts:
+                yield path
+
+
+class Html(HTMLParser):
+    """What a page links to, what can be linked to in it, what it loads, and what it says."""
+
+    def __init__(self, name: str):
+        """Read the page `name`."""
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.names: set[str] = set()
+        self.words: list[str] = []
+        self._open: list[str] = []
+        self.feed((SITE / name).read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what an element links to or loads, and its name."""
+        found = {name: value or "" for name, value in attrs}
+        self.names |= {found[name] for name in ("id", "name") if name in found}
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        if tag == "link" and found["rel"] in ("stylesheet", "icon", "shortcut icon"):
+            self.loads.append(found["href"])
+        if tag in ("script", "img", "iframe") and "src" in found and found.get("loading") != "lazy":
+            self.loads.append(found["src"])
+        elif "src" in found:
+            self.links.append(found["src"])
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        while tag in self._open and self._open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        """Note text that isn't code."""
+        if not {"script", "style", "code", "pre", "title", "dt"} & set(self._open):
+            self.words.append(data)
+
+
+@functools.cache
+def read(name: str) -> Html:
+    """Return what the page `name` holds."""
+    return Html(name)
+
+
+@contextlib.contextmanager
+def serving(site: Path, folder: Path, prefix: str) -> Iterator[str]:
+    """Serve the site under this path; yield its address."""
+    (folder / prefix).parent.mkdir(parents=True)
+    (folder / prefix).symlink_to(site, target_is_directory=True)
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{prefix}"
+        server.shutdown()
+
+
+class Page:
+    """A page of the site, open. It offers its views as an open lesson does, so that their controls can be moved."""
+
+    def __init__(self, browser: Browser, address: str, name: str, width: int = 1400, theme: str = "light"):
+        """Open the page `name` of the site at `address`."""
+        self.address, self.faults = address, list[str]()
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(SECONDS * 1000)
+        self.page.on("pageerror", lambda error: self.faults.append(f"{name}: {error}"))
+        self.page.on("console", self._heard)
+        self.page.on("request", self._asked)
+        self.page.on("requestfailed", lambda request: self.faults.append(f"{name}: {request.url} failed"))
+        self.go(name)
+
+    def go(self, name: str) -> None:
+        """Go to another page of the site."""
+        self.page.goto(f"{self.address}/{name}")
+
+    def _heard(self, message: object) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"{self.page.url}: {message.text}")
+
+    def _asked(self, request: object) -> None:
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self.faults.append(f"{self.page.url}: asks another host for {request.url}")
+
+    def close(self) -> list[str]:
+        """Close it, and return what went wrong."""
+        self.context.close()
+        return self.faults
+
+    def unfold(self) -> None:
+        """Open everything that's folded."""
+        self.page.evaluate("document.querySelectorAll('article details').forEach(fold => { fold.open = true })")
+
+    # What tests.browser.controls asks of a lesson.
+
+    def numbers(self, _: str = "") -> list[int]:
+        """Return the numbers of the views that aren't folded away."""
+        return [number for number, host in enumerate(self.page.locator(".lab-host").all()) if host.is_visible()]
+
+    def cell(self, number: int) -> Locator:
+        """Bring the view of this number into sight."""
+        self.place(number).evaluate("host => host.scrollIntoView()")
+        return self.place(number)
+
+    def place(self, number: int) -> Locator:
+        """Return the view of this number."""
+        return self.page.locator(".lab-host").nth(number)
+
+    def is_busy(self) -> bool:
+        """Return whether Python is at work: there is none."""
+        return False

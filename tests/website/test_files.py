@@ -1,0 +1,81 @@
+"""The files of the site: links lead somewhere, nothing comes from elsewhere, pages are light, words are spelled."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from spellchecker import SpellChecker
+
+from tests.lessons.notebooks import ROOT, lessons
+from tests.website.pages import PAGES, READ, SITE, read
+
+pytestmark = pytest.mark.website
+
+MOST = 2_000_000  # bytes of a page, with what it loads before a picture is opened
+WORDS = Path(__file__).with_name("words.txt")  # that the spell checker doesn't know
+
+
+def test_every_lesson_has_a_page():
+    missing = [path.stem for path in lessons() if f"lessons/{path.stem}.html" not in PAGES]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name):
+    lost = []
+    for link in [*read(name).links, *read(name).loads]:
+        target = urlsplit(link)
+        if target.scheme in ("http", "https") and link not in read(name).loads:
+            continue  # elsewhere in the world
+        page = (
+            posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(target.path))) if target.path else name
+        )
+        is_lost = target.scheme or target.netloc or page.startswith("..") or not (SITE / page).is_file()
+        if is_lost or target.fragment and unquote(target.fragment) not in read(page).names:
+            lost.append(link)
+    assert lost == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_light(name):
+    loaded = {(SITE / name).parent / urlsplit(link).path for link in read(name).loads}
+    assert sum(path.stat().st_size for path in {path.resolve() for path in loaded} | {SITE / name}) < MOST
+
+
+@pytest.fixture(scope="module")
+def checker() -> SpellChecker:
+    """Return the spell checker, which knows the course's words as well."""
+    checker = SpellChecker()
+    checker.word_frequency.load_words(WORDS.read_text(encoding="utf-8").split())
+    return checker
+
+
+@pytest.mark.parametrize("name", READ)
+def test_words_are_spelled_right(checker, name):
+    unknown = checker.unknown(words(" ".join(read(name).words)))
+    assert unknown == set(), f"misspelled, or to be added to {WORDS.name}"
+
+
+def words(text: str) -> set[str]:
+    """Return the English words of a text: no numbers, and no names such as a.b, a_b, aB and AB."""
+    plain = re.sub(r"[\w.]*\w[._/=(]+\w[\w.()]*|\S*[0-9_@]\S*|\b\w+[A-Z]\w*", " ", text.replace("’", "'"))
+    found = re.findall(r"[A-Za-z]+(?:'[a-z]+)?", plain)
+    return {re.sub(r"'(s|re|ve|ll|d)$", "", word).lower() for word in found if len(word) > 1}
+
+
+def test_the_word_list_is_in_order():
+    listed = WORDS.read_text(encoding="utf-8").split()
+    assert listed == sorted(set(listed))
+
+
+def test_workflows_follow_githubs_schema():
+    files = [str(path) for path in (ROOT / ".github" / "workflows").glob("*.yml")]
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *files]
+    assert len(files) == 2
+    assert subprocess.run(command, check=False).returncode == 0

@@ -1,0 +1,58 @@
+"""Every page, from disk and from a server: nothing fails, nothing is wider than the window, everybody can read it."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.website.pages import READ, Page
+
+pytestmark = pytest.mark.website
+
+QUICK = ("index.html", "lessons/04_who_adds_one.html", "minitf/README.html")
+NAMES = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in [*READ, "search.html"]]
+SOURCES = ["source/minitf/client/order.html", "genindex.html"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.long) for name in SOURCES)])
+def test_a_page(open_page, name, width, theme):
+    page = open_page(name, width=width, theme=theme)
+    page.unfold()
+    for number in page.numbers():
+        page.place(number).locator(".lab-view > *").first.wait_for(state="attached")
+    assert page.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.page.evaluate("document.querySelectorAll('article h1').length") == 1
+    if page.address.startswith("file:"):
+        no_violation(page)
+
+
+def no_violation(page: Page) -> None:
+    """Ask axe-core about the page: nothing serious or critical."""
+    options = {"resultTypes": ["violations"], "preload": False}  # from disk, style sheets can't be loaded twice
+    found = Axe().run(page.page, options=options).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], len(v["nodes"]), v["nodes"][0]["html"], v["nodes"][0]["any"][:1]) for v in serious]
+
+
+def test_without_scripts_there_are_photographs_and_words(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/lessons/06_the_run_nobody_watched.html")
+    pictures = page.locator(".lab-photograph")
+    assert pictures.count() and all(picture.is_visible() for picture in pictures.all())
+    pictures.first.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelector('.lab-photograph').naturalWidth > 0")
+    assert page.locator(".lab-spoken").first.is_visible()
+    context.close()
+
+
+def test_on_paper_there_are_photographs(open_page):
+    page = open_page("lessons/06_the_run_nobody_watched.html").page
+    page.emulate_media(media="print")
+    picture = page.locator(".lab-photograph").first
+    assert picture.is_visible()
+    assert not page.locator(".lab-photograph ~ .lab-view").first.is_visible()
+    picture.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelector('.lab-photograph').naturalWidth > 0")

@@ -1,0 +1,162 @@
+"""What a reader does on a page, by keyboard and by mouse."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.controls import explorers
+from tests.browser.journey import FAULTS, labels, views_of
+from tests.lessons.notebooks import LESSONS
+from tests.website.pages import LESSON_PAGES
+from website.stage import len_of
+
+pytestmark = pytest.mark.website
+
+QUICK = ("04", "06")
+VIEWS = [
+    pytest.param(name, marks=[] if name.startswith(QUICK, len("lessons/")) else pytest.mark.long)
+    for name in LESSON_PAGES
+]
+START = "lessons/00_start_here.html"
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
+    page = open_page(name)
+    page.unfold()
+    stored = views_of(LESSONS / name.removeprefix("lessons/").replace(".html", ".ipynb"))
+    stored = [view for view in stored if view["kind"] != "verdict"]  # of an exercise that isn't solved
+    assert page.page.locator(".lab-view").count() == len(stored)
+    for number in page.numbers():
+        assert page.cell(number).evaluate(FAULTS) == []
+    names = []
+    for explorer in explorers(page):
+        for control in explorer.controls():
+            names.append(control.name)
+            control.by_keyboard()
+            control.by_mouse()
+            explorer.reset()
+    assert {label for view in stored for label in labels(view)} <= set(names)
+
+
+@pytest.mark.parametrize("name", LESSON_PAGES)
+def test_a_view_says_which_settings_it_holds(open_page, name):
+    page = open_page(name)
+    page.unfold()
+    stored = [json.loads(script.text_content()) for script in page.page.locator(".lab-host script").all()]
+    for number, view in enumerate(stored):
+        controls = view.get("controls", [])
+        if controls and len(view["held"]) < math.prod(map(len_of, controls)):
+            expect(page.place(number).locator(".lab-hint")).to_have_text(re.compile("holds|on your computer"))
+
+
+def test_a_prediction_comes_before_the_answer(open_page):
+    page = open_page(START).page
+    question, fold = page.locator(".lab-question").first, page.locator("details.hide").first
+    expect(fold).not_to_have_attribute("open", "")
+    expect(fold.locator(".cell_output")).not_to_be_visible()
+    question.locator("input").first.press("Space")
+    expect(question).to_contain_text("Now open the result below, and come back.")
+    expect(fold.locator(".cell_output")).not_to_be_visible()
+    question.get_by_role("button").press("Enter")
+    expect(question).to_contain_text(re.compile("Not this time|You saw it coming"))
+    expect(fold.locator(".cell_output")).to_be_visible()
+    fold.locator("summary").click()
+    expect(fold.locator(".cell_output")).not_to_be_visible()
+
+
+def test_a_quiz_answers(open_page):
+    page = open_page(START).page
+    question = page.locator(".lab-question").last
+    for option in question.locator("label").all():
+        option.click()
+        question.get_by_role("button").click()
+        expect(question.locator(".lab-verdict")).to_contain_text(re.compile("Not yet|Right!"))
+    assert page.locator(".lab-verdict.wrong, .lab-verdict.right").count() == 1
+
+
+def test_an_exercise_says_how_to_run_it_and_keeps_its_solution_folded(open_page):
+    page = open_page("lessons/05_the_rate_reads_the_clock.html").page
+    summaries = (page.locator("summary", has_text=re.compile(words)) for words in ("Two commands", "^Solution$"))
+    how, solution = (page.locator("details").filter(has=summary) for summary in summaries)
+    for fold in (how, solution):
+        expect(fold.locator(":scope > :not(summary)").first).not_to_be_visible()
+        fold.locator("summary").press("Enter")
+        expect(fold.locator(":scope > :not(summary)").first).to_be_visible()
+    commands = how.locator("pre").all_inner_texts()
+    assert len(commands) == 2
+    assert commands[0].startswith("git clone ") and commands[1].endswith("lessons/05_the_rate_reads_the_clock.ipynb")
+    assert page.get_by_text("Not yet.").count() == 0
+
+
+@pytest.mark.parametrize("words, page", [("control dependency", "07_"), ("constant waits", "04_")])
+def test_the_search_finds(open_page, words, page):
+    here = open_page("index.html").page
+    here.get_by_role("textbox", name="Search").fill(words)
+    here.keyboard.press("Enter")
+    expect(here.locator("#search-results li a").first).to_have_attribute("href", re.compile(f"^lessons/{page}"))
+
+
+def test_a_term_shows_its_meaning_on_hover_and_on_focus(open_page):
+    page = open_page("lessons/01_a_graph_is_not_a_run.html").page
+    term, tip = page.locator("a.term").first, page.get_by_role("tooltip")
+    expect(tip).to_have_count(0)
+    term.hover()
+    expect(tip).to_contain_text(term.inner_text()[:3], ignore_case=True)
+    page.mouse.move(0, 0)
+    expect(tip).to_have_count(0)
+    term.focus()
+    expect(tip).to_be_visible()
+    expect(term).to_have_attribute("aria-describedby", "term-tip")
+    page.keyboard.press("Escape")
+    expect(tip).to_have_count(0)
+    term.click()
+    expect(page.locator("tr:target")).to_be_visible()
+
+
+def test_what_is_read_is_remembered(open_page):
+    opened = open_page(START)
+    page = opened.page
+    expect(page.locator(".read-so-far")).to_contain_text("about")
+    page.keyboard.press("End")
+    expect(page.locator(".sidebar-tree .read-mark")).to_have_count(1)
+    opened.go("index.html")
+    expect(page.locator("#the-lessons tbody .read-mark")).to_have_count(1)
+    expect(page.locator(".read-so-far")).to_contain_text("You've read 1 of 17 lessons")
+    page.get_by_role("button", name="Forget this").click()
+    expect(page.locator(".read-mark")).to_have_count(0)
+
+
+def test_the_theme_is_remembered(open_page):
+    opened = open_page("index.html", theme="light")
+    page = opened.page
+    assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
+    toggle = page.locator(".theme-toggle").locator("visible=true").first
+    toggle.press("Enter")  # from the system's theme to the other one
+    expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "false")
+    opened.go(START)
+    expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "false")
+
+
+def test_a_browser_that_remembers_nothing_shows_everything(open_page):
+    opened = open_page("index.html")
+    refuse = "Object.defineProperty(window, 'localStorage', { configurable: true, get() { throw new Error('no') } })"
+    opened.page.add_init_script(refuse)
+    opened.go(START)
+    opened.page.keyboard.press("End")
+    expect(opened.page.locator(".sidebar-tree .read-mark")).to_have_count(1)
+    expect(opened.page.locator(".lab-view").first).to_be_visible()
+
+
+def test_pages_follow_each_other(open_page):
+    page = open_page(START).page
+    for name in LESSON_PAGES[1:]:
+        page.locator(".related-pages .next-page").click()
+        assert page.url.endswith(name)
+    page.locator(".related-pages .prev-page").click()
+    assert page.url.endswith(LESSON_PAGES[-2])
