@@ -23,6 +23,7 @@ myst_heading_slug_func = "website.source.slug"
 html_theme = "furo"
 html_static_path = ["static", "_build/course/static"]
 html_extra_path = ["_build/course/extra"]
+html_favicon = "static/icon.svg"
 html_css_files = ["kit.css", "site.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("kit.js", "terms.js", "site.js")]
 templates_path = ["templates"]

@@ -28,6 +28,10 @@ from website.names import index  # noqa: E402
 from website.terms import glossary  # noqa: E402
 
 LEFT_OUT = shutil.ignore_patterns("*.ipynb", "__pycache__", "lab", ".*")
+HERE = (
+    "You can read the whole course on this site: [start here](lessons/00_start_here.ipynb). To run its code, change it "
+    "and solve the exercises, get it on your computer:"
+)
 CLONE = "git clone {} course && cd course"
 
 
@@ -96,6 +100,7 @@ def first_page(readme: str) -> str:
     more = ["lessons/field_guide", "lessons/glossary"]
     order += [contents("To look things up", more), contents("minitf", ["minitf/README", "minitf/names"])]
     order.append(contents("The project", ["CONTRIBUTING"]))
+    readme = readme.replace("\n## Start\n", f"\n## Start\n\n{HERE}\n")
     return re.sub(table, lambda _: f"\n{tables}", readme) + "\n" + "\n".join(order)
 
 
@@ -123,8 +128,9 @@ class Page:
             if "check" in tags:
                 cell.outputs = [html(how_to_run(self.commands))]
                 continue
-            if re.fullmatch(r"lab\.(predict|quiz)\(.*\)", cell.source):
-                tags = cell.metadata.tags = [*tags, "remove-input"]  # the question speaks for itself
+            shows_text = any("text/markdown" in output.get("data", {}) for output in cell.outputs)
+            if shows_text or re.fullmatch(r"lab\.(predict|quiz)\(.*\)", cell.source):
+                tags = cell.metadata.tags = [*tags, "remove-input"]  # the text or the question speaks for itself
             cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
             if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
                 cell.metadata.tags = [*tags, "hide-output"]
@@ -166,13 +172,9 @@ def without_python(view: dict) -> dict:
         view["live"] = f"This needs the course on your computer. There: {view['live']}"
     elif view.get("live"):
         held, offered = len(view["held"]), math.prod(len_of(control) for control in view["controls"])
-        if held < offered:
-            view["live"] = (
-                f"This page holds {held:,} of {offered:,} settings, with one control moved at a time. "
-                "In JupyterLab, the controls reach all of them."
-            )
-        else:
-            view["live"] = ""
+        one_moves = f"{held} settings: one control moves, the others are where they started"
+        holds = f"{held} of {offered} settings" if len(view["controls"]) == 1 else one_moves
+        view["live"] = f"This page holds {holds}. In JupyterLab, you reach every setting." if held < offered else ""
     return view
 
 

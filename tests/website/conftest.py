@@ -30,9 +30,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["disk", "server"])
+@pytest.fixture
 def address(request: pytest.FixtureRequest) -> str:
-    """Return where the site is: on disk, and on a server."""
+    """Return where the site is, on disk or on a server."""
     return SITE.as_uri() if request.param == "disk" else request.getfixturevalue("server")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator
 
 from tests.browser.jupyterlab import SECONDS
@@ -21,6 +22,12 @@ PAGES = sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.html")) if 
 READ = [name for name in PAGES if not re.match(r"source/|genindex|search|py-modindex", name)]  # what is for reading
 LESSON_PAGES = [f"lessons/{path.stem}.html" for path in sorted(LESSONS.glob("[0-9][0-9]_*.ipynb"))]
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+# Where a test opens the site: in the long form, both from disk and from a server.
+FROM_DISK, FROM_SERVER = (
+    pytest.mark.parametrize("address", [first, pytest.param(then, marks=pytest.mark.long)], indirect=True)
+    for first, then in (("disk", "server"), ("server", "disk"))
+)
 
 
 def sources() -> Iterator[Path]:
@@ -100,7 +107,8 @@ class Page:
     def __init__(self, browser: Browser, address: str, name: str, width: int = 1400, theme: str = "light"):
         """Open the page `name` of the site at `address`."""
         self.address, self.faults = address, list[str]()
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+        look = {"viewport": {"width": width, "height": 900}, "color_scheme": theme}
+        self.context = browser.new_context(**look, reduced_motion="reduce")  # else the theme scrolls slowly
         self.page = self.context.new_page()
         self.page.set_default_timeout(SECONDS * 1000)
         self.page.on("pageerror", lambda error: self.faults.append(f"{name}: {error}"))

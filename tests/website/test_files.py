@@ -14,6 +14,7 @@ from spellchecker import SpellChecker
 
 from tests.lessons.notebooks import ROOT, lessons
 from tests.website.pages import PAGES, READ, SITE, read
+from tests.website.weigh import weight
 
 pytestmark = pytest.mark.website
 
@@ -44,8 +45,7 @@ def test_links_lead_somewhere(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_light(name):
-    loaded = {(SITE / name).parent / urlsplit(link).path for link in read(name).loads}
-    assert sum(path.stat().st_size for path in {path.resolve() for path in loaded} | {SITE / name}) < MOST
+    assert weight(name) < MOST
 
 
 @pytest.fixture(scope="module")

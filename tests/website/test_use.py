@@ -7,15 +7,15 @@ import math
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.controls import explorers
 from tests.browser.journey import FAULTS, labels, views_of
 from tests.lessons.notebooks import LESSONS
-from tests.website.pages import LESSON_PAGES
+from tests.website.pages import FROM_DISK, LESSON_PAGES
 from website.stage import len_of
 
-pytestmark = pytest.mark.website
+pytestmark = [pytest.mark.website, FROM_DISK]
 
 QUICK = ("04", "06")
 VIEWS = [
@@ -34,6 +34,7 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
     assert page.page.locator(".lab-view").count() == len(stored)
     for number in page.numbers():
         assert page.cell(number).evaluate(FAULTS) == []
+        says_what_it_holds(page.place(number))
     names = []
     for explorer in explorers(page):
         for control in explorer.controls():
@@ -44,15 +45,12 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
     assert {label for view in stored for label in labels(view)} <= set(names)
 
 
-@pytest.mark.parametrize("name", LESSON_PAGES)
-def test_a_view_says_which_settings_it_holds(open_page, name):
-    page = open_page(name)
-    page.unfold()
-    stored = [json.loads(script.text_content()) for script in page.page.locator(".lab-host script").all()]
-    for number, view in enumerate(stored):
-        controls = view.get("controls", [])
-        if controls and len(view["held"]) < math.prod(map(len_of, controls)):
-            expect(page.place(number).locator(".lab-hint")).to_have_text(re.compile("holds|on your computer"))
+def says_what_it_holds(place: Locator) -> None:
+    """See that a view that doesn't hold every setting says so."""
+    view = json.loads(place.locator("script").text_content())
+    controls = view.get("controls", [])
+    if controls and len(view["held"]) < math.prod(map(len_of, controls)):
+        expect(place.locator(".lab-hint")).to_have_text(re.compile("This page holds|on your computer"))
 
 
 def test_a_prediction_comes_before_the_answer(open_page):
