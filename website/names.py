@@ -22,21 +22,20 @@ through these files.
 
 
 def index() -> str:
-    """Return the page: a section for each namespace, an entry for each thing, under the first of its names."""
-    names: dict[int, list[str]] = {}
-    entries: dict[str, list[tuple[str, Any]]] = {}
+    """Return the page: a section for each namespace, and in it an entry for each thing that has its name there."""
+    things: dict[int, tuple[Any, list[str]]] = {}
     for space in SPACES:
-        prefix = f"tf.{space}".rstrip(".")
         for name, thing in public(getattr(tf, space) if space else tf):
-            known = names.setdefault(id(thing), [])
-            if not known:
-                entries.setdefault(prefix, []).append((name, thing))
-            known.append(f"{prefix}.{name}")
-    sections = []
-    for prefix, things in entries.items():
-        texts = [entry(f"{prefix}.{name}", thing, names[id(thing)][1:]) for name, thing in things]
-        sections.append("\n".join([f"## {prefix}", "", *texts]))
-    return HEAD + "\n".join(sections)
+            things.setdefault(id(thing), (thing, []))[1].append(".".join(["tf", *space.split(), name]))
+    sections: dict[str, dict[str, str]] = {}
+    for thing, names in things.values():
+        own = next((name for name in names if name.endswith(f".{thing.__name__}")), names[0])
+        others = [name for name in names if name != own]
+        sections.setdefault(own.rpartition(".")[0], {})[own] = entry(own, thing, others)
+    lines = []
+    for space, entries in sections.items():
+        lines += [f"## {space}", "", *(entries[name] for name in sorted(entries, key=str.lower))]
+    return HEAD + "\n".join(lines)
 
 
 def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ROOT / "lessons"
 sys.path.insert(0, str(LESSONS))
 
+from lab.controls.controls import values  # noqa: E402
 from lab.page.view import OURS, kit, style  # noqa: E402
 from website.names import index  # noqa: E402
 from website.terms import glossary  # noqa: E402
@@ -171,20 +172,11 @@ def without_python(view: dict) -> dict:
     if isinstance(view.get("live"), str):
         view["live"] = f"This needs the course on your computer. There: {view['live']}"
     elif view.get("live"):
-        held, offered = len(view["held"]), math.prod(len_of(control) for control in view["controls"])
+        held, offered = len(view["held"]), math.prod(len(values(control)) for control in view["controls"])
         one_moves = f"{held} settings: one control moves, the others are where they started"
         holds = f"{held} of {offered} settings" if len(view["controls"]) == 1 else one_moves
         view["live"] = f"This page holds {holds}. In JupyterLab, you reach every setting." if held < offered else ""
     return view
-
-
-def len_of(control: dict) -> int:
-    """Return how many values a control can take."""
-    if control["kind"] == "tick":
-        return 2
-    if "options" in control:
-        return len(control["options"])
-    return round((control["max"] - control["min"]) / control["step"]) + 1 if control.get("max") else 1
 
 
 def how_to_run(commands: list[str]) -> str:

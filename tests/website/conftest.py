@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import browser, playwright  # noqa: F401
+from tests.lessons.notebooks import LESSONS
 from tests.website.pages import SITE, Page, serving, sources
+
+sys.path.insert(0, str(LESSONS))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from spellchecker import SpellChecker
 
 from tests.lessons.notebooks import ROOT, lessons
 from tests.website.pages import PAGES, READ, SITE, read
@@ -49,8 +48,10 @@ def test_a_page_is_light(name):
 
 
 @pytest.fixture(scope="module")
-def checker() -> SpellChecker:
+def checker():
     """Return the spell checker, which knows the course's words as well."""
+    from spellchecker import SpellChecker  # of website/requirements.txt
+
     checker = SpellChecker()
     checker.word_frequency.load_words(WORDS.read_text(encoding="utf-8").split())
     return checker

@@ -10,7 +10,7 @@ from tests.website.pages import FROM_SERVER, READ, Page
 pytestmark = [pytest.mark.website, FROM_SERVER]
 
 QUICK = ("index.html", "lessons/04_who_adds_one.html", "minitf/README.html")
-NAMES = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in [*READ, "search.html"]]
+NAMES = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in [*READ, "search.html?q=step"]]
 SOURCES = ["source/minitf/client/order.html", "genindex.html"]
 
 

@@ -9,11 +9,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from lab.controls.controls import values
 from tests.browser.controls import explorers
 from tests.browser.journey import FAULTS, labels, views_of
 from tests.lessons.notebooks import LESSONS
 from tests.website.pages import FROM_DISK, LESSON_PAGES
-from website.stage import len_of
 
 pytestmark = [pytest.mark.website, FROM_DISK]
 
@@ -49,7 +49,7 @@ def says_what_it_holds(place: Locator) -> None:
     """See that a view that doesn't hold every setting says so."""
     view = json.loads(place.locator("script").text_content())
     controls = view.get("controls", [])
-    if controls and len(view["held"]) < math.prod(map(len_of, controls)):
+    if controls and len(view["held"]) < math.prod(len(values(control)) for control in controls):
         expect(place.locator(".lab-hint")).to_have_text(re.compile("This page holds|on your computer"))
 
 

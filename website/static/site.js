@@ -8,9 +8,9 @@
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 // kit.css knows JupyterLab's themes, so the page says in JupyterLab's way which one it has.
-function followTheme() {
+function followTheme({ type } = {}) {
   const { theme } = document.body.dataset;
-  const isDark = theme === "dark" || (theme !== "light" && dark.matches);
+  const isDark = type !== "beforeprint" && (theme === "dark" || (theme !== "light" && dark.matches)); // paper is white
   document.body.dataset.jpThemeLight = String(!isDark);
 }
 
@@ -182,7 +182,9 @@ if (typeof Scorer !== "undefined") {
 
 followTheme();
 dark.addEventListener("change", followTheme);
-new MutationObserver(followTheme).observe(document.body, { attributeFilter: ["data-theme"] });
+addEventListener("beforeprint", followTheme);
+addEventListener("afterprint", followTheme);
+new MutationObserver(() => followTheme()).observe(document.body, { attributeFilter: ["data-theme"] });
 drawViews();
 showMeanings();
 markRead();
