@@ -33,7 +33,7 @@ def link_to_source(app: Sphinx, doctree: nodes.document) -> None:
 
 def source_pages(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
     """Give a page for each Python file of minitf and the lessons."""
-    look = HtmlFormatter(lineanchors="line", cssclass="highlight")
+    look = HtmlFormatter(linespans="line", cssclass="highlight")
     for path in sorted(Path(app.srcdir).rglob("*.py")):
         name = path.relative_to(app.srcdir)
         code = highlight(path.read_text(encoding="utf-8"), PythonLexer(), look)

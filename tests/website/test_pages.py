@@ -9,7 +9,7 @@ from tests.website.pages import FROM_SERVER, READ, Page
 
 pytestmark = [pytest.mark.website, FROM_SERVER]
 
-QUICK = ("index.html", "lessons/04_who_adds_one.html", "minitf/README.html")
+QUICK = ("index.html", "lessons/04_who_adds_one.html")
 NAMES = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in [*READ, "search.html?q=step"]]
 SOURCES = ["source/minitf/client/order.html", "genindex.html"]
 
@@ -23,7 +23,8 @@ def test_a_page(open_page, name, width, theme):
     for number in page.numbers():
         page.place(number).locator(".lab-view > *").first.wait_for(state="attached")
     assert page.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    assert page.page.evaluate("document.querySelectorAll('article h1').length") == 1
+    if not name.startswith("search"):  # whose page has its heading once it has found something
+        assert page.page.locator("article h1").count() == 1
     if page.address.startswith("http:"):
         no_violation(page)
 
