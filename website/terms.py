@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from docutils import nodes
 from sphinx.application import Sphinx
 
@@ -51,7 +53,7 @@ def is_sentence(text: nodes.Text) -> bool:
 
 def linked(text: str, known: list[Term], address: str) -> tuple[list[nodes.Node], list[Term]]:
     """Return the parts of a text, its terms linked, and the terms that it doesn't use."""
-    found = [(match.start(), -match.end(), term) for term in known if (match := term.pattern.search(text))]
+    found = [(*place, term) for term in known if (place := first_use(term, text))]
     parts: list[nodes.Node] = []
     used, at = [], 0
     for start, end, term in sorted(found, key=lambda one: one[:2]):
@@ -63,6 +65,14 @@ def linked(text: str, known: list[Term], address: str) -> tuple[list[nodes.Node]
         parts += [nodes.Text(text[at:start]), nodes.reference("", words, internal=True, refuri=uri, classes=["term"])]
         at = -end
     return [*parts, nodes.Text(text[at:])], [term for term in known if term not in used]
+
+
+def first_use(term: Term, text: str) -> tuple[int, int] | None:
+    """Return where a text first uses a term, its end as a negative number; parts of a file's name don't count."""
+    for match in term.pattern.finditer(text):
+        if not re.search(r"[\w./]/$", text[: match.start()]) and not re.match(r"[/.]\w", text[match.end() :]):
+            return match.start(), -match.end()
+    return None
 
 
 def name_rows(doctree: nodes.document) -> None:
