@@ -27,6 +27,7 @@ html_favicon = "static/icon.svg"
 html_css_files = ["kit.css", "site.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("kit.js", "terms.js", "site.js")]
 templates_path = ["templates"]
+html_use_index = False  # minitf/names has them all
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

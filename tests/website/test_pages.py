@@ -11,12 +11,12 @@ pytestmark = [pytest.mark.website, FROM_SERVER]
 
 QUICK = ("index.html", "lessons/04_who_adds_one.html")
 NAMES = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in [*READ, "search.html?q=step"]]
-SOURCES = ["source/minitf/client/order.html", "genindex.html"]
+SOURCE = "source/minitf/client/order.html"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
-@pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.long) for name in SOURCES)])
+@pytest.mark.parametrize("name", [*NAMES, pytest.param(SOURCE, marks=pytest.mark.long)])
 def test_a_page(open_page, name, width, theme):
     page = open_page(name, width=width, theme=theme)
     page.unfold()
