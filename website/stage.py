@@ -40,7 +40,7 @@ def stage(folder: Path, repository: str | None = None) -> None:
     """Fill `folder` with the course as Sphinx reads it; `repository` is the address to clone."""
     for name in ("lessons", "minitf"):
         shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
-    for name in ("CONTRIBUTING.md", "LICENSE", "requirements.txt"):
+    for name in ("CONTRIBUTING.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     inside = folder / "minitf" / "README.md"
@@ -65,8 +65,8 @@ def stage(folder: Path, repository: str | None = None) -> None:
 
 def start_command(readme: str, name: str) -> str:
     """Return README's command that opens the lessons, for the lesson in the file `name`."""
-    [command] = re.findall(r"^(python3 .* jupyter lab .*)$|^(python3 .*/jupyter lab .*)$", readme, flags=re.MULTILINE)
-    return re.sub(r"[^/]+\.ipynb$", name, "".join(command))
+    [command] = re.findall(r"^python3 .*/jupyter lab .*$", readme, flags=re.MULTILINE)
+    return re.sub(r"[^/]+\.ipynb$", name, command)
 
 
 # The first page.
@@ -77,9 +77,8 @@ def the_map() -> str:
     notebook = nbformat.read(LESSONS / "00_start_here.ipynb", as_version=4)
     [text] = [cell.source for cell in notebook.cells if "\n## The lessons\n" in cell.source]
     tables = re.search(r"\n## The lessons\n(.*\|\n)", text, flags=re.DOTALL)[1]
-    tables = re.sub(
-        r"^(\| (\d\d) \|) ([^|\[]+?) \|", r"\1 [\3](\2) |", tables, flags=re.MULTILINE
-    )  # this lesson itself
+    # Lesson 00 doesn't link to itself.
+    tables = re.sub(r"^(\| (\d\d) \|) ([^|\[]+?) \|", r"\1 [\3](\2) |", tables, flags=re.MULTILINE)
     return re.sub(r"\]\((\d\d)[^)]*\)", lambda found: f"](lessons/{lesson(found[1]).name})", tables)
 
 
@@ -172,11 +171,24 @@ def without_python(view: dict) -> dict:
     if isinstance(view.get("live"), str):
         view["live"] = f"This needs the course on your computer. There: {view['live']}"
     elif view.get("live"):
-        held, offered = len(view["held"]), math.prod(len(values(control)) for control in view["controls"])
-        one_moves = f"{held} settings: one control moves, the others are where they started"
-        holds = f"{held} of {offered} settings" if len(view["controls"]) == 1 else one_moves
-        view["live"] = f"This page holds {holds}. In JupyterLab, you reach every setting." if held < offered else ""
+        view["live"] = what_is_held(view["controls"], [json.loads(key) for key in view["held"]], view["state"])
     return view
+
+
+def what_is_held(controls: list[dict], held: list[list], state: dict) -> str:
+    """Return which settings of the controls a page holds; nothing if these are all."""
+    offered = math.prod(len(values(control)) for control in controls)
+    start = [state[control["name"]] for control in controls]
+    moved = max(sum(now != first for now, first in zip(setting, start, strict=True)) for setting in held)
+    if len(held) == offered:
+        return ""
+    if len(controls) == 1:
+        held_here = f"{len(held)} of {offered} settings"
+    elif moved == 1:
+        held_here = f"{len(held)} settings, in which one control has moved and the others are where they started"
+    else:
+        held_here = f"{len(held)} settings, and the controls go to the nearest one"
+    return f"This page holds {held_here}. In JupyterLab, you reach all of them."
 
 
 def how_to_run(commands: list[str]) -> str:

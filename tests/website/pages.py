@@ -114,7 +114,7 @@ class Page:
         self.page.on("pageerror", lambda error: self.faults.append(f"{name}: {error}"))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)
-        self.page.on("requestfailed", lambda request: self.faults.append(f"{name}: {request.url} failed"))
+        self.page.on("requestfailed", self._failed)
         self.go(name)
 
     def go(self, name: str) -> None:
@@ -128,6 +128,10 @@ class Page:
     def _asked(self, request: object) -> None:
         if not request.url.startswith((self.address, "data:", "blob:")):
             self.faults.append(f"{self.page.url}: asks another host for {request.url}")
+
+    def _failed(self, request: object) -> None:
+        if request.failure != "net::ERR_ABORTED":  # by going to another page
+            self.faults.append(f"{self.page.url}: {request.url} failed: {request.failure}")
 
     def close(self) -> list[str]:
         """Close it, and return what went wrong."""

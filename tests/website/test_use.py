@@ -48,9 +48,17 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
 def says_what_it_holds(place: Locator) -> None:
     """See that a view that doesn't hold every setting says so."""
     view = json.loads(place.locator("script").text_content())
-    controls = view.get("controls", [])
-    if controls and len(view["held"]) < math.prod(len(values(control)) for control in controls):
-        expect(place.locator(".lab-hint")).to_have_text(re.compile("This page holds|on your computer"))
+    held = view.get("held")
+    if held and len(held) < math.prod(len(values(control)) for control in view["controls"]):
+        expect(place.locator(".lab-hint")).to_have_text(re.compile("This page holds"))
+
+
+def test_what_needs_python_says_so(open_page):
+    page = open_page("lessons/12_watching.html").page
+    button = page.get_by_role("button", name="Open TensorBoard")
+    button.click()
+    expect(page.locator(".lab-host").filter(has=button).locator(".lab-hint")).to_contain_text("on your computer")
+    assert page.locator("iframe").count() == 0
 
 
 def test_a_prediction_comes_before_the_answer(open_page):
