@@ -12,7 +12,7 @@ from typing import Any
 import minitf as tf
 
 ROOT = Path(__file__).resolve().parents[1]
-SPACES = ["", "train", "nn", "losses", "summary", "errors", "logging", "gfile", "python_io", "flags", "app"]
+PACKAGES = {"nn", "summary"}  # of minitf's own packages, those that TensorFlow has as well
 HEAD = """# The names of minitf
 
 Every public name of minitf, and what its docstring says. [How minitf works inside](README.md) follows a run
@@ -24,9 +24,9 @@ through these files.
 def index() -> str:
     """Return the page: a section for each namespace, and in it an entry for each thing that has its name there."""
     things: dict[int, tuple[Any, list[str]]] = {}
-    for space in SPACES:
-        for name, thing in public(getattr(tf, space) if space else tf):
-            things.setdefault(id(thing), (thing, []))[1].append(".".join(["tf", *space.split(), name]))
+    for prefix, space in spaces("tf", tf, set()):
+        for name, thing in public(space):
+            things.setdefault(id(thing), (thing, []))[1].append(f"{prefix}.{name}")
     sections: dict[str, dict[str, str]] = {}
     for thing, names in things.values():
         own = next((name for name in names if name.endswith(f".{thing.__name__}")), names[0])
@@ -36,6 +36,19 @@ def index() -> str:
     for space, entries in sections.items():
         lines += [f"## {space}", "", *(entries[name] for name in sorted(entries, key=str.lower))]
     return HEAD + "\n".join(lines)
+
+
+def spaces(prefix: str, space: types.ModuleType, seen: set[int]) -> Iterator[tuple[str, types.ModuleType]]:
+    """Give a namespace and those in it, without minitf's own packages and files, which are in there as well."""
+    seen.add(id(space))
+    yield prefix, space
+    for name in dir(space):
+        inner = getattr(space, name, None)
+        if not isinstance(inner, types.ModuleType) or id(inner) in seen:
+            continue
+        is_file = inner.__name__ == f"{space.__name__}.{name}" and space.__name__.startswith("minitf")
+        if inner.__name__.startswith(("minitf.", "tf.")) and (not is_file or name in PACKAGES):
+            yield from spaces(f"{prefix}.{name}", inner, seen)
 
 
 def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
