@@ -24,7 +24,7 @@ through these files.
 def index() -> str:
     """Return the page: a section for each namespace, and in it an entry for each thing that has its name there."""
     things: dict[int, tuple[Any, list[str]]] = {}
-    for prefix, space in spaces("tf", tf, set()):
+    for prefix, space in spaces().items():
         for name, thing in public(space):
             things.setdefault(id(thing), (thing, []))[1].append(f"{prefix}.{name}")
     sections: dict[str, dict[str, str]] = {}
@@ -38,17 +38,20 @@ def index() -> str:
     return HEAD + "\n".join(lines)
 
 
-def spaces(prefix: str, space: types.ModuleType, seen: set[int]) -> Iterator[tuple[str, types.ModuleType]]:
-    """Give a namespace and those in it, without minitf's own packages and files, which are in there as well."""
-    seen.add(id(space))
-    yield prefix, space
-    for name in dir(space):
-        inner = getattr(space, name, None)
-        if not isinstance(inner, types.ModuleType) or id(inner) in seen:
-            continue
-        is_file = inner.__name__ == f"{space.__name__}.{name}" and space.__name__.startswith("minitf")
-        if inner.__name__.startswith(("minitf.", "tf.")) and (not is_file or name in PACKAGES):
-            yield from spaces(f"{prefix}.{name}", inner, seen)
+def spaces() -> dict[str, types.ModuleType]:
+    """Return the namespaces that a program can use: not minitf's own packages and files, which are there as well."""
+    found = {"tf": tf}
+    for prefix, space in (todo := list(found.items())):
+        for name in dir(space):
+            inner = getattr(space, name, None)
+            if not isinstance(inner, types.ModuleType) or inner in found.values() or name.startswith("_"):
+                continue
+            is_file = inner.__name__ == f"{space.__name__}.{name}" and space.__name__.startswith("minitf")
+            is_ours = inner.__name__.startswith(("minitf.", "tf."))
+            if is_ours and (not is_file or space is tf and name in PACKAGES):
+                found[f"{prefix}.{name}"] = inner
+                todo.append((f"{prefix}.{name}", inner))
+    return found
 
 
 def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
