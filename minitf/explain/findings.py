@@ -1,22 +1,21 @@
-"""Turns what was noted into findings, which say what was seen in this run, and questions.
+"""Turns what was noted into findings, which say what was seen, and questions.
 
 What was seen is evidence. What only might be wrong is a question.
 """
 
+import itertools
+import os
 import re
-from collections.abc import Iterator
-from functools import cached_property
-from typing import Any
+from contextlib import suppress
 
 import numpy as np
 
 from minitf.client.session import Session
 from minitf.explain.graphs import above, added, held, initializes, is_scalar
-from minitf.explain.record import GETTERS, SCHEDULES, Record, rate_of
+from minitf.explain.record import GETTERS, SCHEDULES
 from minitf.explain.source import TRAINS, called, counted, text, with_step
 from minitf.framework.errors import OpError
-from minitf.framework.graph import Graph, GraphKeys
-from minitf.framework.operation import Operation, SourceLine, Tensor
+from minitf.framework.graph import GraphKeys
 
 # The identifier of each finding, its lesson, and what it says.
 TITLES = """
@@ -38,377 +37,330 @@ summary-without-step | 12_watching | Summaries are written without a step
 graph-grows | 12_watching | The graph grows between the steps
 """
 _FALLING = ["exponential_decay", "natural_exp_decay", "inverse_time_decay", "cosine_decay"]
-Said = tuple[Any, ...]  # whether it is sure, the cure, the evidence, and lines of the script
+_NAMES = ("global_step", "global_step_1")
+_GET = "tf.train.get_or_create_global_step()"
 
 
-def scalars(value) -> list[Operation]:
+def scalars(value):
     """Return the variables with a single number that a value is computed from."""
-    value = value._as_graph_element() if hasattr(value, "_as_graph_element") else value
-    return [op for op in above(value) if is_scalar(op)] if isinstance(value, Tensor) else []
+    return [op for op in above(value) if is_scalar(op)]
 
 
-def place(line: SourceLine) -> str:
+def place(line):
     """Return a line as `file:line`."""
     return str(line).split(": ")[0]
 
 
-def name_of(path) -> str:
-    """Return a checkpoint's name without its folder."""
-    return re.split(r"[/\\]", str(path))[-1]
+def saved_by(call):
+    """Return the variables that a call of save or restore is about."""
+    return {tensor.op for tensor in call.given["self"]._variables.values()}
+
+
+def number(path):
+    """Return the number at the end of a checkpoint's name, or None."""
+    found = re.search(r"-(\d+)$", str(path))
+    return int(found[1]) if found else None
 
 
 class Clock:
     """A variable that is counted up, or should be.
 
-    `found` says how it was found, and `asked` is true if something reads it or should count it.
-    `works` are those that ran and changed it.
+    `found` says how it was found; it is `main` unless that was only an op that adds to it. `works`
+    are those that ran and changed it. In the script it is called `called`, if that is known.
     """
 
-    def __init__(self, record: Record, variable: Operation, found: list[str]):
+    def __init__(self, record, variable, found):
         self.variable, self.graph, self.found = variable, variable.graph, found
         self.key, self.line = variable.name, variable.source_line
         self.called = called(self.line, r"[\w.]*(ariable|global_step)\(")
         self.name = self.called or self.key
-        self.main = any(not reason.startswith("counted") for reason in found)
-        self.asked = any(" by " in reason for reason in found)
+        self.main = not found[0].startswith("counted (")
         self.works = [w for w in record.works.values() if w.times and variable in w.changed]
-        values = [(b.numbers.get(self.key), b.state.get(self.key)) for b in record.begins]
-        values = [pair for pair in values if pair[1] is not None]
-        self.first, self.last = (values[0][0], values[-1][1]) if values else (None, None)
-        unchanged = all(one == two for one, two in values) and variable not in record.fed
-        self.moved = bool(self.works) or not unchanged
-
-    @property
-    def code(self) -> str:
-        """The expression that means this clock in the script."""
-        return self.called or "tf.train.get_global_step()"
-
-    @property
-    def makes(self) -> str:
-        """The line that should make it."""
-        return f"{self.called or 'step'} = tf.train.get_or_create_global_step()"
+        begins = [begin for begin in record.begins if self.key in begin.numbers]
+        self.first = begins[0].numbers[self.key] if begins else None
+        self.last = begins[-1].state[self.key] if begins else None
+        moved = any(begin.numbers[self.key] != begin.state[self.key] for begin in begins)
+        self.moved = bool(self.works) or moved or variable in record.fed
 
 
 class Seen:
-    """What was noted, put in order. `error` is how the script ended, if it failed."""
+    """What was noted, put in order. `words` are those of the error that ended the script."""
 
-    def __init__(self, record: Record, error: BaseException | None = None):
-        self.record, self.error = record, error
-        self.calls = record.calls
-        self.trains = record.calls("apply_gradients")
+    def __init__(self, record, error=None):
+        self.record, self.calls, self.words = record, record.calls, str(error or "")
         self.works = [work for work in record.works.values() if work.times]
-        self.training = [work for work in self.works if work.trains or work.weights]
-        self.clocks = list(self._clocks())
+        self.trains = record.calls("apply_gradients")
+        for train in self.trains:
+            train.works = [work for work in self.works if train in work.trains]
+        found = {}
+        for variable, reason in self._reasons():
+            found.setdefault(variable, {})[reason] = None
+        self.clocks = [Clock(record, variable, [*reasons]) for variable, reasons in found.items()]
         self.main = [clock for clock in self.clocks if clock.main]
         self.curves = [(call, self.curve(call.result)) for call in self.calls(*SCHEDULES)]
 
-    def _clocks(self) -> Iterator[Clock]:
-        found: dict[Operation, dict[str, None]] = {}
-
-        def add(values: list[Any], reason: str) -> None:
-            for variable in values:
-                found.setdefault(variable, {})[reason] = None
-
-        for train in self.trains:
-            add(scalars(train.given["global_step"]), f"counted by minimize, {place(train.line)}")
+    def _reasons(self):
+        """Yield what may be a clock, and why."""
+        values = [(t.given["global_step"], "counted by minimize", t.line) for t in self.trains]
         for call in self.calls(*SCHEDULES):
-            add(scalars(step_of(call)), f"read by {call.name}, {place(call.line)}")
+            values.append((step_of(call), f"read by {call.name}", call.line))
         for call in self.calls(*GETTERS):
-            add(scalars(call.result), f"asked for by {call.name}, {place(call.line)}")
-        for graph in dict.fromkeys(work.graph for work in self.works):
-            hooked = graph.get_collection("global_step_read_op_cache")
-            add([v for tensor in hooked for v in scalars(tensor)], "read by hooks")
-            listed = graph.get_collection(GraphKeys.GLOBAL_STEP)
-            add([v for step in listed for v in scalars(step)], "the collection GLOBAL_STEP")
-            named = [graph.operations.get(name) for name in ("global_step", "global_step_1")]
-            add([op for op in named if op and is_scalar(op)], "its name")
-        for update in dict.fromkeys(op for work in self.works for op in work.updates):
-            variable = held(update.outputs[0])
-            if variable.attrs["dtype"].is_integer and added(update) is not None:
-                add([variable], f"counted: {place(update.source_line)}")
-        return (Clock(self.record, variable, [*reasons]) for variable, reasons in found.items())
+            values.append((call.result, f"asked for by {call.name}", call.line))
+        for graph in {work.graph: None for work in self.works}:
+            values += [(graph.operations.get(name), "its name", "") for name in _NAMES]
+            for step in graph.get_collection(GraphKeys.GLOBAL_STEP):
+                values.append((step, "the collection GLOBAL_STEP", ""))
+            for tensor in graph.get_collection("global_step_read_op_cache"):
+                values.append((tensor, "read by hooks", ""))
+        for update in {op: None for work in self.works for op in work.updates}:
+            if added(update) is not None and update.inputs[0].dtype.is_integer:
+                values.append((held(update.outputs[0]), "counted", update.source_line))
+        for value, reason, line in values:
+            for variable in scalars(value):
+                yield variable, f"{reason} ({place(line)})" if line else reason
 
-    def curve(self, rate: Tensor) -> list[tuple[float, float]]:
+    def curve(self, rate):
         """Return a rate over the steps that were seen, as (step, rate)."""
         clocks = [c for c in self.clocks if c.variable in scalars(rate) and c.last is not None]
-        works = [work for work in self.training if work.graph is rate.graph]
-        if not clocks or not works:
-            return []
-        clock, session = clocks[0], Session(graph=rate.graph)
-        session.state.update(works[-1].state)
         points = []
-        for step in np.unique(np.linspace(clock.first, clock.last, 200).astype(type(clock.last))):
-            session.state[clock.key] = step
-            try:
-                points.append((step.item(), float(session.run(rate))))
-            except (OpError, TypeError):
-                return []
+        for clock in clocks[:1]:
+            session = Session(graph=clock.graph)
+            session.state.update(self.record.begins[-1].state)
+            steps = np.linspace(clock.first, clock.last, 200).astype(type(clock.last))
+            for session.state[clock.key] in np.unique(steps):
+                with suppress(OpError, TypeError):
+                    points.append((session.state[clock.key].item(), float(session.run(rate))))
         return points
 
-    def runs(self, train) -> list[Any]:
-        """Return the works that ran a train op."""
-        return [work for work in self.works if train in work.trains]
-
-    def clock(self, graph: Graph) -> Clock | None:
-        """Return the clock that a graph's training should count."""
+    def clock(self, graph):
+        """Return the clock that a graph's training should count, or None."""
         found = [clock for clock in self.main if clock.graph is graph]
         return max(found, key=lambda clock: (clock.moved, len(clock.found)), default=None)
 
-    def trained(self, graph: Graph) -> int:
+    def trained(self, graph):
         """Return how many runs trained this graph."""
-        return sum(work.times for work in self.training if work.graph is graph)
+        works = [w for w in self.works if w.graph is graph and (w.weights or w.trains)]
+        return sum(work.times for work in works)
 
-    @cached_property
-    def words(self) -> str:
-        """The message of the error that ended the script."""
-        return str(self.error or "")
+    def by_line(self, name):
+        """Return the calls of a function, by their lines."""
+        lines = {}
+        for call in self.calls(name):
+            lines.setdefault(call.line, []).append(call)
+        return lines.items()
 
 
-def step_of(schedule) -> Any:
+def step_of(schedule):
     """Return the step that a schedule was given."""
     return schedule.given.get("global_step", schedule.given.get("x"))
 
 
-def step_not_found(seen: Seen) -> Iterator[Said]:
+# Each of these yields whether it is sure, the evidence, a cure, and lines of the script.
+
+
+def step_not_found(seen):
     """Look for get_global_step without a result, and for hooks that find none."""
     for call in seen.calls("get_global_step"):
-        clocks = [c for c in seen.clocks if c.graph is call.graph and c.works]
-        clocks = [c for c in clocks if list(c.graph.operations).index(c.key) < call.size]
-        if call.result is None and clocks:
-            said = f"get_global_step() gave None, while {clocks[0].name} is counted"
-            yield True, clocks[0].makes, said, call.line, clocks[0].line
-            return
+        for clock in seen.clocks:
+            made = clock.graph is call.graph and clock.variable.number < call.size
+            if call.result is None and clock.works and made:
+                said = f"get_global_step() gave None, and {clock.name} is what training counts"
+                yield True, said, f"{clock.name} = {_GET}", call.line, clock.line
     if "Global step should be created" in seen.words:
-        listed = [c for c in seen.clocks if "the collection GLOBAL_STEP" in c.found]
-        cure = "step = tf.train.get_or_create_global_step()"
-        said = f"{seen.words} The collection GLOBAL_STEP has {len(listed) or 'no'} variables"
-        yield True, cure, said, *(clock.line for clock in listed)
+        yield True, seen.words, f"step = {_GET}  # and only this in GLOBAL_STEP"
 
 
-def step_created_twice(seen: Seen) -> Iterator[Said]:
+def step_created_twice(seen):
     """Look for a second step that nothing counts."""
-    if "global_step" in seen.words and "already exists" in seen.words:
-        makers = seen.calls(*GETTERS)
-        cure = "step = tf.train.get_or_create_global_step()"
-        yield True, cure, seen.words, *dict.fromkeys(call.line for call in makers)
-    for idle in seen.main:
-        for clock in seen.main:
-            theirs = "its name" in idle.found and not idle.moved and clock.graph is idle.graph
-            if theirs and clock.works and "counted by" in "".join(clock.found):
-                said = f"training counts {clock.name}, and {idle.name} stays at {idle.last}"
-                yield True, clock.makes, said, clock.line, idle.line
+    if '"global_step" already exists' in seen.words:
+        yield True, seen.words, f"step = {_GET}", *(call.line for call in seen.calls(*GETTERS))
+    for idle, clock in itertools.permutations(seen.main, 2):
+        if idle.key in _NAMES and not idle.moved and clock.graph is idle.graph:
+            if clock.works and clock.found[0].startswith("counted by"):
+                said = f"training counts {clock.name}, while {idle.name} stayed at {idle.last}"
+                yield True, said, f"{clock.name} = {_GET}", clock.line, idle.line
 
 
-def not_initialized(seen: Seen) -> Iterator[Said]:
+def not_initialized(seen):
     """Look for the variable that had no value when the script failed."""
-    found = re.search(r"uninitialized value (\S+)|not initialized: ([^\s,]+)", seen.words)
-    graph = getattr(getattr(seen.error, "op", None), "graph", None)
-    graph = graph or (seen.training or [None])[-1] and seen.training[-1].graph
-    variable = graph and found and graph.operations.get(found[1] or found[2])
-    if variable:
-        inits = [op for op in graph.get_operations() if any(map(initializes, op.control_inputs))]
-        early = [op.source_line for op in inits if op.number < variable.number]
-        said = f"{variable.name} had no value; "
-        said += "it was made after the initializer" if early else "no initializer was run"
-        cure = "sess.run(tf.global_variables_initializer())  # made after the last variable"
-        yield True, cure, said, variable.source_line, *early[-1:]
+    for name in re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", seen.words):
+        for graph in {work.graph: None for work in seen.record.works.values()}:
+            operations = graph.get_operations()
+            inits = [op for op in operations if any(map(initializes, op.control_inputs))]
+            for op in operations:
+                if op.name == name:
+                    early = [init.source_line for init in inits if init.number < op.number]
+                    said = f"{name} was made after the initializer" if early else f"{name} wasn't"
+                    cure = "init = tf.global_variables_initializer()  # after the last variable"
+                    yield True, said, cure, op.source_line, *early
 
 
-def step_not_passed(seen: Seen) -> Iterator[Said]:
+def step_not_passed(seen):
     """Look for train ops that don't count, where something should."""
     for train in seen.trains:
-        clock, runs = seen.clock(train.graph), seen.runs(train)
-        times = sum(work.times for work in runs)
-        counting = clock and any(clock.variable in work.changed for work in runs)
-        if train.given["global_step"] is not None or not clock or counting or times < 2:
-            continue
-        same = [w for w in clock.works if {*w.weights} & {*runs[0].weights}]
-        if not clock.moved or same and max(work.most() for work in runs) >= 3:
-            cure = with_step(train.line, TRAINS, 1, clock.code)
-            said = f"it trained {times} times without global_step, and {clock.name} stood still"
-            yield True, cure, said, train.line, clock.line
+        clock, times = seen.clock(train.graph), sum(work.times for work in train.works)
+        counts = clock and any(clock.variable in work.changed for work in train.works)
+        if train.given["global_step"] is None and clock and times > 1 and not counts:
+            most = max(max(work.longest, work.times - work.started) for work in train.works)
+            weights = train.works[0].weights
+            if not clock.moved or most > 2 and any(weights & w.weights for w in clock.works):
+                said = f"it trained {times} times without global_step: {clock.name} stood still"
+                cure, _ = with_step(train.line, TRAINS, 1, clock.called or _GET)
+                yield True, said, cure, train.line, clock.line
 
 
-def step_counted_twice(seen: Seen) -> Iterator[Said]:
+def step_counted_twice(seen):
     """Look for runs that add to a clock twice, and for two that take turns and both add."""
     for clock in seen.clocks:
         adders = {
             work: [op for op in work.updates if held(op.outputs[0]) is clock.variable]
             for work in clock.works
         }
-        pairs = [(w, w) for w, ops in adders.items() if len([op for op in ops if not op.block]) > 1]
-        for (one, two), switches in seen.record.switches.items():
-            if one in adders and two in adders and not {*one.weights} & {*two.weights}:
-                switches += seen.record.switches[two, one]
-                if switches >= min(one.times, two.times) / 2 and min(one.times, two.times) > 2:
-                    pairs.append((one, two))
-        if pairs:
-            one, two = pairs[0]
-            lines = dict.fromkeys(op.source_line for op in adders[one] + adders[two])
-            said = f"{clock.name} went from {clock.first} to {clock.last} in {one.times} turns"
-            yield True, with_step([*lines][-1], TRAINS, 1), said, *lines
+        for one, two in itertools.combinations_with_replacement(adders, 2):
+            switches = seen.record.switches[one, two] + seen.record.switches[two, one]
+            fewer = min(one.times, two.times)
+            turns = fewer > 2 and switches >= fewer / 2 and not one.weights & two.weights
+            if turns if one is not two else len([op for op in adders[one] if not op.block]) > 1:
+                said = f"{clock.name} went from {clock.first} to {clock.last} in {fewer} turns"
+                lines = [op.source_line for op in adders[one] + adders[two]]
+                yield True, said, with_step(lines[-1], TRAINS, 1)[0], *lines
 
 
-def step_never_moves(seen: Seen) -> Iterator[Said]:
+def step_never_moves(seen):
     """Look for a clock that something reads, and nothing moves."""
     for clock in seen.main:
         times = seen.trained(clock.graph)
         if not clock.moved and times > 1 and clock.last is not None:
-            said = f"{clock.name} stayed at {clock.last} in {times} training runs; "
-            said += "it is " + "; ".join(reason for reason in clock.found)
-            cure = f"tf.assign_add({clock.code}, 1)  # or global_step={clock.code} in minimize"
-            yield clock.asked, cure, said, clock.line
+            said = f"{clock.name} stayed at {clock.last} in {times} training runs"
+            cure = f"tf.assign_add({clock.called or _GET}, 1)  # or give it to minimize"
+            yield any(" by " in reason for reason in clock.found), said, cure, clock.line
 
 
-def rate_never_moves(seen: Seen) -> Iterator[Said]:
+def rate_never_moves(seen):
     """Look for schedules whose rate is the same at the end."""
     for call, points in seen.curves:
-        steps, rates = zip(*points, strict=True) if points else ((0,), (1.0,))
-        still = points and max(rates) - min(rates) <= 1e-6 * max(map(abs, rates))
-        if isinstance(step_of(call), int | float):
-            said = f"its step is the number {step_of(call)}, which nothing can move"
-            yield True, with_step(call.line, call.name, 1, "global_step"), said, call.line
-        elif still and seen.trained(call.graph) > 1 and call.given.get("decay_rate") != 1:
-            said = f"the rate is {rates[0]:.4g} at step {steps[0]} and still at step {steps[-1]}"
-            limit = call.given.get("decay_steps", call.given.get("boundaries"))
-            far = f"; it moves with {limit} steps" if len(steps) > 1 else ""
-            cure = f"{call.name}(...)  # in fewer steps than {steps[-1]}" if far else ""
-            yield not far or seen.error is None, cure, said + far, call.line
+        length, step = call.given.get("decay_steps", "its boundaries"), step_of(call)
+        rates = [rate for _, rate in points]
+        if isinstance(step, int | float):
+            cure, _ = with_step(call.line, call.name, 1, _GET)
+            yield True, f"its step is the number {step}", cure, call.line
+        elif points and np.allclose(rates, rates[0], 1e-6, 0) and seen.trained(call.graph) > 1:
+            said = f"it gave {rates[0]:.4g} at step {points[0][0]} and at step {points[-1][0]}"
+            moved = len(points) > 1
+            cure = f"decay_steps={points[-1][0] // 2}  # not {length}" if moved else ""
+            yield not (moved and seen.words), said, cure, call.line
 
 
-def rate_grows(seen: Seen) -> Iterator[Said]:
+def rate_grows(seen):
     """Look for schedules that should let a rate fall, and don't."""
     for call, points in seen.curves:
-        if points and call.name in _FALLING and points[-1][1] > points[0][1] * 1.000001:
-            (first, before), (last, after) = points[0], points[-1]
-            said = f"{call.name} gave {before:.4g} at step {first} and {after:.4g} at step {last}"
-            cure = "decay_rate below 1 (in natural_exp_decay and inverse_time_decay: above 0)"
-            yield True, cure, said, call.line
+        if call.name in _FALLING and points and points[-1][1] > points[0][1] * 1.000001:
+            said = f"it gave {points[0][1]:.4g} at step {points[0][0]}, but {points[-1][1]:.4g} "
+            cure = "decay_rate=0.5  # below 1; natural_exp_decay and inverse_time_decay: above 0"
+            yield True, f"{said}at step {points[-1][0]}", cure, call.line
 
 
-def decay_in_epochs(seen: Seen) -> Iterator[Said]:
+def decay_in_epochs(seen):
     """Look for a rate that runs away or vanishes, because decay_steps is small."""
     for call, points in seen.curves:
         length = call.given.get("decay_steps")
         if points and isinstance(length, int | float) and call.name in _FALLING[:3]:
             steps, factor = points[-1][0] - points[0][0], points[-1][1] / (points[0][1] or 1)
-            if not 1e-4 < factor < 1e4 and steps > 20 * length:
-                said = f"decay_steps is {length}, and in {steps} steps the rate became "
+            if steps > 20 * length and not 1e-4 < factor < 1e4:
+                said = f"{steps} steps, decay_steps {length}: the rate was multiplied by "
                 cure = f"decay_steps={length} * steps_per_epoch"
-                yield True, cure, f"{said}{factor:.3g} times what it was", call.line
+                yield True, f"{said}{factor:.3g}", cure, call.line
 
 
-def order_undefined(seen: Seen) -> Iterator[Said]:
+def order_undefined(seen):
     """Look for fetches that race an update."""
-    clocks = {clock.variable: clock for clock in seen.clocks}
+    clocks = {clock.variable: clock.name for clock in seen.clocks}
     for variable, tensor, line, work in seen.record.races:
-        is_clock, name = variable in clocks, tensor.name.removesuffix(":0")
-        held = clocks[variable].name if is_clock else variable.name
-        said = f"{name} reads {held}, which the same run updates, {work.times} times"
-        cure = f"sess.run({called(tensor.op.source_line) or repr(name)})  # in the next run"
-        yield is_clock, cure, said, line, tensor.op.source_line
+        name = called(tensor.op.source_line) or repr(tensor.name)
+        said = f"{name} reads {clocks.get(variable, variable.name)} in a run that changes it"
+        cure = f"sess.run({name})  # in a run that comes later"
+        yield variable in clocks, f"{said}, {work.times} times", cure, line, tensor.op.source_line
 
 
-def step_not_saved(seen: Seen) -> Iterator[Said]:
+def step_not_saved(seen):
     """Look for checkpoints with everything that is trained, but without the step."""
     for clock in seen.main:
-        saves = [call for call in seen.calls("save") if call.graph is clock.graph and call.result]
-        weights = {v for work in clock.works for v in work.weights}
+        weights = set().union(*(work.weights for work in clock.works))
+        saves = [call for call in seen.calls("save") if call.graph is clock.graph]
         full = [call for call in saves if weights and weights <= saved_by(call)]
         if full and not any(clock.variable in saved_by(call) for call in saves):
+            names = ", ".join(sorted(variable.name for variable in saved_by(full[0])))
             made = [c for c in seen.calls("__init__") if c.given["self"] is full[0].given["self"]]
-            names = ", ".join(sorted(v.name for v in saved_by(full[0])))
-            said = f"{name_of(full[0].result)} has {names}, and not {clock.name}"
-            cure = "saver = tf.train.Saver()  # after the step and all other variables are made"
-            yield True, cure, said, full[0].line, *(call.line for call in made)
+            said = f"{os.path.basename(full[0].result)} has {names}, but not {clock.name}"
+            cure = "saver = tf.train.Saver()  # after the step and all other variables"
+            yield True, said, cure, full[0].line, *(call.line for call in made)
 
 
-def saved_by(call) -> set[Operation]:
-    """Return the variables that a call of save or restore is about."""
-    return {tensor.op for tensor in call.given["self"]._variables.values()}
-
-
-def step_not_restored(seen: Seen) -> Iterator[Said]:
+def step_not_restored(seen):
     """Look for training that goes on from a checkpoint, but not at its step."""
-    for clock in seen.main:
-        for begin in seen.record.begins:
-            calls = [c for c in seen.calls("restore") if c.state is begin.state and c.at < begin.at]
-            back = {v for call in calls for v in saved_by(call)}
-            inside = [c.inside[clock.key] for c in calls if clock.key in c.inside]
-            wanted = (inside or [number(c.given["save_path"]) for c in calls if True] or [None])[-1]
-            at = begin.numbers.get(clock.key)
-            if not calls or not {*begin.work.weights} <= back or at is None or at == wanted:
-                continue
-            file = name_of(calls[-1].given["save_path"])
-            said = f"{file} has the step {wanted}" if inside else f"{file} has no {clock.name}"
-            cure = "saver = tf.train.Saver()  # of all variables; initialize before you restore"
-            yield True, cure, f"{said}, and training went on at {at}", calls[-1].line, clock.line
+    calls = seen.calls("restore")
+    for clock, begin in itertools.product(seen.main, seen.record.begins):
+        before = [c for c in calls if c.state is begin.state and c.at < begin.at]
+        back, at = {v for call in before for v in saved_by(call)}, begin.numbers.get(clock.key)
+        inside = [c.numbers[clock.key] for c in before if clock.key in c.numbers]
+        named = [number(call.given["save_path"]) for call in before]
+        first = not any(b.state is begin.state and b.at < begin.at for b in seen.record.begins)
+        if before and first and begin.work.weights <= back and at not in (inside or named)[-1:]:
+            file = os.path.basename(before[-1].given["save_path"])
+            said = f"{file} has step {inside[-1]}" if inside else f"{file} has no {clock.name}"
+            cure = "saver = tf.train.Saver()  # and restore after the initializer has run"
+            yield True, f"{said}; training began at {at}", cure, before[-1].line, clock.line
 
 
-def number(path) -> int | None:
-    """Return the number at the end of a checkpoint's name, or None."""
-    found = re.search(r"-(\d+)$", str(path))
-    return int(found[1]) if found else None
-
-
-def step_in_name_only(seen: Seen) -> Iterator[Said]:
+def step_in_name_only(seen):
     """Look for checkpoints that are named after another number."""
     for call in seen.calls("save"):
         clocks = [c for c in seen.main if c.graph is call.graph and c.works]
         values = [call.numbers.get(clock.key) for clock in clocks]
-        named = call.given["global_step"] is not None and number(call.result)
-        if clocks and named is not False and named not in values:
-            said = f"{name_of(call.result)} was saved when {clocks[0].name} was {values[0]}"
-            cure = with_step(call.line, "save", 2, clocks[0].code)
-            yield True, cure, said, call.line
+        if clocks and call.given["global_step"] is not None and number(call.result) not in values:
+            said = f"{os.path.basename(call.result)} was saved at {clocks[0].name} {values[0]}"
+            yield True, said, with_step(call.line, "save", 2, clocks[0].name)[0], call.line
 
 
-def python_counter(seen: Seen) -> Iterator[Said]:
+def python_counter(seen):
     """Look for summaries and checkpoints whose step is a number that a loop counts."""
-    moving = [clock for clock in seen.main if clock.works]
+    clocks = [clock.called for clock in seen.main if clock.works] or [""]
     for name, position in (("add_summary", 1), ("save", 2)):
-        for line in dict.fromkeys(call.line for call in seen.calls(name)):
+        for line, calls in seen.by_line(name):
             step = counted(line, name, position)
             if step:
-                calls = [c for c in seen.calls(name) if c.line == line]
-                steps = [int(c.given["global_step"]) for c in calls]
-                said = f"its step {step} went from {steps[0]} to {steps[-1]}; a loop counts it, "
-                said += "and begins again in the next run of the script"
-                sure = bool(moving or seen.calls("restore"))
-                clock = moving[0].code if moving else "global_step"
-                yield sure, with_step(line, name, position, f"sess.run({clock})"), said, line
+                first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
+                said = f"{step} went from {first} to {last}, and begins again in the next run"
+                cure, _ = with_step(line, name, position, f"sess.run({clocks[0] or _GET})")
+                yield clocks != [""] or bool(seen.calls("restore")), said, cure, line
 
 
-def summary_without_step(seen: Seen) -> Iterator[Said]:
+def summary_without_step(seen):
     """Look for lines that write summaries without a step, more than once."""
-    for line in dict.fromkeys(call.line for call in seen.calls("add_summary")):
-        calls = [c for c in seen.calls("add_summary") if c.line == line]
-        without = [call for call in calls if call.given["global_step"] is None]
-        if len(without) > 1:
-            said = f"{seen.record.counts['add_summary', line]} summaries are all at step 0"
-            yield True, with_step(line, "add_summary", 1, "sess.run(global_step)"), said, line
+    for line, calls in seen.by_line("add_summary"):
+        if len(calls) > 1 and calls[-1].given["global_step"] is None:
+            cure, _ = with_step(line, "add_summary", 1, f"sess.run({_GET})")
+            yield True, f"{calls[-1].count} summaries, all at step 0", cure, line
 
 
-def graph_grows(seen: Seen) -> Iterator[Said]:
+def graph_grows(seen):
     """Look for lines that make ops between training runs, again and again."""
     for line, times in seen.record.growth.items():
         if times > 2:
-            said = f"it made ops {times} times between training runs"
-            cure = "tf.get_default_graph().finalize()  # before the loop; then build outside of it"
-            yield True, cure, said, line
+            cure = "tf.get_default_graph().finalize()  # before the loop, and build nothing in it"
+            yield True, f"it made ops {times} times between training runs", cure, line
 
 
-def findings(seen: Seen) -> tuple[list[dict], list[dict]]:
+def findings(seen):
     """Return what was found, and the questions that are left."""
-    found: tuple[list[dict], list[dict]] = [], []
+    found = [], []
     for row in TITLES.strip().splitlines():
         name, lesson, title = row.split(" | ")
-        for sure, cure, said, *lines in globals()[name.replace("-", "_")](seen):
-            shown = [{"line": place(line), "text": text(line)} for line in dict.fromkeys(lines)]
-            known = [f for f in found[not sure] if (f["id"], f["lines"]) == (name, shown)]
-            if known:
-                known[0]["evidence"].append(said)
-                continue
-            facts = {"id": name, "title": title, "evidence": [said], "lines": shown, "cure": cure}
-            found[not sure].append(facts | {"lesson": f"lessons/{lesson}.ipynb"})
+        for sure, said, cure, *lines in globals()[name.replace("-", "_")](seen):
+            lines = [{"line": place(line), "text": text(line)} for line in dict.fromkeys(lines)]
+            facts = {"id": name, "title": title, "lines": lines, "cure": cure, "evidence": []}
+            facts["lesson"] = f"lessons/{lesson}.ipynb"
+            known = [f for f in found[not sure] if (f["id"], f["lines"]) == (name, lines)]
+            found[not sure].extend([] if known else [facts])
+            (known or [facts])[0]["evidence"].append(said)
     return found

@@ -3,7 +3,7 @@
     with recording() as record:
         run_the_script()
 
-Sessions, optimizers, schedules, savers and the like are wrapped from outside for the time of the
+Sessions, optimizers, schedules, savers and writers are wrapped from outside for the time of the
 `with`; minitf's other files know nothing about it.
 """
 
@@ -13,10 +13,8 @@ import itertools
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
@@ -24,14 +22,12 @@ from minitf import training
 from minitf.client.feeds_and_fetches import flatten
 from minitf.client.session import Session
 from minitf.explain.graphs import above, held, initializes, is_scalar, races
-from minitf.framework.graph import Graph, GraphKeys, default_graphs
-from minitf.framework.operation import _MINITF, Operation, SourceLine, Tensor, user_line
+from minitf.framework.graph import GraphKeys, default_graphs
+from minitf.framework.operation import _MINITF, Tensor, user_line
 from minitf.framework.registry import OPS
 from minitf.ops.state_ops import variables_of
 from minitf.summary.writer import FileWriter
 from minitf.training.checkpoint_format import CheckpointReader
-from minitf.training.optimizer import Optimizer
-from minitf.training.saver import Saver
 
 KEPT = 200  # programs, points of a curve, and calls from one line
 GETTERS = ["get_global_step", "get_or_create_global_step", "create_global_step"]
@@ -42,10 +38,8 @@ SCHEDULES = [
 ]
 _NOTED = [
     (Session, "_new_plan"),
-    (Optimizer, "apply_gradients"),
-    (Saver, "__init__"),
-    (Saver, "save"),
-    (Saver, "restore"),
+    (training.Optimizer, "apply_gradients"),
+    *((training.Saver, name) for name in ("__init__", "save", "restore")),
     (FileWriter, "add_summary"),
     *((training, name) for name in SCHEDULES + GETTERS),
 ]
@@ -58,106 +52,89 @@ class Stopped(BaseException):
 class Work:
     """What a run changes: all runs with the same updates are one Work.
 
-    `weights` are the trainable variables that it updates, `trains` the calls of apply_gradients
-    whose op it runs. It ran `times` times, last in `state`.
+    `weights` are the trainable variables that it changes, `trains` the calls of apply_gradients
+    whose op it runs. It ran `times` times, last in `state`, and up to `longest` times in a row.
     """
 
-    def __init__(self, line: SourceLine, graph: Graph, updates: list[Operation]):
+    def __init__(self, line, graph, updates):
         self.line, self.graph, self.updates = line, graph, updates
         self.times = self.longest = self.started = 0
         self.changed = list(dict.fromkeys(v for op in updates for v in variables_of(op)))
-        trainable = {v.op for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
-        self.weights = [v for v in self.changed if v in trainable]
-        self.trains: list[Any] = []
+        trainable = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        self.weights = {v.op for v in trainable}.intersection(self.changed)
         self.program = self.state = None
-
-    def most(self) -> int:
-        """Return how often it ran in a row, at most."""
-        return max(self.longest, self.times - self.started)
 
 
 class Record:
     """Everything that was noted.
 
-    `calls` are the calls that matter: where, with which arguments and result, when (`at`), and the
-    single numbers in the session's state at that moment. `begins` has these numbers when a session
-    first trained, or first after a restore. `rates` has, for a call of apply_gradients and the name
-    of a variable or feed that its rate depends on, the value whenever it changed, as (training run,
-    value). `growth` has how often a line made ops between two training runs.
+    `begins` has the single numbers in a session's state when a work first ran there, or ran after a
+    restore. `rates` has, for the line of a train op and the name of a variable or feed that its
+    rate depends on, the value whenever it changed, as (training run, value). `growth` has how often
+    a line made ops between two training runs, `switches` how often one work followed another.
     """
 
-    def __init__(self, limit: int | None = None):
-        self.limit, self.trained = limit, 0
-        self.works: dict[Any, Work] = {}
-        self.switches: Counter = Counter()  # of (one Work, the next one)
-        self.races: list[Any] = []
-        self.begins: list[Any] = []
-        self.rates: dict[Any, list] = defaultdict(list)
-        self.growth: Counter = Counter()
-        self.fed: set[Operation] = set()
-        self.counts: Counter = Counter()  # of (function, line)
-        self._calls: dict[Any, list] = defaultdict(list)
-        self._number = itertools.count(1).__next__
+    def __init__(self, limit=None):
+        self.limit, self.trained, self.works = limit, 0, {}
+        self.races, self.begins, self.fed = [], [], set()
+        self.switches, self.growth = Counter(), Counter()
+        self.rates, self._calls = defaultdict(list), defaultdict(list)
+        self._number, self._sizes = itertools.count().__next__, {}
         self._last = self._training = None
-        self._sizes: dict[Graph | None, int] = {}
-        self._begun: set[int] = set()
 
-    def calls(self, *names: str) -> list[Any]:
-        """Return the calls of these functions, in order; of many from one line, the first ones."""
+    def calls(self, *names):
+        """Return the calls of these functions, in order: where, the arguments, the result, when.
+
+        Each also has the single numbers in the session's state and the size of the graph at that
+        moment. Of very many calls from one line, these are the first ones and the last one.
+        """
         found = [call for key, calls in self._calls.items() if key[0] in names for call in calls]
         return sorted(found, key=lambda call: call.at)
 
-    def call(self, name: str, signature: inspect.Signature, line, result, *values, **named) -> None:
+    def call(self, name, signature, line, result, *values, **named):
         """Note a call."""
         given = signature.bind(*values, **named)
         given.apply_defaults()
-        given = given.arguments
+        given, kept = given.arguments, self._calls[name, line]
         sess = given.get("sess")
         sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
-        state = sess.state if sess else self._last.state if self._last else {}
-        graph = sess.graph if sess else getattr(result, "graph", None) or default_graphs.get()
-        facts = {"line": line, "given": given, "result": result, "graph": graph, "state": state}
-        facts |= {"name": name, "at": self._number(), "numbers": numbers(state)}
-        facts["size"] = len(graph.operations)
+        state = getattr(sess or self._last, "state", {})
+        graph = getattr(sess or result, "graph", None) or default_graphs.get()
+        call = SimpleNamespace(name=name, line=line, given=given, result=result, graph=graph)
+        call.at, call.state, call.numbers = self._number(), state, numbers(state)
+        call.size, call.count = len(graph.operations), kept[-1].count + 1 if kept else 1
         if name == "restore":
             reader = CheckpointReader(given["save_path"])
             shapes = reader.get_variable_to_shape_map().items()
-            facts["inside"] = {n: reader.get_tensor(n) for n, shape in shapes if not shape}
-            self._begun.discard(id(state))
+            call.numbers = {name: reader.get_tensor(name) for name, shape in shapes if not shape}
             self._last = None  # so that the next run notes where it begins
-        self.counts[name, line] += 1
-        kept = self._calls[name, line]
-        del kept[KEPT - 1 :]
-        kept.append(SimpleNamespace(**facts))
+        kept[KEPT:] = [call]
 
     # Runs.
 
-    def plan(self, line, plan, session, fetches, feed_dict) -> None:
+    def plan(self, line, plan, session, fetches, feed_dict):
         """Note a new plan and, if it changes a variable, each of its runs from now on."""
         program, graph = plan.program, session.graph
         self.fed.update(held(tensor) or tensor.op for tensor in program.feeds)
         updates = [op for op in program.ops if OPS[op.type].updates and not initializes(op)]
-        if not updates:
-            return
-        work = self.works.setdefault((graph, frozenset(updates)), Work(line, graph, updates))
-        if len(self.works) < KEPT:
-            work.program = work.program or program
-        work.trains = [c for c in self.calls("apply_gradients") if c.result in program.ops]
-        asked = fetches.get("caller", fetches) if isinstance(fetches, dict) else fetches
-        tensors = [fetch for fetch in flatten(asked, graph)[0] if isinstance(fetch, Tensor)]
-        self.races += ((*race, line, work) for race in races(program.ops, tensors))
-        program.function = self._noting(work, program.function, [*self._watched(work, program)])
+        if updates:
+            work = self.works.setdefault((graph, *updates), Work(line, graph, updates))
+            work.program = work.program or (len(self.works) < KEPT and program)
+            work.trains = [c for c in self.calls("apply_gradients") if c.result in program.ops]
+            asked = fetches.get("caller", fetches) if isinstance(fetches, dict) else fetches
+            tensors = [t for t in flatten(asked, graph)[0] if isinstance(t, Tensor)]
+            self.races += ((*race, line, work) for race in races(program.ops, tensors))
+            program.function = self._noting(work, program.function, [*self._watched(work, program)])
 
-    def _watched(self, work: Work, program) -> Iterator[tuple[list, str, int]]:
+    def _watched(self, work, program):
         """Yield what the work's rates depend on: its points, and a variable's name or a feed."""
         fed = {t.op: i for i, t in enumerate(program.feeds) if t.shape.rank == 0}
         for train in work.trains:
-            for op in above(rate_of(train)) if rate_of(train) is not None else ():
+            for op in above(rate_of(train)):
                 if op in fed or is_scalar(op) and op.attrs["dtype"].is_floating:
-                    points = self.rates[train.line, op.name]
-                    yield points, "" if op in fed else op.name, fed.get(op, 0)
+                    yield self.rates[train.line, op.name], op in fed, fed.get(op, op.name)
 
-    def _noting(self, work: Work, function: Callable, watched: list[tuple]) -> Callable:
+    def _noting(self, work, function, watched):
         """Return a program's function that also notes each run."""
         operations, trains = work.graph.operations, bool(work.weights or work.trains)
 
@@ -165,11 +142,10 @@ class Record:
             changed = self._last is not work or work.state is not state
             if changed or trains and len(operations) != self._sizes[work.graph]:
                 self._turn(work, state, trains)
-            for points, name, index in watched:
-                value = state.get(name) if name else values[index]
+            for points, is_fed, key in watched:
+                value = values[key] if is_fed else state.get(key)
                 if not points or points[-1][1] != value:
-                    del points[KEPT - 1 :]
-                    points.append((self.trained, value))
+                    points[KEPT:] = [(self.trained, value)]
             result = function(state, *values)
             work.times += 1
             if trains:
@@ -180,37 +156,36 @@ class Record:
 
         return run
 
-    def _turn(self, work: Work, state, trains: bool) -> None:
+    def _turn(self, work, state, trains):
         """Note that another work runs than before, or in another session, or in a grown graph."""
+        if trains and (work.state is not state or self._last is None):
+            begin = SimpleNamespace(at=self._number(), work=work, numbers=numbers(state))
+            self.begins.append(begin)
+            begin.state = state
         self.switches[self._last, work] += 1
-        work.longest, work.started = work.most(), work.times
-        self._last, work.state = work, state
-        if not trains:
-            return
-        if id(state) not in self._begun:
-            self._begun.add(id(state))
-            facts = {"at": self._number(), "work": work, "state": state}
-            self.begins.append(SimpleNamespace(numbers=numbers(state), **facts))
-        size = len(work.graph.operations)
-        new = size - self._sizes.get(work.graph, size)
-        if self._training is work or self._training and self._training.times == 1:
-            made = itertools.islice(reversed(work.graph.operations.values()), new)
-            self.growth.update({op.source_line for op in made})
-        self._sizes[work.graph], self._training = size, work
+        work.longest = max(work.longest, work.times - work.started)
+        self._last, work.state, work.started = work, state, work.times
+        if trains:
+            size = len(work.graph.operations)
+            new = size - self._sizes.get(work.graph, size)
+            if self._training is work or self._training and self._training.times == 1:
+                made = itertools.islice(reversed(work.graph.operations.values()), new)
+                self.growth.update({op.source_line for op in made})
+            self._sizes[work.graph], self._training = size, work
 
 
-def rate_of(train) -> Tensor | None:
-    """Return the learning rate that a call of apply_gradients used."""
+def rate_of(train):
+    """Return the learning rate that a call of apply_gradients used, as a tensor."""
     rate = getattr(train.given["self"], "_lr_t", None)
     return rate if isinstance(rate, Tensor) and rate.graph is train.graph else None
 
 
-def numbers(state) -> dict[str, Any]:
+def numbers(state):
     """Return the single numbers in a session's state."""
     return {name: value for name, value in state.items() if isinstance(value, np.number)}
 
 
-def _wrapped(function: Callable, note: Callable, inner: bool) -> Callable:
+def _wrapped(function, note, inner):
     """Return a function that also notes the user's line, the result and the arguments of a call.
 
     Calls from minitf's own files are noted only if `inner`.
@@ -227,7 +202,7 @@ def _wrapped(function: Callable, note: Callable, inner: bool) -> Callable:
 
 
 @contextmanager
-def recording(limit: int | None = None) -> Iterator[Record]:
+def recording(limit=None):
     """Yield a Record of what happens within the `with`.
 
     The training run that is number `limit` raises Stopped.
@@ -237,8 +212,8 @@ def recording(limit: int | None = None) -> Iterator[Record]:
     try:
         for home, name, function in before:
             note = functools.partial(record.call, name, inspect.signature(function))
-            note = record.plan if name == "_new_plan" else note
-            setattr(home, name, _wrapped(function, note, inner=isinstance(home, type)))
+            note = record.plan if home is Session else note
+            setattr(home, name, _wrapped(function, note, inner=home is not training))
         yield record
     finally:
         for home, name, function in before:

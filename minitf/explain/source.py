@@ -3,18 +3,19 @@
 import ast
 import linecache
 import re
-from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 
 from minitf.framework.operation import SourceLine
 
 TRAINS = "minimize|apply_gradients"
-_COUNTING = ("range", "xrange", "enumerate")
+_DECAYS = r"\w+_decay(_restarts)?|piecewise_constant"
+_NUMBER = r"-?[\d.]+"
+# A loop that counts from a constant on, as ast.unparse writes it.
+_LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,]*|\d+, .*)|enumerate\(.*)\):"
 
 
 @cache
-def _nodes(filename: str) -> list[ast.AST]:
+def _nodes(filename):
     """Return all nodes of a file's syntax tree, or none if it can't be read."""
     try:
         return list(ast.walk(ast.parse("".join(linecache.getlines(filename)))))
@@ -22,14 +23,14 @@ def _nodes(filename: str) -> list[ast.AST]:
         return []
 
 
-def _around(line: SourceLine, kind: type) -> ast.AST | None:
+def _around(line, kind):
     """Return the innermost node of a kind around a line, or None."""
     nodes = (node for node in _nodes(line.filename) if isinstance(node, kind))
     found = [node for node in nodes if node.lineno <= line.lineno <= node.end_lineno]
     return max(found, key=lambda node: node.lineno, default=None)
 
 
-def text(line: SourceLine) -> str:
+def text(line):
     """Return the statement at a line; of one with a block, only the line."""
     statement = _around(line, ast.stmt)
     if statement is None or hasattr(statement, "body"):
@@ -37,7 +38,7 @@ def text(line: SourceLine) -> str:
     return ast.unparse(statement)
 
 
-def called(line: SourceLine, made: str = "") -> str:
+def called(line, made=""):
     """Return the name that the statement at a line assigns to, or "".
 
     What it assigns must begin like the pattern `made`.
@@ -46,94 +47,59 @@ def called(line: SourceLine, made: str = "") -> str:
     return found[1] if found else ""
 
 
-def _calls(nodes: list[ast.AST], names: str) -> Iterator[ast.Call]:
-    """Yield the calls of functions whose last name fits a pattern."""
-    for node in nodes:
-        if isinstance(node, ast.Call) and re.search(rf"(^|\.)({names})$", ast.unparse(node.func)):
-            yield node
+def with_step(line, names, position, step=""):
+    """Return the statement at a line, with a new step in its calls, and their old steps.
 
-
-def _step(call: ast.Call, position: int) -> ast.expr | None:
-    """Return what a call is given as its step, by name or position."""
-    named = [k.value for k in call.keywords if k.arg in ("global_step", "x")]
-    return next(iter([*named, *call.args[position : position + 1]]), None)
-
-
-def with_step(line: SourceLine, names: str, position: int, step: str = "") -> str:
-    """Return the statement at a line, its calls with another step, or with none."""
+    The calls are those of functions whose last name fits the pattern `names`; `position` is where
+    they take the step. A new step of "" is none.
+    """
     try:
-        statement = ast.parse(text(line))
+        statement, old = ast.parse(text(line)), []
     except SyntaxError:
-        return ""
-    for call in _calls(list(ast.walk(statement)), names):
-        del call.args[position : position + 1]
-        call.keywords = [k for k in call.keywords if k.arg != "global_step"]
-        if step:
-            call.keywords.append(ast.keyword("global_step", ast.Name(step)))
-    return ast.unparse(statement)
+        return "", []
+    for call in ast.walk(statement):
+        if isinstance(call, ast.Call) and re.search(rf"\b({names})$", ast.unparse(call.func)):
+            given = call.args[position : position + 1]
+            del call.args[position : position + 1]
+            given += [k.value for k in call.keywords if k.arg in ("global_step", "x")]
+            call.keywords = [k for k in call.keywords if k.value not in given]
+            call.keywords += [ast.keyword("global_step", ast.Name(step))] if step else []
+            old += map(ast.unparse, given)
+    return ast.unparse(statement), old
 
 
-def counted(line: SourceLine, names: str, position: int) -> str:
+def counted(line, names, position):
     """Return the step that a call at a line is given, if that is a number that a loop counts.
 
     The loop must begin at a constant, because then it begins there again in the script's next run.
     """
-    scope = _around(line, ast.FunctionDef)
-    nodes = list(ast.walk(scope)) if scope else _nodes(line.filename)
-    at_line = _around(line, ast.stmt)
-    for call in _calls(list(ast.walk(at_line)) if at_line else [], names):
-        step = _step(call, position)
-        if step is not None and _counts(step, {*_counters(nodes)}):
-            return ast.unparse(step)
+    around = _around(line, ast.FunctionDef) or _nodes(line.filename)[0]
+    scope = ast.unparse(around)
+    counters = set(re.findall(_LOOP, scope))
+    for name in re.findall(r"(\w+) \+= ", scope):
+        values = re.findall(rf"^ *{name} = (.*)", scope, re.M)
+        if values and all(re.fullmatch(_NUMBER, value) for value in values):
+            counters.add(name)
+    for step in with_step(line, names, position)[1]:
+        terms = [t for t in re.split(r" [+-] ", step) if not re.fullmatch(_NUMBER, t)]
+        if terms and all(counters.intersection(re.findall(r"\w+", term)) for term in terms):
+            return step
     return ""
 
 
-def _counts(node: ast.expr, counters: set[str]) -> bool:
-    """Return whether a counter is in each term of an expression that isn't constant."""
-    match node:
-        case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=ast.Constant()):
-            return _counts(left, counters)
-        case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):
-            return _counts(left, counters) and _counts(right, counters)
-    return any(isinstance(part, ast.Name) and part.id in counters for part in ast.walk(node))
-
-
-def _counters(nodes: list[ast.AST]) -> Iterator[str]:
-    """Yield the names that loops count from a constant on."""
-    assigned: dict[str, list] = {}
-    for node in nodes:
-        match node:
-            case ast.For(
-                target=ast.Name(name) | ast.Tuple(elts=[ast.Name(name), *_]),
-                iter=ast.Call(func=ast.Name(kind), args=[start, *rest]),
-            ) if kind in _COUNTING and (not rest or isinstance(start, ast.Constant)):
-                yield name
-            case ast.AugAssign(target=ast.Name(name)):
-                assigned.setdefault(name, []).append(None)
-            case ast.Assign(targets=[ast.Name(name)], value=value):
-                assigned.setdefault(name, []).append(value)
-    for name, values in assigned.items():
-        if None in values and all(isinstance(v, ast.Constant | None) for v in values):
-            yield name
-
-
-def shown(filename: str) -> Iterator[tuple[SourceLine, str]]:
+def shown(filename):
     """Yield lines whose text is worth a look, and why; nothing of it was seen in a run."""
-    nodes = _nodes(filename)
-    trains = list(_calls(nodes, TRAINS))
-    steps = [ast.unparse(step) for call in trains if (step := _step(call, 1)) is not None]
-    for call in trains:
-        step = _step(call, 1)
-        if step is not None and Counter(steps)[ast.unparse(step)] > 1:
-            words = f"{ast.unparse(step)} is passed to several train ops: do they share a turn?"
-            yield SourceLine(filename, call.lineno), words
-    for call in _calls(nodes, "Variable|(get_or_)?create_global_step|get_variable"):
-        line = SourceLine(filename, call.lineno)
-        if "global_step" in text(line) and trains and not steps:
-            yield line, "makes a step, but no train op is given one"
-    counters = {*_counters(nodes)}
-    for call in _calls(nodes, r"\w+_decay|\w+_decay_restarts|piecewise_constant"):
-        step = _step(call, int("piecewise" not in ast.unparse(call.func)))
-        if isinstance(step, ast.Constant) or step is not None and _counts(step, counters):
-            words = "the step of this schedule is a number in Python, so the rate stays the same"
-            yield SourceLine(filename, call.lineno), words
+    statements = [node for node in _nodes(filename) if isinstance(node, ast.stmt)]
+    lines = [SourceLine(filename, s.lineno) for s in statements if not hasattr(s, "body")]
+    steps = {
+        line: with_step(line, TRAINS, 1)[1] for line in lines if re.search(TRAINS, text(line))
+    }
+    for line in lines:
+        step, passed = steps.get(line), list(steps.values())
+        if "global_step" in called(line) and steps and not any(passed):
+            yield line, "It makes a step, but no train op is given one."
+        if step and passed.count(step) > 1:
+            yield line, f"{step[0]} is passed to more than one train op: do they share a turn?"
+        decay = with_step(line, _DECAYS, 1)[1]
+        if re.fullmatch(_NUMBER, "".join(decay)) or counted(line, _DECAYS, 1):
+            yield line, f"{decay[0]} is a number in Python, so this rate stays as it is."
