@@ -35,8 +35,9 @@ NAMES = {
         "uniform_unit_scaling_initializer",
     },
     "tf.nn": {
+        "convolution": "avg_pool conv2d max_pool",
         "nn": "batch_normalization elu in_top_k l2_normalize leaky_relu moments relu6 softplus "
-        "softsign top_k xw_plus_b zero_fraction"
+        "softsign top_k xw_plus_b zero_fraction",
     },
     "tf.train": {
         "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables "
@@ -47,9 +48,19 @@ NAMES = {
     },
 }
 
+_CONTRIB_LAYERS = (
+    "batch_norm conv2d dropout flatten fully_connected l1_regularizer l2_regularizer max_pool2d "
+    "optimize_loss variance_scaling_initializer xavier_initializer xavier_initializer_conv2d"
+)
+_ABOUT_STEP = "assert_global_step create_global_step get_global_step get_or_create_global_step "
+
 # The same for public modules of which every name loads late.
 MODULES = {
     "tf.compat": {"newer_names": "as_bytes as_str as_text v1"},
+    "tf.contrib": {},
+    "tf.contrib.framework": {"contrib": _ABOUT_STEP + "add_arg_scope arg_scope get_variables"},
+    "tf.contrib.layers": {"contrib": _CONTRIB_LAYERS},
+    "tf.contrib.slim": {"contrib": _CONTRIB_LAYERS + " add_arg_scope arg_scope get_variables"},
     "tf.gfile": {
         "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory "
         "MakeDirs MkDir Open Remove Rename Stat Walk"
@@ -58,6 +69,9 @@ MODULES = {
     "tf.io.gfile": {
         "gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree "
         "stat walk"
+    },
+    "tf.layers": {
+        "layers": "average_pooling2d batch_normalization conv2d dense dropout flatten max_pooling2d"
     },
     "tf.losses": {
         "losses": "Reduction absolute_difference add_loss compute_weighted_loss get_losses "

@@ -225,7 +225,7 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
     that don't fit.
     """
     if mode.upper() in ("REFLECT", "SYMMETRIC"):
-        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=repr(mode.lower()))
+        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=mode.lower())
     if mode.upper() != "CONSTANT":
         known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
         raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")

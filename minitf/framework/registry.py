@@ -201,7 +201,7 @@ def call_code(function: str, **defaults) -> Callable:
             elif text != str(defaults.get("axis")):
                 shown.append(f"axis={text}")
         attrs = {name: op.attrs.get(name, usual) for name, usual in defaults.items()}
-        shown += [f"{name}={attrs[name]}" for name in attrs if attrs[name] != defaults[name]]
+        shown += [f"{name}={attrs[name]!r}" for name in attrs if attrs[name] != defaults[name]]
         return call(function, *shown)
 
     return code
@@ -215,6 +215,9 @@ def shape_code(dims: Code) -> str:
     return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)
 
 
-def quoted(name: str) -> str:
-    """Return a name as a string literal in double quotes."""
-    return f'"{name}"'.replace("\\", "\\\\")
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""})
+
+
+def quoted(text: str) -> str:
+    """Return a text as a string literal in double quotes."""
+    return f'"{text.translate(_ESCAPES)}"'

@@ -619,6 +619,77 @@ def _unique(op: Operation, x: np.ndarray) -> list:
     return [different, [different.index(value) for value in x.tolist()]]
 
 
+def _seen(op: Operation, x: np.ndarray, height: int, width: int, fill: float = 0) -> tuple:
+    """The padded pictures, the place of what was `x` there, and for each window its place in the result and there."""
+    steps, gaps = op.attrs["strides"][1:3], op.attrs.get("dilations", (1, 1, 1, 1))[1:3]
+    padding, counts = [(0, 0)], []
+    for axis, size, step, gap in zip((1, 2), (height, width), steps, gaps, strict=True):
+        length, reach = x.shape[axis], gap * (size - 1) + 1
+        before, after = (op.attrs.get("explicit_paddings") or (0,) * 8)[2 * axis : 2 * axis + 2]
+        if op.attrs["padding"] == "SAME":
+            total = max(0, (math.ceil(length / step) - 1) * step + reach - length)
+            before, after = total // 2, math.ceil(total / 2)
+        padding.append((before, after))
+        counts.append((length + before + after - reach) // step + 1)
+    whole = np.pad(x, [*padding, (0, 0)], constant_values=fill)
+    inner = (slice(None), *(slice(b, b + n) for (b, _), n in zip(padding[1:], x.shape[1:3], strict=True)))
+    places = []
+    for place in np.ndindex(*counts):
+        starts = [i * step for i, step in zip(place, steps, strict=True)]
+        ends = zip(starts, (height, width), gaps, strict=True)
+        places.append(((slice(None), *place), (slice(None), *(slice(a, a + n * gap, gap) for a, n, gap in ends))))
+    return whole, inner, places, (x.shape[0], *counts)
+
+
+def _conv2d(op: Operation, x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    if x.ndim != 4 or x.shape[3] != w.shape[2]:
+        raise ValueError("other pictures")
+    whole, _, places, shape = _seen(op, x, *w.shape[:2])
+    y = np.zeros((*shape, w.shape[3]), x.dtype)
+    for place, window in places:
+        y[place] = np.tensordot(whole[window], w, 3)
+    return y
+
+
+def _conv2d_input(op: Operation, shape: np.ndarray, w: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    whole, inner, places, _ = _seen(op, np.zeros(shape, dy.dtype), *w.shape[:2])
+    for place, window in places:
+        whole[window] += np.tensordot(dy[place], w, ([1], [3]))
+    return whole[inner]
+
+
+def _conv2d_filter(op: Operation, x: np.ndarray, shape: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    whole, _, places, _ = _seen(op, x, *shape[:2])
+    return sum((np.tensordot(whole[window], dy[place], ([0], [0])) for place, window in places), np.zeros(shape))
+
+
+def _pool(op: Operation, x: np.ndarray) -> np.ndarray:
+    is_max = op.type == "MaxPool"
+    whole, _, places, shape = _seen(op, x, *op.attrs["ksize"][1:3], -np.inf if is_max else np.nan)
+    y = np.zeros((*shape, x.shape[3]), x.dtype)
+    for place, window in places:
+        y[place] = (np.max if is_max else np.nanmean)(whole[window], (1, 2))
+    return y
+
+
+def _max_pool_gradient(op: Operation, x: np.ndarray, y: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    sizes = op.attrs["ksize"][1:3]
+    padded, inner, places, _ = _seen(op, x, *sizes, -np.inf)
+    dx = np.zeros_like(padded)
+    for place, window in places:
+        for n, c in np.ndindex(x.shape[0], x.shape[3]):
+            row, column = np.unravel_index(np.argmax(padded[window][n, :, :, c]), sizes)
+            dx[window][n, row, column, c] += dy[place][n, c]
+    return dx[inner]
+
+
+def _avg_pool_gradient(op: Operation, shape: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    whole, inner, places, _ = _seen(op, np.zeros(shape, dy.dtype), *op.attrs["ksize"][1:3], np.nan)
+    for place, window in places:
+        whole[window] += dy[place][:, None, None] / np.count_nonzero(~np.isnan(whole[window][:1, :, :, :1]))
+    return whole[inner]
+
+
 SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2"}  # these functions give a list, of a value for each output
 
 
@@ -630,6 +701,12 @@ FUNCTIONS: dict[str, Callable] = {
     "Softsign": lambda op, x: x / (1 + np.abs(x)),
     "L2Loss": lambda op, x: (x * x).sum() / 2,
     "BiasAdd": _plain(np.add),
+    "Conv2D": _conv2d,
+    "Conv2DBackpropInput": _conv2d_input,
+    "Conv2DBackpropFilter": _conv2d_filter,
+    **dict.fromkeys(["MaxPool", "AvgPool"], _pool),
+    "MaxPoolGrad": _max_pool_gradient,
+    "AvgPoolGrad": _avg_pool_gradient,
     "Softmax": lambda op, x: np.exp(_log_softmax(op, x)),
     "LogSoftmax": _log_softmax,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
@@ -727,7 +804,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
-    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"].strip("'")),
+    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"]),
     "Pad": lambda op, x, n: np.pad(x, n, constant_values=op.attrs["constant_values"]),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": _gather,

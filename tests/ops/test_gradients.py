@@ -14,6 +14,7 @@ import minitf as tf
 from minitf.extras import load_all
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import OPS, not_differentiable
+from minitf.ops.control_flow_ops import no_gradient
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
 from tests.support import assert_same, examples, initialized_session
 
@@ -21,7 +22,9 @@ from tests.support import assert_same, examples, initialized_session
 BETWEEN_BLOCKS = {"Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
 load_all()
 DIFFERENTIABLE = [
-    name for name, op in OPS.items() if op.gradient is not not_differentiable and name not in BETWEEN_BLOCKS
+    name
+    for name, op in OPS.items()
+    if op.gradient not in (not_differentiable, no_gradient) and name not in BETWEEN_BLOCKS
 ]
 SMOOTH = [name for name in SAMPLES if name not in NOT_SMOOTH]
 
