@@ -14,12 +14,14 @@ import os
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 from minitf.stand_in import standing_in
 
-USAGE = "usage: python -m minitf script.py [arguments of the script]"
+USAGE = "usage: python -m minitf [--explain [options]] script.py [arguments of the script]"
 # A program that catches one of these can do without a name.
 _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
@@ -155,6 +157,24 @@ def _run(source: bytes, path: str) -> int:
     return 0
 
 
+def _count_missing(folders: list[str]) -> int:
+    """Print how many of the scripts in folders have all their names, and what the others lack."""
+    scripts, lacking, counts = 0, 0, Counter()
+    with standing_in():
+        for path in (path for folder in folders for path in Path(folder).rglob("*.py")):
+            try:
+                names = used(path.read_bytes())
+            except (SyntaxError, ValueError, OSError):
+                continue  # most often for Python 2
+            lacks = [name for name in names if not exists(name)]
+            scripts, lacking = scripts + bool(names), lacking + bool(lacks)
+            counts.update(lacks)
+    print(f"{scripts - lacking} of {scripts} scripts have all the TensorFlow names that they use")
+    for name, count in counts.most_common():
+        print(f"{count:5} {name.replace('tensorflow', 'tf', 1)}")
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code. A program's SystemExit is passed on."""
     if not arguments:
@@ -163,6 +183,12 @@ def main(arguments: list[str]) -> int:
     if arguments[0] in ("-h", "--help"):
         print(f"{USAGE}\n\n{__doc__}")
         return 0
+    if arguments[0] == "--missing":
+        return _count_missing(arguments[1:])
+    if arguments[0].startswith("--"):
+        from minitf.explain import explain  # a script that just runs needs none of it
+
+        return explain(arguments, main)
     script = arguments[0]
     path = os.path.abspath(script)
     try:

@@ -1,1 +1,64 @@
-"""x"""
+"""`python -m minitf --explain script.py` runs a script, and says what became of its global step.
+
+Nothing of this is imported by `import minitf`.
+"""
+
+import argparse
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+
+from minitf.explain.findings import Seen
+from minitf.explain.record import Stopped, recording
+from minitf.explain.report import as_page, as_text, place, report
+from minitf.explain.source import shown
+
+
+def explain(arguments, run):
+    """Run a script with `run`, report on it, and return its exit code."""
+    parser = argparse.ArgumentParser("python -m minitf", description=__doc__)
+    parser.add_argument("--explain", action="store_true", help="report on the script's step")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write plain values")
+    parser.add_argument("--steps", type=int, help="stop after so many training runs")
+    parser.add_argument("script", nargs=argparse.REMAINDER, help="and its arguments")
+    options = parser.parse_args(arguments)
+    path = os.path.abspath(options.script[0])
+    options.html, options.json = (p and p.absolute() for p in (options.html, options.json))
+    errors, hook, ended, code = [], sys.excepthook, "was interrupted", 0
+
+    def noting(kind, error, trace):
+        errors.append(error)
+        hook(kind, error, trace)
+
+    sys.excepthook = noting
+    try:
+        with recording(options.steps) as record:
+            code = run(options.script)
+        ended = f"failed with {type(errors[0]).__name__}" if errors else "ended"
+    except Stopped:
+        ended = "was stopped"
+    except SystemExit:
+        ended = "ended"
+        raise
+    finally:
+        sys.excepthook = hook
+        try:
+            _write(options, Seen(record, (errors or [None])[0]), path, ended)
+        except Exception:  # the script's own end matters more
+            traceback.print_exc()
+    return code
+
+
+def _write(options, seen, path, ended):
+    """Write the report to stderr and to the files that were asked for."""
+    lines = [] if seen.record.trained else shown(path)
+    in_text = [{"says": words, "line": place(line)} for line, words in lines]
+    facts = report(seen, path, ended, in_text)
+    print(as_text(facts), file=sys.stderr)
+    if options.html:
+        options.html.write_text(as_page(facts), "utf-8")
+    if options.json:
+        options.json.write_text(json.dumps(facts, indent=1), "utf-8")

@@ -2,122 +2,149 @@
 
 import html
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from string import Template
-from typing import Any
 
-from minitf.explain.findings import TITLES, Seen, findings, name_of, place, saved_by, scalars
+from minitf.explain.findings import TITLES, findings, place, saved_by
+from minitf.explain.graphs import held
 from minitf.explain.record import rate_of
 from minitf.explain.source import called
 
 _BARS = "▁▂▃▄▅▆▇█"
-_EMPTY = "Nothing was found. Each of these was looked for: "
+_TAGS = {"cure": "code", "lesson": "small", "points": "svg", "program": "pre"}
+_INDENT = {"h2": "\n", "h3": "\n  ", "p": "    ", "small": "    ", "code": "    -> ", "svg": "    "}
+_FOLDED = "<details><summary>Its program</summary><pre>{}</pre></details>"
 _HEADINGS = {
-    "findings": "What was found",
+    "findings": "Found in this run",
     "clocks": "Clocks",
     "train_ops": "Train ops",
     "rates": "Learning rates",
     "files": "Checkpoints",
     "summaries": "Summaries",
-    "questions": "Questions: this may be fine, but have a look",
-    "in_text": "In the script's text (not seen in a run)",
+    "questions": "Questions: this may be as it should be",
+    "in_text": "Only in the text of the script: not seen in a run",
 }
 
 
-def report(seen: Seen, script: str, ended: str, in_text: list[dict]) -> dict[str, Any]:
-    """Return everything that there is to say, in plain values."""
+def report(seen, script, ended, in_text):
+    """Return everything that there is to say, in plain values: what `--json` writes."""
     found, questions = findings(seen)
     facts = {"script": os.path.basename(script), "ended": ended, "findings": found}
     facts |= {"training_runs": seen.record.trained, "clocks": [*map(_clock, seen.clocks)]}
-    facts |= {"train_ops": [_train(seen, train) for train in seen.trains], "rates": [*_rates(seen)]}
-    facts["files"] = [_file(seen, call) for call in seen.calls("save", "restore")]
-    facts["summaries"] = [*_summaries(seen)]
+    facts |= {"train_ops": [*map(_train, seen.trains)], "rates": [*_rates(seen)]}
+    facts["files"] = [_file(call, seen) for call in seen.calls("save", "restore")]
+    facts["summaries"] = [_summaries(*calls) for calls in seen.by_line("add_summary")]
     return facts | {"questions": questions, "in_text": in_text}
 
 
-def _clock(clock) -> dict[str, Any]:
-    says = f"{clock.name} went from {clock.first} to {clock.last} ({'; '.join(clock.found)})"
-    first, last = (value if value is None else value.item() for value in (clock.first, clock.last))
-    return {"says": says, "line": place(clock.line), "name": clock.key, "first": first, "last": last}
+def _clock(clock):
+    first, last = (None if value is None else value.item() for value in (clock.first, clock.last))
+    adders = {
+        place(op.source_line): work.times
+        for work in clock.works
+        for op in work.updates
+        if held(op.outputs[0]) is clock.variable
+    }
+    says = f"{clock.name} went from {first} to {last}, known by: {', '.join(clock.found)}"
+    facts = {"says": says, "line": place(clock.line), "variable": clock.key, "added_by": adders}
+    return facts | {"first": first, "last": last}
 
 
-def _train(seen: Seen, train) -> dict[str, Any]:
-    runs, step = seen.runs(train), scalars(train.given["global_step"])
-    clocks = [clock.name for clock in seen.clocks if clock.variable in step]
-    times = sum(work.times for work in runs)
-    updates = [variable.name for work in runs[:1] for variable in work.changed]
-    says = f"{called(train.line) or train.result.name} ({type(train.given['self']).__name__}) "
-    says += f"counts {clocks[0] if clocks else 'nothing'}, ran {times} times and changes "
-    facts = {"says": says + (", ".join(updates) or "nothing"), "line": place(train.line)}
-    facts |= {"step": step[0].name if step else None, "runs": times, "updates": updates}
-    return facts | {"program": "".join(w.program.source for w in runs[:1] if w.program)}
+def _train(train):
+    step, works = train.given["global_step"], train.works
+    name, times = called(train.line) or train.result.name, sum(work.times for work in works)
+    updates = [variable.name for work in works[:1] for variable in work.changed]
+    says = f"{name} counts {'nothing' if step is None else step.name}, and ran {times} times"
+    programs = [work.program.source for work in works[:1] if work.program]
+    facts = {"says": says, "line": place(train.line), "runs": times, "updates": updates}
+    facts["optimizer"] = type(train.given["self"]).__name__
+    return facts | {"counts": step is not None, "program": "".join(programs)}
 
 
-def _rates(seen: Seen) -> Iterator[dict[str, Any]]:
-    for call, points in seen.curves:
-        length = call.given.get("decay_steps")
-        more = f", decay_steps {length}" if isinstance(length, int | float) else ""
-        yield _rate(call.name, call.line, points, more)
-    scheduled = {call.result for call, _ in seen.curves}
+def _rates(seen):
+    """Yield each rate that was known over the steps, or over the training runs."""
+    curves = [(c.name, c.line, points, c.given.get("decay_steps")) for c, points in seen.curves]
+    known = {call.result for call, _ in seen.curves}
     for train in seen.trains:
-        rate = rate_of(train)
-        if rate is not None and rate not in scheduled:
-            yield _rate(f"the rate of {called(train.line)}", train.line, seen.curve(rate))
+        if rate_of(train) not in known:
+            name = f"the rate of {called(train.line)}"
+            curves.append((name, train.line, seen.curve(rate_of(train)), None))
     for (line, name), points in seen.record.rates.items():
-        yield _rate(name, line, [(run, float(value)) for run, value in points])
+        curves.append((f"{name} (by runs)", line, [(n, float(v)) for n, v in points], None))
+    for name, line, points, length in curves:
+        if points:
+            (first, before), (last, after) = points[0], points[-1]
+            way = "stays" if before == after else "falls" if after < before else "grows"
+            says = f"{name} {way}: {before:.4g} at {first}, {after:.4g} at {last}"
+            says += f", with decay_steps {length}" if length else ""
+            yield {"says": says, "line": place(line), "way": way, "points": points}
 
 
-def _rate(name: str, line, points: list, more: str = "") -> dict[str, Any]:
-    (first, before), (last, after) = (points or [(0, 0.0)])[0], (points or [(0, 0.0)])[-1]
-    way = "stays" if before == after else "falls" if after < before else "grows"
-    says = f"{name} {way}: {before:.4g} at {first}, {after:.4g} at {last}{more}"
-    says = says if points else f"{name}: its values aren't known{more}"
-    return {"says": says, "line": place(line), "name": name, "points": points}
+def _file(call, seen):
+    path, names = call.result or call.given["save_path"], {v.name for v in saved_by(call)}
+    keys = [clock.key for clock in seen.clocks if clock.key in names & call.numbers.keys()]
+    steps = {key: call.numbers[key].item() for key in keys}
+    inside = ", ".join(f"{key} {step}" for key, step in steps.items()) or "no step"
+    says = f"{call.name} {os.path.basename(path)}: {inside} and {len(names - {*keys})} variables"
+    return {"says": says, "line": place(call.line), "steps": steps, "variables": sorted(names)}
 
 
-def _file(seen: Seen, call) -> dict[str, Any]:
-    path = name_of(call.result or call.given["save_path"])
-    inside = call.inside if call.name == "restore" else call.numbers
-    names = sorted(variable.name for variable in saved_by(call))
-    steps = {c.key: inside[c.key].item() for c in seen.clocks if c.key in inside and c.key in names}
-    says = f"{path}, {call.name}d: step inside: {steps or 'none'}; {len(names)} variables"
-    return {"says": says, "line": place(call.line), "steps": steps, "variables": names}
+def _summaries(line, calls):
+    first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
+    says = f"{calls[-1].count} summaries, from step {first} to {last}"
+    return {"says": says, "line": place(line), "count": calls[-1].count}
 
 
-def _summaries(seen: Seen) -> Iterator[dict[str, Any]]:
-    for line in dict.fromkeys(call.line for call in seen.calls("add_summary")):
-        calls = [call for call in seen.calls("add_summary") if call.line == line]
-        first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
-        times = seen.record.counts["add_summary", line]
-        says = f"{times} summaries, from step {first} to {last}"
-        yield {"says": says, "line": place(line), "times": times}
-
-
-def as_text(facts: dict[str, Any]) -> str:
-    """Return the report for a terminal."""
-    lines = [f"{facts['script']} {facts['ended']}, after {facts['training_runs']} training runs."]
-    lines += [] if facts["findings"] else [_EMPTY + ", ".join(TITLES.split()[::1])]
+def _parts(facts):
+    """Yield the report's parts in order: an HTML tag, and the words, or a curve's points."""
+    words = f"{facts['script']} {facts['ended']}, after {facts['training_runs']} training runs."
+    yield "h1", words
+    if not facts["findings"]:
+        names = (row.split(" ")[0] for row in TITLES.strip().splitlines())
+        yield "p", f"Nothing was found. It looked for {', '.join(names)}."
     for key, heading in _HEADINGS.items():
-        lines += ["", f"{heading}:"] if facts[key] else []
+        if facts[key]:
+            yield "h2", heading
         for item in facts[key]:
-            lines.append(f"  {item['says']} ({item['line']})")
-            lines += [f"    {line}" for line in _details(item)]
-            lines += [f"    {_bars(item['points'])}"] if item.get("points") else []
-            lines += [f"    | {line}" for line in item.get("program", "").splitlines()]
-    return "\n".join(lines)
+            yield "h3", item.get("says") or f"{item['title']} [{item['id']}]"
+            evidence = item.get("evidence", [])
+            yield from (("p", words) for words in evidence[:3])
+            if len(evidence) > 3:
+                yield "p", f"and {len(evidence) - 3} more like this"
+            for line in item.get("lines") or [{"line": item.get("line", ""), "text": ""}]:
+                yield "small", f"{line['line']}  {line['text']}"
+            for name in ("cure", "lesson", "points", "program"):
+                if item.get(name):
+                    yield _TAGS[name], item[name]
 
 
-def _details(item: dict[str, Any]) -> list[str]:
-    """Return the lines that a finding has."""
-    found = list(item.get("evidence", []))
-    found += [f"{line['line']}: {line['text']}" for line in item.get("lines", [])]
-    return found + [f"{key}: {item[key]}" for key in ("cure", "lesson") if item.get(key)]
+def as_text(facts):
+    """Return the report for a terminal."""
+    written = []
+    for tag, part in _parts(facts):
+        if tag == "svg":
+            values = [value for _, value in part]
+            low, high = min(values), max(values)
+            part = "".join(_BARS[int(7 * (v - low) / (high - low or 1))] for v in values[::4])
+        written += [_INDENT.get(tag, "") + line for line in part.splitlines()]
+    return "\n".join(written)
 
 
-def _bars(points: list) -> str:
-    """Return a curve as a line of characters."""
-    values = [value for _, value in points[:: len(points) // 40 + 1]]
-    low, high = min(values), max(values)
-    scaled = (int(7 * (value - low) / (high - low or 1)) for value in values)
-    return "".join(_BARS[bar] for bar in scaled)
+def as_page(facts):
+    """Return the report as one HTML page. Everything that comes from the script is escaped."""
+    written = []
+    for tag, part in _parts(facts):
+        body = _curve(part) if tag == "svg" else html.escape(part)
+        written.append(_FOLDED.format(body) if tag == "pre" else f"<{tag}>{body}</{tag}>")
+    template = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
+    return template.substitute(title=html.escape(facts["script"]), body="\n".join(written))
+
+
+def _curve(points):
+    """Return a curve and the ends of its axes, to stand in an SVG element."""
+    steps, values = zip(*points, strict=True)
+    wide, low = steps[-1] - steps[0] or 1, min(values)
+    high = max(values) - low or 1
+    places = (f"{300 * (x - steps[0]) / wide:.1f},{90 - 80 * (y - low) / high:.1f}" for x, y in points)
+    ends = f'<text y="112">{steps[0]}</text><text x="300" y="112" class="end">{steps[-1]}</text>'
+    return f'<svg viewBox="-8 0 316 116"><polyline points="{" ".join(places)}"/>{ends}</svg>'
