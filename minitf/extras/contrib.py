@@ -23,7 +23,7 @@ from minitf.framework.graph import (
 )
 from minitf.framework.op_def_library import convert_to_tensor, named
 from minitf.framework.operation import Tensor
-from minitf.ops.array_ops import identity, reshape, shape
+from minitf.ops.array_ops import identity, shape
 from minitf.ops.clip_ops import clip_by_global_norm, global_norm
 from minitf.ops.init_ops import VarianceScaling, constant_initializer
 from minitf.ops.math_ops import abs, multiply
@@ -327,22 +327,20 @@ def batch_norm(
         raise NotImplementedError("minitf has no batch_weights or zero_debias_moving_mean.")
     with _layer(scope, "BatchNorm", inputs, reuse, variables_collections) as sc:
         x = convert_to_tensor(inputs)
-        is_flat = x.shape.rank == 2 and fused is not False
-        pictures = reshape(x, [-1, 1, 1, x.shape[1].value]) if is_flat else x
         more = {f"{k}_initializer": v for k, v in (param_initializers or {}).items()}
         more |= {f"{k}_regularizer": v for k, v in (param_regularizers or {}).items()}
         more |= {"training": is_training, "trainable": trainable, "name": sc, "reuse": reuse}
-        more |= {"renorm": renorm, "fused": fused, "adjustment": adjustment}
+        more |= {"renorm": renorm, "adjustment": adjustment}
+        more |= {"fused": True if fused is None and x.shape.rank == 2 else fused}
         updates = get_collection_ref(GraphKeys.UPDATE_OPS)
         before, axis = len(updates), 1 if data_format == "NCHW" else -1
-        y = layers.batch_normalization(pictures, axis, decay, epsilon, center, scale, **more)
+        y = layers.batch_normalization(x, axis, decay, epsilon, center, scale, **more)
         new, updates[before:] = updates[before:], []
         if updates_collections is None:
             with control_dependencies(new):
                 y = identity(y)
         for update in new:
             add_to_collections(updates_collections or (), update)
-        y = reshape(y, [-1, x.shape[1].value]) if is_flat else y
         return _finished(y, outputs_collections, activation_fn)
 
 
@@ -359,7 +357,7 @@ OPTIMIZERS = {
 SUMMARIES = ["learning_rate", "loss", "gradients", "gradient_norm", "global_gradient_norm"]
 
 
-_USUAL_SUMMARIES = ["learning_rate", "loss", "global_gradient_norm"]
+_USUAL = ["learning_rate", "loss", "global_gradient_norm"]
 
 
 def _after(ops, tensor) -> Tensor:
@@ -380,15 +378,15 @@ def _rate(rate):
 
 
 def _optimizer(given, rate) -> Optimizer:
-    if isinstance(given, str | type):
-        if rate is None:
-            kind = "string" if isinstance(given, str) else "class"
-            words = f"but should be specified if optimizer is {kind} ({given})."
-            raise ValueError(f"Learning rate is None, {words}")
-        if isinstance(given, str) and given not in OPTIMIZERS:
+    kind = "string" if isinstance(given, str) else "class"
+    if isinstance(given, str | type) and rate is None:
+        words = f"but should be specified if optimizer is {kind} ({given})."
+        raise ValueError(f"Learning rate is None, {words}")
+    if isinstance(given, str):
+        if given not in OPTIMIZERS:
             known = f"Optimizer name should be one of [{', '.join(OPTIMIZERS)}]"
             raise ValueError(f"{known}, you provided {given}.")
-        return OPTIMIZERS.get(given, given)(learning_rate=rate)
+        given = OPTIMIZERS[given]
     if callable(given):
         given = given() if rate is None else given(rate)
     if not isinstance(given, Optimizer):
@@ -426,52 +424,56 @@ def optimize_loss(
     global_step = get_global_step() if global_step is None else global_step
     if global_step is not None:
         assert_global_step(global_step)
-    summaries = _USUAL_SUMMARIES if summaries is None else summaries
+    summaries = _USUAL if summaries is None else summaries
     for wanted in summaries:
         if wanted not in SUMMARIES:
             known = f"Summaries should be one of [{', '.join(SUMMARIES)}]"
             raise ValueError(f"{known}, you provided {wanted}.")
+
+    def show(kinds, name, of, make=summary.scalar):
+        if any(kind in summaries for kind in kinds.split()):
+            make(name, of())
+
     with variable_scope(name, "OptimizeLoss", [loss]):
         updates = get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
-        loss = _after(updates, loss) if updates else convert_to_tensor(loss)
+        loss = _after(updates, loss) if updates else loss
         rate = _rate(learning_rate)
         if rate is not None and learning_rate_decay_fn is not None:
             if global_step is None:
                 raise ValueError("global_step is required for learning_rate_decay_fn.")
             rate = learning_rate_decay_fn(rate, global_step)
-            if "learning_rate" in summaries:
-                summary.scalar("learning_rate", rate)
+            show("learning_rate", "learning_rate", lambda: rate)
         optimizer = _optimizer(optimizer, rate)
-        pairs = [
-            pair for pair in optimizer.compute_gradients(loss, variables) if pair[0] is not None
-        ]
-        gradients, variables = zip(*pairs, strict=True)
-        if gradient_noise_scale is not None:
-            noise = [truncated_normal(shape(g)) * gradient_noise_scale for g in gradients]
-            gradients = [g + n for g, n in zip(gradients, noise, strict=True)]
-        if gradient_multipliers is not None:
-            by = gradient_multipliers
-            factors = [by.get(v, by.get(v.name, 1.0)) for v in variables]
-            gradients = [g * factor for g, factor in zip(gradients, factors, strict=True)]
-        shows_norm = {"global_gradient_norm", "gradient_norm"} & set(summaries)
-        if shows_norm:
-            summary.scalar("global_norm/gradient_norm", global_norm(gradients))
-        if isinstance(clip_gradients, float):
-            gradients, _ = clip_by_global_norm(gradients, clip_gradients)
-        elif callable(clip_gradients):
-            gradients, variables = zip(*clip_gradients(list(zip(gradients, variables))))
-        elif clip_gradients is not None:
-            raise ValueError(f"Unknown type {type(clip_gradients)} for clip_gradients")
-        if "loss" in summaries:
-            summary.scalar("loss", loss)
-        pairs = list(zip(gradients, variables, strict=True))
+        pairs = optimizer.compute_gradients(loss, variables)
+        pairs = [_changed(*pair, gradient_noise_scale, gradient_multipliers) for pair in pairs]
+        norm = "global_gradient_norm gradient_norm"
+        show(norm, "global_norm/gradient_norm", lambda: global_norm([g for g, _ in pairs]))
+        if clip_gradients is not None:
+            pairs = _clipped(pairs, clip_gradients)
+        show("loss", "loss", lambda: loss)
         for gradient, variable in pairs:
             ending = variable.name.replace(":", "_")
-            if "gradients" in summaries:
-                summary.histogram(f"gradients/{ending}", gradient)
-            if "gradient_norm" in summaries:
-                summary.scalar(f"gradient_norm/{ending}", global_norm([gradient]))
-        if clip_gradients is not None and shows_norm:
-            summary.scalar("global_norm/clipped_gradient_norm", global_norm(gradients))
+            show("gradients", f"gradients/{ending}", lambda g=gradient: g, summary.histogram)
+            show("gradient_norm", f"gradient_norm/{ending}", lambda g=gradient: global_norm([g]))
+        if clip_gradients is not None:
+            name = "global_norm/clipped_gradient_norm"
+            show(norm, name, lambda: global_norm([g for g, _ in pairs]))
         counted = global_step if increment_global_step else None
         return _after([optimizer.apply_gradients(pairs, counted, name="train")], loss)
+
+
+def _changed(gradient, variable, noise, factors):
+    """The gradient with noise added, and multiplied by what `factors` says of the variable."""
+    if noise is not None:
+        gradient += truncated_normal(shape(gradient)) * noise
+    factor = (factors or {}).get(variable, (factors or {}).get(variable.name))
+    return gradient if factor is None else gradient * factor, variable
+
+
+def _clipped(pairs, clip):
+    if callable(clip):
+        return clip(pairs)
+    if not isinstance(clip, float):
+        raise ValueError(f"Unknown type {type(clip)} for clip_gradients")
+    gradients, _ = clip_by_global_norm([g for g, _ in pairs], clip)
+    return [(g, variable) for g, (_, variable) in zip(gradients, pairs, strict=True)]

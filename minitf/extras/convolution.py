@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+from numpy.lib.stride_tricks import as_strided
 
 from minitf.framework.common_shapes import as_static_shape, check_rank, of_rank
 from minitf.framework.dtypes import REAL_FLOATS, REALS
@@ -49,22 +49,19 @@ def _fit(length, axis, size, strides, padding, explicit_paddings=(), dilations=_
 
 def _windows(x, sizes, fill=0, strides=_ONES, dilations=_ONES, ksize=_ONES, **attrs):
     """Views of the padded pictures: [n, rows, columns, *sizes, channels], and what was `x`."""
-    for name, steps in {"strides": strides, "dilations": dilations, "ksize": ksize}.items():
-        if steps[0] != 1 or steps[3] != 1:
-            words = f"does not yet support {name} in the batch and depth dimensions."
-            raise UnimplementedError(None, None, f"Current implementation {words}")
+    if any(steps[0] != 1 or steps[3] != 1 for steps in (strides, dilations, ksize)):
+        words = "does not yet support strides in the batch and depth dimensions."
+        raise UnimplementedError(None, None, f"Current implementation {words}")
     attrs |= {"strides": strides, "dilations": dilations}
-    (_, top, bottom), (_, left, right) = (
-        _fit(x.shape[axis], axis, sizes[axis - 1], **attrs) for axis in (1, 2)
-    )
-    _, height, width, _ = x.shape
-    if top or bottom or left or right:
-        x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=fill)
-    (_, *steps, _), (_, *gaps, _) = strides, dilations
-    reaches = [(size - 1) * gap + 1 for size, gap in zip(sizes, gaps, strict=False)]
-    view = sliding_window_view(x, reaches, (1, 2), writeable=True)
-    view = view[:, :: steps[0], :: steps[1], :, :: gaps[0], :: gaps[1]]
-    return view.transpose(0, 1, 2, 4, 5, 3), x[:, top : top + height, left : left + width]
+    n, height, width, channels = x.shape
+    rows, *above = _fit(height, 1, sizes[0], **attrs)
+    columns, *left = _fit(width, 2, sizes[1], **attrs)
+    if any(above + left):
+        x = np.pad(x, ((0, 0), above, left, (0, 0)), constant_values=fill)
+    bytes_to_next = np.array(x.strides)
+    moves = (*(bytes_to_next * strides)[:3], *(bytes_to_next * dilations)[1:])
+    view = as_strided(x, (n, rows, columns, *sizes[:2], channels), moves)
+    return view, x[:, above[0] : above[0] + height, left[0] : left[0] + width]
 
 
 # Convolution.
@@ -83,11 +80,9 @@ def _conv2d(x, filter, data_format="NHWC", **attrs):
         raise UnimplementedError(None, None, f"{words} The op was given the format: {data_format}")
     if x.ndim != 4:
         raise invalid(f"convolution input must be 4-dimensional: {in_message(x.shape)}")
-    depth, wanted = x.shape[3], filter.shape[2]
-    if depth % wanted:
-        raise invalid(f"input depth must be evenly divisible by filter depth: {depth} vs {wanted}")
-    if depth != wanted:
-        raise UnimplementedError(None, None, "minitf has no convolutions in groups of channels.")
+    if x.shape[3] != filter.shape[2]:
+        depths = f"{x.shape[3]} vs {filter.shape[2]} (in minitf, they must be equal)"
+        raise invalid(f"input depth must be evenly divisible by filter depth: {depths}")
     view, _ = _windows(x, filter.shape, **attrs)
     matrix = filter.reshape(-1, filter.shape[3])
     y = np.empty((*view.shape[:3], filter.shape[3]), x.dtype)
@@ -202,16 +197,13 @@ def _axes(op) -> list[int]:
 def _slid(op, x, sizes) -> list:
     """The lengths of what windows of these sizes give for `x`."""
     check_rank(x, 4)
-    lengths, paddings = (
-        list(x.shape.lengths or of_rank(4).lengths),
-        op.attrs.get("explicit_paddings", ()),
-    )
-    axes = _axes(op)
-    if min(paddings, default=0) < 0:
+    axes, paddings = _axes(op), op.attrs.get("explicit_paddings", ())
+    lengths = list(x.shape.lengths or of_rank(4).lengths)
+    if any(n < 0 for n in paddings):
         raise ValueError("All elements of explicit_paddings must be nonnegative")
     if any(n and i // 2 not in axes[:2] for i, n in enumerate(paddings)):
-        where = "the batch or depth dimensions"
-        raise ValueError(f"Nonzero explicit padding in {where} is not supported")
+        words = "Nonzero explicit padding in the batch or depth dimensions is not supported"
+        raise ValueError(words)
     for axis, size in zip(axes, sizes, strict=False):
         size = 1 if op.attrs["padding"] == "SAME" else size
         known = isinstance(lengths[axis], int) and isinstance(size, int)
@@ -240,26 +232,22 @@ def _like(op, op_type, *inputs):
     return lambda: build_tensor(op_type, *inputs, **op.attrs)
 
 
-def _of_conv2d(op, dy):
-    x, filter = op.inputs
-    return [
-        _like(op, "Conv2DBackpropInput", shape(x), filter, dy),
-        _like(op, "Conv2DBackpropFilter", x, shape(filter), dy),
-    ]
+# Of pictures x, filters w and the result y, each op takes two, or gradients of them, and gives the
+# third; s is its shape.
+_ROLES = {"Conv2D": "xwy", "Conv2DBackpropInput": "swyx", "Conv2DBackpropFilter": "xsyw"}
 
 
-def _of_input_gradient(op, g):
-    _, filter, dy = op.inputs
-    back = _like(op, "Conv2DBackpropFilter", g, shape(filter), dy)
-    return [None, back, _like(op, "Conv2D", g, filter)]
+def _of_conv2d(op, g):
+    found = dict(zip(_ROLES[op.type], (*op.inputs, g), strict=True))
+    x, w, y = (found[role] for role in "xwy")
+    rules = {
+        "x": _like(op, "Conv2DBackpropInput", shape(x), w, y),
+        "w": _like(op, "Conv2DBackpropFilter", x, shape(w), y),
+        "y": _like(op, "Conv2D", x, w),
+    }
+    return [rules.get(role) for role in _ROLES[op.type][:-1]]
 
 
-def _of_filter_gradient(op, g):
-    x, _, dy = op.inputs
-    return [_like(op, "Conv2DBackpropInput", shape(x), g, dy), None, _like(op, "Conv2D", x, g)]
-
-
-_INPUT, _FILTER = "conv2d_input_gradient", "conv2d_filter_gradient"
 _op(
     "Conv2D",
     "input:T filter:T",
@@ -272,18 +260,18 @@ _op(
 _op(
     "Conv2DBackpropInput",
     "input_sizes:length filter:T out_backprop:T",
-    _INPUT,
+    "conv2d_input_gradient",
     _input_gradient,
     lambda op, sizes, filter, dy: as_static_shape(sizes),
-    _of_input_gradient,
+    _of_conv2d,
 )
 _op(
     "Conv2DBackpropFilter",
     "input:T filter_sizes:length out_backprop:T",
-    _FILTER,
+    "conv2d_filter_gradient",
     _filter_gradient,
     lambda op, x, sizes, dy: as_static_shape(sizes),
-    _of_filter_gradient,
+    _of_conv2d,
 )
 _op(
     "MaxPool",
@@ -335,17 +323,10 @@ def _four(name, value, data_format) -> tuple[int, ...]:
     return tuple(values)
 
 
-_FORMATS = ["NHWC", "NCHW"]
-_CHOICES = {
-    "Conv2D": (["SAME", "VALID", "EXPLICIT"], _FORMATS),
-    "MaxPool": (["SAME", "VALID", "EXPLICIT"], [*_FORMATS, "NCHW_VECT_C"]),
-    "AvgPool": (["SAME", "VALID"], _FORMATS),
-}
-
-
 def _slide(op_type, inputs, name, strides, padding, data_format, **attrs) -> Tensor:
     """Build an op from the arguments of a public function."""
-    paddings, formats = _CHOICES[op_type]
+    paddings = ["SAME", "VALID"] + ["EXPLICIT"] * (op_type != "AvgPool")
+    formats = ["NHWC", "NCHW"] + ["NCHW_VECT_C"] * (op_type == "MaxPool")
     attrs["strides"] = _four("strides", strides, data_format)
     if "EXPLICIT" in paddings:
         attrs["explicit_paddings"] = ()

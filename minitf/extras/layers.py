@@ -5,14 +5,8 @@ Mirrors tensorflow/python/layers/base.py, core.py, convolutional.py, pooling.py,
 
 from minitf.extras import convolution, nn
 from minitf.framework.graph import GraphKeys, add_to_collection, name_scope
-from minitf.framework.op_def_library import (
-    constant,
-    constant_value,
-    convert_to_tensor,
-    is_tensor,
-    named,
-)
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.op_def_library import constant, convert_to_tensor, is_tensor, named
+from minitf.framework.operation import Tensor
 from minitf.ops import nn_ops
 from minitf.ops.array_ops import identity, reshape, shape, size
 from minitf.ops.control_flow_ops import cond
@@ -168,13 +162,10 @@ max_pooling2d = _pooling("max_pooling2d", convolution.max_pool)
 average_pooling2d = _pooling("average_pooling2d", convolution.avg_pool)
 
 
-def choose(training, true, false):
+def _choose(training, true, false):
     """`true()` or `false()`. If `training` is a tensor, each run chooses."""
     if is_tensor(training):
-        value = constant_value(convert_to_tensor(training))
-        if value is None:
-            return cond(training, true, false)
-        training = value
+        return cond(training, true, false)
     return true() if training else false()
 
 
@@ -183,7 +174,7 @@ def dropout(inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=
     with _layer(name, "dropout"):
         x = convert_to_tensor(inputs)
         noisy = {"noise_shape": noise_shape, "seed": seed, "rate": rate}
-        return choose(training, lambda: nn_ops.dropout(x, **noisy), lambda: identity(x))
+        return _choose(training, lambda: nn_ops.dropout(x, **noisy), lambda: identity(x))
 
 
 def flatten(inputs, name=None, data_format="channels_last") -> Tensor:
@@ -234,48 +225,41 @@ def batch_normalization(
         x = convert_to_tensor(inputs)
         axis = (axis[0] if isinstance(axis, list | tuple) else axis) % x.shape.rank
 
-        def weight(name, *settings, trained=False):
-            return _weight(name, [x.shape[axis].value], x.dtype.base_dtype, *settings, trained)
+        axes = [i for i in range(x.shape.rank) if i != axis]
 
-        gamma = (gamma_initializer, gamma_regularizer, gamma_constraint)
-        beta = (beta_initializer, beta_regularizer, beta_constraint)
-        gamma = weight("gamma", *gamma, trained=trainable) if scale else None
-        beta = weight("beta", *beta, trained=trainable) if center else None
-        mean = weight("moving_mean", moving_mean_initializer, None, None)
-        variance = weight("moving_variance", moving_variance_initializer, None, None)
-        fused = fused is not False and x.shape.rank == 4 and axis in (1, 3)
-        averages = (mean, variance)
-        y, updates = normalized(x, axis, momentum, epsilon, beta, gamma, averages, training, fused)
-        for update in updates:
-            add_to_collection(GraphKeys.UPDATE_OPS, update)
-        return y
+        def weight(name, initializer, regularizer=None, constraint=None, trainable=False):
+            settings = (initializer, regularizer, constraint, trainable)
+            return _weight(name, [x.shape[axis].value], x.dtype.base_dtype, *settings)
+
+        gamma = (gamma_initializer, gamma_regularizer, gamma_constraint, trainable)
+        gamma = weight("gamma", *gamma) if scale else None
+        beta = (beta_initializer, beta_regularizer, beta_constraint, trainable)
+        beta = weight("beta", *beta) if center else None
+        starts = {"moving_mean": moving_mean_initializer}
+        starts["moving_variance"] = moving_variance_initializer
+        averages = [weight(name, start) for name, start in starts.items()]
+        found = _choose(
+            training, lambda: nn.moments(x, axes), lambda: tuple(map(identity, averages))
+        )
+        shown = [*found, beta, gamma]
+        if axis < x.shape.rank - 1:
+            lengths = [1 if i in axes else -1 for i in range(x.shape.rank)]
+            shown = [v if v is None else reshape(v, lengths) for v in shown]
+        y = nn.batch_normalization(x, *shown, epsilon)
+        fused = fused or fused is None and x.shape.rank == 4 and axis in (1, 3)
+        if is_tensor(training) or training:
+            _update(x, averages, found, training, momentum, fused)
+        return identity(y, name="FusedBatchNormV3") if fused else y
 
 
-def normalized(x, axis, momentum, epsilon, beta, gamma, averages, training, fused):
-    """Return the normalized `x`, and the ops that move the averages towards those of this batch.
-
-    If `fused`, they follow the unbiased variance.
-    """
-    rank = x.shape.rank
-    axes = [i for i in range(rank) if i != axis]
-    found = choose(training, lambda: nn.moments(x, axes), lambda: tuple(map(identity, averages)))
-    shown = [*found, beta, gamma]
-    if axis < rank - 1:
-        lengths = [-1 if i == axis else 1 for i in range(rank)]
-        shown = [v if v is None else reshape(v, lengths) for v in shown]
-    y = nn.batch_normalization(x, *shown, epsilon)
-    y = identity(y, name="FusedBatchNormV3") if fused else y
-    if not (is_tensor(training) or training):
-        return y, []
+def _update(x, averages, found, training, momentum, fused) -> None:
+    """Add the ops that move the averages towards what was found."""
     mean, variance = found
-    if fused:
+    if fused:  # as in TensorFlow, it is the unbiased variance then
         count = cast(size(x) // size(mean), x.dtype)
         variance *= count / maximum(count - 1.0, 1.0)
-    part = choose(training, lambda: constant(1.0 - momentum), lambda: constant(0.0))
-    return y, [move(*pair, part) for pair in zip(averages, (mean, variance), strict=True)]
-
-
-def move(average, value, part) -> Operation:
-    """The op that moves an average this part of the way to a value."""
-    with name_scope("AssignMovingAvg") as scope:
-        return assign_sub(average, (average - value) * part, name=scope).op
+    part = _choose(training, lambda: constant(1.0 - momentum), lambda: constant(0.0))
+    for average, value in zip(averages, (mean, variance), strict=True):
+        with name_scope("AssignMovingAvg") as scope:
+            update = assign_sub(average, (average - value) * part, name=scope)
+        add_to_collection(GraphKeys.UPDATE_OPS, update.op)
