@@ -10,9 +10,9 @@ import sys
 import traceback
 from pathlib import Path
 
-from minitf.explain.findings import Seen
+from minitf.explain.findings import Seen, item
 from minitf.explain.record import Stopped, recording
-from minitf.explain.report import as_page, as_text, place, report
+from minitf.explain.report import as_page, as_text, report
 from minitf.explain.source import shown
 
 
@@ -23,9 +23,10 @@ def explain(arguments, run):
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write plain values")
     parser.add_argument("--steps", type=int, help="stop after so many training runs")
-    parser.add_argument("script", nargs=argparse.REMAINDER, help="and its arguments")
+    parser.add_argument("script")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the script")
     options = parser.parse_args(arguments)
-    path = os.path.abspath(options.script[0])
+    path = os.path.abspath(options.script)
     options.html, options.json = (p and p.absolute() for p in (options.html, options.json))
     errors, hook, ended, code = [], sys.excepthook, "was interrupted", 0
 
@@ -36,7 +37,7 @@ def explain(arguments, run):
     sys.excepthook = noting
     try:
         with recording(options.steps) as record:
-            code = run(options.script)
+            code = run([options.script, *options.arguments])
         ended = f"failed with {type(errors[0]).__name__}" if errors else "ended"
     except Stopped:
         ended = "was stopped"
@@ -46,7 +47,7 @@ def explain(arguments, run):
     finally:
         sys.excepthook = hook
         try:
-            _write(options, Seen(record, (errors or [None])[0]), path, ended)
+            _write(options, Seen(record, (errors or [None])[0], ended == "ended"), path, ended)
         except Exception:  # the script's own end matters more
             traceback.print_exc()
     return code
@@ -55,8 +56,7 @@ def explain(arguments, run):
 def _write(options, seen, path, ended):
     """Write the report to stderr and to the files that were asked for."""
     lines = [] if seen.record.trained else shown(path)
-    in_text = [{"says": words, "line": place(line)} for line, words in lines]
-    facts = report(seen, path, ended, in_text)
+    facts = report(seen, path, ended, [item(words, line) for line, words in lines])
     print(as_text(facts), file=sys.stderr)
     if options.html:
         options.html.write_text(as_page(facts), "utf-8")

@@ -51,6 +51,12 @@ def place(line):
     return str(line).split(": ")[0]
 
 
+def item(says, *lines, **facts):
+    """Return something that the report says about lines of the script."""
+    spots = [{"line": place(line), "text": text(line)[:200]} for line in dict.fromkeys(lines)]
+    return {"says": says, "lines": spots, **facts}
+
+
 def saved_by(call):
     """Return the variables that a call of save or restore is about."""
     return {tensor.op for tensor in call.given["self"]._variables.values()}
@@ -74,20 +80,26 @@ class Clock:
         self.key, self.line = variable.name, variable.source_line
         self.called = called(self.line, r"[\w.]*(ariable|global_step)\(")
         self.name = self.called or self.key
-        self.main = not found[0].startswith("counted (")
+        self.main, self.passed = "counted" not in found[0], "passed" in found[0]
         self.works = [w for w in record.works.values() if w.times and variable in w.changed]
-        begins = [begin for begin in record.begins if self.key in begin.numbers]
-        self.first = begins[0].numbers[self.key] if begins else None
-        self.last = begins[-1].state[self.key] if begins else None
+        begins = [b for b in record.begins if b.work.graph is self.graph and self.key in b.numbers]
+        self.first, self.last, self.state = None, None, {}
+        if begins:
+            self.first, self.state = begins[0].numbers[self.key], begins[-1].state
+            self.last = self.state[self.key]
         moved = any(begin.numbers[self.key] != begin.state[self.key] for begin in begins)
         self.moved = bool(self.works) or moved or variable in record.fed
 
 
 class Seen:
-    """What was noted, put in order. `words` are those of the error that ended the script."""
+    """What was noted, put in order.
 
-    def __init__(self, record, error=None):
-        self.record, self.calls, self.words = record, record.calls, str(error or "")
+    `words` are those of the error that ended the script; it is `whole` if it came to its end.
+    """
+
+    def __init__(self, record, error=None, whole=True):
+        self.record, self.calls, self.whole = record, record.calls, whole
+        self.words = str(error or "")
         self.works = [work for work in record.works.values() if work.times]
         self.trains = record.calls("apply_gradients")
         for train in self.trains:
@@ -101,20 +113,21 @@ class Seen:
 
     def _reasons(self):
         """Yield what may be a clock, and why."""
-        values = [(t.given["global_step"], "counted by minimize", t.line) for t in self.trains]
+        values = [(t.given["global_step"], "passed to minimize", t.line) for t in self.trains]
         for call in self.calls(*SCHEDULES):
             values.append((step_of(call), f"read by {call.name}", call.line))
         for call in self.calls(*GETTERS):
-            values.append((call.result, f"asked for by {call.name}", call.line))
-        for graph in {work.graph: None for work in self.works}:
-            values += [(graph.operations.get(name), "its name", "") for name in _NAMES]
+            values.append((call.result, f"given by {call.name}", call.line))
+        for graph in self.record.graphs:
+            tensors = [op.outputs[0] for op in map(graph.operations.get, _NAMES) if op]
+            values += [(tensor, "found by its name", "") for tensor in tensors]
             for step in graph.get_collection(GraphKeys.GLOBAL_STEP):
-                values.append((step, "the collection GLOBAL_STEP", ""))
+                values.append((step, "in the collection GLOBAL_STEP", ""))
             for tensor in graph.get_collection("global_step_read_op_cache"):
                 values.append((tensor, "read by hooks", ""))
         for update in {op: None for work in self.works for op in work.updates}:
             if added(update) is not None and update.inputs[0].dtype.is_integer:
-                values.append((held(update.outputs[0]), "counted", update.source_line))
+                values.append((update.outputs[0], "counted by an op", update.source_line))
         for value, reason, line in values:
             for variable in scalars(value):
                 yield variable, f"{reason} ({place(line)})" if line else reason
@@ -125,10 +138,10 @@ class Seen:
         points = []
         for clock in clocks[:1]:
             session = Session(graph=clock.graph)
-            session.state.update(self.record.begins[-1].state)
+            session.state.update(clock.state)
             steps = np.linspace(clock.first, clock.last, 200).astype(type(clock.last))
-            for session.state[clock.key] in np.unique(steps):
-                with suppress(OpError, TypeError):
+            with suppress(OpError, TypeError):
+                for session.state[clock.key] in np.unique(steps):
                     points.append((session.state[clock.key].item(), float(session.run(rate))))
         return points
 
@@ -176,7 +189,7 @@ def step_created_twice(seen):
         yield True, seen.words, f"step = {_GET}", *(call.line for call in seen.calls(*GETTERS))
     for idle, clock in itertools.permutations(seen.main, 2):
         if idle.key in _NAMES and not idle.moved and clock.graph is idle.graph:
-            if clock.works and clock.found[0].startswith("counted by"):
+            if clock.works and clock.passed:
                 said = f"training counts {clock.name}, while {idle.name} stayed at {idle.last}"
                 yield True, said, f"{clock.name} = {_GET}", clock.line, idle.line
 
@@ -184,13 +197,14 @@ def step_created_twice(seen):
 def not_initialized(seen):
     """Look for the variable that had no value when the script failed."""
     for name in re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", seen.words):
-        for graph in {work.graph: None for work in seen.record.works.values()}:
+        for graph in seen.record.graphs:
             operations = graph.get_operations()
             inits = [op for op in operations if any(map(initializes, op.control_inputs))]
             for op in operations:
                 if op.name == name:
                     early = [init.source_line for init in inits if init.number < op.number]
-                    said = f"{name} was made after the initializer" if early else f"{name} wasn't"
+                    said = f"{name} was made after the op that initializes" if early else ""
+                    said = said or f"{name} had no value, because nothing initialized it"
                     cure = "init = tf.global_variables_initializer()  # after the last variable"
                     yield True, said, cure, op.source_line, *early
 
@@ -203,7 +217,7 @@ def step_not_passed(seen):
         if train.given["global_step"] is None and clock and times > 1 and not counts:
             most = max(max(work.longest, work.times - work.started) for work in train.works)
             weights = train.works[0].weights
-            if not clock.moved or most > 2 and any(weights & w.weights for w in clock.works):
+            if not clock.passed and not clock.moved or most > 2 and any(weights & w.weights for w in clock.works):
                 said = f"it trained {times} times without global_step: {clock.name} stood still"
                 cure, _ = with_step(train.line, TRAINS, 1, clock.called or _GET)
                 yield True, said, cure, train.line, clock.line
@@ -216,7 +230,9 @@ def step_counted_twice(seen):
             work: [op for op in work.updates if held(op.outputs[0]) is clock.variable]
             for work in clock.works
         }
-        for one, two in itertools.combinations_with_replacement(adders, 2):
+        pairs = [pair for pair in seen.record.switches if {*pair} <= adders.keys()]
+        pairs = {frozenset(pair): pair for pair in [*pairs, *zip(adders, adders, strict=True)]}
+        for one, two in pairs.values():
             switches = seen.record.switches[one, two] + seen.record.switches[two, one]
             fewer = min(one.times, two.times)
             turns = fewer > 2 and switches >= fewer / 2 and not one.weights & two.weights
@@ -233,7 +249,8 @@ def step_never_moves(seen):
         if not clock.moved and times > 1 and clock.last is not None:
             said = f"{clock.name} stayed at {clock.last} in {times} training runs"
             cure = f"tf.assign_add({clock.called or _GET}, 1)  # or give it to minimize"
-            yield any(" by " in reason for reason in clock.found), said, cure, clock.line
+            asked = not {*clock.found} <= {"found by its name", "in the collection GLOBAL_STEP"}
+            yield asked and (seen.whole or not clock.passed), said, cure, clock.line
 
 
 def rate_never_moves(seen):
@@ -248,7 +265,7 @@ def rate_never_moves(seen):
             said = f"it gave {rates[0]:.4g} at step {points[0][0]} and at step {points[-1][0]}"
             moved = len(points) > 1
             cure = f"decay_steps={points[-1][0] // 2}  # not {length}" if moved else ""
-            yield not (moved and seen.words), said, cure, call.line
+            yield seen.whole or not moved, said, cure, call.line
 
 
 def rate_grows(seen):
@@ -324,15 +341,17 @@ def step_in_name_only(seen):
 
 def python_counter(seen):
     """Look for summaries and checkpoints whose step is a number that a loop counts."""
-    clocks = [clock.called for clock in seen.main if clock.works] or [""]
+    clocks = [clock.called or _GET for clock in seen.main if clock.works]
     for name, position in (("add_summary", 1), ("save", 2)):
         for line, calls in seen.by_line(name):
             step = counted(line, name, position)
             if step:
                 first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
-                said = f"{step} went from {first} to {last}, and begins again in the next run"
-                cure, _ = with_step(line, name, position, f"sess.run({clocks[0] or _GET})")
-                yield clocks != [""] or bool(seen.calls("restore")), said, cure, line
+                said = f"a loop counts {step}: it went from {first} to {last} here, "
+                new = clocks[0] if clocks else _GET
+                cure, _ = with_step(line, name, position, new if name == "save" else f"sess.run({new})")
+                sure = bool(clocks or seen.calls("restore"))
+                yield sure, f"{said}and begins again in the next run", cure, line
 
 
 def summary_without_step(seen):
@@ -345,7 +364,7 @@ def summary_without_step(seen):
 
 def graph_grows(seen):
     """Look for lines that make ops between training runs, again and again."""
-    for line, times in seen.record.growth.items():
+    for line, times in sorted(seen.record.growth.items()):
         if times > 2:
             cure = "tf.get_default_graph().finalize()  # before the loop, and build nothing in it"
             yield True, f"it made ops {times} times between training runs", cure, line
@@ -353,14 +372,12 @@ def graph_grows(seen):
 
 def findings(seen):
     """Return what was found, and the questions that are left."""
-    found = [], []
+    found = {}, {}
     for row in TITLES.strip().splitlines():
         name, lesson, title = row.split(" | ")
         for sure, said, cure, *lines in globals()[name.replace("-", "_")](seen):
-            lines = [{"line": place(line), "text": text(line)} for line in dict.fromkeys(lines)]
-            facts = {"id": name, "title": title, "lines": lines, "cure": cure, "evidence": []}
-            facts["lesson"] = f"lessons/{lesson}.ipynb"
-            known = [f for f in found[not sure] if (f["id"], f["lines"]) == (name, lines)]
-            found[not sure].extend([] if known else [facts])
-            (known or [facts])[0]["evidence"].append(said)
-    return found
+            facts = {"id": name, "evidence": [], "cure": cure, "lesson": f"lessons/{lesson}.ipynb"}
+            new = item(f"{title} [{name}]", *lines, **facts)
+            same = found[not sure].setdefault((name, *lines), new)
+            same["evidence"].append(said)
+    return [[*known.values()] for known in found]

@@ -6,6 +6,7 @@ may come first.
 """
 
 import itertools
+from collections import defaultdict
 
 from minitf.framework.op_def_library import constant_value
 from minitf.framework.operation import Tensor
@@ -66,25 +67,25 @@ def races(ops, fetched):
 
     `ops` are those of the run, in the order of execution.
     """
-    updates = [(v, op) for op in ops if OPS[op.type].updates for v in variables_of(op)]
+    updates = defaultdict(list)
+    for op in ops:
+        for variable in variables_of(op) if OPS[op.type].updates else ():
+            updates[variable].append(op)
     reads = []
     for tensor in fetched:
-        read = [(op, source) for op in above(tensor) for source in op.inputs]
-        if held(tensor):
-            read = [(tensor.op, tensor)]
-        reads += [(held(source), op, tensor) for op, source in read if _reads(op) or held(tensor)]
-    marks = {op: 1 << i for i, (_, op, *_) in enumerate(updates + reads)}
-    before = {}  # the marks of all ops from which a path leads to an op
-    for op in ops:
+        if held(tensor) in updates:
+            reads.append((held(tensor), tensor.op, tensor))
+        elif held(tensor) is None:
+            pairs = [(op, source) for op in above(tensor) for source in op.inputs]
+            reads += [(held(s), op, tensor) for op, s in pairs if op.type not in _HAND_ON and held(s) in updates]
+    marked = [*itertools.chain(*updates.values()), *(op for _, op, _ in reads)]
+    marks, before = {op: 1 << i for i, op in enumerate(marked)}, {}
+    for op in ops:  # before: the marks of all ops from which a path leads to an op
         before[op] = marks.get(op, 0)
         for source in [*(tensor.op for tensor in op.inputs), *op.control_inputs]:
             before[op] |= before.get(source, 0)
     for variable, reader, tensor in reads:
-        for updated, update in updates:
-            if updated is variable and reader in before and not before[reader] & marks[update]:
-                if held(tensor) or not before[update] & marks[reader]:
-                    yield variable, tensor
-
-
-def _reads(op):
-    return op.type not in _HAND_ON and not OPS[op.type].updates
+        for update in updates[variable]:
+            read_first = before[update] & marks[reader] and held(tensor) is None
+            if reader in before and not read_first and not before[reader] & marks[update]:
+                yield variable, tensor

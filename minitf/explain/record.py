@@ -76,7 +76,7 @@ class Record:
 
     def __init__(self, limit=None):
         self.limit, self.trained, self.works = limit, 0, {}
-        self.races, self.begins, self.fed = [], [], set()
+        self.races, self.begins, self.fed, self.graphs = [], [], set(), {}
         self.switches, self.growth = Counter(), Counter()
         self.rates, self._calls = defaultdict(list), defaultdict(list)
         self._number, self._sizes = itertools.count().__next__, {}
@@ -96,6 +96,8 @@ class Record:
         given = signature.bind(*values, **named)
         given.apply_defaults()
         given, kept = given.arguments, self._calls[name, line]
+        if name in ("save", "restore") and not given["self"]._variables:
+            return  # an empty saver does nothing
         sess = given.get("sess")
         sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
         state = getattr(sess or self._last, "state", {})
@@ -115,6 +117,7 @@ class Record:
     def plan(self, line, plan, session, fetches, feed_dict):
         """Note a new plan and, if it changes a variable, each of its runs from now on."""
         program, graph = plan.program, session.graph
+        self.graphs[graph] = None
         self.fed.update(held(tensor) or tensor.op for tensor in program.feeds)
         updates = [op for op in program.ops if OPS[op.type].updates and not initializes(op)]
         if updates:
@@ -123,7 +126,8 @@ class Record:
             work.trains = [c for c in self.calls("apply_gradients") if c.result in program.ops]
             asked = fetches.get("caller", fetches) if isinstance(fetches, dict) else fetches
             tensors = [t for t in flatten(asked, graph)[0] if isinstance(t, Tensor)]
-            self.races += ((*race, line, work) for race in races(program.ops, tensors))
+            found = dict.fromkeys(races(program.ops, tensors))
+            self.races += ((*race, line, work) for race in found)
             program.function = self._noting(work, program.function, [*self._watched(work, program)])
 
     def _watched(self, work, program):
@@ -150,7 +154,7 @@ class Record:
             work.times += 1
             if trains:
                 self.trained += 1
-                if self.trained == self.limit:
+                if self.limit and self.trained >= self.limit:
                     raise Stopped
             return result
 
@@ -170,7 +174,7 @@ class Record:
             new = size - self._sizes.get(work.graph, size)
             if self._training is work or self._training and self._training.times == 1:
                 made = itertools.islice(reversed(work.graph.operations.values()), new)
-                self.growth.update({op.source_line for op in made})
+                self.growth.update(dict.fromkeys(op.source_line for op in made).keys())
             self._sizes[work.graph], self._training = size, work
 
 

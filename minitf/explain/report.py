@@ -1,18 +1,19 @@
 """The report: what was found and seen, as plain values, as text for a terminal, and as a page."""
 
 import html
+import math
 import os
 from pathlib import Path
 from string import Template
 
-from minitf.explain.findings import TITLES, findings, place, saved_by
+from minitf.explain.findings import TITLES, findings, item, place, saved_by, scalars
 from minitf.explain.graphs import held
 from minitf.explain.record import rate_of
 from minitf.explain.source import called
 
 _BARS = "▁▂▃▄▅▆▇█"
 _TAGS = {"cure": "code", "lesson": "small", "points": "svg", "program": "pre"}
-_INDENT = {"h2": "\n", "h3": "\n  ", "p": "    ", "small": "    ", "code": "    -> ", "svg": "    "}
+_INDENT = {"h2": "\n", "h3": "\n  ", "p": "    ", "small": "    ", "code": "    cure: ", "svg": "    "}
 _FOLDED = "<details><summary>Its program</summary><pre>{}</pre></details>"
 _HEADINGS = {
     "findings": "Found in this run",
@@ -39,30 +40,26 @@ def report(seen, script, ended, in_text):
 
 def _clock(clock):
     first, last = (None if value is None else value.item() for value in (clock.first, clock.last))
-    adders = {
-        place(op.source_line): work.times
-        for work in clock.works
-        for op in work.updates
-        if held(op.outputs[0]) is clock.variable
-    }
-    says = f"{clock.name} went from {first} to {last}, known by: {', '.join(clock.found)}"
-    facts = {"says": says, "line": place(clock.line), "variable": clock.key, "added_by": adders}
-    return facts | {"first": first, "last": last}
+    says = f"{clock.name} went from {first} to {last}: {', '.join(clock.found)}"
+    updates = [(w, op) for w in clock.works for op in w.updates]
+    adders = {place(op.source_line): w.times for w, op in updates if held(op.outputs[0]) is clock.variable}
+    return item(says, clock.line, variable=clock.key, first=first, last=last, added_by=adders)
 
 
 def _train(train):
-    step, works = train.given["global_step"], train.works
-    name, times = called(train.line) or train.result.name, sum(work.times for work in works)
-    updates = [variable.name for work in works[:1] for variable in work.changed]
-    says = f"{name} counts {'nothing' if step is None else step.name}, and ran {times} times"
-    programs = [work.program.source for work in works[:1] if work.program]
-    facts = {"says": says, "line": place(train.line), "runs": times, "updates": updates}
-    facts["optimizer"] = type(train.given["self"]).__name__
-    return facts | {"counts": step is not None, "program": "".join(programs)}
+    step, times = scalars(train.given["global_step"]), sum(work.times for work in train.works)
+    name, changed = called(train.line) or train.result.name, []
+    for work in train.works[:1]:
+        changed = [variable.name for variable in work.changed]
+    facts = {"optimizer": type(train.given["self"]).__name__, "runs": times, "changes": changed}
+    facts["program"] = "".join(w.program.source for w in train.works[:1] if w.program)
+    facts["step"] = step[0].name if step else None
+    says = f"{name} ran {times} times and counts {facts['step'] or 'nothing'}"
+    return item(says, train.line, **facts)
 
 
 def _rates(seen):
-    """Yield each rate that was known over the steps, or over the training runs."""
+    """Yield each rate that is known over the steps, or over the training runs."""
     curves = [(c.name, c.line, points, c.given.get("decay_steps")) for c, points in seen.curves]
     known = {call.result for call, _ in seen.curves}
     for train in seen.trains:
@@ -70,14 +67,14 @@ def _rates(seen):
             name = f"the rate of {called(train.line)}"
             curves.append((name, train.line, seen.curve(rate_of(train)), None))
     for (line, name), points in seen.record.rates.items():
-        curves.append((f"{name} (by runs)", line, [(n, float(v)) for n, v in points], None))
+        curves.append((f"{name}, by runs,", line, [(n, float(v)) for n, v in points], None))
     for name, line, points, length in curves:
-        if points:
-            (first, before), (last, after) = points[0], points[-1]
+        points = [point for point in points if math.isfinite(point[1])]
+        for (first, before), (last, after) in zip(points[:1], points[-1:], strict=True):
             way = "stays" if before == after else "falls" if after < before else "grows"
             says = f"{name} {way}: {before:.4g} at {first}, {after:.4g} at {last}"
-            says += f", with decay_steps {length}" if length else ""
-            yield {"says": says, "line": place(line), "way": way, "points": points}
+            says += f"; decay_steps is {length}" if length else ""
+            yield item(says, line, way=way, points=points)
 
 
 def _file(call, seen):
@@ -85,14 +82,14 @@ def _file(call, seen):
     keys = [clock.key for clock in seen.clocks if clock.key in names & call.numbers.keys()]
     steps = {key: call.numbers[key].item() for key in keys}
     inside = ", ".join(f"{key} {step}" for key, step in steps.items()) or "no step"
-    says = f"{call.name} {os.path.basename(path)}: {inside} and {len(names - {*keys})} variables"
-    return {"says": says, "line": place(call.line), "steps": steps, "variables": sorted(names)}
+    says = f"{call.name} {os.path.basename(path)}: {inside}, {len(names)} variables"
+    return item(says, call.line, steps=steps, variables=sorted(names))
 
 
 def _summaries(line, calls):
     first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
-    says = f"{calls[-1].count} summaries, from step {first} to {last}"
-    return {"says": says, "line": place(line), "count": calls[-1].count}
+    count = calls[-1].count
+    return item(f"{count} summaries, from step {first} to {last}", line, count=count)
 
 
 def _parts(facts):
@@ -105,17 +102,15 @@ def _parts(facts):
     for key, heading in _HEADINGS.items():
         if facts[key]:
             yield "h2", heading
-        for item in facts[key]:
-            yield "h3", item.get("says") or f"{item['title']} [{item['id']}]"
-            evidence = item.get("evidence", [])
-            yield from (("p", words) for words in evidence[:3])
-            if len(evidence) > 3:
-                yield "p", f"and {len(evidence) - 3} more like this"
-            for line in item.get("lines") or [{"line": item.get("line", ""), "text": ""}]:
-                yield "small", f"{line['line']}  {line['text']}"
-            for name in ("cure", "lesson", "points", "program"):
-                if item.get(name):
-                    yield _TAGS[name], item[name]
+        for said in facts[key]:
+            yield "h3", said["says"]
+            evidence = said.get("evidence", [])
+            more = f"and {len(evidence) - 3} more like this"
+            yield from (("p", words) for words in evidence[:3] + [more] * (len(evidence) > 3))
+            yield from (("small", f"{spot['line']}  {spot['text']}") for spot in said["lines"])
+            for name, tag in _TAGS.items():
+                if said.get(name):
+                    yield tag, said[name]
 
 
 def as_text(facts):
@@ -147,4 +142,5 @@ def _curve(points):
     high = max(values) - low or 1
     places = (f"{300 * (x - steps[0]) / wide:.1f},{90 - 80 * (y - low) / high:.1f}" for x, y in points)
     ends = f'<text y="112">{steps[0]}</text><text x="300" y="112" class="end">{steps[-1]}</text>'
-    return f'<svg viewBox="-8 0 316 116"><polyline points="{" ".join(places)}"/>{ends}</svg>'
+    box = 'viewBox="-8 0 316 116" role="img" aria-label="the rate over the steps"'
+    return f'<svg {box}><polyline points="{" ".join(places)}"/>{ends}</svg>'
