@@ -151,7 +151,7 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
         shapes, rebuild_shapes = nest.flatten(shape_invariants)
         nest.same_structure(loop_vars, rebuild_shapes(shapes))
     for tensor, shape in zip(first, shapes, strict=True):
-        if not is_within(tensor.shape, shape):
+        if not _is_within(tensor.shape, shape):
             words = (
                 "is not compatible with the initial shape of the loop variable. It enters the loop"
             )
@@ -176,7 +176,7 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
                 f"{tensor.name} enters the loop "
                 f"as {tensor.dtype.name}, {following.dtype.name} follows."
             )
-        if not is_within(following.shape, variable.shape):
+        if not _is_within(following.shape, variable.shape):
             shapes = f"enters the loop with shape {tensor.shape}, but has shape {following.shape}"
             words = (
                 "To allow the shape to vary across iterations, use the `shape_invariants` argument"
@@ -193,7 +193,7 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
     return rebuild_given(loop.exits)
 
 
-def is_within(shape, wider):
+def _is_within(shape, wider):
     """Whether `wider` allows each shape that `shape` does."""
     return shape.most_specific_compatible_shape(wider) == TensorShape(wider)
 

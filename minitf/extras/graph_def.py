@@ -4,138 +4,153 @@ Mostly, an op has the same type, inputs and attributes in both. `_ROWS` lists th
 extras/stored_ops.py what is made of an op that only one of the two has. The blocks of conds and
 loops aren't stored: reading finds them again, by the Switch or Enter that leads into each.
 
-Mirrors tensorflow/python/framework/importer.py and graph_io.py, tensor_util.py, and
+Mirrors tensorflow/python/framework/importer.py and tensor_util.py, and
 tensorflow/core/graph/graph_constructor.cc.
 """
 
 from __future__ import annotations
 
-import heapq
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from minitf.extras import load_all
-from minitf.extras.control_flow import Loop, is_within
+from minitf.extras.control_flow import Loop
 from minitf.extras.stored_ops import MADE_OF, STORED_AS
 from minitf.framework import dtypes, errors
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.protos import message
+from minitf.framework.protos import message, tensorboard
 from minitf.framework.registry import OPS
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.array_ops import identity
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 from minitf.ops.state_ops import variable_of
 
-# What the rules below don't say about an op: first the names of the attributes that hold the dtypes
-# of its inputs ("-" if they have a fixed dtype) or, if these are fewer, of those inputs that aren't
-# of kind T or bool; after "+", of all further inputs. Then come attributes with what they mean if
-# they are left out; `a:b` is called b in minitf, and one after "!" is never stored.
+# Each line has types of ops, and the attributes that hold the dtypes of their inputs, in
+# TensorFlow's order, unless that is "T" for each: "-" where the dtype is fixed, "T*" for a list of
+# inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
+# minitf, and one after "!" isn't stored, because it can only have this value.
 _ROWS = """
+AddN: T*
+All Any: - Tidx keep_dims=False
 ApplyAdagradDA: T T T T T T T -
-ArgMax ArgMin: Tidx output_type=int64
+ArgMax ArgMin: T Tidx output_type=int64
 Assert: - +T summarize=3
 Assign: validate_shape=True
 BatchMatMulV2: adj_x:transpose_a=False adj_y:transpose_b=False
-BroadcastGradientArgs: T T
-BroadcastTo LinSpace ReverseV2: Tidx
+BiasAdd BiasAddGrad: !data_format='NHWC'
+BroadcastTo ReverseV2: T Tidx
 Cast: SrcT
-ConcatV2: Tidx
-Cumsum: Tidx exclusive=False reverse=False
-Enter NextIteration Exit InvertPermutation Rank Unique Where: T
-ExpandDims: Tdim
+ConcatV2: T* Tidx
+Cumsum: T Tidx exclusive=False reverse=False
+ExpandDims: T Tdim
 Fill: index_type T
 GatherNd: Tparams Tindices
 GatherV2: Tparams Tindices Taxis batch_dims=0
-HistogramSummary ScalarSummary: - T
 IsVariableInitialized PlaceholderWithDefault: dtype
+LinSpace: T T Tidx
+LogicalAnd LogicalOr: - -
+LogicalNot LoopCond StaticRegexFullMatch: -
 MatMul: transpose_a=False transpose_b=False
-MergeSummary StringJoin LoopCond StaticRegexFullMatch: -
-Merge: !shape
+Max Mean Min Prod Sum: T Tidx keep_dims=False
+Merge: T* !shape=None
+MergeSummary StringJoin: -*
 MergeV2Checkpoints: - -
-MirrorPad: Tpaddings
-OneHot: TI - axis=-1
-Pack Unpack: axis=0
-Pad: Tpaddings !constant_values=0
+MirrorPad: T Tpaddings
+OneHot: TI - T T axis=-1
+Pack: T* axis=0
+Pad: T Tpaddings !constant_values=0
 Print: T +U summarize=3
 PyFunc: +Tin
-RandomStandardNormal RandomUniform TruncatedNormal: T
-RandomUniformInt: T Tout Tout !dtype
+RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
+RandomUniformInt: T Tout Tout !dtype=None seed=0 seed2=0
 Range: Tidx Tidx Tidx
-Reshape: Tshape
+Reshape: T Tshape
 RestoreV2 ShardedFilename: - - -
 SaveV2: - - - +dtypes
-ScatterNd: Tindices Tindices
-Shape Size: T out_type=int32
-Slice: Index Index
+ScalarSummary HistogramSummary: - T
+ScatterAdd ScatterNdUpdate ScatterSub ScatterUpdate: T Tindices T
+ScatterNd: Tindices T Tindices
+Select SelectV2: - T T
+Shape Size: out_type=int32
+Slice: T Index Index
 Softmax LogSoftmax: !axis=-1
+SparseApplyAdadelta: T T T T T T T Tindices
+SparseApplyAdagrad: T T T T Tindices
 SparseApplyAdagradDA: T T T T Tindices T T T -
-SparseSoftmaxCrossEntropyWithLogits: Tlabels
+SparseApplyCenteredRMSProp: T T T T T T T T T Tindices
+SparseApplyFtrl: T T T T Tindices T T T T
+SparseApplyMomentum: T T T T Tindices T use_nesterov=False
+SparseApplyProximalAdagrad: T T T T T T Tindices
+SparseApplyProximalGradientDescent: T T T T T Tindices
+SparseApplyRMSProp: T T T T T T T T Tindices
+SparseSoftmaxCrossEntropyWithLogits: T Tlabels
 Split: - T
-SplitV: Tlen -
+SplitV: T Tlen -
 Squeeze: squeeze_dims:axis=()
-StridedSlice StridedSliceAssign: Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 \
+StridedSlice: T Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
+shrink_axis_mask=0
+StridedSliceAssign: T Index Index Index T begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
+shrink_axis_mask=0
+StridedSliceGrad: Index Index Index Index T !shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
 new_axis_mask=0 shrink_axis_mask=0
-StridedSliceGrad: Index Index Index Index T !shape begin_mask=0 end_mask=0 ellipsis_mask=0 \
-new_axis_mask=0 shrink_axis_mask=0
-Switch: T
-Sum Mean Prod Max Min All Any: Tidx keep_dims=False
+Switch: T -
 TensorSummaryV2: - T -
-Tile: Tmultiples
-TopKV2: Tk
-Transpose: Tperm
-UnsortedSegmentSum: Tindices Tnumsegments
+Tile: T Tmultiples
+TopKV2: T Tk
+Transpose: T Tperm
+Unpack: T axis=0
+UnsortedSegmentSum: T Tindices Tnumsegments
 """
 _ENTRIES = {
     op_type: entries.split()
     for line in _ROWS.strip().splitlines()
-    for op_types, entries in [line.split(":", 1)]
+    for op_types, entries in [line.split(": ")]
     for op_type in op_types.split()
 }
 # In the order of TensorFlow's inputs, the places of minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
-_REFERRING = ("Switch", "Enter", "Exit", "NextIteration", "Merge")  # "RefSwitch" for a variable
-_RANDOM = ("RandomShuffle", "RandomStandardNormal", "RandomUniform", "RandomUniformInt")
-_RANDOM += ("TruncatedNormal",)
+_OF_BLOCKS = ("Switch", "Merge", "Enter", "Exit", "NextIteration")  # "RefSwitch" for a variable
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+# What else TensorFlow calls ops.
+_OP_TYPES = {f"Ref{op_type}": op_type for op_type in _OF_BLOCKS}
+_OP_TYPES |= {"Add": "AddV2", "BatchMatMul": "BatchMatMulV2", "ComplexAbs": "Abs"}
+_OP_TYPES |= {"RefIdentity": "Identity", "Variable": "VariableV2"}
 
 
 def _type_attrs(op_type: str, types: list[dtypes.DType]) -> dict[str, Any]:
-    """Return the attributes that the dtypes of an op's inputs give."""
-    entries, kinds = _ENTRIES.get(op_type, []), [kind for _, kind in OPS[op_type].inputs]
-    names = [entry for entry in entries if "=" not in entry and entry[0] not in "!+"]
-    if len(names) != len(kinds):
-        others = iter(names)
-        fixed = {"T": "T", "*T": "T", "ref": "T", "bool": "-"}
-        names = [fixed.get(kind) or next(others, "Tindices") for kind in kinds]
-    found: dict[str, Any] = {}
-    if kinds[:1] == ["*T"]:
-        found["N"] = len(types) - len(kinds) + 1
-        names[:1] *= found["N"]
-    found |= {e[1:]: tuple(types[len(names) :]) for e in entries if e[0] == "+"}
-    return found | {n: dtype for n, dtype in zip(names, types, strict=False) if n != "-"}
+    """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
+    names = [entry for entry in _ENTRIES.get(op_type, ()) if "=" not in entry]
+    names, found = names or ["T"] * len(types), {}
+    count = len(types) - len(names) + 1
+    if names and names[0][-1] == "*":
+        found["N"], names[:1] = count, [names[0][:-1]] * count
+    elif names and names[-1][0] == "+":
+        *names, others = names
+        found[others[1:]] = tuple(types[len(names) :])
+        types = types[: len(names)]
+    if len(names) != len(types):
+        raise ValueError(f"{op_type} expects {len(names)} inputs, not {len(types)}")
+    return found | {n: dtype for n, dtype in zip(names, types, strict=True) if n != "-"}
 
 
-def _named_attrs(op_type: str) -> Iterator[tuple[str, str, Any]]:
-    """Yield the stored name ("" if it isn't stored), minitf's name and the default of attributes."""
-    for entry in _ENTRIES.get(op_type, []):
-        if "=" in entry or entry[0] == "!":
-            name, _, default = entry.partition("=")
-            stored, _, own = name.rpartition(":")
-            stored = "" if name[0] == "!" else stored or own
-            yield stored, own.lstrip("!"), eval(default or "None", vars(dtypes))
+def _other_attrs(op_type: str) -> Iterator[tuple[str, str, Any]]:
+    """Yield the stored name of an attribute ("" if it isn't stored), its name and its default."""
+    for name, equals, default in (e.partition("=") for e in _ENTRIES.get(op_type, ())):
+        if equals:
+            stored, _, own = name.lstrip("!").rpartition(":")
+            yield "" if name[0] == "!" else stored or own, own, eval(default, vars(dtypes))
 
 
-# Values of attributes, and tensors.
+# The values of attributes.
 
 
-def shape_proto(shape: TensorShape):
-    """Return a static shape as a TensorShapeProto."""
+def _shape_proto(shape: TensorShape):
     proto = message("TensorShapeProto")
     if shape.rank is None:
         return proto(unknown_rank=True)
@@ -143,8 +158,8 @@ def shape_proto(shape: TensorShape):
 
 
 def _shape_of(proto) -> TensorShape:
-    dims = [None if dim.size == -1 else dim.size for dim in proto.dim]
-    return TensorShape(None if proto.unknown_rank else dims)
+    lengths = [None if dim.size == -1 else dim.size for dim in proto.dim]
+    return TensorShape(None if proto.unknown_rank else lengths)
 
 
 def _data_type(dtype: dtypes.DType) -> int:
@@ -157,88 +172,48 @@ def _dtype_of(number: int) -> dtypes.DType:
     return dtypes.as_dtype(name.lower())
 
 
-_SCALARS = {"float32": "float_val", "float64": "double_val", "float16": "half_val"}
-_SCALARS |= {"string": "string_val", "bool": "bool_val", "int64": "int64_val"}
-_SCALARS |= {"uint32": "uint32_val", "uint64": "uint64_val"}
-_SCALARS |= {"complex64": "scomplex_val", "complex128": "dcomplex_val"}
-# What some fields hold instead of their numbers: bits, or the two parts of complex numbers.
-_PARTS = {"float16": np.uint16, "complex64": np.float32, "complex128": np.float64}
-
-
 def tensor_proto(value):
     """Return an array, or a byte string, as a TensorProto."""
-    array = np.asarray(value, object if isinstance(value, bytes) else None)
-    dtype = dtypes.as_dtype(array.dtype)
-    flat = array.ravel()
-    if dtype is dtypes.string or array.size == 1:
-        flat = flat.view(_PARTS.get(dtype.name, flat.dtype))
-        content = {_SCALARS.get(dtype.name, "int_val"): flat.tolist()}
-    else:
-        content = {"tensor_content": array.tobytes()}
-    shape = shape_proto(TensorShape(array.shape))
-    return message("TensorProto")(dtype=_data_type(dtype), tensor_shape=shape, **content)
+    return tensorboard("util.tensor_util").make_tensor_proto(value)
 
 
-def array_of(proto) -> np.ndarray:
-    """Return a TensorProto as an array. Raises ValueError if it holds too little or too much."""
-    dtype, shape = _dtype_of(proto.dtype), _shape_of(proto.tensor_shape)
-    number = dtype.as_numpy_dtype
-    if proto.tensor_content:
-        array = np.frombuffer(proto.tensor_content, number)
-    else:
-        values = getattr(proto, _SCALARS.get(dtype.name, "int_val"))
-        array = np.array(list(values), _PARTS.get(dtype.name, number)).view(number)
-        count = shape.num_elements() or 0
-        if len(array) < count:  # the last one is repeated
-            last = array[-1:] if len(array) else np.zeros(1, number)
-            array = np.append(array, np.repeat(last, count - len(array)))
-    return array.reshape(shape.as_list())
+def _array_of(proto):
+    array = tensorboard("util.tensor_util").make_ndarray(proto)
+    array.flags.writeable = False
+    return array[()]
 
 
-def _field(value) -> tuple[str, Any]:
-    """Return the field of an AttrValue for this value, and the value as it is stored there."""
-    match value:
-        case dtypes.DType():
-            return "type", _data_type(value)
-        case TensorShape():
-            return "shape", shape_proto(value)
-        case bool():
-            return "b", value
-        case int() | np.integer():
-            return "i", int(value)
-        case float():
-            return "f", value
-        case str() | bytes():
-            return "s", value if isinstance(value, bytes) else value.encode()
-    return "tensor", tensor_proto(value)
+# By the type of a value, its field in an AttrValue and how it is encoded there.
+_FIELDS: dict[type, tuple] = {dtypes.DType: ("type", _data_type), str: ("s", str.encode)}
+_FIELDS |= {bool: ("b", bool), int: ("i", int), float: ("f", float)}
+_FIELDS[TensorShape] = "shape", _shape_proto
+_DECODERS = {"type": _dtype_of, "shape": _shape_of, "tensor": _array_of, "s": bytes.decode}
 
 
-def _attr(name: str, value):
+def _encoded(name: str, value) -> dict[str, Any]:
+    """Return the contents of an AttrValue."""
     if isinstance(value, tuple | list):
-        fields = [_field(v) for v in value]
-        return {"list": {fields[0][0] if fields else "i": [v for _, v in fields]}}
-    return dict([("tensor", tensor_proto(value)) if name == "value" else _field(value)])
+        lists = defaultdict(list)
+        for each in value:
+            ((field, item),) = _encoded("", each).items()
+            lists[field].append(item)
+        return {"list": lists}
+    if isinstance(value, np.generic) and name != "value":
+        value = value.item()
+    field, encode = _FIELDS.get(type(value), ("tensor", tensor_proto))
+    return {field: encode(value)}
 
 
-_DECODED: dict[str, Callable] = {"type": _dtype_of, "shape": _shape_of, "tensor": array_of}
-_DECODED["s"] = bytes.decode
-# The texts that a program quotes. Any other text may become code, so it must be a word.
-_FREE_TEXTS = ("message", "token", "frame_name", "separator", "pattern", "shared_name", "container")
+def _decoded(attr):
+    """Return the value of an AttrValue."""
 
+    def decode(field: str, value):
+        return _DECODERS.get(field, lambda same: same)(value)
 
-def _value(name: str, attr):
-    """Return the value of an AttrValue. Raises ValueError for a text that could be code."""
     field = attr.WhichOneof("value")
-    values, kind = [], field or ""
     if field == "list":
-        for descriptor, listed in attr.list.ListFields():
-            kind, values = descriptor.name, list(listed)
-    elif field:
-        values = [getattr(attr, field)]
-    found = tuple(_DECODED.get(kind, lambda value: value)(value) for value in values)
-    if kind == "s" and name not in _FREE_TEXTS and not all(map(re.compile(r"\w*").fullmatch, found)):
-        raise ValueError(f"The attribute '{name}' can't be {found}.")
-    return found if field == "list" else found[0] if found else None
+        return tuple(decode(f.name, v) for f, values in attr.list.ListFields() for v in values)
+    return field and decode(field, getattr(attr, field))
 
 
 # Writing.
@@ -263,11 +238,11 @@ def scratch(graph: Graph) -> Graph:
 
 
 def stand_in(graph: Graph, tensor: Tensor) -> Tensor:
-    """Return a tensor in `graph` that is called like `tensor`, of another graph."""
-    dtype, kind = tensor.dtype, "VariableV2" if tensor.dtype._is_ref_dtype else "Placeholder"
-    attrs = {"dtype": dtype.base_dtype, "shape": tensor.shape}
-    op = graph.create_op(kind, (), attrs, "stand-in/")
-    del graph.operations["stand-in"]
+    """Return a tensor in `graph` that has the name of `tensor`, which is in another graph."""
+    kind = "VariableV2" if tensor.dtype._is_ref_dtype else "Placeholder"
+    attrs = {"dtype": tensor.dtype.base_dtype, "shape": tensor.shape}
+    op = graph.create_op(kind, (), attrs, "x/")
+    del graph.operations["x"]
     op.name, op.outputs[0].value_index = tensor.op.name, tensor.value_index
     return op.outputs[0]
 
@@ -284,8 +259,8 @@ class _Writer:
 
     def __init__(self, graph: Graph, add_shapes: bool):
         self.nodes: list[Any] = []
-        self._graph, self._add_shapes = scratch(graph), add_shapes
-        # In each block an op that runs whenever the block does: what needs no value waits for it.
+        self._scratch, self._add_shapes = scratch(graph), add_shapes
+        # In each block an op that runs whenever the block does: an op without inputs waits for it.
         self._pivots: dict[Any, str] = {}
         for op in graph.get_operations():
             if op.block is not None and op.inputs and op.type != "Switch":
@@ -293,60 +268,55 @@ class _Writer:
 
     def add(self, op: Operation) -> None:
         """Add an operation, or those that it is stored as."""
-        made, rule = [op], STORED_AS.get(op.type)
-        if rule:
-            graph = self._graph
+        made, graph = [op], self._scratch
+        if op.type in STORED_AS:
             with graph.as_default(), graph.name_scope(f"{op.name}/"):
-                result = rule(op, *[stand_in(graph, t) for t in op.inputs])
+                result = STORED_AS[op.type](op, *[stand_in(graph, t) for t in op.inputs])
             if result is not None:
-                made = list(graph.operations.values())
-                result.op.name = op.name
+                made, result.op.name = graph.get_operations(), op.name
             graph.operations.clear()
         for part in made:
-            part.device, part.block = op.device, part.block or op.block
-            part.control_inputs = list(dict.fromkeys(part.control_inputs + op.control_inputs))
-            self.nodes.append(self._node(part))
+            waits = dict.fromkeys(part.control_inputs + op.control_inputs)
+            self.nodes.append(self._node(part, op.device, part.block or op.block, waits))
 
-    def _node(self, op: Operation):
-        inputs, op_type = list(op.inputs), op.type
-        attrs = dict(op.attrs)
-        loop = _loop_of(op.block)
-        if op_type in _REFERRING and op.inputs[0].dtype._is_ref_dtype:
-            op_type = f"Ref{op_type}"
-        if op.type == "Merge" and op.closes is None:
-            inputs += [loop.following[loop.variables.index(op.outputs[0])]]
-        elif op.type == "Exit":
-            inputs = inputs[:1]
-        elif op.type == "Enter":
-            own = op.blocks[0].construct
-            attrs["frame_name"] = f"{own.scope}/while_context"
-            attrs["is_constant"] = op.outputs[0] not in own.initial
-        elif "seeds" in attrs:
+    def _node(self, op: Operation, device: str, block: Block | None, waits: Iterable[Operation]):
+        inputs, attrs, kind, loop = list(op.inputs), dict(op.attrs), op.type, _loop_of(block)
+        if kind == "Merge" and op.closes is None:
+            inputs.append(loop.following[loop.variables.index(op.outputs[0])])
+        elif kind == "Exit":
+            del inputs[1:]
+        elif kind == "Enter":
+            left = op.blocks[0].construct
+            attrs["frame_name"] = f"{left.scope}/while_context"
+            attrs["is_constant"] = op.outputs[0] not in left.initial
+        elif kind == "MirrorPad":
+            attrs["mode"] = attrs["mode"].upper()
+        elif kind == "Abs" and inputs[0].dtype.is_complex:
+            kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
+        if "seeds" in attrs:
             attrs["seed"], attrs["seed2"] = attrs.pop("seeds") or (0, 0)
-        elif op.type == "MirrorPad":
-            attrs["mode"] = attrs["mode"].strip("'").upper()
-        inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
-        for stored, own_name, default in _named_attrs(op.type):
-            value = attrs.pop(own_name, default)
+        if kind in _OF_BLOCKS and inputs[0].dtype._is_ref_dtype:
+            kind = f"Ref{kind}"
+        for stored, own, default in _other_attrs(op.type):
+            value = attrs.pop(own, default)
             attrs |= {stored: value} if stored else {}
+        inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
         attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
         if self._add_shapes and op.outputs:
             attrs["_output_shapes"] = [t.shape for t in op.outputs]
             attrs["_output_shapes"] += [UNKNOWN] * (op.type in _ONE_MORE)
+        # In a loop, nothing can wait for anything outside.
+        names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]
+        if block is not None and all(t.op.type == "Enter" for t in inputs):
+            names.append(self._pivots.get((block.guard, block.index), op.name))
         return message("NodeDef")(
             name=op.name,
-            op=op_type,
-            input=[t.name.removesuffix(":0") for t in inputs] + self._waits(op, loop),
-            device=op.device,
-            attr={name: _attr(name, value) for name, value in attrs.items()},
+            op=kind,
+            input=[t.name.removesuffix(":0") for t in inputs]
+            + [f"^{name}" for name in names if name != op.name],
+            device=device,
+            attr={name: _encoded(name, value) for name, value in attrs.items()},
         )
-
-    def _waits(self, op: Operation, loop) -> list[str]:
-        """Return the control inputs: nothing inside a loop can wait for anything outside."""
-        names = [c.name for c in op.control_inputs if loop is None or _loop_of(c.block) is loop]
-        if op.block is not None and all(t.op.type == "Enter" for t in op.inputs):
-            names.append(self._pivots.get((op.block.guard, op.block.index), op.name))
-        return [f"^{name}" for name in dict.fromkeys(names) if name != op.name]
 
 
 # Reading.
@@ -355,116 +325,112 @@ class _Writer:
 @contextmanager
 def all_or_nothing(graph: Graph) -> Iterator[None]:
     """If the `with` raises, take back what it has added to the graph."""
-    count, kept = len(graph.operations), {}
-    for name in ("_counts", "shown_as", "distrusted_shapes"):
-        kept[name] = dict(getattr(graph, name))
-    kept["_collections"] = {key: list(values) for key, values in graph._collections.items()}
+    names = ("operations", "_counts", "shown_as", "distrusted_shapes")
+    before = {name: dict(getattr(graph, name)) for name in names}
+    before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
     try:
         yield
     except BaseException:
-        for name in list(graph.operations)[count:]:
-            del graph.operations[name]
-        vars(graph).update(kept)
+        vars(graph).update(before)
         raise
 
 
-_OP_TYPES = {f"Ref{name}": name for name in _REFERRING}
-_OP_TYPES |= {"Variable": "VariableV2", "BatchMatMul": "BatchMatMulV2", "RefIdentity": "Identity"}
-_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-
-
-class ShapesChange(Exception):
-    """The loop variables of these names have other shapes in later turns than at first."""
+def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -> Reader:
+    """Add the nodes of a GraphDef to a graph, or none of them if one is wrong (see Reader)."""
+    try:
+        with all_or_nothing(graph), graph.as_default(), graph.name_scope(None):
+            return Reader(graph, nodes, prefix, input_map)
+    except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
+        raise ValueError(f"The GraphDef is not well-formed: {error!r}") from error
 
 
 class Reader:
     """Adds the nodes of a GraphDef to a graph, with `prefix` before their names.
 
-    `input_map` has tensors to use instead of the nodes' own, by names such as "x:0", and `loose`
-    the names of loop variables whose shapes may change. Raises NotFoundError for an op that minitf
-    lacks, ValueError for any other mistake, ShapesChange.
+    `input_map` has tensors to use instead of the file's, by names such as "x:0"; `used` are the
+    names that occur. By the names in the file, `operations` has the ops and `outputs` the tensors.
+
+    Raises NotFoundError for an op that minitf lacks, ValueError for most other mistakes.
     """
 
-    def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict, loose: set[str]):
-        self._graph, self._prefix, self._input_map, self._loose = graph, prefix, input_map, loose
+    def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]):
+        self._graph, self._prefix, self._input_map = graph, prefix, input_map
         self._nodes = {node.name: node for node in nodes}
-        self.used: set[str] = set()  # of the input_map
-        self.operations: dict[str, Operation] = {}  # by their names in the file
+        self.used: set[str] = set()
+        self.operations: dict[str, Operation] = {}
         self.outputs: dict[str, list[Tensor]] = {}
         self._loops: dict[str, Loop] = {}  # by their frames
-        self._merges: dict[str, tuple[str, str]] = {}  # of loops, each with its NextIteration and frame
+        self._merges: dict[str, tuple[str, str]] = {}  # in loops: the NextIteration and the frame
         self._exits: dict[Tensor, Operation] = {}
-        # Gradients of a cond are in another cond on the same predicate. So how many conds on each
-        # predicate an op depends on says which of them it is part of.
+        # The gradients of a cond form another cond on the same predicate. How many results of such
+        # conds an op depends on says which of them it is part of.
         self._conds: dict[Any, Construct] = {}
         self._turns: dict[Operation, dict[Tensor, int]] = {}
-        self._turn_of: dict[Construct, int] = {}
         self._check(nodes)
-        for node in self._ordered(list(nodes)):
-            self._add(node)
+        for name in self._ordered():
+            self._add(self._nodes[name])
         for frame, loop in self._loops.items():
             self._finish(frame, loop)
 
     def _check(self, nodes) -> None:
         """Raise an error unless all names are valid and minitf has all ops."""
         load_all()
-        lacking = defaultdict(list)
-        for name, count in Counter(node.name for node in nodes).items():
-            if count > 1:
-                raise ValueError(f"Node '{name}' is not unique")
-            if not _NODE_NAME.fullmatch(name):
-                raise ValueError(f"Node '{name}': Node name contains invalid characters")
-            if self._type(name) not in OPS.keys() | MADE_OF.keys():
-                lacking[self._nodes[name].op].append(name)
+        lacking, names = defaultdict(list), set()
+        for node in nodes:
+            if node.name in names:
+                raise ValueError(f"Node '{node.name}' is not unique")
+            if not re.fullmatch(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*", node.name):
+                raise ValueError(f"Node '{node.name}': Node name contains invalid characters")
+            names.add(node.name)
+            if self._type(node.name) not in OPS.keys() | MADE_OF.keys():
+                lacking[node.op].append(node.name)
         if lacking:
-            needs = [f"'{op_type}' (by {', '.join(names)})" for op_type, names in lacking.items()]
-            words = f"Op type not registered {', '.join(needs)} in minitf"
+            found = [f"'{op_type}' ({', '.join(names)})" for op_type, names in lacking.items()]
+            words = f"Op type not registered {', '.join(found)} in minitf"
             raise errors.NotFoundError(None, None, words)
 
     def _type(self, name: str) -> str:
         return _OP_TYPES.get(self._nodes[name].op, self._nodes[name].op)
 
-    def _sources(self, node) -> list[str]:
+    def _sources(self, name: str) -> list[str]:
         """Return the names of the nodes that must be made before this one."""
-        names = [source.lstrip("^").partition(":")[0] for source in node.input]
-        for source, name in zip(node.input, names, strict=True):
-            if name not in self._nodes:
-                raise ValueError(f"Node '{node.name}': Unknown input node '{source}'")
-        for i, name in enumerate(names[:2]):
-            if self._type(node.name) == "Merge" and self._type(name) == "Enter":
-                frame = self._nodes[name].attr["frame_name"].s.decode()
-                self._merges[node.name] = names.pop(1 - i), frame
-                break
+        given = self._nodes[name].input
+        names = [source.lstrip("^").partition(":")[0] for source in given]
+        for source, read in zip(given, names, strict=True):
+            if read not in self._nodes:
+                raise ValueError(f"Node '{name}': Unknown input node '{source}'")
+        if self._type(name) == "Merge":
+            for i, read in enumerate(names[:2]):
+                if self._type(read) == "Enter":
+                    frame = self._nodes[read].attr["frame_name"].s.decode()
+                    self._merges[name] = names[1 - i], frame
+                    return [read]
         return names
 
-    def _ordered(self, nodes: list) -> list:
-        """Return the nodes in the order of the file, except that each follows its inputs."""
-        sources = {node.name: self._sources(node) for node in nodes}
-        for node in nodes:
-            if self._type(node.name) == "Exit":  # it follows all of the loop
-                (switch, *_) = sources[node.name]
-                _, left = self._merges[sources[switch][0]]
-                sources[node.name] += [n for n, frame in self._merges.values() if frame == left]
-        place = {node.name: i for i, node in enumerate(nodes)}
-        after, order = defaultdict(list), []
-        for name, needed in sources.items():
-            for source in needed:
-                after[source].append(name)
-        missing = {name: len(needed) for name, needed in sources.items()}
-        ready = [place[name] for name, count in missing.items() if not count]
-        while ready:
-            order.append(nodes[heapq.heappop(ready)])
-            for name in after[order[-1].name]:
-                missing[name] -= 1
-                if not missing[name]:
-                    heapq.heappush(ready, place[name])
-        if len(order) < len(nodes):
-            raise ValueError(f"{len(nodes) - len(order)} nodes in a cycle")
+    def _ordered(self) -> Iterable[str]:
+        """Return the names in the order of the file, except that each follows what it reads."""
+        sources = {name: self._sources(name) for name in self._nodes}
+        for name, names in sources.items():
+            if self._type(name) == "Exit":  # it follows the whole loop
+                _, left = self._merges[sources[names[0]][0]]
+                names += [each for each, frame in self._merges.values() if frame == left]
+        order: dict[str, None] = {}
+        waiting, entered = list(sources)[::-1], set()
+        while waiting:
+            missing = [name for name in sources[waiting[-1]] if name not in order]
+            if not missing:
+                order[waiting.pop()] = None
+            elif waiting[-1] in entered:
+                raise ValueError(f"{len(waiting)} nodes in a cycle")
+            else:
+                entered.add(waiting[-1])
+                waiting += missing
         return order
 
     def _inputs(self, node) -> tuple[list[Tensor], list[Operation]]:
-        """Return the inputs and control inputs of a node; of a loop's Merge, only the first turn's."""
+        """Return the inputs and control inputs; of a loop's Merge, the input of the first turn."""
         data, controls = [], []
+        following, _ = self._merges.get(node.name, ("", ""))
         for source in node.input:
             name, _, index = source.lstrip("^").partition(":")
             key, number = f"{name}:{index or 0}", int(index or 0)
@@ -476,171 +442,134 @@ class Reader:
             elif key in self._input_map:
                 self.used.add(key)
                 data.append(self._input_map[key])
-            elif name != self._merges.get(node.name, [""])[0]:
-                if number >= len(self.outputs[name]):
-                    words = f"Connecting to invalid output {number} of source node {name}"
-                    count = f"which has {len(self.outputs[name])} outputs."
-                    raise ValueError(f"Node '{node.name}': {words} {count}")
-                data.append(self.outputs[name][number])
+            elif name != following:
+                outputs = self.outputs[name]
+                if number >= len(outputs):
+                    words = f"Connecting to invalid output {number} of source node {name} which has"
+                    raise ValueError(f"Node '{node.name}': {words} {len(outputs)} outputs.")
+                data.append(outputs[number])
         return data, controls
 
     def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
-        """Return the attributes as minitf has them. Raises ValueError if the inputs don't fit them."""
-        attrs = {n: _value(n, value) for n, value in node.attr.items() if n[0] != "_"}
-        if op_type not in OPS:
-            return attrs
-        kinds, types = OPS[op_type].inputs, [t.dtype.base_dtype for t in data]
-        many = kinds[:1] and kinds[0][1] == "*T" or "+" in "".join(_ENTRIES.get(op_type, []))
-        if len(data) < len(kinds) or len(data) > len(kinds) and kinds and not many:
-            wanted = ", ".join(name for name, _ in kinds)
-            words = f"NodeDef expected inputs '{wanted}' do not match {len(data)} inputs specified"
-            raise ValueError(f"{words}; NodeDef: {{{{node {node.name}}}}}")
-        for name, found in _type_attrs(op_type, types).items():
-            if name != "N" and attrs.setdefault(name, found) != found:
-                words = f"Inputs of node {node.name} were passed {found}"
-                raise ValueError(f"{words} incompatible with expected {attrs[name]}.")
-        for stored, own, default in _named_attrs(op_type):
-            if stored or default is not None:
-                attrs[own] = attrs.pop(stored, default)
-        if op_type in _RANDOM:
-            seeds = int(attrs.pop("seed", 0)), int(attrs.pop("seed2", 0))
+        """Return the attributes, as minitf has them. Raises ValueError if the inputs don't fit."""
+        attrs = {name: _decoded(attr) for name, attr in node.attr.items() if name[0] != "_"}
+        for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]).items():
+            if attrs.setdefault(name, found) != found and name != "N" and op_type in OPS:
+                words = f"was passed {found} incompatible with expected {attrs[name]}."
+                raise ValueError(f"{name} of node {node.name} {words}")
+        for stored, own, default in _other_attrs(op_type):
+            value = attrs.pop(stored or own, default)
+            if type(value) is not type(default) or not stored and value != default:
+                raise ValueError(f"{own} of node {node.name} can't be {value}.")
+            attrs |= {} if default is None else {own: value}
+        if "seed" in attrs:
+            seeds = attrs.pop("seed"), attrs.pop("seed2")
             attrs["seeds"] = seeds if any(seeds) else ()
-        if "Tout" in attrs and op_type != "PyFunc":
+        if op_type == "RandomUniformInt":
             attrs["dtype"] = attrs["Tout"]
-        if op_type == "MirrorPad":
-            attrs["mode"] = repr(attrs["mode"].lower())
+        elif op_type == "MirrorPad":
+            attrs["mode"] = attrs["mode"].lower()
         return attrs
 
     def _add(self, node) -> None:
+        """Add the op of a node, in the block where its inputs are."""
         graph, op_type = self._graph, self._type(node.name)
         data, controls = self._inputs(node)
         attrs = self._attrs(node, op_type, data)
-        turns: dict[Tensor, int] = {}
+        turns: dict[Tensor, int] = defaultdict(int)
         for op in [*(t.op for t in data), *controls]:
             for pred, count in self._turns.get(op, turns).items():
-                turns[pred] = max(count, turns.get(pred, 0))
+                turns[pred] = max(count, turns[pred])
         homes = [block_of(t) for t in data] + [op.block for op in controls]
-        block = max(filter(None, homes), key=self._depth, default=None)
-        with graph.name_scope(None), graph.control.after(None), graph.device(None):
-            name = graph.unique_name(self._prefix + node.name)
-            make = getattr(self, f"_add_{op_type.lower()}", self._add_any)
-            with graph.control.inside(block), graph.control.after(controls):
-                outputs = make(op_type, tuple(data), attrs, f"{name}/", block, turns)
-        self.operations[node.name] = op = graph.operations[name]
-        self.outputs[node.name] = outputs = list(op.outputs if outputs is None else outputs)
-        op.device = node.device
-        for made in [op, *(t.op for t in outputs)]:
-            self._turns[made] = turns
+        home = max(filter(None, homes), key=lambda b: (len(b.guard), b.index), default=None)
+        name = graph.unique_name(self._prefix + node.name)
+        with graph.control.after(None), graph.control.after(controls), graph.device(None):
+            outputs = self._made(node, op_type, name, data, attrs, self._now(home, turns), turns)
+        op = self.operations[node.name] = graph.operations[name]
+        self.outputs[node.name], op.device = outputs, node.device
+        self._turns |= dict.fromkeys([op, *(t.op for t in outputs)], turns)
 
-    def _depth(self, block: Block) -> tuple[int, int, int]:
-        return len(block.guard), self._turn_of.get(block.construct, 0), block.index
+    def _cond(self, pred: Tensor, outer: Block | None, turns: dict[Tensor, int]) -> Construct:
+        key = pred, outer, turns[pred]
+        if key not in self._conds:
+            before, _, last = (pred.op.name.rpartition("/")[0] or "cond").rpartition("/")
+            scope = f"{before}/{'d_' * turns[pred]}{last}".lstrip("/")
+            self._conds[key] = Construct(self._graph, scope, outer, pred)
+        return self._conds[key]
 
-    def _create(self, op_type: str, data: tuple, attrs: dict, name: str, block) -> Operation:
-        with self._graph.control.inside(block):
-            return self._graph.create_op(op_type, data, attrs, name)
+    def _now(self, block: Block | None, turns: dict[Tensor, int]) -> Block | None:
+        """Return the block like `block` that an op with these turns is in."""
+        if block is None or block.construct.pred is None:
+            return block
+        outer = self._now(block.construct.outer, turns)
+        return self._cond(block.construct.pred, outer, turns).blocks[block.index]
 
-    def _add_any(self, op_type, data, attrs, name, block, turns) -> list[Tensor] | None:
-        """Add an op, or what minitf makes of it, and return its outputs if they have others' names."""
-        graph, made = self._graph, None
-        if op_type in MADE_OF:
-            with graph.name_scope(name):
-                made = MADE_OF[op_type](attrs, *data)
-        if made is None:
-            op = graph.create_op(op_type, data, attrs, name)
-            if not attrs.get("validate_shape", True):
-                graph.distrust_shape(variable_of(data[0]).outputs[0])
-            snapshot = op_type == "Identity" and data[0].op.type == "VariableV2"
-            op.passes_on = snapshot and op.name == f"{data[0].op.name}/read"
-            return None
-        first, *others = made if isinstance(made, list) else [made]
-        if first.op.name.startswith(name):
-            del graph.operations[first.op.name]
-            first.op.name = name[:-1]
-            graph.operations[first.op.name] = first.op
-        else:  # it was there before
-            first = identity(first, name)
-        return [first, *others]
-
-    # Conds and loops.
-
-    def _add_switch(self, op_type, data, attrs, name, block, turns) -> None:
-        value, pred = data
-        if pred.op.type == "LoopCond":
-            op = self._create(op_type, data, attrs, name, pred.op.block.construct.blocks[1])
-        else:
-            key = pred, turns.get(pred, 0), block and block.guard
-            if key not in self._conds:
-                before, _, last = pred.op.name.rpartition("/")[0].rpartition("/")
-                scope = f"{before}/d_{last}" if key[1] else f"{before}/{last}"
-                self._conds[key] = Construct(self._graph, scope.strip("/") or "cond", block, pred)
-                self._turn_of[self._conds[key]] = key[1]
-            op = self._create(op_type, data, attrs, name, block)
-            op.blocks = self._conds[key].blocks
-            self._conds[key].entries[value] = op
-        op.passes_on = True
-
-    def _add_merge(self, op_type, data, attrs, name, block, turns) -> None:
-        if data[0].op.type == "Enter":
-            loop = data[0].op.blocks[0].construct
-            shape = UNKNOWN if name[:-1] in self._loose else TensorShape(data[0].shape)
-            op = self._create(op_type, data[:1], {"shape": shape}, name, loop.blocks[0])
-            loop.initial.append(data[0])
-            loop.variables.append(op.outputs[0])
-        else:
-            chosen = tuple(sorted(data, key=lambda t: block_of(t).index))
-            cond = block.construct
-            op = self._create(op_type, chosen, attrs, name, cond.outer)
-            op.closes, turns[cond.pred] = cond, self._turn_of[cond] + 1
-            self._graph.shown_as[op.name] = cond.scope
-
-    def _add_enter(self, op_type, data, attrs, name, block, turns) -> None:
-        frame = attrs.pop("frame_name")
-        if frame not in self._loops:
-            loop = Loop(self._graph, frame.removesuffix("/while_context"), block)
-            loop.initial, loop.variables = [], []
-            self._loops[frame] = loop
-        loop = self._loops[frame]
-        op = self._create(op_type, data, attrs, name, loop.outer)
-        op.blocks, op.passes_on = loop.blocks, True
-        loop.entries[data[0]] = op
-
-    def _add_loopcond(self, op_type, data, attrs, name, block, turns) -> None:
-        op = self._create(op_type, data, attrs, name, block.construct.blocks[0])
-        op.passes_on, block.construct.condition = True, op.outputs[0]
-
-    def _add_nextiteration(self, op_type, data, attrs, name, block, turns) -> None:
-        self._create(op_type, data, attrs, name, block.construct.blocks[1]).passes_on = True
-
-    def _add_exit(self, op_type, data, attrs, name, block, turns) -> None:
-        op = self._create(op_type, data, attrs, name, block.construct.outer)
-        op.closes = block.construct
-        self._exits[data[0].op.inputs[0]] = op
+    def _made(self, node, op_type, name, data, attrs, home, turns) -> list[Tensor]:
+        """Add an op called `name`, or what minitf makes of it, and return the outputs."""
+        graph, traits, inside = self._graph, {}, home and home.construct
+        if op_type == "Switch" and data[1].op.type == "LoopCond":
+            home, traits = data[1].op.block.construct.blocks[1], {"passes_on": True}
+        elif op_type == "Switch":
+            cond = self._cond(data[1], home, turns)
+            traits = {"passes_on": True, "blocks": cond.blocks}
+        elif op_type == "Enter":
+            frame = attrs.pop("frame_name")
+            if frame not in self._loops:
+                loop = Loop(graph, frame.removesuffix("/while_context"), home)
+                self._loops[frame], loop.initial, loop.variables = loop, [], []
+            inside = self._loops[frame]
+            home, traits = inside.outer, {"passes_on": True, "blocks": inside.blocks}
+        elif op_type == "Merge" and node.name in self._merges:
+            inside = data[0].op.blocks[0].construct
+            home, rank = inside.blocks[0], data[0].shape.rank
+            attrs = {"shape": TensorShape(None if rank is None else [None] * rank)}
+        elif op_type == "Merge":
+            data, home = sorted(data, key=lambda t: block_of(t).index), inside.outer
+            traits = {"closes": inside}
+            graph.shown_as[name] = inside.scope
+            turns[inside.pred] += 1
+        elif op_type == "Exit":
+            home, traits = inside.outer, {"closes": inside}
+        elif op_type in ("LoopCond", "NextIteration"):
+            home, traits = inside.blocks[op_type == "NextIteration"], {"passes_on": True}
+        elif op_type == "Identity" and name == f"{data[0].op.name}/read":
+            traits = {"passes_on": data[0].op.type == "VariableV2"}
+        made = None
+        with graph.control.inside(home):
+            if op_type in MADE_OF:
+                with graph.name_scope(f"{name}/"):
+                    made = MADE_OF[op_type](attrs, *data)
+            if made is None:
+                op = graph.create_op(op_type, tuple(data), attrs, f"{name}/")
+            else:
+                made = made if isinstance(made, list) else [made]
+                op = made[0].op
+                if op.name.startswith(f"{name}/"):
+                    graph.operations[name] = graph.operations.pop(op.name)
+                    op.name = name
+                else:  # it was there before
+                    made[0] = identity(made[0], f"{name}/")
+        for trait, value in traits.items():
+            setattr(op, trait, value)
+        if op_type == "Exit":
+            self._exits[data[0].op.inputs[0]] = op
+        elif op_type == "LoopCond":
+            inside.condition = op.outputs[0]
+        elif op_type == "Merge" and "shape" in attrs:
+            inside.initial.append(data[0])
+            inside.variables.append(op.outputs[0])
+        elif "blocks" in traits:
+            op.blocks[0].construct.entries[data[0]] = op
+        elif not attrs.get("validate_shape", True):
+            graph.distrust_shape(variable_of(data[0]).outputs[0])
+        return made or op.outputs
 
     def _finish(self, frame: str, loop: Loop) -> None:
         """Complete a loop, all of whose ops are there."""
         pairs = [(m, n) for m, (n, inside) in self._merges.items() if inside == frame]
         following = {self.outputs[m][0]: self.outputs[n][0] for m, n in pairs}
         loop.following = [following[variable] for variable in loop.variables]
-        loop.needs = [t.op for t in (loop.condition, *loop.following)]
         loop.exits = [self._exits[variable].outputs[0] for variable in loop.variables]
+        loop.needs = [t.op for t in (loop.condition, *loop.following)]
         for tensor in loop.exits:
             tensor.op.inputs = (tensor.op.inputs[0], *loop.following)
-        pairs = zip(loop.variables, loop.following, strict=True)
-        changing = {v.op.name for v, new in pairs if not is_within(new.shape, v.shape)}
-        if changing:
-            raise ShapesChange(changing)
-
-
-def import_nodes(graph: Graph, nodes, prefix: str, input_map: dict) -> Reader:
-    """Add the nodes of a GraphDef to a graph; if one of them is wrong, add none (see Reader)."""
-    loose: set[str] = set()
-    while True:
-        try:
-            with all_or_nothing(graph), graph.as_default():
-                return Reader(graph, nodes, prefix, input_map, loose)
-        except ShapesChange as change:
-            if loose.issuperset(*change.args):
-                raise ValueError(f"The shapes of {sorted(loose)} change.") from None
-            loose.update(*change.args)
-        except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
-            raise ValueError(f"The GraphDef is not well-formed: {error!r}") from error
