@@ -28,6 +28,7 @@ NAMES = {
         "assert_less_equal assert_negative assert_non_negative assert_non_positive "
         "assert_none_equal assert_positive assert_variables_initialized py_func",
         "flags": "flags",
+        "meta_graph": "import_graph_def",
         "newer_names": "disable_eager_execution disable_v2_behavior executing_eagerly initializers "
         "math random",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
@@ -40,8 +41,9 @@ NAMES = {
         "softsign top_k xw_plus_b zero_fraction",
     },
     "tf.train": {
-        "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables "
-        "load_checkpoint load_variable summary_iterator write_graph",
+        "file_io": "NewCheckpointReader list_variables load_checkpoint load_variable "
+        "summary_iterator write_graph",
+        "meta_graph": "SaverDef export_meta_graph import_meta_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer "
         "ProximalAdagradOptimizer ProximalGradientDescentOptimizer",

@@ -14,7 +14,7 @@ from minitf.extras import gfile
 from minitf.framework import errors, protos
 from minitf.framework.graph import Graph
 from minitf.training.checkpoint_format import CheckpointReader
-from minitf.training.checkpoint_management import latest_checkpoint
+from minitf.training.checkpoint_management import latest_checkpoint, replacing
 
 _HEADER = struct.Struct("<QI")
 
@@ -93,17 +93,17 @@ class summary_iterator(tf_record_iterator):
 
 
 def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
-    """Write a graph or GraphDef into a file, as text or bytes, and return the file's path.
+    """Write a graph, a GraphDef or a MetaGraphDef into a file, and return the file's path.
 
-    The directory `logdir` is created if need be.
+    The file is text or bytes. The directory `logdir` is created if need be.
     """
     stored = graph_or_graph_def
     if isinstance(stored, Graph):
         stored = stored.as_graph_def()
     gfile.MakeDirs(logdir)
     path = os.path.join(logdir, name)
-    with gfile.GFile(path, "w" if as_text else "wb") as file:
-        file.write(str(stored) if as_text else stored.SerializeToString())
+    with errors.of_files(), replacing(path) as file:
+        file.write(str(stored).encode() if as_text else stored.SerializeToString())
     return path
 
 
@@ -137,18 +137,3 @@ def load_variable(ckpt_dir_or_file, name: str):
 def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
     """Return (name, shape) of everything that a checkpoint holds, in the order of the names."""
     return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
-
-
-class SaverDef:
-    """What a Saver's `write_version` may say. minitf always writes V2."""
-
-    LEGACY, V1, V2 = range(3)
-
-
-def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs) -> None:
-    """Raise OSError, or UnimplementedError if there is such a file: minitf has no '.meta' files."""
-    words = "minitf neither writes nor reads '.meta' files: build the graph again, "
-    words += "then tf.train.Saver().restore(...)"
-    if not os.path.exists(str(meta_graph_or_file)):
-        raise OSError(f"File does not exist. Received: {meta_graph_or_file}. {words}")
-    raise errors.UnimplementedError(None, None, words)

@@ -362,6 +362,9 @@ class Reader:
         self._loops: dict[str, Loop] = {}  # by their frames
         self._merges: dict[str, tuple[str, str]] = {}  # in loops: the NextIteration and the frame
         self._exits: dict[Tensor, Operation] = {}
+        self._pred_ids: dict[
+            str, str
+        ] = {}  # of the Switch that a cond begins with: what others read
         # The gradients of a cond form another cond on the same predicate. How many results of such
         # conds an op depends on says which of them it is part of.
         self._conds: dict[Any, Construct] = {}
@@ -399,6 +402,10 @@ class Reader:
         for source, read in zip(given, names, strict=True):
             if read not in self._nodes:
                 raise ValueError(f"Node '{name}': Unknown input node '{source}'")
+        pred_id = name.rpartition("/")[0] + "/pred_id"
+        if self._type(name) == "Switch" and names[0] == names[1] and pred_id in self._nodes:
+            self._pred_ids[name] = pred_id
+            names.append(pred_id)
         if self._type(name) == "Merge":
             for i, read in enumerate(names[:2]):
                 if self._type(read) == "Enter":
@@ -448,6 +455,8 @@ class Reader:
                     words = f"Connecting to invalid output {number} of source node {name} which has"
                     raise ValueError(f"Node '{node.name}': {words} {len(outputs)} outputs.")
                 data.append(outputs[number])
+        if node.name in self._pred_ids:
+            data[1:] = self.outputs[self._pred_ids[node.name]]
         return data, controls
 
     def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
@@ -492,8 +501,8 @@ class Reader:
     def _cond(self, pred: Tensor, outer: Block | None, turns: dict[Tensor, int]) -> Construct:
         key = pred, outer, turns[pred]
         if key not in self._conds:
-            before, _, last = (pred.op.name.rpartition("/")[0] or "cond").rpartition("/")
-            scope = f"{before}/{'d_' * turns[pred]}{last}".lstrip("/")
+            before, slash, last = (pred.op.name.rpartition("/")[0] or "cond").rpartition("/")
+            scope = f"{before}{slash}{'d_' * turns[pred]}{last}"
             self._conds[key] = Construct(self._graph, scope, outer, pred)
         return self._conds[key]
 

@@ -52,7 +52,7 @@ class AdagradDAOptimizer(Optimizer):
     _op_type = rule(
         "ApplyAdagradDA",
         "var gradient_sum square_sum",
-        "lr l1 l2 steps grad",
+        "grad lr l1 l2 steps",
         "gradient_sum += grad; "
         "square_sum += grad**2; "
         "var = -lr * sign(gradient_sum) * maximum(abs(gradient_sum) - l1 * steps, 0) "
@@ -98,7 +98,7 @@ class FtrlOptimizer(Optimizer):
     _op_type = rule(
         "ApplyFtrl",
         "var accum linear",
-        "lr l1 l2 lr_power grad",
+        "grad lr l1 l2 lr_power",
         "linear += grad - ((accum + grad**2) ** -lr_power - accum ** -lr_power) / lr * var; "
         "accum += grad**2; "
         "var = (abs(linear) > l1) * (l1 * sign(linear) - linear) "

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from minitf.framework.operation import Operation, Tensor, default_sessions
-from minitf.framework.protos import graph_def
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
 from minitf.framework.tensor_shape import in_message
@@ -110,11 +109,14 @@ class Graph(Names):
     )
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False):
-        """Return the graph as a GraphDef, including static output shapes if `add_shapes`.
+        """Return the graph as TensorFlow's GraphDef, with static output shapes if `add_shapes`.
 
-        `from_version` has no effect, as in TensorFlow 2.
+        An op that only minitf has becomes several. `from_version` has no effect, as in TensorFlow
+        2.
         """
-        return graph_def(self.get_operations(), add_shapes)
+        from minitf.extras.graph_def import graph_def  # most programs need none
+
+        return graph_def(self, add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return the operation with this name.

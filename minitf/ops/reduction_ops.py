@@ -140,6 +140,10 @@ def public(name, doc, build) -> Callable:
     return named(reduce, name, doc + _ABOUT_AXES)
 
 
+def _over_no_axes(result, x, axis):
+    return x if axis.constant is not None and not np.size(axis.constant) else None
+
+
 def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") -> Callable:
     """Register a reduction, and return the public function that builds it."""
 
@@ -151,7 +155,8 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
 
     inputs = f"input:{kind} reduction_indices:length"
     rule = rule if gradient else not_differentiable
-    register(op_type, inputs, _infer, code, rule, explain=_explain, allowed=allowed)
+    rules = {"simplify": _over_no_axes, "explain": _explain, "allowed": allowed}
+    register(op_type, inputs, _infer, code, rule, **rules)
 
     def build(x, axis, keep, name):
         x = convert_to_tensor(x, name=f"{op_type}/input")

@@ -203,7 +203,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
 
 def _index_code(op, *limits):
     """The code between the brackets of `x[...]`."""
-    count = op.inputs[-1].shape.num_elements() or 0
+    count = op.inputs[3].shape.num_elements() or 0
     rows = [
         [f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist()
         for t in limits

@@ -186,7 +186,7 @@ scatter_sub = scatter("scatter_sub", "subtract_at({}, {}, {})", False)
 
 def _part_code(op, target, *inputs):
     *limits, value = inputs
-    return f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits)} = {value}"
+    return f"{OPS['StridedSlice'].code(op, target, *limits)} = {value}"
 
 
 register_update(
@@ -208,7 +208,7 @@ def _assign_part(self, value, name=None):
         raise AttributeError("'Tensor' object has no attribute 'assign'")
     (variable,) = op.inputs[0].op.inputs
     name = name or f"{op.name}/_assign"
-    return build_tensor("StridedSliceAssign", variable, *op.inputs[1:], value, name=name, slice=op)
+    return build_tensor("StridedSliceAssign", variable, *op.inputs[1:], value, name=name, **op.attrs)
 
 
 Tensor.assign = _assign_part

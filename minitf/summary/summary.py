@@ -13,7 +13,7 @@ from minitf.framework import dtypes, tf_logging
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.op_def_library import build_tensor, check_allowed
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.protos import message, tensor_proto
+from minitf.framework.protos import message
 from minitf.framework.registry import Code, call, kernel, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import SCALAR, in_message
 
@@ -70,6 +70,8 @@ def histogram_summary(tag: str, values) -> bytes:
 @kernel
 def tensor_summary(tag: str, value, metadata: bytes) -> bytes:
     """Return a serialized Summary of a tensor; `metadata` name the plugin that shows it."""
+    from minitf.extras.graph_def import tensor_proto  # most programs need none
+
     metadata = message("SummaryMetadata").FromString(metadata)
     return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
 

@@ -261,8 +261,9 @@ class CheckpointSaverHook(StepHook):
     """Saves checkpoints: at the start, every so many seconds or steps, and at the end.
 
     The saver is `saver`, or that of `scaffold`, or else the only one in the collection SAVERS.
-    `listeners` are CheckpointSaverListeners. `save_graph_def` is ignored. Raises ValueError if both
-    `saver` and `scaffold` are given, or unless exactly one of `save_secs` and `save_steps` is.
+    `listeners` are CheckpointSaverListeners. With `save_graph_def`, it also writes the graph, once
+    as the text 'graph.pbtxt' and beside each checkpoint. Raises ValueError if both `saver` and
+    `scaffold` are given, or unless exactly one of `save_secs` and `save_steps` is.
     """
 
     _hook_name = "CheckpointSaverHook"
@@ -283,6 +284,7 @@ class CheckpointSaverHook(StepHook):
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
         self._saver, self._scaffold, self._listeners = saver, scaffold, listeners or []
+        self._save_graph_def = save_graph_def
         self._output_dir = self._checkpoint_dir = checkpoint_dir
         self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
@@ -294,10 +296,13 @@ class CheckpointSaverHook(StepHook):
 
     def after_create_session(self, session, coord):
         step = session.run(self._global_step_tensor)
-        graph = get_default_graph()
-        self._summary_writer.add_graph(graph)
-        graph_def = graph.as_graph_def(add_shapes=True)
-        self._summary_writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
+        graph_def = get_default_graph().as_graph_def(add_shapes=True)
+        if self._save_graph_def:
+            from minitf.extras.file_io import write_graph  # most programs need none
+
+            write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
+        self._summary_writer.add_graph(graph_def)
+        self._summary_writer.add_meta_graph(self._get_saver().export_meta_graph())
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
@@ -321,7 +326,8 @@ class CheckpointSaverHook(StepHook):
         for listener in self._listeners:
             listener.before_save(session, step)
         tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
-        self._get_saver().save(session, self._save_path, global_step=step)
+        meta = {"write_meta_graph": self._save_graph_def}
+        self._get_saver().save(session, self._save_path, global_step=step, **meta)
         log = message("SessionLog")
         saved = log(status=log.CHECKPOINT, checkpoint_path=self._save_path)
         self._summary_writer.add_session_log(saved, step)

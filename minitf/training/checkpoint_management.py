@@ -16,13 +16,11 @@ from types import SimpleNamespace
 from typing import BinaryIO, Self
 
 from minitf.framework import errors, tf_logging
+from minitf.framework.registry import quoted
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
 _STRING = r"""(["'])((?:(?!\2)[^\\\n]|\\.)*)\2"""
 _FIELD = rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}"
-_ESCAPES = str.maketrans(
-    {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "'": r"\'"}
-)
 
 
 @contextmanager
@@ -57,8 +55,9 @@ class CheckpointState(SimpleNamespace):
         lines = []
         for name, value in vars(self).items():
             for item in value if isinstance(value, list) else [value] if value else []:
-                quoted = isinstance(item, str)
-                text = f'"{item.translate(_ESCAPES)}"' if quoted else str(item).removesuffix(".0")
+                text = str(item).removesuffix(".0")
+                if isinstance(item, str):
+                    text = quoted(item).replace("'", r"\'")
                 lines.append(f"{name}: {text}\n")
         return "".join(lines)
 

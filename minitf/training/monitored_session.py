@@ -283,7 +283,7 @@ def MonitoredTrainingSession(
     turns them off. Checkpoints go to `checkpoint_dir`, summaries to `summary_dir` or else there
     too; without a directory nothing is written. Hooks are called in this order:
     `chief_only_hooks`, the built-in ones, `hooks`. A worker (`is_chief=False`) has only `hooks`.
-    `save_graph_def` is ignored.
+    `save_graph_def` is whether to write the graph too, as CheckpointSaverHook does.
     """
     scaffold = scaffold or Scaffold()
     if not is_chief:
@@ -298,7 +298,8 @@ def MonitoredTrainingSession(
     if summary_dir and _ever(summaries):
         all_hooks.append(SummarySaverHook(*summaries, output_dir=summary_dir, scaffold=scaffold))
     if checkpoint_dir and _ever(checkpoints):
-        all_hooks.append(CheckpointSaverHook(checkpoint_dir, *checkpoints, scaffold=scaffold))
+        options = {"scaffold": scaffold, "save_graph_def": save_graph_def}
+        all_hooks.append(CheckpointSaverHook(checkpoint_dir, *checkpoints, **options))
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     return MonitoredSession(creator, all_hooks + list(hooks or []), stop_grace_period_secs)
 

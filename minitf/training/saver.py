@@ -42,6 +42,8 @@ class Saver:
     pad_step_number: whether names look like `model-00001000`.
     save_relative_paths: whether the file 'checkpoint' refers to its neighbours without their
         folder, which can then be moved.
+    saver_def: the SaverDef of a graph that `import_meta_graph` has read; it says which variables to
+        save. `name` is the scope that they are in.
 
     The other arguments are ignored: there is always one data file, and no ops are added to the
     graph. Raises TypeError for anything but variables, ValueError if there are none or if two have
@@ -69,6 +71,13 @@ class Saver:
         if defer_build and var_list:
             words = "If `var_list` is provided then build cannot be deferred."
             raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
+        if saver_def is not None:
+            from minitf.extras.meta_graph import saved_variables  # most programs need none
+
+            saver_def, var_list = saved_variables(saver_def, name)
+            max_to_keep = saver_def.max_to_keep
+            keep_checkpoint_every_n_hours = saver_def.keep_checkpoint_every_n_hours
+        self.saver_def = saver_def
         self._var_list, self._allow_empty = var_list, allow_empty
         self._reshape, self._sharded = reshape, sharded
         self._max_to_keep = operator.index(max_to_keep or 0)
@@ -134,7 +143,8 @@ class Saver:
         `global_step` (a number, a variable, a tensor or its name) is appended to the name.
         `latest_filename` replaces the name 'checkpoint'; `write_state=False` leaves that file as it
         is. If saving is killed at any moment, the last checkpoint and a file that names it are
-        still there. No '.meta' file is written, whatever `write_meta_graph` says.
+        still there. With `write_meta_graph`, the graph is written beside it (see
+        `export_meta_graph`), which needs TensorBoard; without that, a warning is logged.
 
         Returns the checkpoint's name for `restore`, or None if the saver is empty. Raises
         ValueError if the parent of `save_path`'s folder does not exist, FailedPreconditionError if
@@ -157,22 +167,56 @@ class Saver:
             raise ValueError(f"{words} and '{save_path}'")
         if not isinstance(sess, Session):
             raise TypeError(f"'sess' must be a Session; {sess}")
-        if not self._variables:
-            return None
         folder = os.path.dirname(save_path)
         try:
-            with sess.paused() as state:  # so that nothing has to be copied
-                self._check(sess, [v for v in self._variables.values() if v.op.name not in state])
-                values = {name: state[v.op.name] for name, v in self._variables.items()}
-                write_checkpoint(path, values)
-            if write_state:
-                self._write_state(folder, path, latest_filename, meta_graph_suffix)
+            if self._variables:
+                with sess.paused() as state:  # so that nothing has to be copied
+                    self._check(
+                        sess, [v for v in self._variables.values() if v.op.name not in state]
+                    )
+                    values = {name: state[v.op.name] for name, v in self._variables.items()}
+                    write_checkpoint(path, values)
+                if write_state:
+                    self._write_state(folder, path, latest_filename, meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if os.path.isdir(folder):
                 raise
             words = f"Parent directory of {save_path} doesn't exist, can't save."
             raise ValueError(words) from None
-        return path
+        if write_meta_graph:
+            try:
+                from minitf.extras.meta_graph import write_meta_graph
+
+                write_meta_graph(f"{path}.{meta_graph_suffix}", sess.graph, self)
+            except (ImportError, errors.UnimplementedError) as error:
+                tf_logging.warning("The graph is not saved: %s", error)
+        return path if self._variables else None
+
+    def export_meta_graph(
+        self,
+        filename=None,
+        collection_list=None,
+        as_text=False,
+        export_scope=None,
+        clear_devices=False,
+        clear_extraneous_savers=False,
+        strip_default_attrs=False,
+        save_debug_info=False,
+    ):
+        """Return the default graph as a MetaGraphDef with this saver, and write it to a file.
+
+        It is what `tf.train.export_meta_graph` returns for these arguments.
+        """
+        from minitf.extras.meta_graph import export_meta_graph  # most programs need none
+
+        return export_meta_graph(
+            filename,
+            collection_list=collection_list,
+            as_text=as_text,
+            export_scope=export_scope,
+            clear_devices=clear_devices,
+            saver=self,
+        )
 
     def _write_state(
         self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str

@@ -51,7 +51,8 @@ def functions_of_one(tf):
     names = "abs acos asin atan atanh ceil cos cosh erf exp expm1 floor identity log1p negative reciprocal rint round"
     names += " sigmoid sign sin sinh asinh square stop_gradient tan tanh"
     ys = [getattr(tf, name)(x) for name in names.split()]
-    ys += [getattr(tf.nn, name)(x) for name in "relu relu6 elu softplus softsign leaky_relu softmax log_softmax".split()]
+    of_nn = ["relu", "relu6", "elu", "softplus", "softsign", "leaky_relu", "softmax", "log_softmax"]
+    ys += [getattr(tf.nn, name)(x) for name in of_nn]
     ys += [tf.log(positive), tf.sqrt(positive), tf.rsqrt(positive), tf.acosh(positive), tf.nn.l2_loss(x)]
     ys += [tf.nn.softmax(x, axis=0), tf.nn.log_softmax(x, axis=0)]
     return _with_gradients(tf, ys, x, positive)
@@ -83,9 +84,17 @@ def whole_numbers_and_truth(tf):
     ys += [tf.logical_or(t, i > 0), tf.logical_not(t), tf.logical_xor(t, i > 0), i & 6, i | 6, i ^ 6, ~i, i // 2, i % 3]
     ys += [tf.cast(i, tf.float64), tf.cast(x, tf.int64), tf.cast(t, tf.float32), tf.reduce_all(t, 1), tf.reduce_any(t)]
     ys += [tf.is_nan(x), tf.is_inf(x), tf.is_finite(x), tf.where(t), tf.where(t, i, -i), tf.argmax(x, 1)]
-    ys += [tf.argmin(x, 0, output_type=tf.int32), tf.one_hot(i, 7), tf.one_hot(i, 7, axis=0), tf.unique(tf.reshape(i, [-1]))[1]]
+    ys += [
+        tf.argmin(x, 0, output_type=tf.int32),
+        tf.one_hot(i, 7),
+        tf.one_hot(i, 7, axis=0),
+        tf.unique(tf.reshape(i, [-1]))[1],
+    ]
     ys += [tf.conj(tf.cast(x, tf.complex64)), tf.abs(tf.complex64.as_numpy_dtype(3 + 4j) * tf.cast(x, tf.complex64))]
-    ys += [tf.constant(v) for v in (np.float16(1.5), np.uint8([1, 2]), np.int16(-3), np.float64([[1.5]]), True, "a", ["b", "c"])]
+    ys += [
+        tf.constant(v)
+        for v in (np.float16(1.5), np.uint8([1, 2]), np.int16(-3), np.float64([[1.5]]), True, "a", ["b", "c"])
+    ]
     return [*ys, tf.constant(np.complex64([1 + 2j])), tf.constant([[]]), tf.constant(2.0, shape=[2, 2])]
 
 
@@ -115,7 +124,12 @@ def shapes(tf):
     """Ops that change shapes, or return them."""
     x = _x(tf)
     ys = [tf.reshape(x, [-1]), tf.expand_dims(x, 1), tf.squeeze(tf.expand_dims(x, 1), [1]), tf.transpose(x)]
-    ys += [tf.transpose(tf.stack([x, x]), [1, 0, 2]), tf.broadcast_to(x, [4, 2, 3]), tf.tile(x, [2, 2]), tf.reverse(x, [1])]
+    ys += [
+        tf.transpose(tf.stack([x, x]), [1, 0, 2]),
+        tf.broadcast_to(x, [4, 2, 3]),
+        tf.tile(x, [2, 2]),
+        tf.reverse(x, [1]),
+    ]
     ys += [tf.pad(x, [[1, 1], [0, 2]]), tf.pad(x, [[1, 0], [0, 0]], constant_values=2), tf.slice(x, [0, 1], [-1, 2])]
     ys += [x[0], x[:, 1:], x[..., tf.newaxis], x[::-1, -1], tf.strided_slice(x, [0, 0], [2, 3], [1, 2])]
     others = [tf.pad(x, [[1, 1], [2, 2]], "REFLECT"), tf.pad(x, [[1, 1], [2, 2]], "SYMMETRIC"), tf.shape(x), tf.size(x)]
@@ -173,7 +187,9 @@ def loops(tf):
     x, w = _x(tf), tf.Variable(2.0, name="w")
     count, total = tf.while_loop(lambda i, a: i < 4, lambda i, a: [i + 1, a * w + tf.reduce_sum(x * x)], [0, 1.0])
     nested = tf.while_loop(
-        lambda i, a: i < 3, lambda i, a: [i + 1, tf.while_loop(lambda b: b < 10.0 * w, lambda b: b + 3.0, [a])], [0, 0.0]
+        lambda i, a: i < 3,
+        lambda i, a: [i + 1, tf.while_loop(lambda b: b < 10.0 * w, lambda b: b + 3.0, [a])],
+        [0, 0.0],
     )
     chosen = tf.while_loop(lambda a: a < 9.0, lambda a: tf.cond(a > w, lambda: a * 2.0, lambda: a + 1.0), [0.5])
     grown = tf.while_loop(
@@ -280,7 +296,12 @@ def schedules(tf):
 @graph
 def random_numbers(tf):
     """Random numbers and the initializers that use them; the values are not compared."""
-    found = [tf.random_uniform([2]), tf.random_normal([2], seed=3), tf.truncated_normal([2]), tf.nn.dropout(_x(tf), 0.5)]
+    found = [
+        tf.random_uniform([2]),
+        tf.random_normal([2], seed=3),
+        tf.truncated_normal([2]),
+        tf.nn.dropout(_x(tf), 0.5),
+    ]
     found += [tf.random_uniform([2], 0, 5, tf.int32), tf.random_shuffle(_x(tf, "whole", tf.int32))]
     makers = [tf.glorot_uniform_initializer(), tf.orthogonal_initializer(), tf.variance_scaling_initializer()]
     found += [tf.get_variable(f"v{i}", [3, 2], initializer=made) + 0.0 for i, made in enumerate(makers)]
@@ -315,4 +336,3 @@ def run(tf: Any, fetched: list[str]) -> list[Any]:
     with tf.Session() as sess:
         sess.run([v.initializer for v in tf.global_variables()])
         return [np.asarray(value) for value in sess.run(fetched, feeds)]
-
