@@ -4,6 +4,10 @@
 as with `python script.py [arguments]`, but first any TensorFlow names that it uses and minitf lacks
 are listed on stderr.
 
+With `--explain` before the script, a report on its global step follows on stderr; `--html FILE` and
+`--json FILE` also write it to files, and `--steps N` stops after N training runs. And `--missing
+FOLDER` counts how many of a folder's scripts have all the names that they use.
+
 Names such as `tf.train.AdamOptimizer` are found in the program's text, whatever it calls `tf`.
 Attributes of values, such as a tensor's methods, can't be checked before the run.
 """
@@ -21,7 +25,7 @@ from types import ModuleType
 
 from minitf.stand_in import standing_in
 
-USAGE = "usage: python -m minitf [--explain [options]] script.py [arguments of the script]"
+USAGE = "usage: python -m minitf script.py [arguments of the script]"
 # A program that catches one of these can do without a name.
 _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 

@@ -47,7 +47,8 @@ def explain(arguments, run):
     finally:
         sys.excepthook = hook
         try:
-            _write(options, Seen(record, (errors or [None])[0], ended == "ended"), path, ended)
+            if code != 2:  # the script could be opened
+                _write(options, Seen(record, (errors or [None])[0], ended == "ended"), path, ended)
         except Exception:  # the script's own end matters more
             traceback.print_exc()
     return code

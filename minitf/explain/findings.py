@@ -188,10 +188,10 @@ def step_created_twice(seen):
     if '"global_step" already exists' in seen.words:
         yield True, seen.words, f"step = {_GET}", *(call.line for call in seen.calls(*GETTERS))
     for idle, clock in itertools.permutations(seen.main, 2):
-        if idle.key in _NAMES and not idle.moved and clock.graph is idle.graph:
-            if clock.works and clock.passed:
-                said = f"training counts {clock.name}, while {idle.name} stayed at {idle.last}"
-                yield True, said, f"{clock.name} = {_GET}", clock.line, idle.line
+        counted = clock.works and clock.passed and clock.graph is idle.graph
+        if counted and idle.key in _NAMES and not idle.moved:
+            said = f"training counts {clock.name}, while {idle.name} stayed at {idle.last}"
+            yield True, said, f"{clock.name} = {_GET}", clock.line, idle.line
 
 
 def not_initialized(seen):
@@ -217,7 +217,12 @@ def step_not_passed(seen):
         if train.given["global_step"] is None and clock and times > 1 and not counts:
             most = max(max(work.longest, work.times - work.started) for work in train.works)
             weights = train.works[0].weights
-            if not clock.passed and not clock.moved or most > 2 and any(weights & w.weights for w in clock.works):
+            if (
+                not clock.passed
+                and not clock.moved
+                or most > 2
+                and any(weights & w.weights for w in clock.works)
+            ):
                 said = f"it trained {times} times without global_step: {clock.name} stood still"
                 cure, _ = with_step(train.line, TRAINS, 1, clock.called or _GET)
                 yield True, said, cure, train.line, clock.line
@@ -349,7 +354,9 @@ def python_counter(seen):
                 first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
                 said = f"a loop counts {step}: it went from {first} to {last} here, "
                 new = clocks[0] if clocks else _GET
-                cure, _ = with_step(line, name, position, new if name == "save" else f"sess.run({new})")
+                cure, _ = with_step(
+                    line, name, position, new if name == "save" else f"sess.run({new})"
+                )
                 sure = bool(clocks or seen.calls("restore"))
                 yield sure, f"{said}and begins again in the next run", cure, line
 

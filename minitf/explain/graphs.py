@@ -77,7 +77,11 @@ def races(ops, fetched):
             reads.append((held(tensor), tensor.op, tensor))
         elif held(tensor) is None:
             pairs = [(op, source) for op in above(tensor) for source in op.inputs]
-            reads += [(held(s), op, tensor) for op, s in pairs if op.type not in _HAND_ON and held(s) in updates]
+            reads += [
+                (held(s), op, tensor)
+                for op, s in pairs
+                if op.type not in _HAND_ON and held(s) in updates
+            ]
     marked = [*itertools.chain(*updates.values()), *(op for _, op, _ in reads)]
     marks, before = {op: 1 << i for i, op in enumerate(marked)}, {}
     for op in ops:  # before: the marks of all ops from which a path leads to an op

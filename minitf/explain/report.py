@@ -13,7 +13,14 @@ from minitf.explain.source import called
 
 _BARS = "▁▂▃▄▅▆▇█"
 _TAGS = {"cure": "code", "lesson": "small", "points": "svg", "program": "pre"}
-_INDENT = {"h2": "\n", "h3": "\n  ", "p": "    ", "small": "    ", "code": "    cure: ", "svg": "    "}
+_INDENT = {
+    "h2": "\n",
+    "h3": "\n  ",
+    "p": "    ",
+    "small": "    ",
+    "code": "    cure: ",
+    "svg": "    ",
+}
 _FOLDED = "<details><summary>Its program</summary><pre>{}</pre></details>"
 _HEADINGS = {
     "findings": "Found in this run",
@@ -42,7 +49,9 @@ def _clock(clock):
     first, last = (None if value is None else value.item() for value in (clock.first, clock.last))
     says = f"{clock.name} went from {first} to {last}: {', '.join(clock.found)}"
     updates = [(w, op) for w in clock.works for op in w.updates]
-    adders = {place(op.source_line): w.times for w, op in updates if held(op.outputs[0]) is clock.variable}
+    adders = {
+        place(op.source_line): w.times for w, op in updates if held(op.outputs[0]) is clock.variable
+    }
     return item(says, clock.line, variable=clock.key, first=first, last=last, added_by=adders)
 
 
@@ -140,7 +149,9 @@ def _curve(points):
     steps, values = zip(*points, strict=True)
     wide, low = steps[-1] - steps[0] or 1, min(values)
     high = max(values) - low or 1
-    places = (f"{300 * (x - steps[0]) / wide:.1f},{90 - 80 * (y - low) / high:.1f}" for x, y in points)
+    places = (
+        f"{300 * (x - steps[0]) / wide:.1f},{90 - 80 * (y - low) / high:.1f}" for x, y in points
+    )
     ends = f'<text y="112">{steps[0]}</text><text x="300" y="112" class="end">{steps[-1]}</text>'
     box = 'viewBox="-8 0 316 116" role="img" aria-label="the rate over the steps"'
     return f'<svg {box}><polyline points="{" ".join(places)}"/>{ends}</svg>'

@@ -91,14 +91,13 @@ def shown(filename):
     """Yield lines whose text is worth a look, and why; nothing of it was seen in a run."""
     statements = [node for node in _nodes(filename) if isinstance(node, ast.stmt)]
     lines = [SourceLine(filename, s.lineno) for s in statements if not hasattr(s, "body")]
-    steps = {
-        line: with_step(line, TRAINS, 1)[1] for line in lines if re.search(TRAINS, text(line))
-    }
+    steps = {line: with_step(line, TRAINS, 1)[1] for line in lines if re.search(TRAINS, text(line))}
+    passed = [step for given in steps.values() for step in given]
     for line in lines:
-        step, passed = steps.get(line), list(steps.values())
-        if "global_step" in called(line) and steps and not any(passed):
+        step = steps.get(line)
+        if "global_step" in called(line) and steps and not passed:
             yield line, "It makes a step, but no train op is given one."
-        if step and passed.count(step) > 1:
+        if step and passed.count(step[0]) > 1:
             yield line, f"{step[0]} is passed to more than one train op: do they share a turn?"
         decay = with_step(line, _DECAYS, 1)[1]
         if re.fullmatch(_NUMBER, "".join(decay)) or counted(line, _DECAYS, 1):
