@@ -177,8 +177,14 @@ def tensor_proto(value):
     return tensorboard("util.tensor_util").make_tensor_proto(value)
 
 
-def _array_of(proto):
-    array = tensorboard("util.tensor_util").make_ndarray(proto)
+def array_of(proto):
+    """Return what a TensorProto holds: an array or, for rank 0, a scalar."""
+    unsigned = [*proto.uint32_val, *proto.uint64_val]  # which TensorBoard can't read
+    if unsigned:
+        unsigned = np.array(unsigned, _dtype_of(proto.dtype).as_numpy_dtype)
+        array = np.resize(unsigned, _shape_of(proto.tensor_shape).as_list())
+    else:
+        array = tensorboard("util.tensor_util").make_ndarray(proto)
     array.flags.writeable = False
     return array[()]
 
@@ -187,7 +193,7 @@ def _array_of(proto):
 _FIELDS: dict[type, tuple] = {dtypes.DType: ("type", _data_type), str: ("s", str.encode)}
 _FIELDS |= {bool: ("b", bool), int: ("i", int), float: ("f", float)}
 _FIELDS[TensorShape] = "shape", _shape_proto
-_DECODERS = {"type": _dtype_of, "shape": _shape_of, "tensor": _array_of, "s": bytes.decode}
+_DECODERS = {"type": _dtype_of, "shape": _shape_of, "tensor": array_of, "s": bytes.decode}
 
 
 def _encoded(name: str, value) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def _adadelta(var: Any, a: Any, u: Any, lr: Any, rho: Any, eps: Any, g: Any) -> 
     return [var - lr * update, a, u + (update * update - u) * (1 - rho)]
 
 
-def _ftrl(var: Any, a: Any, z: Any, lr: Any, l1: Any, l2: Any, power: Any, g: Any) -> list:
+def _ftrl(var: Any, a: Any, z: Any, g: Any, lr: Any, l1: Any, l2: Any, power: Any) -> list:
     z = z + g - ((a + g * g) ** -power - a**-power) / lr * var
     a = a + g * g
     return [np.where(np.abs(z) <= l1, 0, (np.sign(z) * l1 - z) / (a**-power / lr + 2 * l2)), a, z]
@@ -59,7 +59,7 @@ def _proximal_adagrad(var, accum, lr, l1, l2, grad):
     return [*_proximal(var, lr / np.sqrt(accum), l1, l2, grad), accum]
 
 
-def _dual_averaging(var, total, squares, lr, l1, l2, steps, grad):
+def _dual_averaging(var, total, squares, grad, lr, l1, l2, steps):
     total, squares = total + grad, squares + grad**2
     pull = np.sign(total) * np.maximum(np.abs(total) - l1 * steps, 0)
     return [-lr * pull / (l2 * steps * lr + np.sqrt(squares)), total, squares]
@@ -391,7 +391,7 @@ class _Run:
     @staticmethod
     def _with_part(op: Operation, old: np.ndarray, *inputs: np.ndarray) -> np.ndarray:
         *limits, value = inputs
-        new, place = old.copy(), tuple(index_of(op.attrs["slice"], *limits))
+        new, place = old.copy(), tuple(index_of(op, *limits))
         part = new[place]
         if np.broadcast_shapes(part.shape, value.shape) != part.shape:
             raise Failed(op, f"{value.shape} in place of {part.shape}")
@@ -690,7 +690,40 @@ def _avg_pool_gradient(op: Operation, shape: np.ndarray, dy: np.ndarray) -> np.n
     return whole[inner]
 
 
-SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2"}  # these functions give a list, of a value for each output
+def _repeated(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+    rank = max(len(a), len(b))
+    found = []
+    for dims in (a, b):
+        whole = [1] * (rank - len(dims)) + dims.tolist()
+        found.append(np.array([i for i in range(rank) if whole[i] == 1], dims.dtype))
+    return found
+
+
+def _begins(axis: np.ndarray, shapes: tuple) -> list[np.ndarray]:
+    found = []
+    for i in range(len(shapes)):
+        begin = np.zeros_like(shapes[i])
+        begin[axis] = sum(shape[axis] for shape in shapes[:i])
+        found.append(begin)
+    return found
+
+
+def _stitched(inputs: tuple) -> np.ndarray:
+    half, rows = len(inputs) // 2, {}
+    for places, values in zip(inputs[:half], inputs[half:], strict=True):
+        for place in np.ndindex(places.shape):
+            rows[int(places[place])] = values[place]
+    return np.array([rows[i] for i in range(len(rows))])
+
+
+def _scattered(places: np.ndarray, values: np.ndarray, shape: np.ndarray) -> np.ndarray:
+    found = np.zeros(shape, values.dtype)
+    for place in np.ndindex(places.shape[:-1]):
+        found[tuple(places[place])] += values[place]
+    return found
+
+
+SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2", "BroadcastGradientArgs", "ConcatOffset", "Qr"}  # these functions give a list, of a value for each output
 
 
 FUNCTIONS: dict[str, Callable] = {
@@ -810,6 +843,12 @@ FUNCTIONS: dict[str, Callable] = {
     "GatherV2": _gather,
     "GatherNd": _gather_nd,
     "UnsortedSegmentSum": _segment_sum,
+    "BroadcastGradientArgs": lambda op, a, b: _repeated(a, b),
+    "ConcatOffset": lambda op, axis, *shapes: _begins(axis, shapes),
+    "DynamicStitch": lambda op, *inputs: _stitched(inputs),
+    "ScatterNd": lambda op, places, values, shape: _scattered(places, values, shape),
+    "Qr": lambda op, x: list(np.linalg.qr(x)),
+    "DiagPart": lambda op, x: np.array([x[i, i] for i in range(min(x.shape))], x.dtype),
     "Unique": _unique,
     "TopKV2": _top_k,
     "Where": _plain(np.argwhere),
