@@ -177,7 +177,7 @@ def step_not_found(seen):
         for clock in seen.clocks:
             made = clock.graph is call.graph and clock.variable.number < call.size
             if call.result is None and clock.works and made:
-                said = f"get_global_step() gave None, and {clock.name} is what training counts"
+                said = f"get_global_step() returned None, although training counts {clock.name}."
                 yield True, said, f"{clock.name} = {_GET}", call.line, clock.line
     if "Global step should be created" in seen.words:
         yield True, seen.words, f"step = {_GET}  # and only this in GLOBAL_STEP"
@@ -190,7 +190,7 @@ def step_created_twice(seen):
     for idle, clock in itertools.permutations(seen.main, 2):
         counted = clock.works and clock.passed and clock.graph is idle.graph
         if counted and idle.key in _NAMES and not idle.moved:
-            said = f"training counts {clock.name}, while {idle.name} stayed at {idle.last}"
+            said = f"Training counts {clock.name}, while {idle.name} stayed at {idle.last}."
             yield True, said, f"{clock.name} = {_GET}", clock.line, idle.line
 
 
@@ -203,8 +203,8 @@ def not_initialized(seen):
             for op in operations:
                 if op.name == name:
                     early = [init.source_line for init in inits if init.number < op.number]
-                    said = f"{name} was made after the op that initializes" if early else ""
-                    said = said or f"{name} had no value, because nothing initialized it"
+                    said = f"{name} was made after the op that initializes." if early else ""
+                    said = said or f"{name} had no value, because nothing had initialized it."
                     cure = "init = tf.global_variables_initializer()  # after the last variable"
                     yield True, said, cure, op.source_line, *early
 
@@ -223,7 +223,7 @@ def step_not_passed(seen):
                 or most > 2
                 and any(weights & w.weights for w in clock.works)
             ):
-                said = f"it trained {times} times without global_step: {clock.name} stood still"
+                said = f"It trained {times} times without a global_step: {clock.name} stood still."
                 cure, _ = with_step(train.line, TRAINS, 1, clock.called or _GET)
                 yield True, said, cure, train.line, clock.line
 
@@ -242,7 +242,7 @@ def step_counted_twice(seen):
             fewer = min(one.times, two.times)
             turns = fewer > 2 and switches >= fewer / 2 and not one.weights & two.weights
             if turns if one is not two else len([op for op in adders[one] if not op.block]) > 1:
-                said = f"{clock.name} went from {clock.first} to {clock.last} in {fewer} turns"
+                said = f"{clock.name} went from {clock.first} to {clock.last} in {fewer} turns."
                 lines = [op.source_line for op in adders[one] + adders[two]]
                 yield True, said, with_step(lines[-1], TRAINS, 1)[0], *lines
 
@@ -252,7 +252,7 @@ def step_never_moves(seen):
     for clock in seen.main:
         times = seen.trained(clock.graph)
         if not clock.moved and times > 1 and clock.last is not None:
-            said = f"{clock.name} stayed at {clock.last} in {times} training runs"
+            said = f"{clock.name} stayed at {clock.last} in {times} training runs."
             cure = f"tf.assign_add({clock.called or _GET}, 1)  # or give it to minimize"
             asked = not {*clock.found} <= {"found by its name", "in the collection GLOBAL_STEP"}
             yield asked and (seen.whole or not clock.passed), said, cure, clock.line
@@ -265,9 +265,9 @@ def rate_never_moves(seen):
         rates = [rate for _, rate in points]
         if isinstance(step, int | float):
             cure, _ = with_step(call.line, call.name, 1, _GET)
-            yield True, f"its step is the number {step}", cure, call.line
+            yield True, f"Its step is the number {step}.", cure, call.line
         elif points and np.allclose(rates, rates[0], 1e-6, 0) and seen.trained(call.graph) > 1:
-            said = f"it gave {rates[0]:.4g} at step {points[0][0]} and at step {points[-1][0]}"
+            said = f"It gave {rates[0]:.4g} from step {points[0][0]} to step {points[-1][0]}."
             moved = len(points) > 1
             cure = f"decay_steps={points[-1][0] // 2}  # not {length}" if moved else ""
             yield seen.whole or not moved, said, cure, call.line
@@ -277,9 +277,9 @@ def rate_grows(seen):
     """Look for schedules that should let a rate fall, and don't."""
     for call, points in seen.curves:
         if call.name in _FALLING and points and points[-1][1] > points[0][1] * 1.000001:
-            said = f"it gave {points[0][1]:.4g} at step {points[0][0]}, but {points[-1][1]:.4g} "
+            said = f"It gave {points[0][1]:.4g} at step {points[0][0]}, but {points[-1][1]:.4g} "
             cure = "decay_rate=0.5  # below 1; natural_exp_decay and inverse_time_decay: above 0"
-            yield True, f"{said}at step {points[-1][0]}", cure, call.line
+            yield True, f"{said}at step {points[-1][0]}.", cure, call.line
 
 
 def decay_in_epochs(seen):
@@ -289,9 +289,9 @@ def decay_in_epochs(seen):
         if points and isinstance(length, int | float) and call.name in _FALLING[:3]:
             steps, factor = points[-1][0] - points[0][0], points[-1][1] / (points[0][1] or 1)
             if steps > 20 * length and not 1e-4 < factor < 1e4:
-                said = f"{steps} steps, decay_steps {length}: the rate was multiplied by "
+                said = f"In {steps} steps, with decay_steps {length}, the rate was multiplied by "
                 cure = f"decay_steps={length} * steps_per_epoch"
-                yield True, f"{said}{factor:.3g}", cure, call.line
+                yield True, f"{said}{factor:.3g}.", cure, call.line
 
 
 def order_undefined(seen):
@@ -301,7 +301,7 @@ def order_undefined(seen):
         name = called(tensor.op.source_line) or repr(tensor.name)
         said = f"{name} reads {clocks.get(variable, variable.name)} in a run that changes it"
         cure = f"sess.run({name})  # in a run that comes later"
-        yield variable in clocks, f"{said}, {work.times} times", cure, line, tensor.op.source_line
+        yield variable in clocks, f"{said}, {work.times} times.", cure, line, tensor.op.source_line
 
 
 def step_not_saved(seen):
@@ -313,7 +313,7 @@ def step_not_saved(seen):
         if full and not any(clock.variable in saved_by(call) for call in saves):
             names = ", ".join(sorted(variable.name for variable in saved_by(full[0])))
             made = [c for c in seen.calls("__init__") if c.given["self"] is full[0].given["self"]]
-            said = f"{os.path.basename(full[0].result)} has {names}, but not {clock.name}"
+            said = f"{os.path.basename(full[0].result)} has {names}, but not {clock.name}."
             cure = "saver = tf.train.Saver()  # after the step and all other variables"
             yield True, said, cure, full[0].line, *(call.line for call in made)
 
@@ -331,7 +331,7 @@ def step_not_restored(seen):
             file = os.path.basename(before[-1].given["save_path"])
             said = f"{file} has step {inside[-1]}" if inside else f"{file} has no {clock.name}"
             cure = "saver = tf.train.Saver()  # and restore after the initializer has run"
-            yield True, f"{said}; training began at {at}", cure, before[-1].line, clock.line
+            yield True, f"{said}; training began at {at}.", cure, before[-1].line, clock.line
 
 
 def step_in_name_only(seen):
@@ -340,7 +340,9 @@ def step_in_name_only(seen):
         clocks = [c for c in seen.main if c.graph is call.graph and c.works]
         values = [call.numbers.get(clock.key) for clock in clocks]
         if clocks and call.given["global_step"] is not None and number(call.result) not in values:
-            said = f"{os.path.basename(call.result)} was saved at {clocks[0].name} {values[0]}"
+            said = (
+                f"{os.path.basename(call.result)} was saved when {clocks[0].name} was {values[0]}."
+            )
             yield True, said, with_step(call.line, "save", 2, clocks[0].name)[0], call.line
 
 
@@ -352,13 +354,13 @@ def python_counter(seen):
             step = counted(line, name, position)
             if step:
                 first, last = (call.given["global_step"] for call in (calls[0], calls[-1]))
-                said = f"a loop counts {step}: it went from {first} to {last} here, "
+                said = f"A loop counts {step}: it went from {first} to {last} here, "
                 new = clocks[0] if clocks else _GET
                 cure, _ = with_step(
                     line, name, position, new if name == "save" else f"sess.run({new})"
                 )
                 sure = bool(clocks or seen.calls("restore"))
-                yield sure, f"{said}and begins again in the next run", cure, line
+                yield sure, f"{said}and begins again in the next run.", cure, line
 
 
 def summary_without_step(seen):
@@ -366,7 +368,7 @@ def summary_without_step(seen):
     for line, calls in seen.by_line("add_summary"):
         if len(calls) > 1 and calls[-1].given["global_step"] is None:
             cure, _ = with_step(line, "add_summary", 1, f"sess.run({_GET})")
-            yield True, f"{calls[-1].count} summaries, all at step 0", cure, line
+            yield True, f"{calls[-1].count} summaries are all at step 0.", cure, line
 
 
 def graph_grows(seen):
@@ -374,7 +376,7 @@ def graph_grows(seen):
     for line, times in sorted(seen.record.growth.items()):
         if times > 2:
             cure = "tf.get_default_graph().finalize()  # before the loop, and build nothing in it"
-            yield True, f"it made ops {times} times between training runs", cure, line
+            yield True, f"It made ops {times} times between training runs.", cure, line
 
 
 def findings(seen):
@@ -386,5 +388,5 @@ def findings(seen):
             facts = {"id": name, "evidence": [], "cure": cure, "lesson": f"lessons/{lesson}.ipynb"}
             new = item(f"{title} [{name}]", *lines, **facts)
             same = found[not sure].setdefault((name, *lines), new)
-            same["evidence"].append(said)
+            same["evidence"] += [said] * (said not in same["evidence"])
     return [[*known.values()] for known in found]

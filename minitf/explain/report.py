@@ -17,6 +17,7 @@ _INDENT = {
     "h2": "\n",
     "h3": "\n  ",
     "p": "    ",
+    "samp": "    ",
     "small": "    ",
     "code": "    cure: ",
     "svg": "    ",
@@ -116,7 +117,7 @@ def _parts(facts):
             evidence = said.get("evidence", [])
             more = f"and {len(evidence) - 3} more like this"
             yield from (("p", words) for words in evidence[:3] + [more] * (len(evidence) > 3))
-            yield from (("small", f"{spot['line']}  {spot['text']}") for spot in said["lines"])
+            yield from (("samp", f"{spot['line']}  {spot['text']}") for spot in said["lines"])
             for name, tag in _TAGS.items():
                 if said.get(name):
                     yield tag, said[name]
@@ -145,7 +146,7 @@ def as_page(facts):
 
 
 def _curve(points):
-    """Return a curve and the ends of its axes, to stand in an SVG element."""
+    """Return a curve as SVG, with the first and the last step."""
     steps, values = zip(*points, strict=True)
     wide, low = steps[-1] - steps[0] or 1, min(values)
     high = max(values) - low or 1

@@ -245,7 +245,7 @@ def test_what_is_found_and_what_is_not(explain, what, tmp_path):
 def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
     seen = explain(case(broken, 4))
     finding = seen.only("step-not-passed")
-    assert finding["evidence"] == ["it trained 10 times without global_step: global_step stood still"]
+    assert finding["evidence"] == ["It trained 10 times without a global_step: global_step stood still."]
     lines = inspect.getsource(broken).splitlines()
     for spot in finding["lines"]:
         file, number = spot["line"].split(":")
@@ -279,4 +279,4 @@ def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
     assert not explain(again).found
     late = again.replace("for i", "sess.run(tf.global_variables_initializer())\n    for i")
     finding = explain(late).only("step-not-restored")
-    assert finding["evidence"] == ["m-6 has step 6; training began at 0"]
+    assert finding["evidence"] == ["m-6 has step 6; training began at 0."]
