@@ -1,6 +1,7 @@
 """`python -m minitf --explain script.py` runs a script, and says what became of its global step.
 
-Nothing of this is imported by `import minitf`.
+Given a stored graph, such as model.ckpt-1000.meta, it prints its train ops as NumPy programs. None
+of this is imported by `import minitf`.
 """
 
 import argparse
@@ -10,10 +11,13 @@ import sys
 import traceback
 from pathlib import Path
 
+from minitf import training
+from minitf.client.session import program
 from minitf.explain.findings import Seen, item
 from minitf.explain.record import Stopped, recording
 from minitf.explain.report import as_page, as_text, report
 from minitf.explain.source import shown
+from minitf.framework.graph import Graph, GraphKeys
 
 
 def explain(arguments, run):
@@ -28,6 +32,8 @@ def explain(arguments, run):
     options = parser.parse_args(arguments)
     path = os.path.abspath(options.script)
     options.html, options.json = (p and p.absolute() for p in (options.html, options.json))
+    if path.endswith(".meta"):
+        return _show_graph(path)
     errors, hook, ended, code = [], sys.excepthook, "was interrupted", 0
 
     def noting(kind, error, trace):
@@ -52,6 +58,22 @@ def explain(arguments, run):
         except Exception:  # the script's own end matters more
             traceback.print_exc()
     return code
+
+
+def _show_graph(path):
+    """Print the programs of a stored graph's train ops, and return an exit code."""
+    with Graph().as_default() as graph:
+        try:
+            training.import_meta_graph(path)
+        except Exception as error:  # a file can be damaged in many ways
+            print(f"{path}: {error}", file=sys.stderr)
+            return 1
+        trains = graph.get_collection(GraphKeys.TRAIN_OP)
+        for op in trains:
+            print(f"# {op.name}")
+            program(op)
+    print(f"# {len(trains)} train ops in {path}", file=sys.stderr)
+    return 0
 
 
 def _write(options, seen, path, ended):

@@ -206,6 +206,19 @@ def test_missing_counts_the_scripts_that_have_all_names(tmp_path, capsys):
     ]
 
 
+def test_a_stored_graph_prints_its_train_op(command, tmp_path, capsys):
+    command([], TRAINING + '        tf.train.Saver().save(sess, "m", global_step=step)')
+    assert main(["--explain", str(tmp_path / "m-4.meta")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["# GradientDescent", "def program(state):"]
+    assert lines[-1] == '    state["global_step"] += 1  # GradientDescent'
+    (tmp_path / "damaged.meta").write_bytes((tmp_path / "m-4.meta").read_bytes()[:100])
+    for name in ("damaged.meta", "none.meta"):
+        assert main(["--explain", str(tmp_path / name)]) == 1
+        found = capsys.readouterr()
+        assert found.out == "" and name in found.err
+
+
 def test_afterwards_everything_is_as_it_was():
     before = dict(vars(minitf.train))
     methods = minitf.Session._new_plan, minitf.train.Saver.save, minitf.train.Optimizer.apply_gradients
