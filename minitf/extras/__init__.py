@@ -103,6 +103,7 @@ def _load(file: str, name: str):
 
 def _module(path: str) -> ModuleType:
     made = ModuleType(path)
+    made.__path__ = []  # it can have submodules
     made.__getattr__, made.__dir__ = loads_late(path, homes(path), vars(made))
     return made
 

@@ -1,4 +1,4 @@
-"""`tf.layers`: a layer is a few ops and the variables that it makes, in a scope of its own.
+"""`tf.layers`: a layer is a few ops and the variables that it makes, in its own scope.
 
 Mirrors tensorflow/python/layers/base.py, core.py, convolutional.py, pooling.py, normalization.py.
 """
