@@ -40,6 +40,7 @@ AddN: T*
 All Any: - Tidx keep_dims=False
 ApplyAdagradDA: T T T T T T T -
 ArgMax ArgMin: T Tidx output_type=int64
+AvgPoolGrad: - T data_format='NHWC'
 Assert: - +T summarize=3
 Assign: validate_shape=True
 BatchMatMulV2: adj_x:transpose_a=False adj_y:transpose_b=False
@@ -47,6 +48,9 @@ BiasAdd BiasAddGrad: !data_format='NHWC'
 BroadcastTo ReverseV2: T Tidx
 Cast: SrcT
 ConcatV2: T* Tidx
+Conv2D: data_format='NHWC' dilations=(1,1,1,1)
+Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
+Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
 Cumsum: T Tidx exclusive=False reverse=False
 ExpandDims: T Tdim
 Fill: index_type T
@@ -57,6 +61,7 @@ LinSpace: T T Tidx
 LogicalAnd LogicalOr: - -
 LogicalNot LoopCond StaticRegexFullMatch: -
 MatMul: transpose_a=False transpose_b=False
+AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
 Max Mean Min Prod Sum: T Tidx keep_dims=False
 Merge: T* !shape=None
 MergeSummary StringJoin: -*
@@ -126,7 +131,8 @@ _OP_TYPES |= {"RefIdentity": "Identity", "Variable": "VariableV2"}
 def _type_attrs(op_type: str, types: list[dtypes.DType]) -> dict[str, Any]:
     """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
     names = [entry for entry in _ENTRIES.get(op_type, ()) if "=" not in entry]
-    names, found = names or ["T"] * len(types), {}
+    inputs = OPS[op_type].inputs if op_type in OPS else ()
+    names, found = names or ["T"] * len(inputs or types), {}
     count = len(types) - len(names) + 1
     if names and names[0][-1] == "*":
         found["N"], names[:1] = count, [names[0][:-1]] * count
@@ -434,7 +440,7 @@ class Reader:
             if not missing:
                 order[waiting.pop()] = None
             elif waiting[-1] in entered:
-                raise ValueError(f"{len(waiting)} nodes in a cycle")
+                raise ValueError(f"{len(set(waiting))} nodes in a cycle")
             else:
                 entered.add(waiting[-1])
                 waiting += missing
@@ -468,10 +474,20 @@ class Reader:
     def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
         """Return the attributes, as minitf has them. Raises ValueError if the inputs don't fit."""
         attrs = {name: _decoded(attr) for name, attr in node.attr.items() if name[0] != "_"}
-        for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]).items():
-            if attrs.setdefault(name, found) != found and name != "N" and op_type in OPS:
-                words = f"was passed {found} incompatible with expected {attrs[name]}."
-                raise ValueError(f"{name} of node {node.name} {words}")
+        kinds = OPS[op_type].inputs if op_type in OPS.keys() - _PLACES.keys() else ()
+        types = [t.dtype.base_dtype for t in data]
+        wrong: dict[int, str] = {}
+        for name, found in _type_attrs(op_type, types).items():
+            if attrs.setdefault(name, found) != found and name != "N" and kinds:
+                wrong[types.index(found)] = attrs[name].name
+        for i, (_, kind) in enumerate(kinds):
+            wanted = {"bool": "bool", "ref": f"{types[i].name}_ref"}.get(kind)
+            if wanted not in (None, data[i].dtype.name):
+                wrong[i] = wanted
+        for i, wanted in wrong.items():
+            given, wanted = (dtypes.PROTO_NAMES.get(t, t) for t in (types[i].name, wanted))
+            words = f"was passed {given} from {data[i].name} incompatible with expected {wanted}."
+            raise ValueError(f"Input {i} of node {self._prefix}{node.name} {words}")
         for stored, own, default in _other_attrs(op_type):
             value = attrs.pop(stored or own, default)
             if type(value) is not type(default) or not stored and value != default:

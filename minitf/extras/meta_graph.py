@@ -85,13 +85,19 @@ def _saver_def(saver: Saver, graph: Graph):
             constant("model", name="filename/input"), [], "filename"
         )
         path = placeholder_with_default(filename, [], "Const")
-        names = constant(np.array([*saver._variables], object), name="tensor_names")
-        slices = constant(np.array([b""] * len(refs), object), name="shape_and_slices")
-        inputs = path, names, slices
-        with control_dependencies([graph.create_op("SaveV2", (*inputs, *refs))]):
+
+        def inputs(op_type: str) -> tuple[Tensor, ...]:
+            names, slices = [*saver._variables], [""] * len(refs)
+            return (
+                path,
+                constant(np.array(names, object), name=f"{op_type}/tensor_names"),
+                constant(np.array(slices, object), name=f"{op_type}/shape_and_slices"),
+            )
+
+        with control_dependencies([graph.create_op("SaveV2", (*inputs("SaveV2"), *refs))]):
             saved = identity(path, "control_dependency")
         types = {"dtypes": tuple(ref.dtype.base_dtype for ref in refs)}
-        values = graph.create_op("RestoreV2", inputs, types).outputs
+        values = graph.create_op("RestoreV2", inputs("RestoreV2"), types).outputs
         assigned = [
             assign(ref, value, ref.shape.is_fully_defined())
             for ref, value in zip(refs, values, strict=True)
@@ -163,7 +169,7 @@ def export_meta_graph(
     clear_extraneous_savers=False,
     strip_default_attrs=False,
     save_debug_info=False,
-    saver=None,
+    **kwargs,
 ):
     """Return the graph, by default the default graph, as a MetaGraphDef, and write it to a file.
 
@@ -173,7 +179,7 @@ def export_meta_graph(
     as_text: whether the file, if there is one, is text.
     graph_def, saver_def, meta_info_def: messages to use instead of the graph's own.
     clear_devices: whether to leave out the devices.
-    saver: a Saver whose ops to include (not in TensorFlow, where they are part of the graph).
+    saver: a Saver whose ops to include (not in TensorFlow, where the graph has them).
 
     `strip_default_attrs` and the other arguments have no effect here. Raises UnimplementedError for
     an `export_scope`, which minitf lacks, OpErrors if the file can't be written.
@@ -181,7 +187,7 @@ def export_meta_graph(
     if export_scope:
         words = f"minitf can only export a whole graph, not the scope '{export_scope}'"
         raise errors.UnimplementedError(None, None, words)
-    found = meta_graph_def(graph or get_default_graph(), saver, collection_list)
+    found = meta_graph_def(graph or get_default_graph(), kwargs.get("saver"), collection_list)
     for field, given in (
         ("graph_def", graph_def),
         ("saver_def", saver_def),
@@ -303,7 +309,7 @@ def _restore_collection(graph: Graph, key: str, stored, scope: str, known: dict)
 
 
 def import_meta_graph(
-    meta_graph_or_file, clear_devices=False, import_scope=None, input_map=None
+    meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs
 ) -> Saver | None:
     """Add a stored graph and its collections to the default graph, and return its saver.
 
@@ -311,8 +317,8 @@ def import_meta_graph(
         saver.restore(sess, "folder/model-1000")
 
     The graph is a file, from minitf or from TensorFlow, or a MetaGraphDef. All names are put into
-    `import_scope`, if there is one. `clear_devices` forgets the devices, and `input_map` has
-    tensors to use instead of stored ones. Without variables, the saver is None.
+    `import_scope`, if there is one. `clear_devices` forgets the devices, and another keyword,
+    `input_map`, has tensors to use instead of stored ones. Without variables, the saver is None.
 
     Raises OSError if there is no such file or its text is wrong, NotFoundError for an op that
     minitf lacks, ValueError for a malformed graph, DecodeError for a malformed collection. If it
@@ -327,7 +333,7 @@ def import_meta_graph(
         scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
         for node in stored.graph_def.node if clear_devices else ():
             node.device = ""
-        import_graph_def(stored.graph_def, input_map, name=f"{scope}/" if scope else "")
+        import_graph_def(stored.graph_def, **kwargs, name=f"{scope}/" if scope else "")
         known: dict[bytes, Variable] = {}
         for key in sorted(
             stored.collection_def, key=lambda key: (key != "trainable_variables", key)

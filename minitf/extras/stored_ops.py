@@ -14,8 +14,15 @@ from minitf.framework import common_shapes, dtypes, errors, op_def_library
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, UNKNOWN
-from minitf.ops import array_ops, control_flow_ops, gather_ops, math_ops, nn_ops, reduction_ops
-from minitf.ops import variables
+from minitf.ops import (
+    array_ops,
+    control_flow_ops,
+    gather_ops,
+    math_ops,
+    nn_ops,
+    reduction_ops,
+    variables,
+)
 
 # In each line: an op of the file and its inputs, and what minitf makes of them: a tensor, a list of
 # all outputs, or None for an op of the same type. `op` has the op's attributes.
@@ -66,7 +73,8 @@ Softmax(x): along_last_axis(op, x)
 SparseApplyAdagradDA(*x): with_whole_step(op, *x)
 Unbroadcast(dy, x): reshape(reduce_sum(dy, build_tensor("BroadcastGradientArgs", \
 shape(x), shape(dy))), shape(x))
-Unreduce(dy, x, axis): broadcast_to(reshape(dy, shape(reduce_sum(x, axis, True))), shape(x))
+Unreduce(dy, x, axis): broadcast_to(reshape(dy, shape(reduce_sum(x, axis, True))) \
+if dy.shape.rank != 0 else dy, shape(x))
 """
 
 

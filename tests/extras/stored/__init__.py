@@ -1,16 +1,18 @@
 """Graphs that are stored and read again, by minitf and by TensorFlow: together they have ops of every type.
 
-A graph is a function of the library. It returns what to fetch; what a run is fed is in `FEEDS`, by the names of
-placeholders. The ops of random numbers are in `RANDOM`: what they give differs from one library to the other.
+A graph is a function of the library, which returns what to fetch; FEEDS says what a run is fed, by the names of the
+placeholders. The files beside this one have the graphs as TensorFlow builds and stores them, and its values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+FOLDER = Path(__file__).parent
 X = np.float32([[0.3, -0.7, 0.9], [-0.2, 0.6, 0.4]])
 FEEDS: dict[str, Any] = {
     "x": X,
@@ -162,6 +164,17 @@ def cross_entropies(tf):
 
 
 @graph
+def convolutions(tf):
+    """Convolutions, pooling and their gradients."""
+    x = tf.reshape(tf.tile(_x(tf), [6, 4]) * tf.range(12.0), [2, 6, 6, 2])
+    w = tf.get_variable("w", initializer=np.linspace(-1, 1, 36, dtype=np.float32).reshape(3, 3, 2, 2))
+    ys = [tf.nn.conv2d(x, w, strides=[1, 1, 1, 1], padding="SAME"), tf.nn.conv2d(x, w, [1, 2, 2, 1], "VALID")]
+    ys += [tf.nn.bias_add(ys[0], [0.5, 1.5]), tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")]
+    ys += [tf.nn.avg_pool(x, [1, 3, 3, 1], [1, 2, 2, 1], "VALID")]
+    return _with_gradients(tf, ys, x, w)
+
+
+@graph
 def branches(tf):
     """Conds in conds, with gradients; one of them chooses by a variable."""
     x, w = _x(tf), tf.Variable(2.0, name="w")
@@ -206,6 +219,7 @@ def loops(tf):
 def variables(tf):
     """Ops on variables, each after the one before."""
     v, done = tf.Variable(np.zeros([3, 2], np.float32), name="v"), []
+    tf.train.Saver(sharded=True)  # adds ops in TensorFlow
     new = tf.Variable(v.initialized_value() + 1.0, name="new")
     updates = [
         lambda: tf.assign(v, [[1, 2], [3, 4], [5, 6]]),
@@ -327,7 +341,7 @@ def build(tf: Any, name: str) -> tuple[Any, list[str]]:
 
 
 def run(tf: Any, fetched: list[str]) -> list[Any]:
-    """Initialize the variables of the default graph and run what is to be fetched."""
+    """Initialize the variables of the default graph and run what will be fetched."""
     graph = tf.get_default_graph()
     feeds = {}
     for op in graph.get_operations():
@@ -335,4 +349,5 @@ def run(tf: Any, fetched: list[str]) -> list[Any]:
             feeds[op.outputs[0]] = FEEDS[op.name]
     with tf.Session() as sess:
         sess.run([v.initializer for v in tf.global_variables()])
-        return [np.asarray(value) for value in sess.run(fetched, feeds)]
+        values = [np.asarray(value) for value in sess.run(fetched, feeds)]
+        return [np.stack([v.real, v.imag]) if v.dtype.kind == "c" else v for v in values]
