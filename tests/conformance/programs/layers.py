@@ -95,7 +95,9 @@ def reuse(tf, np):
     with tf.variable_scope("outer", reuse=tf.AUTO_REUSE):
         d = tf.layers.dense(x, 4)
         e = tf.layers.dense(x, 5, name="new")
-    names = [t.name for t in (a, b, c, d, e)]
+    f = tf.layers.dense(x, 4)
+    g = tf.layers.dense(x, 4, reuse=True)
+    names = [t.name for t in (a, b, c, d, e, f, g)]
     return [
         names,
         [v.name for v in tf.global_variables()],
