@@ -355,8 +355,6 @@ OPTIMIZERS = {
     "SGD": optimizers.GradientDescentOptimizer,
 }
 SUMMARIES = ["learning_rate", "loss", "gradients", "gradient_norm", "global_gradient_norm"]
-
-
 _USUAL = ["learning_rate", "loss", "global_gradient_norm"]
 
 
@@ -395,6 +393,15 @@ def _optimizer(given, rate) -> Optimizer:
     return given
 
 
+def _clipped(pairs, clip) -> list:
+    if callable(clip):
+        return clip(pairs)
+    if not isinstance(clip, float):
+        raise ValueError(f"Unknown type {type(clip)} for clip_gradients")
+    gradients, _ = clip_by_global_norm([g for g, _ in pairs], clip)
+    return [(g, variable) for g, (_, variable) in zip(gradients, pairs, strict=True)]
+
+
 def optimize_loss(
     loss,
     global_step,
@@ -430,10 +437,6 @@ def optimize_loss(
             known = f"Summaries should be one of [{', '.join(SUMMARIES)}]"
             raise ValueError(f"{known}, you provided {wanted}.")
 
-    def show(kinds, name, of, make=summary.scalar):
-        if any(kind in summaries for kind in kinds.split()):
-            make(name, of())
-
     with variable_scope(name, "OptimizeLoss", [loss]):
         updates = get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
         loss = _after(updates, loss) if updates else loss
@@ -442,38 +445,29 @@ def optimize_loss(
             if global_step is None:
                 raise ValueError("global_step is required for learning_rate_decay_fn.")
             rate = learning_rate_decay_fn(rate, global_step)
-            show("learning_rate", "learning_rate", lambda: rate)
+            if "learning_rate" in summaries:
+                summary.scalar("learning_rate", rate)
         optimizer = _optimizer(optimizer, rate)
-        pairs = optimizer.compute_gradients(loss, variables)
-        pairs = [_changed(*pair, gradient_noise_scale, gradient_multipliers) for pair in pairs]
-        norm = "global_gradient_norm gradient_norm"
-        show(norm, "global_norm/gradient_norm", lambda: global_norm([g for g, _ in pairs]))
+        pairs = [p for p in optimizer.compute_gradients(loss, variables) if p[0] is not None]
+        if gradient_noise_scale is not None:
+            pairs = [(g + truncated_normal(shape(g)) * gradient_noise_scale, v) for g, v in pairs]
+        if gradient_multipliers is not None:
+            by = gradient_multipliers
+            pairs = [(g * by.get(v, by.get(v.name, 1.0)), v) for g, v in pairs]
+        norm = any("norm" in wanted for wanted in summaries)
+        if norm:
+            summary.scalar("global_norm/gradient_norm", global_norm([g for g, _ in pairs]))
         if clip_gradients is not None:
             pairs = _clipped(pairs, clip_gradients)
-        show("loss", "loss", lambda: loss)
+        if "loss" in summaries:
+            summary.scalar("loss", loss)
         for gradient, variable in pairs:
             ending = variable.name.replace(":", "_")
-            show("gradients", f"gradients/{ending}", lambda g=gradient: g, summary.histogram)
-            show("gradient_norm", f"gradient_norm/{ending}", lambda g=gradient: global_norm([g]))
-        if clip_gradients is not None:
-            name = "global_norm/clipped_gradient_norm"
-            show(norm, name, lambda: global_norm([g for g, _ in pairs]))
+            if "gradients" in summaries:
+                summary.histogram(f"gradients/{ending}", gradient)
+            if "gradient_norm" in summaries:
+                summary.scalar(f"gradient_norm/{ending}", global_norm([gradient]))
+        if norm and clip_gradients is not None:
+            summary.scalar("global_norm/clipped_gradient_norm", global_norm([g for g, _ in pairs]))
         counted = global_step if increment_global_step else None
         return _after([optimizer.apply_gradients(pairs, counted, name="train")], loss)
-
-
-def _changed(gradient, variable, noise, factors):
-    """The gradient with noise added, and multiplied by what `factors` says of the variable."""
-    if noise is not None:
-        gradient += truncated_normal(shape(gradient)) * noise
-    factor = (factors or {}).get(variable, (factors or {}).get(variable.name))
-    return gradient if factor is None else gradient * factor, variable
-
-
-def _clipped(pairs, clip):
-    if callable(clip):
-        return clip(pairs)
-    if not isinstance(clip, float):
-        raise ValueError(f"Unknown type {type(clip)} for clip_gradients")
-    gradients, _ = clip_by_global_norm([g for g, _ in pairs], clip)
-    return [(g, variable) for g, (_, variable) in zip(gradients, pairs, strict=True)]

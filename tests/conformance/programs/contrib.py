@@ -190,6 +190,7 @@ def optimize_loss_with_everything(tf, np):
     loss, (w, v) = _loss(tf)
     step = tf.train.get_or_create_global_step()
     count = tf.Variable(0, trainable=False, name="count")
+    tf.get_variable("unused", initializer=1.0)
     tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, tf.assign_add(count, 1).op)
     train = tf.contrib.layers.optimize_loss(
         loss,
