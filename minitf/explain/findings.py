@@ -155,6 +155,16 @@ class Seen:
         works = [w for w in self.works if w.graph is graph and (w.weights or w.trains)]
         return sum(work.times for work in works)
 
+    def resumed(self):
+        """Yield where a session first trained, with the calls that had restored it."""
+        states = []
+        for begin in self.record.begins:
+            if begin.work.weights and not any(begin.state is state for state in states):
+                states.append(begin.state)
+                calls = [c for c in self.calls("restore") if c.state is begin.state]
+                calls = [call for call in calls if call.at < begin.at]
+                yield from [(begin, calls)] if calls else []
+
     def by_line(self, name):
         """Return the calls of a function, by their lines."""
         lines = {}
@@ -320,18 +330,16 @@ def step_not_saved(seen):
 
 def step_not_restored(seen):
     """Look for training that goes on from a checkpoint, but not at its step."""
-    calls = seen.calls("restore")
-    for clock, begin in itertools.product(seen.main, seen.record.begins):
-        before = [c for c in calls if c.state is begin.state and c.at < begin.at]
-        back, at = {v for call in before for v in saved_by(call)}, begin.numbers.get(clock.key)
-        inside = [c.numbers[clock.key] for c in before if clock.key in c.numbers]
-        named = [number(call.given["save_path"]) for call in before]
-        first = not any(b.state is begin.state and b.at < begin.at for b in seen.record.begins)
-        if before and first and begin.work.weights <= back and at not in (inside or named)[-1:]:
-            file = os.path.basename(before[-1].given["save_path"])
+    for clock, (begin, calls) in itertools.product(seen.main, seen.resumed()):
+        back, at = {v for call in calls for v in saved_by(call)}, begin.numbers.get(clock.key)
+        inside = [c.numbers[clock.key] for c in calls if clock.key in c.numbers]
+        known = inside or [number(call.given["save_path"]) for call in calls]
+        goes_on = clock.graph is begin.work.graph and begin.work.weights <= back
+        if goes_on and at is not None and at != known[-1]:
+            file = os.path.basename(calls[-1].given["save_path"])
             said = f"{file} has step {inside[-1]}" if inside else f"{file} has no {clock.name}"
             cure = "saver = tf.train.Saver()  # and restore after the initializer has run"
-            yield True, f"{said}; training began at {at}.", cure, before[-1].line, clock.line
+            yield True, f"{said}; training began at {at}.", cure, calls[-1].line, clock.line
 
 
 def step_in_name_only(seen):
@@ -359,7 +367,7 @@ def python_counter(seen):
                 cure, _ = with_step(
                     line, name, position, new if name == "save" else f"sess.run({new})"
                 )
-                sure = bool(clocks or seen.calls("restore"))
+                sure = bool(clocks or [*seen.resumed()])
                 yield sure, f"{said}and begins again in the next run.", cure, line
 
 

@@ -68,10 +68,10 @@ class Work:
 class Record:
     """Everything that was noted.
 
-    `begins` has the single numbers in a session's state when a work first ran there, or ran after a
-    restore. `rates` has, for the line of a train op and the name of a variable or feed that its
-    rate depends on, the value whenever it changed, as (training run, value). `growth` has how often
-    a line made ops between two training runs, `switches` how often one work followed another.
+    `begins` has the single numbers in a session's state when a work first ran there. `rates` has,
+    for the line of a train op and the name of a variable or feed that its rate depends on, the
+    value whenever it changed, as (training run, value). `growth` has how often a line made ops
+    between two training runs, `switches` how often one work followed another.
     """
 
     def __init__(self, limit=None):
@@ -109,7 +109,6 @@ class Record:
             reader = CheckpointReader(given["save_path"])
             shapes = reader.get_variable_to_shape_map().items()
             call.numbers = {name: reader.get_tensor(name) for name, shape in shapes if not shape}
-            self._last = None  # so that the next run notes where it begins
         kept[KEPT:] = [call]
 
     # Runs.
@@ -162,7 +161,7 @@ class Record:
 
     def _turn(self, work, state, trains):
         """Note that another work runs than before, or in another session, or in a grown graph."""
-        if trains and (work.state is not state or self._last is None):
+        if work.state is not state:
             begin = SimpleNamespace(at=self._number(), work=work, numbers=numbers(state))
             self.begins.append(begin)
             begin.state = state

@@ -41,7 +41,8 @@ def report(seen, script, ended, in_text):
     facts = {"script": os.path.basename(script), "ended": ended, "findings": found}
     facts |= {"training_runs": seen.record.trained, "clocks": [*map(_clock, seen.clocks)]}
     facts |= {"train_ops": [*map(_train, seen.trains)], "rates": [*_rates(seen)]}
-    facts["files"] = [_file(call, seen) for call in seen.calls("save", "restore")]
+    calls = [*seen.by_line("save"), *seen.by_line("restore")]
+    facts["files"] = [_files(seen, line, at_line) for line, at_line in calls]
     facts["summaries"] = [_summaries(*calls) for calls in seen.by_line("add_summary")]
     return facts | {"questions": questions, "in_text": in_text}
 
@@ -87,13 +88,17 @@ def _rates(seen):
             yield item(says, line, way=way, points=points)
 
 
-def _file(call, seen):
-    path, names = call.result or call.given["save_path"], {v.name for v in saved_by(call)}
-    keys = [clock.key for clock in seen.clocks if clock.key in names & call.numbers.keys()]
-    steps = {key: call.numbers[key].item() for key in keys}
-    inside = ", ".join(f"{key} {step}" for key, step in steps.items()) or "no step"
-    says = f"{call.name} {os.path.basename(path)}: {inside}, {len(names)} variables"
-    return item(says, call.line, steps=steps, variables=sorted(names))
+def _files(seen, line, calls):
+    name, keys = calls[0].name, [clock.key for clock in seen.clocks]
+    found = []
+    for call in calls:
+        variables = {variable.name for variable in saved_by(call)}
+        inside = {k: v.item() for k, v in call.numbers.items() if k in keys and k in variables}
+        path = os.path.basename(call.result or call.given["save_path"])
+        found.append({"name": path, "steps": inside, "variables": sorted(variables)})
+    shown = [f"{f['name']} with {f['steps'] or 'no step'}" for f in found[:1] + found[1:][-1:]]
+    says = f"{name}, {calls[-1].count} times: {', '.join(shown)}"
+    return item(says, line, kind=name, checkpoints=found)
 
 
 def _summaries(line, calls):

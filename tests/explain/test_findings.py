@@ -143,6 +143,26 @@ FOUND = {  # a fault, and beside it something like it that is right
         script(COUNTS + "other = sgd(0.1).minimize(b**2)", "sess.run(train_op)\nsess.run(other)"),
         set(),
     ),
+    "in turns, on the same weights": (
+        script(COUNTS + "other = sgd(0.1).minimize(w**4, global_step=step)", "sess.run(train_op)\nsess.run(other)"),
+        set(),
+    ),
+    "a step that was asked for before it was made": (
+        script(
+            "none = tf.train.get_global_step(tf.Graph())\nearly = tf.train.get_global_step()\n"
+            "mine = tf.Variable(0, trainable=False)\ntrain_op = sgd(0.1).minimize(w**2, mine)",
+            "sess.run(train_op)",
+        ).replace(STEP, ""),
+        set(),
+    ),
+    "two steps that both count": (
+        script(
+            "mine = tf.Variable(0, trainable=False)\ntrain_op = sgd(0.1).minimize(w**2, mine)\n"
+            "more = tf.assign_add(step, 1)",
+            "sess.run([train_op, more])",
+        ),
+        set(),
+    ),
     "more steps in one addition": (
         script("train_op = sgd(0.1).minimize(w**2)\nmore = tf.assign_add(step, 32)", "sess.run([train_op, more])"),
         set(),
@@ -231,6 +251,14 @@ FOUND = {  # a fault, and beside it something like it that is right
         {"not-initialized"},
     ),
     "ops are built once": (script(COUNTS, "sess.run(train_op)\nif i == 3:\n    tf.square(w)"), set()),
+    "each part is built, and then trained": (
+        script(
+            "",
+            "part = tf.Variable(1.0)\ntrain_op = sgd(0.1).minimize(part**2)\n"
+            "sess.run(part.initializer)\nfor _ in range(3):\n    sess.run(train_op)",
+        ).replace(STEP, ""),
+        set(),
+    ),
     "ops are built in each turn": (script(COUNTS, "sess.run(train_op)\ntf.square(w)"), {"graph-grows"}),
 }
 
