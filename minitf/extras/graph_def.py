@@ -120,6 +120,7 @@ _ENTRIES = {
 }
 # In the order of TensorFlow's inputs, the places of minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
+_GATED = r"(?<=_grad/tuple)/control_dependency(_\d+)?$"
 _OF_BLOCKS = ("Switch", "Merge", "Enter", "Exit", "NextIteration")  # "RefSwitch" for a variable
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 # What else TensorFlow calls ops.
@@ -271,16 +272,27 @@ class _Writer:
 
     def __init__(self, graph: Graph, add_shapes: bool):
         self.nodes: list[Any] = []
+        self._made: set[str] = set()
         self._scratch, self._add_shapes = scratch(graph), add_shapes
         # In each block an op that runs whenever the block does: an op without inputs waits for it.
         self._pivots: dict[Any, str] = {}
+        # In minitf a run is atomic. In TensorFlow the gradients of an op must wait for each other,
+        # or else an optimizer could change a variable that one of them still reads.
+        self._gates: dict[str, list[str]] = defaultdict(list)
         for op in graph.get_operations():
+            gate = re.sub(_GATED, "/group_deps", op.name)
+            if gate not in graph.operations:
+                self._gates[gate].append(f"^{op.inputs[0].op.name}")
             if op.block is not None and op.inputs and op.type != "Switch":
                 self._pivots.setdefault((op.block.guard, op.block.index), op.name)
 
     def add(self, op: Operation) -> None:
         """Add an operation, or those that it is stored as."""
         made, graph = [op], self._scratch
+        gate = re.sub(_GATED, "/group_deps", op.name)
+        if gate in self._gates and gate not in self._made:
+            self._made.add(gate)
+            self.nodes.append(message("NodeDef")(name=gate, op="NoOp", input=self._gates[gate]))
         if op.type in STORED_AS:
             with graph.as_default(), graph.name_scope(f"{op.name}/"):
                 result = STORED_AS[op.type](op, *[stand_in(graph, t) for t in op.inputs])
@@ -319,6 +331,7 @@ class _Writer:
             attrs["_output_shapes"] += [UNKNOWN] * (op.type in _ONE_MORE)
         # In a loop, nothing can wait for anything outside.
         names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]
+        names += self._gates.keys() & {re.sub(_GATED, "/group_deps", op.name)}
         if block is not None and all(t.op.type == "Enter" for t in inputs):
             names.append(self._pivots.get((block.guard, block.index), op.name))
         return message("NodeDef")(

@@ -34,9 +34,8 @@ def model(library):
     step = library.train.get_or_create_global_step()
     rate = library.train.exponential_decay(0.1, step, 2, 0.5, staircase=True, name="rate")
     train = library.train.AdamOptimizer(rate).minimize(loss, global_step=step)
-    averages = library.train.ExponentialMovingAverage(0.5, step)
-    with library.control_dependencies([train]):
-        library.group(averages.apply([b]), name="train_and_average")
+    library.group(train, name="train_and_more")
+    library.train.ExponentialMovingAverage(0.5, step).apply([b])
     library.add_to_collection("losses", loss)
     library.summary.scalar("loss_curve", loss)
     library.summary.merge_all()
@@ -46,7 +45,7 @@ def model(library):
 def train(library, sess, count):
     """Train for some steps; return the step and the variables."""
     for _ in range(count):
-        sess.run("train_and_average", {"x:0": X})
+        sess.run("train_and_more", {"x:0": X})
     variables = sorted(library.global_variables(), key=lambda v: v.name)
     return {v.name: sess.run(v) for v in variables}
 
@@ -130,7 +129,7 @@ def test_each_reads_the_others_directory_of_a_monitored_session(tensorflow, tmp_
         model(writer)
         with writer.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path)) as sess:
             for _ in range(3):
-                sess.run("train_and_average", {"x:0": X})
+                sess.run("train_and_more", {"x:0": X})
     assert_close(go_on(reader, reader.train.latest_checkpoint(str(tmp_path))), straight(tf, 6))
 
 
@@ -242,7 +241,7 @@ def test_the_train_ops_of_a_file(tmp_path):
     del stored.collection_def["train_op"]
     (tmp_path / "other.meta").write_bytes(stored.SerializeToString())
     _, found = meta_graph.load(str(tmp_path / "other.meta"))
-    assert [op.name for op in found] == ["train_and_average"]
+    assert [op.name for op in found] == ["train_and_more"]
 
 
 def test_without_tensorboard_a_checkpoint_is_saved_without_the_graph(tmp_path):
