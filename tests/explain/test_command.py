@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -219,8 +220,11 @@ def test_a_stored_graph_prints_its_train_op(command, tmp_path, capsys):
         assert found.out == "" and name in found.err
 
 
-def test_afterwards_everything_is_as_it_was():
-    before = dict(vars(minitf.train))
+def test_afterwards_everything_is_as_it_was(tmp_path):
+    hook, before = sys.excepthook, dict(vars(minitf.train))
+    (tmp_path / "script.py").write_text("1 / 0")
+    assert main(["--explain", str(tmp_path / "script.py")]) == 1
+    assert sys.excepthook is hook
     methods = minitf.Session._new_plan, minitf.train.Saver.save, minitf.train.Optimizer.apply_gradients
     with recording():
         assert minitf.train.exponential_decay is not learning_rate_decay.exponential_decay

@@ -228,6 +228,12 @@ FOUND = {  # a fault, and beside it something like it that is right
         script(CURVE + "n = 0", "sess.run(train_op)\nn += 1\nwriter.add_summary(sess.run(curve), global_step=10 * n)"),
         {"python-counter"},
     ),
+    "summaries with what a while loop counts on": (
+        script(
+            CURVE + 'n = int("7")', "sess.run(train_op)\nn += 1\nwriter.add_summary(sess.run(curve), global_step=n)"
+        ),
+        set(),
+    ),
     "a part of a model is saved": (
         script(
             "train_op = sgd(0.1).minimize(w**2 + b**2, global_step=step)\nsaver = tf.train.Saver([b])",
