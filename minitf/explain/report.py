@@ -84,7 +84,8 @@ def _rates(seen):
         for (first, before), (last, after) in zip(points[:1], points[-1:], strict=True):
             way = "stays" if before == after else "falls" if after < before else "grows"
             says = f"{name} {way}: {before:.4g} at {first}, {after:.4g} at {last}"
-            says += f"; decay_steps is {length}" if length else ""
+            if isinstance(length, int | float):
+                says += f"; decay_steps is {length}, and {last - first} steps were seen"
             yield item(says, line, way=way, points=points)
 
 
@@ -97,7 +98,7 @@ def _files(seen, line, calls):
         path = os.path.basename(call.result or call.given["save_path"])
         found.append({"name": path, "steps": inside, "variables": sorted(variables)})
     shown = [f"{f['name']} with {f['steps'] or 'no step'}" for f in found[:1] + found[1:][-1:]]
-    says = f"{name}, {calls[-1].count} times: {', '.join(shown)}"
+    says = f"{calls[-1].count} × {name}: {', '.join(shown)}"
     return item(says, line, kind=name, checkpoints=found)
 
 

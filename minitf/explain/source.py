@@ -11,7 +11,7 @@ TRAINS = "minimize|apply_gradients"
 _DECAYS = r"\w+_decay(_restarts)?|piecewise_constant"
 _NUMBER = r"-?[\d.]+"
 # A loop that counts from a constant on, as ast.unparse writes it.
-_LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,]*|\d+, .*)|enumerate\(.*)\):"
+_LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,\n]*|\d+, .*)|enumerate\(.*)\):"
 
 
 @cache

@@ -41,7 +41,7 @@ def test_the_report_is_on_stderr_and_says_that_nothing_was_found(command, tmp_pa
     assert "step went from 0 to 4: passed to minimize (script.py:7), read by exponential_decay (script.py:6)" in words(
         found
     )
-    assert "exponential_decay falls: 0.25 at 0, 0.0625 at 4; decay_steps is 2" in words(found)
+    assert "exponential_decay falls: 0.25 at 0, 0.0625 at 4; decay_steps is 2, and 4 steps were seen" in words(found)
     assert 'state["w"] -=' in words(found) and "█" in words(found)
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 

@@ -228,6 +228,13 @@ FOUND = {  # a fault, and beside it something like it that is right
         script(CURVE + "n = 0", "sess.run(train_op)\nn += 1\nwriter.add_summary(sess.run(curve), global_step=10 * n)"),
         {"python-counter"},
     ),
+    "summaries with what two loops count": (
+        script(
+            CURVE + "count = 3",
+            "for j in range(count):\n    sess.run(train_op)\n    writer.add_summary(sess.run(curve), i * count + j)",
+        ),
+        {"python-counter"},
+    ),
     "summaries with what a while loop counts on": (
         script(
             CURVE + 'n = int("7")', "sess.run(train_op)\nn += 1\nwriter.add_summary(sess.run(curve), global_step=n)"
