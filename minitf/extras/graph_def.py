@@ -120,7 +120,6 @@ _ENTRIES = {
 }
 # In the order of TensorFlow's inputs, the places of minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
-_GATED = r"(?<=_grad/tuple)/control_dependency(_\d+)?$"
 _OF_BLOCKS = ("Switch", "Merge", "Enter", "Exit", "NextIteration")  # "RefSwitch" for a variable
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 # What else TensorFlow calls ops.
@@ -267,6 +266,11 @@ def _loop_of(block: Block | None):
     return block and block.construct
 
 
+def _gate_of(op: Operation) -> str:
+    """Return the name of the op that a gated gradient waits for; of any other op, its own name."""
+    return re.sub(r"(?<=_grad/tuple)/control_dependency(_\d+)?$", "/group_deps", op.name)
+
+
 class _Writer:
     """Turns operations into NodeDefs."""
 
@@ -280,7 +284,7 @@ class _Writer:
         # or else an optimizer could change a variable that one of them still reads.
         self._gates: dict[str, list[str]] = defaultdict(list)
         for op in graph.get_operations():
-            gate = re.sub(_GATED, "/group_deps", op.name)
+            gate = _gate_of(op)
             if gate not in graph.operations:
                 self._gates[gate].append(f"^{op.inputs[0].op.name}")
             if op.block is not None and op.inputs and op.type != "Switch":
@@ -289,7 +293,7 @@ class _Writer:
     def add(self, op: Operation) -> None:
         """Add an operation, or those that it is stored as."""
         made, graph = [op], self._scratch
-        gate = re.sub(_GATED, "/group_deps", op.name)
+        gate = _gate_of(op)
         if gate in self._gates and gate not in self._made:
             self._made.add(gate)
             self.nodes.append(message("NodeDef")(name=gate, op="NoOp", input=self._gates[gate]))
@@ -331,7 +335,7 @@ class _Writer:
             attrs["_output_shapes"] += [UNKNOWN] * (op.type in _ONE_MORE)
         # In a loop, nothing can wait for anything outside.
         names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]
-        names += self._gates.keys() & {re.sub(_GATED, "/group_deps", op.name)}
+        names += self._gates.keys() & {_gate_of(op)}
         if block is not None and all(t.op.type == "Enter" for t in inputs):
             names.append(self._pivots.get((block.guard, block.index), op.name))
         return message("NodeDef")(

@@ -115,20 +115,19 @@ def _saver_def(saver: Saver, graph: Graph):
 
 def _collection_def(key: str, items: list, saver_defs: dict[Saver, Any]):
     """Return the items as a CollectionDef, or None if they have no stored form."""
-    kind, values = "node_list", []
+    kinds = {str: "bytes_list", bytes: "bytes_list", int: "int64_list", float: "float_list"}
+    kind = next((kinds[t] for t in kinds if isinstance(items[0], t)), "node_list")
     try:
         if key in _OF_VARIABLES:
-            kind, values = "bytes_list", [_variable_def(v).SerializeToString() for v in items]
+            kind, items = "bytes_list", [_variable_def(v).SerializeToString() for v in items]
         elif key == GraphKeys.SAVERS:
-            kind, values = "bytes_list", [saver_defs[s].SerializeToString() for s in items]
-        elif isinstance(items[0], str | bytes):
-            kind, values = "bytes_list", [v.encode() if isinstance(v, str) else v for v in items]
-        elif isinstance(items[0], int | float):
-            kind = "int64_list" if isinstance(items[0], int) else "float_list"
-            values = items
-        else:
-            values = [item.name for item in items]
-        return CollectionDef(**{kind: {"value": values}})
+            kind, items = "bytes_list", [saver_defs[s].SerializeToString() for s in items]
+        elif kind == "node_list":
+            items = [item.name for item in items]
+        items = [
+            item.encode() if kind == "bytes_list" and str is type(item) else item for item in items
+        ]
+        return CollectionDef(**{kind: {"value": items}})
     except (AttributeError, TypeError, ValueError) as error:
         words = "Type is unsupported, or the types of the items don't match field type in"
         words += " CollectionDef. Note this is a warning and probably safe to ignore."
@@ -207,7 +206,7 @@ _stored: WeakKeyDictionary[Saver, tuple[Any, bytes]] = WeakKeyDictionary()
 
 def write_meta_graph(path: str, graph: Graph, saver: Saver) -> None:
     """Write a '.meta' file, in the same bytes as the last one as long as the graph is the same."""
-    held = {key: list(values) for key, values in graph._collections.items()}
+    held = {key: [id(value) for value in values] for key, values in graph._collections.items()}
     version = len(graph.operations), len(graph.changes), held
     before, content = _stored.get(saver, (None, b""))
     if version != before:

@@ -723,7 +723,8 @@ def _scattered(places: np.ndarray, values: np.ndarray, shape: np.ndarray) -> np.
     return found
 
 
-SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2", "BroadcastGradientArgs", "ConcatOffset", "Qr"}  # these functions give a list, of a value for each output
+# These functions give a list, of a value for each output.
+SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2", "BroadcastGradientArgs", "ConcatOffset", "Qr"}
 
 
 FUNCTIONS: dict[str, Callable] = {

@@ -364,3 +364,20 @@ def test_values_keep_shape_and_dtype():
     for value, after in zip(values, found, strict=True):
         assert np.array_equal(value, after)
         assert np.shape(value) == np.shape(after)
+
+
+def test_gradients_of_one_op_wait_for_each_other():
+    """As in TensorFlow, where an optimizer could otherwise change what the second one reads."""
+    v, w = tf.Variable([1.0], name="v"), tf.Variable([2.0], name="w")
+    tf.train.GradientDescentOptimizer(0.1).minimize(v * w)
+    stored = tf.get_default_graph().as_graph_def()
+    nodes = {node.name: node for node in stored.node}
+    gate = "gradients/mul_grad/tuple/group_deps"
+    assert nodes[gate].op == "NoOp"
+    assert list(nodes[gate].input) == ["^gradients/mul_grad/Reshape", "^gradients/mul_grad/Reshape_1"]
+    for name in ("control_dependency", "control_dependency_1"):
+        assert f"^{gate}" in nodes[f"gradients/mul_grad/tuple/{name}"].input
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(stored, name="")
+        again = [node.name for node in graph.as_graph_def().node]
+    assert again.count(gate) == 1
