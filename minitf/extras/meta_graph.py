@@ -328,21 +328,27 @@ def import_meta_graph(
         if not isinstance(stored, str | bytes | os.PathLike):
             raise TypeError(f"Expected binary or unicode string, got {stored!r}")
         stored = _read(os.fsdecode(stored))
-    with all_or_nothing(graph):
-        scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
-        for node in stored.graph_def.node if clear_devices else ():
-            node.device = ""
-        import_graph_def(stored.graph_def, **kwargs, name=f"{scope}/" if scope else "")
-        known: dict[bytes, Variable] = {}
-        for key in sorted(
-            stored.collection_def, key=lambda key: (key != "trainable_variables", key)
-        ):
-            if key not in _WITH_CONTEXTS:
-                _restore_collection(graph, key, stored.collection_def[key], scope, known)
-        if stored.HasField("saver_def"):
-            return Saver(saver_def=stored.saver_def, name=scope)
-        if graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
-            return Saver()
+    try:
+        with all_or_nothing(graph):
+            return _imported(stored, graph, clear_devices, import_scope, kwargs)
+    except (AttributeError, IndexError) as error:
+        raise ValueError(f"The MetaGraphDef is not well-formed: {error}") from error
+
+
+def _imported(stored, graph: Graph, clear_devices, import_scope, options: dict) -> Saver | None:
+    """Do what `import_meta_graph` does with a MetaGraphDef."""
+    scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
+    for node in stored.graph_def.node if clear_devices else ():
+        node.device = ""
+    import_graph_def(stored.graph_def, **options, name=f"{scope}/" if scope else "")
+    known: dict[bytes, Variable] = {}
+    for key in sorted(stored.collection_def, key=lambda key: (key != "trainable_variables", key)):
+        if key not in _WITH_CONTEXTS:
+            _restore_collection(graph, key, stored.collection_def[key], scope, known)
+    if stored.HasField("saver_def"):
+        return Saver(saver_def=stored.saver_def, name=scope)
+    if graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
+        return Saver()
     tf_logging.info("Saver not created because there are no variables in the graph to restore")
     return None
 

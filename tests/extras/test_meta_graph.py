@@ -314,3 +314,13 @@ def test_a_path_can_be_bytes_or_a_path(tmp_path):
     for each in (f"{path}.meta".encode(), tmp_path / "model-3.meta"):
         with tf.Graph().as_default():
             assert tf.train.import_meta_graph(each).saver_def.restore_op_name == "save/restore_all"
+
+
+def test_a_variable_without_its_ops_is_refused():
+    v = tf.Variable(1.0, name="v")
+    stored = tf.train.Saver([v]).export_meta_graph()
+    proto = meta_graph.VariableDef(variable_name="v:0", initializer_name="v/Assign")
+    stored.collection_def["variables"].bytes_list.value[0] = proto.SerializeToString()
+    with tf.Graph().as_default() as graph, pytest.raises(ValueError, match="MetaGraphDef is not well-formed"):
+        tf.train.import_meta_graph(stored)
+    assert not graph.operations
