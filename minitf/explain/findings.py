@@ -309,9 +309,10 @@ def order_undefined(seen):
     clocks = {clock.variable: clock.name for clock in seen.clocks}
     for variable, tensor, line, work in seen.record.races:
         name = called(tensor.op.source_line) or repr(tensor.name)
-        said = f"{name} reads {clocks.get(variable, variable.name)} in a run that changes it"
+        known = clocks.get(variable, variable.name)
+        said = f"{work.times} runs fetched {name} and changed {known}, and nothing orders the two."
         cure = f"sess.run({name})  # in a run that comes later"
-        yield variable in clocks, f"{said}, {work.times} times.", cure, line, tensor.op.source_line
+        yield variable in clocks, said, cure, line, tensor.op.source_line
 
 
 def step_not_saved(seen):

@@ -163,6 +163,14 @@ FOUND = {  # a fault, and beside it something like it that is right
         ),
         set(),
     ),
+    "a little more of the same, now and then": (
+        script(COUNTS + "other = sgd(0.1).minimize(w**4)", "sess.run(train_op)\nif i % 2:\n    sess.run(other)"),
+        set(),
+    ),
+    "the op that counts isn't run": (
+        script(COUNTS + "other = sgd(0.1).minimize(b**2)", "sess.run(other)"),
+        {"step-never-moves"},
+    ),
     "more steps in one addition": (
         script("train_op = sgd(0.1).minimize(w**2)\nmore = tf.assign_add(step, 32)", "sess.run([train_op, more])"),
         set(),
@@ -311,6 +319,22 @@ def test_a_stopped_run_is_less_sure(explain):
     seen = explain(text).seen
     seen.whole = False
     assert Explained(seen).asked == {"rate-never-moves"} and not Explained(seen).found
+
+
+def test_only_a_part_is_restored(explain, tmp_path):
+    save = script(COUNTS + "saver = tf.train.Saver([b, step])", "sess.run(train_op)")
+    explain(save + f'    saver.save(sess, "{tmp_path}/m", global_step=step)\n')
+    again = script(COUNTS + "saver = tf.train.Saver([b])", "sess.run(train_op)")
+    assert not explain(again.replace("for i", f'saver.restore(sess, "{tmp_path}/m-6")\n    for i')).found
+
+
+def test_a_loop_that_counts_again_after_a_restore(explain, tmp_path):
+    body = f'sess.run(train_op)\nsaver.save(sess, "{tmp_path}/m", global_step=i)'
+    text = script("train_op = sgd(0.1).minimize(w**2)\nsaver = tf.train.Saver()", body).replace(STEP, "")
+    restore = f'saver.restore(sess, "{tmp_path}/m-5")\n    '
+    assert explain(text).asked == {"python-counter"}  # this run begins at 0
+    assert explain(text + f"    {restore}").asked == {"python-counter"}  # and so does this one
+    assert explain(text.replace("for i", f"{restore}for i")).found == {"python-counter"}
 
 
 def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
