@@ -1,1 +1,1 @@
-"""How fast minitf is, as a ratio to the same work written by hand in NumPy."""
+"""How fast minitf is, compared with the same work written by hand in NumPy."""

@@ -1,7 +1,8 @@
-"""`python -m benchmarks`: every case beside the same work by hand, interleaved in this one run.
+"""`python -m benchmarks`: time every case in turns with the same work by hand, and print a table.
 
-A ratio of 1 means as fast as NumPy by hand. One thread; medians; TensorFlow's ratios (2.21, measured on
-another machine) are in the last column, for comparison.
+A ratio of 1 means as fast as NumPy by hand. Everything runs on one thread, and the numbers are
+medians. For comparison, the last column has the ratios of TensorFlow 2.21, measured on another
+machine.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from benchmarks import cases, checkpoints, explained, imports  # noqa: E402
 
 
 def main() -> None:
-    """Print the table."""
+    """Run all benchmarks and print the table."""
     print(f"{'case':<42}{'minitf':>12}{'by hand':>12}{'ratio':>8}{'TensorFlow':>12}")
     for name, tensorflow, run in [*cases.CASES, *checkpoints.CASES, *explained.CASES]:
         pair = run()

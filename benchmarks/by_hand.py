@@ -1,15 +1,15 @@
 """The benchmark's yardstick: one training step as a careful person would write it in NumPy.
 
-Only what the step needs (no loss that nobody reads), in-place where that helps, float32 throughout. The
-benchmarks run these interleaved with minitf, one thread for both, and report medians of the ratios; both must
-end with the same weights.
+The functions compute only what the step needs (no loss that nothing reads), work in place where
+that helps, and use float32 throughout. The benchmarks run them in turns with minitf, both on one
+thread, and report the medians of the ratios. Both must end with the same weights.
 """
 
 import numpy as np
 
 
 def experiment_a(w, step, x, rate=0.1, decay_steps=10, decay_rate=2.0):
-    """S1's step: (w*x - x)**2 summed, exponential decay. Returns the new w and step."""
+    """One step on the sum of (w*x - x)**2, with exponential decay. Returns the new w and step."""
     lr = rate * decay_rate ** (step / decay_steps)
     error = w * x - x
     return w - np.float32(2 * lr) * (error * x).sum(), step + 1
@@ -21,14 +21,14 @@ def softmax(z):
 
 
 def softmax_regression(w, b, x, y, rate):
-    """S4's step on w [784, 10], b [10], x [batch, 784], y [batch, 10]; updates w and b in place."""
+    """One step for w [784, 10], b [10], x [batch, 784], y [batch, 10]; updates w and b in place."""
     d = (softmax(x @ w + b) - y) / np.float32(len(x))
     w -= np.float32(rate) * (x.T @ d)
     b -= np.float32(rate) * d.sum(0)
 
 
 def mlp_gradients(p, x, y):
-    """Gradients of the mean cross entropy of relu(x w1 + b1) w2 + b2, for p = [w1, b1, w2, b2]."""
+    """Gradients of the mean cross entropy of relu(x w1 + b1) w2 + b2 by p = [w1, b1, w2, b2]."""
     z = x @ p[0] + p[1]
     h = np.maximum(z, 0)
     d = (softmax(h @ p[2] + p[3]) - y) / np.float32(len(x))
@@ -42,7 +42,10 @@ def sgd(p, gradients, rate):
 
 
 def adam(p, gradients, m, v, t, rate=1e-4, beta1=0.9, beta2=0.999, epsilon=1e-8):
-    """TensorFlow's form of Adam: epsilon outside the bias correction. t counts from 1; all in place."""
+    """One step of Adam in TensorFlow's form, epsilon outside the bias correction, in place.
+
+    `t` is the number of the step, starting at 1.
+    """
     scaled = np.float32(rate * np.sqrt(1 - beta2**t) / (1 - beta1**t))
     for x, g, mi, vi in zip(p, gradients, m, v):
         mi += np.float32(1 - beta1) * (g - mi)

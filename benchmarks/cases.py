@@ -14,7 +14,7 @@ from benchmarks.compare import Pair, interleaved
 
 
 def experiment_a() -> Pair:
-    """One `run` of the train op of the experiment, at a rate with which it converges."""
+    """One `run` of the train op of lesson 03's experiment, at a rate at which it converges."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [None, 1])
     y = tf.placeholder(tf.float32, [None, 1])
@@ -136,7 +136,7 @@ def convnet() -> Pair:
 
 
 def mlp_memory() -> float:
-    """Peak memory of the MLP's forward and backward pass, as a ratio to the pass by hand."""
+    """Peak memory of the MLP's forward and backward pass, divided by that of the pass by hand."""
     mlp = _Mlp()
     gradients = tf.gradients(mlp.loss, mlp.variables)
     mlp.session.run(tf.global_variables_initializer())
@@ -144,7 +144,7 @@ def mlp_memory() -> float:
 
 
 def _peak(function: Callable[[], object]) -> int:
-    """Bytes that a second call holds at most beyond what is there before."""
+    """The peak of the bytes that a second call allocates."""
     function()
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
@@ -160,7 +160,7 @@ def _cross_entropy(labels: tf.Tensor, logits: tf.Tensor) -> tf.Tensor:
 
 
 def _digits(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the size of MNIST's: pictures [count, 784] and one-hot labels [count, 10], float32."""
+    """Random data in the shape of MNIST's: pictures [count, 784] and one-hot labels [count, 10]."""
     random = np.random.default_rng(1)
     pictures = random.random((count, 784), np.float32)
     return pictures, np.eye(10, dtype=np.float32)[random.integers(0, 10, count)]
@@ -190,7 +190,7 @@ DATA = np.linspace(0.1, 1, 10, dtype=np.float32)
 
 
 def run_chain() -> Pair:
-    """Run a chain of 1,000 sines on ten numbers."""
+    """Running a chain of 1,000 sines on ten numbers."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [10])
     y = _chain(x, 1_000)
@@ -201,7 +201,7 @@ def run_chain() -> Pair:
 
 
 def build_chain() -> Pair:
-    """Build that chain; by hand: run it once."""
+    """Building that chain, compared with running it once by hand."""
 
     def build() -> None:
         tf.reset_default_graph()
@@ -211,7 +211,7 @@ def build_chain() -> Pair:
 
 
 def _gradients(length: int, rounds: int) -> Pair:
-    """Build the gradient of a chain; by hand: run the pass once."""
+    """Building the gradients of a chain, compared with computing them once by hand."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [10])
     y = _chain(x, length)

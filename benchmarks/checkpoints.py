@@ -1,4 +1,4 @@
-"""What is timed: 50 MB of variables, saved and restored, beside NumPy's own `save` and `load` of the same arrays."""
+"""What is timed: saving and restoring 50 MB of variables, compared with `np.save` and `np.load`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHAPES = [(1250, 1000)] * 9 + [(1250, 10)] * 100
 
 @contextmanager
 def _started() -> Iterator[tuple[tf.Session, tf.train.Saver, list[np.ndarray], str]]:
-    """A session with 50 MB of variables, its saver, the same arrays, and a folder."""
+    """Yield a session with 50 MB of variables, a saver, the same arrays, and a folder."""
     tf.reset_default_graph()
     draw = np.random.default_rng(1)
     arrays = [draw.random(shape, np.float32) for shape in SHAPES]
@@ -31,7 +31,7 @@ def _started() -> Iterator[tuple[tf.Session, tf.train.Saver, list[np.ndarray], s
 
 
 def save() -> Pair:
-    """`Saver.save`, each time under a new name; the last two are kept."""
+    """`Saver.save`, each time under a new name, keeping the last two."""
     with _started() as (session, saver, arrays, folder):
         step, step_by_hand = itertools.count(), itertools.count(2)
 

@@ -1,4 +1,4 @@
-"""Two ways to do the same work, timed in turns, so that a busy machine slows both alike."""
+"""Time two ways of doing the same work in turns, so that a busy machine slows both equally."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Pair(NamedTuple):
-    """Median seconds of each, and the median of the ratios of neighbours."""
+    """The median seconds of both, and the median of the ratios of neighbouring measurements."""
 
     ours: float
     by_hand: float
@@ -17,14 +17,14 @@ class Pair(NamedTuple):
 
     @classmethod
     def of(cls, pairs: list[tuple[float, float]]) -> Pair:
-        """From neighbouring measurements of both."""
+        """The medians of pairs of neighbouring measurements."""
         ours, by_hand = zip(*pairs, strict=True)
         ratios = [a / b for a, b in pairs]
         return cls(*(statistics.median(values) for values in (ours, by_hand, ratios)))
 
 
 def interleaved(ours: Callable[[], object], by_hand: Callable[[], object], calls: int, rounds: int = 15) -> Pair:
-    """Time `calls` calls of each, in turns, `rounds` times, after one round that does not count."""
+    """Time `calls` calls of each in turns, `rounds` times, after one round that doesn't count."""
     _seconds(ours, calls), _seconds(by_hand, calls)
     pairs = [(_seconds(ours, calls), _seconds(by_hand, calls)) for _ in range(rounds)]
     return Pair.of(pairs)

@@ -108,7 +108,8 @@ def apply(diff, folder):
         lines = change.splitlines(keepends=True)
         before, after = ("".join(line[1:] for line in lines if line[0] in kept) for kept in (" -", " +"))
         text = (folder / path).read_text(encoding="utf-8")
-        assert text.count(before) == 1, f"{path} has no such lines, or has them twice: {before}"
+        words = f"minitf/README.md shows these lines of {path}. If you changed them, change them there as well:"
+        assert text.count(before) == 1, f"{words}\n{before}"
         (folder / path).write_text(text.replace(before, after), encoding="utf-8")
 
 

@@ -39,7 +39,7 @@ class Promise:
 
     def truth(self, held: Values) -> tuple[float, str]:
         """Return what a test should give when the Variables hold this, and say so."""
-        averaged = {name: held.get(name + AVERAGE, value) for name, value in held.items()}
+        averaged = {name: held[average_of(name, held)] for name in held} if self.keeps else held
         value, weights = self.tested(averaged), f"{'averaged ' * bool(self.keeps)}weights"
         return value, f"The {weights} have an {self.measure} of {value:.4g} on the test data."
 
@@ -55,11 +55,22 @@ class Promise:
         return self.curve.split("_")[-1]
 
 
-def share_kept(run: Run, part: str) -> float:
-    """Return the share of itself that the average of a weight kept in a run."""
-    old = run.before[part + AVERAGE]
-    way, went = run.after[part] - old, run.after[part + AVERAGE] - old
-    return 1 - np.sum(went * way) / np.sum(way**2)
+def average_of(part: str, held: Values) -> str:
+    """Return the name of a weight's average: TensorFlow's, or another with its shape, or the weight's own."""
+    like = [name for name in held if np.shape(held[name]) == np.shape(held[part])]
+    return max(like, key=lambda name: (name == part + AVERAGE, name != part))
+
+
+def share_kept(run: Run, part: str) -> tuple[float, bool]:
+    """Return the share of itself that an average kept in a run, and if it took the weight from before it."""
+    name = average_of(part, run.before)
+    old, fits = run.before[name], []
+    for weight in (run.after[part], run.before[part]):
+        way, went = weight - old, run.after[name] - old
+        used = np.sum(went * way) / max(np.sum(way**2), 1e-30)
+        fits.append((np.linalg.norm(went - used * way), 1 - used))
+    (off, share), (off_before, _) = fits
+    return share, off_before < off / 2
 
 
 def _wave(held: Values, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

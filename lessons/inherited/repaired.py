@@ -16,7 +16,7 @@ DIGITS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", 
 
 
 class LogTest(tf.train.SessionRunHook):
-    """Tests the model after the first update and then after every 50th."""
+    """Tests the model after the first update, and then after every 50 more."""
 
     def __init__(self, writer, rate, accuracy, test):
         self.writer, self.rate, self.accuracy, self.test = writer, rate, accuracy, test
@@ -48,7 +48,7 @@ def main(folder):
 
     global_step = tf.train.get_or_create_global_step()
     rate = tf.train.exponential_decay(0.5, global_step, decay_steps=100, decay_rate=0.8)
-    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of 400 steps polish
+    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of every 400 polish
     train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
     tf.summary.scalar("loss", loss)
 

@@ -1,28 +1,9 @@
 """What part two repairs in train_digits.py: under each lesson, what it takes out and what it puts there.
 
-The script with all of these repairs is repaired.py.
+What is longer is given by how it begins and how it ends. The script with all of these repairs is repaired.py.
 """
 
-LOOP_BEFORE = """\
-    saver = tf.train.Saver()
-    writer = tf.summary.FileWriter(folder)
-    with tf.Session() as sess:
-        sess.run(tf.global_variables_initializer())
-        if tf.train.latest_checkpoint(folder):
-            saver.restore(sess, tf.train.latest_checkpoint(folder))
-        for i in range(400):
-            batch = slice(50 * i % 1500, 50 * i % 1500 + 50)
-            op = train_op if i < 300 else polish_op
-            feed = {x: images[batch], y: labels[batch]}
-            _, now, curve = sess.run([op, rate, merged], feed)
-            step = sess.run(global_step)
-            writer.add_summary(curve, i)
-            if i % 50 == 0:
-                reads = log_test(writer, sess, accuracy, test)
-                print("step %d rate %.4f test accuracy %.3f" % (step, now, reads))
-        saver.save(sess, os.path.join(folder, "model.ckpt"), global_step=global_step)
-    writer.close()
-"""
+LOOP = ("    saver = tf.train.Saver()\n", "    writer.close()\n")
 LOOP_AFTER = """\
     writer = tf.summary.FileWriterCache.get(folder)
     with tf.train.MonitoredTrainingSession(
@@ -42,17 +23,10 @@ LOOP_AFTER = """\
             i += 1
     writer.close()
 """
-LOG_BEFORE = """\
-def log_test(writer, sess, accuracy, test):
-    step = tf.train.get_global_step()
-    now = tf.train.global_step(sess, step) if step is not None else 0
-    value = tf.Summary.Value(tag="test_accuracy", simple_value=float(sess.run(accuracy, test)))
-    writer.add_summary(tf.Summary(value=[value]), now)
-    return value.simple_value
-"""
+LOG_TEST = ("def log_test(", "    return value.simple_value\n")
 LOG_AFTER = '''\
 class LogTest(tf.train.SessionRunHook):
-    """Tests the model after the first update and then after every 50th."""
+    """Tests the model after the first update, and then after every 50 more."""
 
     def __init__(self, writer, rate, accuracy, test):
         self.writer, self.rate, self.accuracy, self.test = writer, rate, accuracy, test
@@ -74,7 +48,7 @@ TWO_OPS = """\
     polish_op = tf.train.GradientDescentOptimizer(rate / 10).minimize(loss, global_step=global_step)
 """
 ONE_OP = """\
-    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of 400 steps polish
+    rate = tf.where(global_step % 400 < 300, rate, rate / 10)  # the last 100 of every 400 polish
     train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=global_step)
 """
 
@@ -90,7 +64,7 @@ REPAIRS = {
     8: [("tf.Variable(0, trainable=False)", "tf.train.get_or_create_global_step()")],
     9: [("minimize(loss)", "minimize(loss, global_step=global_step)")],
     10: [("Saver([w, b])", "Saver()"), ("global_step=i + 1", "global_step=global_step")],
-    11: [(LOG_BEFORE, LOG_AFTER), (LOOP_BEFORE, LOOP_AFTER)],
+    11: [(LOG_TEST, LOG_AFTER), (LOOP, LOOP_AFTER)],
     12: [
         ("    merged = tf.summary.merge_all()\n", ""),
         ("save_summaries_steps=None,\n        save_summaries_secs=None", "save_summaries_steps=1"),
@@ -103,3 +77,12 @@ REPAIRS = {
         ("sess.run(op, feed)", "sess.run(train_op, feed)"),
     ],
 }
+
+
+def repaired(script: str, change: tuple[str | tuple[str, str], str]) -> str:
+    """Return the script after a change. Raises ValueError unless it has what the change takes out."""
+    before, after = change
+    first, last = before if isinstance(before, tuple) else (before, "")
+    start = script.index(first)
+    end = script.index(last, start + len(first)) + len(last)
+    return script[:start] + after + script[end:]

@@ -21,7 +21,7 @@ _MODULES = {
     "experiments.clinic": "run_case",
     "experiments.errors": "attempt",
     "experiments.inheritance": "inheritance",
-    "experiments.inherited": "inherited kill_and_restart run_inherited test_curve without_lines",
+    "experiments.inherited": "curve inherited kill_and_restart run_inherited without_lines",
     "experiments.turns": "with_workers",
     "files.logged": "logged",
     "files.recorded": "recorded",

@@ -178,9 +178,14 @@ class Compute(Node):
         return expression(self.op, [writer.argument(v, literal) for v in self.arguments])
 
     def _is_part_of_consumer(self) -> bool:
+        """Return whether its code can be part of its consumer's statement.
+
+        It must be used once, be short and not be a gradient, and no update may come in between.
+        """
         consumer = self.consumer
         return (
-            (self.uses, self.kept, len(self.outputs)) == (1, False, 1)
+            self.uses == 1 == len(self.outputs)
+            and not self.kept
             and consumer is not None
             and consumer.reads_at_once
             and consumer.epoch == self.epoch
@@ -201,8 +206,11 @@ class Update(Node):
     def write(self, writer: Writer) -> None:
         """Write one or more statements such as `state["w"] -= d_w`."""
         values, assigns = self.arguments, self.op.type == "Assign"
+        # A plain number takes its dtype from the variable or another value, except in an Assign,
+        # which stores it.
         literal = any(v.constant is None for v in values) or len(values) == 1 and not assigns
         codes = [writer.argument(v, literal) for v in values]
+        # The state must own its arrays.
         if assigns and not (values[0].is_scalar or values[0].is_new and values[0].node.uses == 1):
             codes = [Code(f"copy({codes[0]})", shape=values[0].certain_shape)]
         places = [writer.place(variable) for variable in self.variables]
@@ -271,9 +279,9 @@ def words_of(op: Operation) -> list[str]:
 
 
 def library_call(op: Operation) -> str:
-    """Return the scope of the call in the user's code that made `op` along with other ops.
+    """Return the scope of the library call that made `op`, if it made other ops as well.
 
-    Returns the op's own name if there is no such scope.
+    Otherwise, return the op's own name.
     """
     before, gradient, _ = op.name.partition("_grad/")
     if gradient:

@@ -72,8 +72,8 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
 def _place(op: Operation, level) -> tuple[Any, Any]:
     """Return the cond or loop that an op is part of, and which of its blocks the op is in.
 
-    It is the outermost one inside the block `level`. Both results are None if there is none, and
-    the block is None for an op that closes the cond or loop.
+    It is the outermost one inside the block `level`. The block is None for an op that closes the
+    cond or loop. Both are None for an op that is directly in `level`.
     """
     construct, inside, block = op.closes, None, op.block
     while block is not level:
@@ -104,15 +104,16 @@ def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], lev
     late: set[Any] = set()  # steps that update a variable, or wait for one that does
     ready: list[tuple] = []
 
-    def is_ready(key) -> None:
+    def make_ready(key) -> None:
         updates = any(OPS[op.type].updates for op in members[key])
-        turn = 1 if updates else 2 if key in late else 0
-        late.update([key] if updates else ())
+        turn = 1 if updates else 2 if key in late else 0  # the lowest comes first
+        if updates:
+            late.add(key)
         heapq.heappush(ready, (turn, steps[key].number, key))
 
     for key, count in missing.items():
         if not count:
-            is_ready(key)
+            make_ready(key)
     order = []
     while ready:
         done = heapq.heappop(ready)[-1]
@@ -122,5 +123,5 @@ def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], lev
             if done in late:
                 late.add(key)
             if not missing[key]:
-                is_ready(key)
+                make_ready(key)
     return order

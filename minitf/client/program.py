@@ -237,8 +237,11 @@ class Program:
             yield [function.head, *body, function.end]
             above += len(body) + 2
 
-    def _body(self, function: Function, offset: int) -> list[str]:
-        """Return the indented statements, with a `del` after the last use of each array."""
+    def _body(self, function: Function, above: int) -> list[str]:
+        """Return the indented statements, with a `del` after the last use of each array.
+
+        Also records the statement of each line; `above` counts the lines above the body.
+        """
         statements, lines = function.statements, []
         last = {name: i for i, statement in enumerate(statements) for name in statement.reads()}
         arrays = {name for statement in statements for name in statement.arrays}
@@ -248,7 +251,7 @@ class Program:
         for i, statement in enumerate(statements):
             lines.append(f"    {statement.text}")
             if statement.node is not None:
-                self._lines[offset + len(lines)] = statement
+                self._lines[above + len(lines)] = statement
             if i in frees and i < len(statements) - 1:
                 lines.append(f"    del {', '.join(frees[i])}")
         return lines

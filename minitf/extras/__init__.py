@@ -1,8 +1,8 @@
-"""What few programs use: a name's module is loaded when a program first asks for it.
+"""Functions and classes that few programs use: a file here is loaded when a name in it is needed.
 
     tf.train.FtrlOptimizer  # loads minitf.extras.optimizers
 
-A reader of the core never meets these files, and the core imports none of them.
+You can read the core without these files, and the core imports none of them.
 """
 
 import importlib
@@ -14,7 +14,7 @@ from typing import Any
 
 from minitf.framework import loads_late
 
-# For each public module, the names in each file here. The file's own name is the file itself.
+# For each public module, the names that each file here defines. A file's own name means the file.
 NAMES = {
     "tf": {
         "app": "app",
@@ -56,7 +56,7 @@ _CONTRIB_LAYERS = (
 )
 _ABOUT_STEP = "assert_global_step create_global_step get_global_step get_or_create_global_step "
 
-# The same for public modules of which every name loads late.
+# The same, for public modules whose names all load late.
 MODULES = {
     "tf.compat": {"newer_names": "as_bytes as_str as_text v1"},
     "tf.contrib": {},
@@ -86,7 +86,7 @@ MODULES = {
 
 
 def homes(module: str) -> dict[str, Callable[[], Any]]:
-    """Return, for each name that a public module loads late, a function that loads it."""
+    """Return a dict from the names that a public module loads late to functions that load them."""
     files = (NAMES | MODULES)[module].items()
     found = {name: partial(_load, file, name) for file, names in files for name in names.split()}
     for path in MODULES:
@@ -109,7 +109,7 @@ def _module(path: str) -> ModuleType:
 
 
 def load_all() -> None:
-    """Load every name, and with it the ops that its file registers: for tests of all there is."""
+    """Load every name and the ops that its file registers, for tests that check all of them."""
     for path in NAMES | MODULES:
         public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
         for name in homes(path):

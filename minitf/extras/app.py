@@ -15,7 +15,10 @@ from minitf.framework import loads_late as _loads_late
 def run(
     main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | None = None
 ) -> NoReturn:
-    """Call `main` with the program's name and what no flag takes of the command line (or of `argv`)."""
+    """Call `main` with the program's name and the arguments that aren't flags, then exit.
+
+    `main` is by default that of the program, and the arguments those of the command line.
+    """
     main = main or sys.modules["__main__"].main  # type: ignore[attr-defined]
     flags.absl("app").run(main, argv, flags_parser=partial(flags.FLAGS, known_only=True))
 

@@ -1,7 +1,7 @@
-"""Functions that few training scripts call: of arrays, and of numbers.
+"""Array and number functions that few training scripts call.
 
 linspace, eye, slice, pad, tile, reverse and shuffle; trigonometric and hyperbolic functions,
-products, sums along the way; older names of functions.
+products and cumulative sums; older names of functions.
 
 Mirrors these functions of tensorflow/python/ops/array_ops.py, math_ops.py and their gradients, and
 some of linalg_ops.py, random_ops.py and state_ops.py.
@@ -37,7 +37,7 @@ from minitf.framework.registry import (
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import TensorShape, UnknownLength, difference
+from minitf.framework.tensor_shape import TensorShape, UnknownLength
 from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
 from minitf.ops.gather_ops import collected, one_hot, where_v2
 from minitf.ops.math_ops import (
@@ -85,7 +85,7 @@ def _linspace_code(op, start, stop, num):
 
 
 def _linspace_gradient(op, dy):
-    """Each number is start * (1 - t) + stop * t, with t from 0 to 1."""
+    """Each number is start * (1 - t) + stop * t, where t goes from 0 to 1."""
     start, stop, num = op.inputs
     t = build_tensor("LinSpace", *np.array([0, 1], dy.dtype.as_numpy_dtype), num)
     return [
@@ -102,9 +102,9 @@ register(
 
 
 def linspace(start, stop, num, name=None, axis=0) -> Tensor:
-    """`num` numbers at equal distances from `start` to `stop`; of ints, float64.
+    """`num` evenly spaced numbers from `start` to `stop` inclusive; integers become float64.
 
-    `start` and `stop` are scalars, so that `axis` has no meaning here.
+    `start` and `stop` are scalars, so `axis` is ignored.
     """
     with name_scope(name, "linspace", [start, stop]):
         start = convert_to_tensor(start, name="start")
@@ -117,9 +117,9 @@ lin_space = linspace
 
 
 def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None) -> Tensor:
-    """A matrix with ones on its diagonal and zeros elsewhere.
+    """A matrix with ones on its diagonal and zeros elsewhere, by default square.
 
-    There is one for each place in the list `batch_shape`, if that is given.
+    With `batch_shape`, a list, the result has these axes in front and a matrix at each place.
     """
     number = dtypes.as_dtype(dtype).as_numpy_dtype
     columns = num_rows if num_columns is None else num_columns
@@ -134,7 +134,7 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
 
 @kernel
 def part(x, begin, size):
-    """The part of `x` that starts at `begin`; a size of -1 takes the rest."""
+    """The part of `x` that starts at `begin` and has the shape `size`, where -1 takes the rest."""
     for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
         if not 0 <= b <= d:
             raise ValueError(f"Expected begin[{i}] in [0, {d}], but got {b}")
@@ -167,7 +167,12 @@ def _slice_shape(op, x, begin, size):
 
 
 def slice(input_, begin, size, name=None) -> Tensor:
-    """The part of `input_` from `begin`, of shape `size`, where -1 means the rest."""
+    """The part of `input_` that starts at `begin` and has the shape `size`.
+
+        tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1])  # [[2, 3], [5, 6]]: -1 takes the rest
+
+    Raises ValueError if `begin` and `size` don't fit `input_`.
+    """
     return build_tensor("Slice", input_, begin, size, name=name)
 
 
@@ -184,10 +189,11 @@ def strided_slice(
     var=None,
     name=None,
 ) -> Tensor:
-    """`input_[begin[0]:end[0]:strides[0], ...]`. Each bit of a mask is about one axis.
+    """`input_[begin[0]:end[0]:strides[0], begin[1]:...]`, written as vectors.
 
-    begin_mask and end_mask: as if left out; ellipsis_mask: `...`; new_axis_mask: None;
-    shrink_axis_mask: the number begin[i]. `var` has no meaning here.
+    Bit i of a mask changes entry i of the index: with `begin_mask` or `end_mask`, that limit counts
+    as left out; with `ellipsis_mask`, the entry is `...`; with `new_axis_mask`, it is None; with
+    `shrink_axis_mask`, it is the number begin[i]. `var` is ignored.
     """
     begin, end = convert_to_tensor(begin), convert_to_tensor(end)
     if strides is None:
@@ -218,11 +224,14 @@ def _padded(op, x, paddings):
 
 
 def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tensor:
-    """`tensor` with more numbers around it: `paddings[i]` says how many before and after on axis i.
+    """`tensor` with numbers added around it: along axis i, paddings[i] = (how many before, after).
 
-    These are `constant_values`. The mode "REFLECT" or "SYMMETRIC" continues it with its mirror
-    image instead, the latter beginning with the last number itself. Raises ValueError for paddings
-    that don't fit.
+        tf.pad([1, 2, 3], [[2, 1]])  # [0, 0, 1, 2, 3, 0]
+        tf.pad([1, 2, 3], [[2, 0]], "REFLECT")  # [3, 2, 1, 2, 3]
+        tf.pad([1, 2, 3], [[2, 0]], "SYMMETRIC")  # [2, 1, 1, 2, 3]
+
+    In the mode "CONSTANT", the numbers are `constant_values`. Raises ValueError for an unknown
+    mode, or if the paddings don't fit.
     """
     if mode.upper() in ("REFLECT", "SYMMETRIC"):
         return build_tensor("MirrorPad", tensor, paddings, name=name, mode=mode.lower())
@@ -238,8 +247,8 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
 
 
 def _tile(x, multiples):
-    """`np.tile`, which gives a scalar for a scalar."""
-    for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # one for each axis
+    """`np.tile`, but a scalar for a scalar."""
+    for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # strict: one per axis
         if n < 0:
             raise ValueError(f"Expected multiples[{i}] >= 0, but got {n}")
     return np.tile(x, multiples)[()]
@@ -270,13 +279,18 @@ def _tiled(op, x, multiples):
 
 
 def tile(input, multiples, name=None) -> Tensor:
-    """`input` repeated `multiples[i]` times along each axis i."""
+    """`input` repeated `multiples[i]` times along each axis i.
+
+        tf.tile([[1, 2]], [2, 3])  # [[1, 2, 1, 2, 1, 2], [1, 2, 1, 2, 1, 2]]
+
+    Raises ValueError unless `multiples` has one number per axis.
+    """
     return build_tensor("Tile", input, multiples, name=name)
 
 
 @kernel
 def flip(x, axis):
-    """`np.flip`, which reads `x` backwards along these axes."""
+    """`np.flip` along these axes."""
     return np.flip(x, tuple(axis))
 
 
@@ -296,13 +310,16 @@ def _reversed_shape(op, x, axes):
 
 
 def reverse(tensor, axis, name=None) -> Tensor:
-    """`tensor` backwards along each axis in the list `axis`."""
+    """`tensor` reversed along each axis in the list `axis`.
+
+    Raises ValueError for an axis that is out of range or repeated.
+    """
     return build_tensor("ReverseV2", tensor, axis, name=name)
 
 
 @kernel
 def shuffled(stream, x):
-    """The rows of x in another order."""
+    """The rows of `x` in random order."""
     return stream.permutation(x) if np.ndim(x) else x
 
 
@@ -316,28 +333,29 @@ register(
 
 
 def random_shuffle(value, seed=None, name=None) -> Tensor:
-    """The rows of `value` in another order in each run."""
+    """The rows of `value` in random order, a new one in each run."""
     return build_random("RandomShuffle", value, seed=seed, name=name)
 
 
 # Elements of a variable.
 
 
-def _infer_scatter_nd(op):
-    ref, indices, updates = op.inputs
-    depth = indices.shape[-1].value
-    wanted = indices.shape[:-1].concatenate(ref.shape[depth:] if depth else None)
-    if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
-        raise ValueError(difference(updates.shape, wanted))
-    return [(ref.dtype, ref.shape)]
+def _parts_wanted(ref, indices):
+    depth = indices[-1].value
+    return indices[:-1].concatenate(ref[depth:] if depth else None)
 
 
 scatter_nd_update = scatter(
-    "scatter_nd_update", "{}[{}] = {}", True, "places({}, {}.shape)", _infer_scatter_nd
+    "scatter_nd_update",
+    "{}[{}] = {}",
+    True,
+    "Build an op that sets the parts of the variable `ref` at the places `indices` to `updates`.",
+    "places({}, {}.shape)",
+    _parts_wanted,
 )
 
 
-# Functions of one number.
+# Elementwise functions of one argument.
 
 
 def _rsqrt_code(op, x):
@@ -372,12 +390,12 @@ atanh = unary(
     "Inverse hyperbolic tangent of x.",
     code="arctanh",
 )
-rint = unary("rint", None, "x rounded, half to even. No gradient.", REAL_FLOATS)
+rint = unary("rint", None, "x rounded, halves to even. No gradient.", REAL_FLOATS)
 is_nan = unary("is_nan", None, "Whether x is NaN.", REAL_FLOATS, "isnan", dtype=truth)
 is_inf = unary("is_inf", None, "Whether x is infinite.", REAL_FLOATS, "isinf", dtype=truth)
 is_finite = unary("is_finite", None, "Whether x is finite.", REAL_FLOATS, "isfinite", dtype=truth)
 
-# Functions of two numbers.
+# Elementwise functions of two arguments.
 
 
 def _squared_difference(op, x, y):
@@ -386,7 +404,7 @@ def _squared_difference(op, x, y):
 
 @kernel
 def divide_no_nan(x, y):
-    """x / y, and 0 where y is 0."""
+    """x / y, but 0 where y is 0."""
     return np.where(y == 0, 0, x / y)[()]
 
 
@@ -409,7 +427,7 @@ div_no_nan = binary(
 
 
 def _of_prod(op, dy):
-    """Each number's slope is the product of the others: 0 where one of these is 0."""
+    """The slope for each number is the product of the others, which is 0 if one of them is 0."""
     x, axis = op.inputs
     one = ones_like(x)
     is_zero = equal(x, one - one)
@@ -431,13 +449,13 @@ def _logsumexp(x, axis, keep, name):
 
 
 _PROD = "The product along `axis`, in the dtype of the input."
-_LOGSUMEXP = "log(sum(exp(input_tensor))), which no number overflows."
+_LOGSUMEXP = "log(sum(exp(input_tensor))) along `axis`, computed so that nothing overflows."
 reduce_prod = reduction("Prod", "prod", _of_prod, _PROD)
 reduce_logsumexp = public("reduce_logsumexp", _LOGSUMEXP, _logsumexp)
 
 
 def _cumsum(x, axis=0, exclusive=False, reverse=False):
-    """The sums of the numbers up to each, including it unless `exclusive`, or from the end."""
+    """Cumulative sums along `axis`, as the public `cumsum` describes them."""
     step = -1 if reverse else 1
     x = np.moveaxis(x, axis, 0)[::step]
     x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x
@@ -466,9 +484,11 @@ register(
 
 
 def cumsum(x, axis=0, exclusive=False, reverse=False, name=None) -> Tensor:
-    """The sums of the numbers of x up to each along `axis`.
+    """Cumulative sums of x along `axis`.
 
-    `exclusive` leaves that number itself out, `reverse` sums from the end.
+    tf.cumsum([1, 2, 3])  # [1, 3, 6]
+    tf.cumsum([1, 2, 3], exclusive=True)  # [0, 1, 3]
+    tf.cumsum([1, 2, 3], reverse=True)  # [6, 5, 3]
     """
     with name_scope(name, "Cumsum", [x]) as scope:
         x = convert_to_tensor(x, name="x")
@@ -509,7 +529,7 @@ def to_int64(x, name="ToInt64") -> Tensor:
 
 
 def div(x, y, name=None) -> Tensor:
-    """x / y as Python 2 divided: of integers rounded down."""
+    """x / y as in Python 2: for integers, rounded down."""
     with name_scope(name, "div", [x, y]) as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, x.dtype.base_dtype, name="y")

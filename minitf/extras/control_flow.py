@@ -1,7 +1,7 @@
-"""`while_loop` repeats ops as long as a condition holds; `case` chooses between functions.
+"""`while_loop` repeats ops while a condition is true; `case` chooses between functions.
 
-The ops of a loop's condition and those of its body are made once, in two separate blocks; a run
-executes them as often as the condition says.
+The ops of a loop's condition and body are built once, in two blocks; a run executes them as often
+as the condition says.
 
 Mirrors tensorflow/python/ops/while_loop.py and control_flow_case.py.
 """
@@ -18,14 +18,10 @@ from minitf.framework.common_shapes import check_rank
 from minitf.framework.graph import control_dependencies, graph_of, name_scope
 from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, register, same_as_first
+from minitf.framework.registry import Code, first_itself, register, same_as_first
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.control_flow_ops import Assert, Construct, at_most_one, cond, no_gradient
 from minitf.ops.slicing_ops import stack
-
-
-def _infer_enter(op):
-    return [(op.inputs[0].dtype, op.inputs[0].shape)]
 
 
 def _infer_condition(op):
@@ -33,19 +29,19 @@ def _infer_condition(op):
     return [(dtypes.bool, op.inputs[0].shape)]
 
 
-register("Enter", "data", _infer_enter, None, no_gradient)
+register("Enter", "data", first_itself, None, no_gradient)
 register("NextIteration", "data", same_as_first, None, no_gradient)
 register("LoopCond", "input:bool", _infer_condition, None, no_gradient)
 register("Exit", "data", same_as_first, None, no_gradient)
 
 
 class Repeat(Call):
-    """The last values of a loop's variables. Its parts are the condition and the body."""
+    """The call that runs a loop; its parts are the condition and the body."""
 
     view = True
 
     def expression(self, writer: Writer) -> Code:
-        """`while_loop(state, 0, x)`, a function in which Python's `while` calls the two parts."""
+        """`while_loop(state, 0, x)`: a call of a function whose `while` calls the two parts."""
         condition, body = self.parts
         names = writer.name_given(condition)
         again = writer.function(condition, self.words_with("cond"))
@@ -61,14 +57,15 @@ class Repeat(Call):
 
 
 class Loop(Construct):
-    """A while loop, made by `while_loop`, which gives it five attributes.
+    """A while loop. `while_loop` sets its five attributes.
 
-    Its variables are `initial` at first, `variables` at each turn, `following` at the next one and
-    `exits` at the end, four lists of tensors; `condition` is a tensor.
+    Four are lists with a tensor for each loop variable: `initial` before the first
+    iteration, `variables` at each iteration, `following` for the next one, and `exits` at the end.
+    `condition` is a tensor.
     """
 
     def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
-        """An op that hands a loop variable on; of a Switch, the output for the next turn."""
+        """The output of a new op that passes a loop variable on; of a Switch, its `true` output."""
         with self.graph.control.inside(self.blocks[block]):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
@@ -77,7 +74,7 @@ class Loop(Construct):
     def lower(self, body: Body, group: Group, escaping: Mapping[Tensor, list[Operation]]) -> None:
         """Add a node for the loop to the body of a program.
 
-        Raises ValueError if a tensor of its inside is used outside.
+        Raises ValueError if a tensor inside the loop is used outside.
         """
         for tensor, users in escaping.items():
             name, user = tensor.op.name, users[-1].name
@@ -102,16 +99,19 @@ def while_loop(
     maximum_iterations=None,
     return_same_structure=False,
 ):
-    """`while cond(*loop_vars): loop_vars = body(*loop_vars)`, in the graph; the last `loop_vars`.
+    """The result of `while cond(*loop_vars): loop_vars = body(*loop_vars)`, as ops in the graph.
 
-    `cond` and `body` are called here, once, to make their ops. `loop_vars` is a list or tuple of
-    tensors or of nested structures of them; `body` gives the same form, dtypes, and shapes, or
-    those that `shape_invariants` (TensorShapes in the form of `loop_vars`) allow. A list of one
-    variable becomes that tensor unless `return_same_structure`. There are no gradients through a
-    loop; `parallel_iterations`, `back_prop` and `swap_memory` have no effect here.
+        tf.while_loop(lambda i, x: i < 10, lambda i, x: [i + 1, 2 * x], [0, 1])  # [10, 1024]
 
-    Raises TypeError for what can't be called or a condition that is no truth value, ValueError
-    where form or shape change in the body.
+    `cond` and `body` are called once, here, to build their ops. `loop_vars` is a list or tuple of
+    tensors or nested structures of them. `body` returns the same structure and dtypes, and the same
+    shapes unless `shape_invariants` (TensorShapes in the structure of `loop_vars`) allow more. The
+    loop ends after `maximum_iterations`, if given. A list of one variable becomes that tensor
+    unless `return_same_structure`. No gradient flows through a loop; `parallel_iterations`,
+    `back_prop` and `swap_memory` are ignored.
+
+    Raises TypeError if `cond` or `body` isn't callable, the condition isn't a bool or a dtype
+    changes; ValueError if the body changes the structure or a shape.
     """
     for function, argument in ((cond, "cond"), (body, "body")):
         if not callable(function):
@@ -185,6 +185,7 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
             raise ValueError(f"Input tensor '{tensor.name}' {shapes} after one iteration. {words}")
     loop.needs = [t.op for t in (loop.condition, *loop.following)]
     with graph.control.inside(loop.outer):
+        # The next values are inputs only so that tf.gradients finds the path, and refuses it.
         exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following)) for t in switches]
     for op in exits:
         op.closes = loop
@@ -199,7 +200,7 @@ def _is_within(shape, wider):
 
 
 def _show_as(loop, body):
-    """Let programs call loop variables what the body calls its arguments."""
+    """Make programs name loop variables after the arguments of the body."""
     code = getattr(body, "__code__", None)
     names = code.co_varnames[: code.co_argcount] if code else ()
     if len(names) == len(loop.exits):
@@ -208,11 +209,14 @@ def _show_as(loop, body):
 
 
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
-    """What the function of the first true predicate gives; where none is true, `default()`.
+    """The results of the function of the first true predicate, or else of `default`.
 
-    `pred_fn_pairs` is a list of (truth value, function), or a dict. Without a default one of them
-    must be true; with `exclusive` no two of them may be. A run raises InvalidArgumentError where
-    that does not hold.
+        tf.case([(x < 0, lambda: -1), (x > 0, lambda: 1)], default=lambda: 0)
+
+    `pred_fn_pairs` is a list of (predicate, function), or a dict. Without a default, one predicate
+    must be true; with `exclusive`, at most one may be: otherwise, the run raises
+    InvalidArgumentError. Raises TypeError for predicates that aren't bool tensors and functions
+    that aren't callable. For the functions and `strict`, see `tf.cond`.
     """
     if not isinstance(pred_fn_pairs, list | tuple | dict):
         raise TypeError(
@@ -238,7 +242,7 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
 
 
 def _first_true(pairs, preds, default, strict):
-    """A cond, in whose false branch is the cond of the next pair."""
+    """A cond whose false branch is the cond of the next pair, and so on."""
     (pred, function), *others = pairs
     if others:
         return cond(pred, function, lambda: _first_true(others, preds, default, strict), strict)

@@ -1,4 +1,4 @@
-"""What looks into a run: assert_equal and the like, tf.Print, and tf.py_func, which calls Python.
+"""Ways to look into a run: assertions, tf.Print, and tf.py_func, which calls Python.
 
 Mirrors tensorflow/python/ops/check_ops.py, logging_ops.py and script_ops.py.
 """
@@ -29,7 +29,7 @@ from minitf.ops.variables import global_variables, local_variables
 
 
 def _check(kind, comparison, sign, with_zero=False):
-    """The function `assert_<kind>` for the comparison of this name in math_ops and in NumPy."""
+    """The public function `assert_<kind>`. `comparison` is a function of math_ops and of NumPy."""
 
     def check(x, y, data=None, summarize=None, message=None, name=None):
         with name_scope(name, f"assert_{kind}", [x, y]):
@@ -67,20 +67,20 @@ assert_non_positive = _check("non_positive", "less_equal", "<=", with_zero=True)
 
 
 def assert_variables_initialized(var_list=None) -> Operation:
-    """An op that fails with FailedPreconditionError where one of the variables has no value.
+    """An op that fails with FailedPreconditionError unless all of the variables have a value.
 
-    Without a list, that is one of all variables.
+    By default, these are the global and the local variables.
     """
     variables = global_variables() + local_variables() if var_list is None else var_list
     return group(*[v.value() for v in variables])
 
 
-# A tensor that is shown, on stderr, whenever a run computes it.
+# Printing to stderr whenever a run computes a tensor.
 
 
 @kernel
 def printed(value, message, most, *data):
-    """Print at most so many numbers of each of `data`; the value is what it was."""
+    """Print the message and up to `most` numbers of each of `data`; return `value`."""
     words = [
         " ".join(f"{v}" for v in np.ravel(d)[:most]) + "..." * (np.size(d) > most) for d in data
     ]
@@ -100,26 +100,26 @@ register("Print", "input:any", same_as_first, _print_code, _print_gradient, stat
 
 
 def Print(input_, data: list, message=None, first_n=None, summarize=None, name=None) -> Tensor:
-    """`input_`; a run that computes it prints the message and the tensors of `data`.
+    """`input_`, except that a run that computes it also prints the message and `data` to stderr.
 
-    Of each, `summarize` numbers are shown, three if that is None. `first_n` has no effect: all runs
-    print.
+        loss = tf.Print(loss, [step, loss], "step and loss: ")
+
+    It prints the first `summarize` numbers (by default 3) of each tensor. `first_n` is ignored:
+    every run prints.
     """
     inputs = [convert_to_tensor(value) for value in (input_, *data)]
     attrs = {"message": message or "", "summarize": summarize or 3}
     return inputs[0].graph.create_op("Print", tuple(inputs), attrs, name=name).outputs[0]
 
 
-# A function of Python's in the graph: each run calls it with arrays.
+# A Python function in the graph: each run calls it with arrays.
 
-_functions: list[
-    tuple[Callable, tuple[DType, ...]]
-] = []  # of all graphs; a program has their numbers
+_functions: list[tuple[Callable, list[DType]]] = []  # of all graphs; programs have their indices
 
 
 @kernel
 def py_func_call(place, *arrays):
-    """What that function gives for the arrays: one array, or a tuple of none or many."""
+    """Call the function with this index: returns one array, or a tuple of none or several."""
     if place >= len(_functions):  # the graph comes from a file
         raise invalid(f"ValueError: callback pyfunc_{place} is not found")
     function, dtypes = _functions[place]
@@ -151,10 +151,13 @@ register("PyFunc", "", _infer_py_func, _py_func_code, not_differentiable, statef
 
 
 def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):
-    """What `func` gives for the arrays of the tensors `inp`; no gradient flows through it.
+    """The result of calling the Python function `func` in each run, with the values of `inp`.
 
-    `Tout` is the dtype of that, or a list of dtypes: then the result is a list of tensors, or the
-    op if the list is empty.
+        y = tf.py_func(np.sinc, [x], tf.float32)
+
+    `Tout` is the dtype of the result. If it is a list, so is the result, or the op for an empty
+    list. A run raises InvalidArgumentError if `func` returns other dtypes or another number of
+    values. No gradient flows through the op, and its static shape is unknown.
     """
     single = not isinstance(Tout, list | tuple)
     inputs = tuple(convert_to_tensor(x) for x in inp)

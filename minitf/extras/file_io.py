@@ -1,6 +1,6 @@
 """Files of records, events and graphs, and ways to look into a checkpoint.
 
-A record is a length and bytes, with a checksum of both.
+A record is a length and that many bytes, with checksums of both.
 
 Mirrors tensorflow/python/lib/io/tf_record.py, summary/summary_iterator.py, framework/graph_io.py,
 training/checkpoint_utils.py and training/py_checkpoint_reader.py, and parts of training/saver.py.
@@ -20,9 +20,9 @@ _HEADER = struct.Struct("<QI")
 
 
 class TFRecordWriter:
-    """Writes records into a new file. Raises NotFoundError if there is no such directory.
+    """Writes records to a new file. Raises NotFoundError if its directory doesn't exist.
 
-    `options` have no effect: nothing is compressed here.
+    `options` are ignored: files are never compressed here.
     """
 
     def __init__(self, path, options=None):
@@ -32,13 +32,13 @@ class TFRecordWriter:
         self.flush, self._closed = self._file.flush, False
 
     def write(self, record: bytes | str) -> None:
-        """Write a record. Raises FailedPreconditionError after `close`."""
+        """Write a record; text becomes UTF-8. Raises FailedPreconditionError after `close`."""
         if self._closed:
             raise errors.FailedPreconditionError(None, None, "Writer is closed.")
         self._records.write(record.encode() if isinstance(record, str) else record)
 
     def close(self) -> None:
-        """End the file."""
+        """Close the file."""
         self._closed = True
         self._file.close()
 
@@ -50,9 +50,10 @@ class TFRecordWriter:
 
 
 class tf_record_iterator:
-    """The records of a file. Once it has ended, it goes on where the file has grown since.
+    """An iterator over the records of a file, as bytes.
 
-    Raises NotFoundError if there is no such file, and DataLossError at a damaged record.
+    At the end it stops, but you can continue if the file has grown since. Raises NotFoundError if
+    there is no such file, DataLossError for a damaged record. `options` are ignored.
     """
 
     def __init__(self, path, options=None):
@@ -83,7 +84,7 @@ class tf_record_iterator:
 
 
 class summary_iterator(tf_record_iterator):
-    """The events in a FileWriter's file; otherwise like `tf_record_iterator`."""
+    """An iterator over the events in a FileWriter's file; otherwise like `tf_record_iterator`."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -93,9 +94,9 @@ class summary_iterator(tf_record_iterator):
 
 
 def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
-    """Write a graph, a GraphDef or a MetaGraphDef into a file, and return the file's path.
+    """Write a Graph, GraphDef or MetaGraphDef to a file, as text or bytes, and return its path.
 
-    The file is text or bytes. The directory `logdir` is created if need be.
+    Creates the directory `logdir` if necessary.
     """
     stored = graph_or_graph_def
     if isinstance(stored, Graph):
@@ -110,15 +111,15 @@ def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
 def NewCheckpointReader(filepattern: str | bytes) -> CheckpointReader:
     """Return a reader of the checkpoint of this name, such as "folder/model-100".
 
-    Raises NotFoundError if there is none, DataLossError if a file is damaged or something else.
+    Raises NotFoundError if there is none, DataLossError if a file is damaged or isn't a checkpoint.
     """
     return CheckpointReader(filepattern)
 
 
 def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
-    """Return a reader of the checkpoint of this name, or of the latest one in this folder.
+    """Return a reader of the checkpoint of this name, or of the latest one in a folder.
 
-    Raises ValueError for a folder without checkpoints, NotFoundError, DataLossError.
+    Raises ValueError if a folder holds no checkpoint; otherwise like `NewCheckpointReader`.
     """
     path = os.fspath(ckpt_dir_or_file)
     if os.path.isdir(path):
@@ -130,10 +131,10 @@ def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
 
 
 def load_variable(ckpt_dir_or_file, name: str):
-    """Return the value that a checkpoint holds for a variable. Raises NotFoundError."""
+    """Return a variable's value in a checkpoint. Raises NotFoundError if that lacks it."""
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
 def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
-    """Return (name, shape) of everything that a checkpoint holds, in the order of the names."""
+    """Return the (name, shape) of all values in a checkpoint, sorted by name."""
     return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())

@@ -1,4 +1,4 @@
-"""Flags of the command line: those of the package absl, loaded when a program first asks for one.
+"""Command-line flags: those of the package absl, loaded when a program first uses them.
 
     tf.flags.DEFINE_float("learning_rate", 0.1, "How far a step goes.")
     tf.flags.FLAGS.learning_rate
@@ -10,12 +10,12 @@ import importlib
 import sys
 from functools import partial
 
-# What TensorFlow 1.4 and before called the parameters.
+# What the parameters were called in TensorFlow 1.4 and earlier.
 _OLD_NAMES = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
 
 def absl(module: str):
-    """A module of absl. Raises ImportError with advice where that is not installed."""
+    """A module of absl. Raises ImportError, with advice, if absl is not installed."""
     try:
         return importlib.import_module(f"absl.{module}")
     except ModuleNotFoundError as error:
@@ -25,7 +25,7 @@ def absl(module: str):
 
 
 class _Flags:
-    """The values of the flags: the command line is read when a program first asks for one."""
+    """The values of the flags. The command line is parsed when a program first asks for one."""
 
     def __getattr__(self, name: str):
         flags = absl("flags").FLAGS

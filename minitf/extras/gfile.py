@@ -20,12 +20,12 @@ from minitf.summary.writer import make_directory
 
 
 class GFile:
-    """A file, opened when it is first read or written.
+    """A file that is opened when it is first read or written.
 
-    `mode` is that of Python's `open`: text (UTF-8), or bytes if it ends with "b". Positions and
-    lengths count bytes. Raises InvalidArgumentError for another mode; later NotFoundError,
-    FailedPreconditionError for a directory, and PermissionDeniedError for reading a file that is
-    open for writing, or the reverse.
+    `mode` is as for Python's `open`: text in UTF-8, or bytes with "b". Positions and lengths count
+    bytes. Raises InvalidArgumentError for an unknown mode. Reading or writing raises NotFoundError
+    if there is no such file, FailedPreconditionError if it is a directory, and
+    PermissionDeniedError if the mode doesn't allow it.
     """
 
     def __init__(self, name, mode="r"):
@@ -50,22 +50,22 @@ class GFile:
         return read if "b" in self.mode else read.decode()
 
     def size(self) -> int:
-        """Return the length of the file."""
+        """Return the length of the file in bytes."""
         return Stat(self.name).length
 
     def read(self, n: int = -1) -> str | bytes:
-        """Return the next `n` bytes, or all that is left."""
+        """Return the next `n` bytes, or the rest of the file."""
         if n < -1:
             words = f"Can't read a negative number of bytes: {n}"
             raise errors.InvalidArgumentError(None, None, words)
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
-        """Return the next line with its newline; at the end of the file, an empty line."""
+        """Return the next line with its newline, or an empty string at the end of the file."""
         return self._given(self._file("reading").readline().replace(b"\r", b""))
 
     def readlines(self) -> list[str] | list[bytes]:
-        """Return all lines that are left."""
+        """Return the remaining lines."""
         return list(self)
 
     def __iter__(self) -> Self:
@@ -77,9 +77,9 @@ class GFile:
         raise StopIteration
 
     def seek(self, offset: int, whence=0) -> None:
-        """Continue reading at a place counted from the start (`whence` 0), here (1) or the end (2).
+        """Continue reading at `offset` from the start (`whence` 0), from here (1) or the end (2).
 
-        Raises InvalidArgumentError for a place before the start, and for another `whence`.
+        Raises InvalidArgumentError for a place before the start, or an unknown `whence`.
         """
         file = self._file("reading")
         if whence not in (0, 1, 2):
@@ -92,25 +92,25 @@ class GFile:
         file.seek(place)
 
     def seekable(self) -> bool:
-        """Return True, as `seek` works: Python asks before it reads an archive."""
+        """Return True: `seek` works. (Python asks this before it reads an archive.)"""
         return True
 
     def tell(self) -> int:
-        """Return where the next byte is read or, in a file that can't be read, written."""
+        """Return the position of the next read or, in a file that can't be read, the next write."""
         return self._file("writing" if self._plain in ("w", "a") else "reading").tell()
 
     def write(self, file_content: str | bytes) -> None:
-        """Write this after what was written before."""
+        """Append text or bytes to what has been written."""
         content = file_content.encode() if isinstance(file_content, str) else file_content
         self._file("writing").write(content)
 
     def flush(self) -> None:
-        """Let others see what was written."""
+        """Make what has been written visible to other programs."""
         for file in self._open.values():
             file.flush()
 
     def close(self) -> None:
-        """Close the file; it is opened again if it is used again."""
+        """Close the file. Using it again reopens it."""
         while self._open:
             self._open.popitem()[1].close()
 
@@ -137,21 +137,24 @@ def IsDirectory(dirname) -> bool:
 
 
 def Glob(filename) -> list[str]:
-    """Return the names that match a pattern with `*`, `?` or `[abc]`, or one of several."""
+    """Return the paths that match a pattern, or each of several, with `*`, `?` or `[abc]`."""
     patterns = [filename] if isinstance(filename, str | os.PathLike) else filename
     found = [sorted(globbing.glob(os.fspath(p), include_hidden=True)) for p in patterns]
     return [name for names in found for name in names]
 
 
 def ListDirectory(dirname) -> list[str]:
-    """Return the names of what is in a directory. Raises NotFoundError if there is none."""
+    """Return the names of what is in a directory. Raises NotFoundError if it doesn't exist."""
     if not os.path.isdir(dirname):
         raise errors.NotFoundError(None, None, f"Could not find directory {dirname}")
     return os.listdir(dirname)
 
 
 def Walk(top, in_order=True) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield (name, directories in it, files in it) of a directory and of all below it."""
+    """Yield (path, names of directories, names of files) for a directory and all below it.
+
+    With `in_order=False`, a directory comes after those below it.
+    """
     return os.walk(top, topdown=in_order)
 
 
@@ -159,7 +162,7 @@ def Walk(top, in_order=True) -> Iterator[tuple[str, list[str], list[str]]]:
 def Stat(filename) -> FileStatistics:
     """Return the length, the time of the last change, and whether it is a directory.
 
-    Raises NotFoundError.
+    Raises NotFoundError if there is no such file.
     """
     found = os.stat(filename)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(filename))
@@ -167,7 +170,7 @@ def Stat(filename) -> FileStatistics:
 
 @errors.of_files()
 def MkDir(dirname) -> None:
-    """Create a directory if it does not exist. Raises NotFoundError if its parent does not."""
+    """Create a directory unless it exists. Raises NotFoundError if its parent doesn't."""
     with suppress(FileExistsError):
         os.mkdir(dirname or os.curdir)
 
@@ -179,26 +182,26 @@ def MakeDirs(dirname) -> None:
 
 @errors.of_files()
 def Remove(filename) -> None:
-    """Delete a file. Raises NotFoundError, and FailedPreconditionError for a directory."""
+    """Delete a file. Raises NotFoundError, or FailedPreconditionError if it is a directory."""
     os.remove(filename)
 
 
 @errors.of_files()
 def DeleteRecursively(dirname) -> None:
-    """Delete a directory with everything in it. Raises NotFoundError."""
+    """Delete a directory and everything in it, or a file. Raises NotFoundError."""
     shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
 
 
 @errors.of_files()
 def Copy(oldpath, newpath, overwrite=False) -> None:
-    """Copy a file. Raises NotFoundError, and AlreadyExistsError unless `overwrite`."""
+    """Copy a file. Raises NotFoundError, or AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
     shutil.copyfile(oldpath, newpath)
 
 
 @errors.of_files()
 def Rename(oldname, newname, overwrite=False) -> None:
-    """Rename a file or directory. Raises NotFoundError, AlreadyExistsError unless `overwrite`."""
+    """Rename a file or directory. Raises the same errors as `Copy`."""
     _check_free(newname, overwrite)
     os.replace(oldname, newname)
 
@@ -208,7 +211,7 @@ def _check_free(name, overwrite: bool) -> None:
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
-# Other names of the same.
+# Other names for the same functions.
 Open = FastGFile = GFile
 copy, exists, glob, isdir, listdir = Copy, Exists, Glob, IsDirectory, ListDirectory
 makedirs, mkdir, remove, rename = MakeDirs, MkDir, Remove, Rename

@@ -18,7 +18,7 @@ from minitf.training.session_run_hook import SessionRunArgs, SessionRunHook, Ste
 
 
 class GlobalStepWaiterHook(StepHook):
-    """Lets the first run wait until other threads have reached the step `wait_until_step`."""
+    """Makes the first run wait until other threads have reached the step `wait_until_step`."""
 
     _hook_name = "GlobalStepWaiterHook"
 
@@ -35,7 +35,7 @@ class GlobalStepWaiterHook(StepHook):
 
 
 class FinalOpsHook(SessionRunHook):
-    """Runs `final_ops` at the end; from then on, `final_ops_values` holds their values."""
+    """Runs `final_ops` at the end and keeps their values in `final_ops_values`."""
 
     def __init__(self, final_ops, final_ops_feed_dict: dict | None = None):
         self._fetches, self._feeds, self.final_ops_values = final_ops, final_ops_feed_dict, None
@@ -46,7 +46,7 @@ class FinalOpsHook(SessionRunHook):
 
 
 class FeedFnHook(SessionRunHook):
-    """Feeds each run with the dict that `feed_fn()` returns."""
+    """Adds the dict that `feed_fn()` returns to the feeds of each run."""
 
     def __init__(self, feed_fn: Callable[[], dict]):
         self.feed_fn = feed_fn
@@ -56,11 +56,11 @@ class FeedFnHook(SessionRunHook):
 
 
 class LooperThread(threading.Thread):
-    """Calls `target` every so many seconds (None: without a pause) until the coordinator says stop.
+    """A thread that calls `target` every `timer_interval_secs` until the coordinator says stop.
 
-    The coordinator's `join` waits for it. A subclass may define `run_loop` instead of passing a
-    target, and `start_loop` and `stop_loop`, which are called before and after all calls. Raises
-    ValueError unless `coord` is a Coordinator.
+    With None, it calls without a pause. The coordinator's `join` waits for the thread. A subclass
+    may define `run_loop` instead of passing a target, and `start_loop` and `stop_loop`, which are
+    called before and after the loop. Raises ValueError unless `coord` is a Coordinator.
     """
 
     def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):
@@ -73,13 +73,13 @@ class LooperThread(threading.Thread):
 
     @staticmethod
     def loop(coord, timer_interval_secs, target, args=None, kwargs=None) -> LooperThread:
-        """Return such a thread, started."""
+        """Create a LooperThread, start it, and return it."""
         thread = LooperThread(coord, timer_interval_secs, target, args, kwargs)
         thread.start()
         return thread
 
     def run(self) -> None:
-        """Do the thread's work. An error ends it, and is reported to the coordinator."""
+        """Do the thread's work. An error ends it and is reported to the coordinator."""
         with self._coord.stop_on_exception():
             self.start_loop()
             due = time.monotonic()
@@ -89,20 +89,20 @@ class LooperThread(threading.Thread):
             self.stop_loop()
 
     def start_loop(self) -> None:
-        """Called once, before all calls."""
+        """Called once, before the loop."""
 
     def stop_loop(self) -> None:
-        """Called once, after all calls, unless there was an error."""
+        """Called once, after the loop, unless there was an error."""
 
     def run_loop(self) -> None:
-        """Called again and again."""
+        """Called in each turn of the loop."""
         self._work()
 
 
 def start_queue_runners(
     sess=None, coord=None, daemon=True, start=True, collection="queue_runners"
 ) -> list:
-    """Return no threads, because there are no queues here; many programs call this in vain.
+    """Log a warning and return no threads. There are no queues here, but many programs call this.
 
     Raises ValueError if there is no session.
     """

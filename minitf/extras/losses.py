@@ -1,4 +1,4 @@
-"""`tf.losses`: how wrong predictions are, as one number; a collection adds up all of them.
+"""`tf.losses`: how wrong predictions are, as one number that also joins a collection of losses.
 
 Mirrors tensorflow/python/ops/losses/losses_impl.py and util.py.
 """
@@ -22,7 +22,7 @@ LOSSES = GraphKeys.LOSSES
 
 
 class Reduction:
-    """How the losses of all elements become one."""
+    """How the losses of all elements are combined."""
 
     NONE = "none"
     SUM = "weighted_sum"
@@ -32,7 +32,7 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """Return every way there is."""
+        """Return all of them."""
         weighted = (cls.SUM_OVER_NONZERO_WEIGHTS, cls.SUM_BY_NONZERO_WEIGHTS)
         return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, *weighted)
 
@@ -47,9 +47,10 @@ def compute_weighted_loss(
     loss_collection: str | None = LOSSES,
     reduction: str = BY_WEIGHTS,
 ) -> Tensor:
-    """Return losses * weights, made one number by `reduction`, and add it to the collection.
+    """Return losses * weights, combined by `reduction`, and add the result to the collection.
 
-    Raises ValueError for weights that can't be repeated to fit, or an unknown reduction.
+    By default the result is a scalar: the sum, divided by the number of weights that aren't 0.
+    Raises ValueError if the weights can't be broadcast, or if the reduction is unknown.
     """
     if reduction not in Reduction.all():
         known = Reduction.all()
@@ -78,17 +79,17 @@ def compute_weighted_loss(
         return loss
 
 
-# Each function below is the formula of a loss, for each element of the labels and predictions or
-# logits. What users call takes the arguments of compute_weighted_loss as well.
+# Each function below is the formula of a loss, elementwise for labels and predictions (or logits).
+# The decorators add the other arguments of compute_weighted_loss, and call it.
 
 
 def _loss(formula: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Return the loss of this formula; labels and predictions become float32."""
+    """Return the loss with this formula; labels and predictions are converted to float32."""
     return _public(formula, formula.__name__, lambda predictions: cast(predictions, float32))
 
 
 def _loss_of_logits(formula: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Return the loss of this formula; the labels get the dtype of the logits."""
+    """Return the loss with this formula; labels are converted to the dtype of the logits."""
     return _public(formula, f"{formula.__name__}_loss", convert_to_tensor)
 
 
@@ -132,7 +133,7 @@ def absolute_difference(labels, predictions):
 
 @_loss
 def huber_loss(labels, predictions, delta=1.0):
-    """Return half the squared difference up to `delta`, then a straight line of slope `delta`."""
+    """Return the mean of (predictions - labels) squared / 2, but linear beyond `delta`."""
     size = abs(predictions - labels)
     near = minimum(size, delta)
     return 0.5 * (near * near) + delta * (size - near)
@@ -153,7 +154,7 @@ def hinge_loss(labels, logits):
 
 @_loss_of_logits
 def sigmoid_cross_entropy(multi_class_labels, logits, label_smoothing=0):
-    """Return the mean of sigmoid_cross_entropy_with_logits; smoothed labels are nearer to 1/2."""
+    """Return the mean of sigmoid_cross_entropy_with_logits; smoothing moves labels towards 1/2."""
     labels = multi_class_labels
     if label_smoothing > 0:
         labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
@@ -162,7 +163,7 @@ def sigmoid_cross_entropy(multi_class_labels, logits, label_smoothing=0):
 
 @_loss_of_logits
 def softmax_cross_entropy(onehot_labels, logits, label_smoothing=0):
-    """Return the mean of softmax_cross_entropy_with_logits, with labels smoothed to 1/classes."""
+    """Return the mean of softmax_cross_entropy_with_logits; smoothing makes labels more equal."""
     labels = onehot_labels
     if label_smoothing > 0:
         evenly = nn_ops.softmax(zeros_like(labels))
@@ -179,7 +180,7 @@ def sparse_softmax_cross_entropy(
     loss_collection: str | None = LOSSES,
     reduction: str = BY_WEIGHTS,
 ) -> Tensor:
-    """Return the mean of sparse_softmax_cross_entropy_with_logits; labels number the classes."""
+    """Return the mean of sparse_softmax_cross_entropy_with_logits; labels are class indices."""
     for name, value in [("labels", labels), ("logits", logits)]:
         if value is None:
             raise ValueError(f"Argument `{name}` must not be None.")
@@ -196,7 +197,7 @@ def sparse_softmax_cross_entropy(
 
 
 def add_loss(loss: Tensor, loss_collection: str | None = LOSSES) -> None:
-    """Add a loss to the collection, unless that is None."""
+    """Add a loss to the collection, unless `loss_collection` is None."""
     if loss_collection:
         add_to_collection(loss_collection, loss)
 
@@ -207,12 +208,12 @@ def get_losses(scope: str | None = None, loss_collection: str = LOSSES) -> list[
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
-    """Return the losses of regularizers."""
+    """Return the losses that regularizers have added; with `scope`, as in `get_losses`."""
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 def get_regularization_loss(scope: str | None = None, name="total_regularization_loss") -> Tensor:
-    """Return their sum, 0.0 if there are none."""
+    """Return the sum of the regularization losses, 0.0 if there are none."""
     losses = get_regularization_losses(scope)
     return add_n(losses, name=name) if losses else constant(0.0)
 
@@ -220,7 +221,7 @@ def get_regularization_loss(scope: str | None = None, name="total_regularization
 def get_total_loss(
     add_regularization_losses=True, name="total_loss", scope: str | None = None
 ) -> Tensor:
-    """Return the sum of all losses. Raises ValueError if there are none."""
+    """Return the sum of all losses, by default with regularization. Raises ValueError for none."""
     losses = get_losses(scope)
     if add_regularization_losses:
         losses = losses + get_regularization_losses(scope)

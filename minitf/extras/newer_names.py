@@ -1,4 +1,4 @@
-"""Newer homes of names, such as `tf.random.uniform`, and what TensorFlow 2 has for old programs.
+"""Newer names, such as `tf.random.uniform`, and what TensorFlow 2 offers old programs.
 
 Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_compat.py.
 """
@@ -10,7 +10,10 @@ from minitf.framework import loads_late
 
 
 class Respelled(ModuleType):
-    """A newer home of names that `tf` has: with "random_{}", `uniform` is `tf.random_uniform`."""
+    """A module with newer names for what `tf` has.
+
+    With the spelling "random_{}", for example, its `uniform` is `tf.random_uniform`.
+    """
 
     def __init__(self, path: str, *spellings: str):
         super().__init__(path)
@@ -30,14 +33,14 @@ initializers = Respelled("tf.initializers", "{}_initializer")
 
 
 def as_text(bytes_or_text: bytes | str, encoding: str = "utf-8") -> str:
-    """Return the text, decoded if it is given as bytes. Raises TypeError for anything else."""
+    """Return text as it is, and bytes decoded. Raises TypeError for anything else."""
     if not isinstance(bytes_or_text, bytes | str):
         raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
     return bytes_or_text if isinstance(bytes_or_text, str) else bytes_or_text.decode(encoding)
 
 
 def as_bytes(bytes_or_text: bytes | str, encoding: str = "utf-8") -> bytes:
-    """Return the bytes, encoded if they are given as text. Raises TypeError for anything else."""
+    """Return bytes as they are, and text encoded. Raises TypeError for anything else."""
     if isinstance(bytes_or_text, bytes):
         return bytes_or_text
     return as_text(bytes_or_text).encode(encoding)
@@ -47,13 +50,13 @@ as_str = as_text
 
 
 def disable_v2_behavior() -> None:
-    """Do nothing: minitf has only what TensorFlow 1 had. (TensorFlow 2 brings that back.)"""
+    """Do nothing, because minitf only has the behavior of TensorFlow 1."""
 
 
 def disable_eager_execution() -> None:
-    """Do nothing: in minitf there are only graphs."""
+    """Do nothing, because minitf only has graphs."""
 
 
 def executing_eagerly() -> bool:
-    """Return False: in minitf there are only graphs."""
+    """Return False, because minitf only has graphs."""
     return False

@@ -1,4 +1,4 @@
-"""What few networks are built of: activations, batch normalization, top_k, initializers.
+"""Building blocks that few networks use: activations, batch normalization, top_k, initializers.
 
 Mirrors these functions of tensorflow/python/ops/nn_ops.py, nn_impl.py and init_ops.py.
 """
@@ -69,13 +69,13 @@ softsign = activation(
 
 
 def log_sigmoid(x, name=None) -> Tensor:
-    """log(sigmoid(x)), for each element."""
+    """log(sigmoid(x)), elementwise."""
     with name_scope(name, "LogSigmoid", [x]) as scope:
         return negative(softplus(negative(x)), name=scope)
 
 
 def leaky_relu(features, alpha=0.2, name=None) -> Tensor:
-    """x, and alpha * x where that is negative, for each element; ints become float32."""
+    """x where x is positive, and alpha * x elsewhere, elementwise; integers become float32."""
     with name_scope(name, "LeakyRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
         features = cast(features, float32) if features.dtype.is_integer else features
@@ -89,11 +89,11 @@ def xw_plus_b(x, weights, biases, name=None) -> Tensor:
         return bias_add(matmul(x, weights), biases, name=scope)
 
 
-# Normalization, and what is known about many numbers.
+# Normalization and statistics.
 
 
 def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None) -> tuple[Tensor, Tensor]:
-    """The mean and the variance of x along `axes`. `shift` has no meaning here."""
+    """The mean and the variance of x along `axes`. `shift` is ignored."""
     keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "moments", [x, axes]):
         x = convert_to_tensor(x, name="x")
@@ -104,7 +104,7 @@ def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None) -> tu
 
 
 def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None) -> Tensor:
-    """(x - mean) / sqrt(variance + epsilon) * scale + offset.
+    """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
 
     `scale` and `offset` may be None.
     """
@@ -115,7 +115,7 @@ def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name
 
 
 def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
-    """x divided by its length along `axis`, which counts as at least sqrt(epsilon)."""
+    """x divided by its L2 norm along `axis`, or by sqrt(epsilon) if that is larger."""
     axis = renamed("axis", axis, "dim", dim)
     with name_scope(name, "l2_normalize", [x]) as scope:
         x = convert_to_tensor(x, name="x")
@@ -124,14 +124,17 @@ def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
 
 
 def zero_fraction(value, name=None) -> Tensor:
-    """The fraction of elements that are 0."""
+    """The fraction of elements that are 0: a float32 scalar."""
     with name_scope(name, "zero_fraction", [value]):
         zeros = equal(convert_to_tensor(value, name="value"), 0)
         return reduce_mean(cast(zeros, float32), name="fraction")
 
 
 def in_top_k(predictions, targets, k, name=None) -> Tensor:
-    """Whether the prediction for the class in `targets` is among the `k` largest of its row."""
+    """Whether each row of `predictions` has its target among its `k` largest: a vector of bools.
+
+    `targets` are class indices, one per row.
+    """
     with name_scope(name, "in_top_k"):
         predictions = convert_to_tensor(predictions)
         wanted = gather(predictions, expand_dims(targets, -1), batch_dims=1)
@@ -141,7 +144,7 @@ def in_top_k(predictions, targets, k, name=None) -> Tensor:
 
 @kernel
 def largest(x, k):
-    """The `k` largest of each row, the largest first, of equal ones the first; and their places."""
+    """The `k` largest of each row, sorted, and their indices; of equal numbers, the first ones."""
     if np.shape(x)[-1] < k:
         count = np.shape(x)[-1]
         raise invalid(f"input must have at least k columns. Had {count}, needed {k}")
@@ -173,7 +176,13 @@ register("TopKV2", "input:T k:length", _infer_top_k, "largest", _top_k_gradient,
 
 
 def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
-    """The `k` largest numbers along the last axis, the largest first, and their places (int32)."""
+    """The `k` largest numbers along the last axis, the largest first, and their int32 indices.
+
+        values, indices = tf.nn.top_k([1, 5, 3], k=2)  # [5, 3] and [1, 2]
+
+    Of equal numbers, the first one comes first. `sorted` is ignored. Raises ValueError if the last
+    axis is shorter than `k`.
+    """
     return TopKV2(*build("TopKV2", input, k, name=name).outputs)
 
 
@@ -181,7 +190,7 @@ def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
 
 
 class UniformUnitScaling(FloatInitializer):
-    """Random numbers that keep the scale of what is multiplied by them."""
+    """Uniform random numbers that keep the scale of what a matrix of them multiplies."""
 
     def __init__(self, factor=1.0, seed=None, dtype=float32):
         self.factor = factor
@@ -195,7 +204,7 @@ class UniformUnitScaling(FloatInitializer):
 
 @kernel
 def orthogonal(x):
-    """Orthogonal columns of length 1, as many as `x` has: turned at random if `x` is normal."""
+    """A matrix with orthogonal columns of length 1, uniformly distributed if `x` is normal."""
     q, r = np.linalg.qr(x)
     return q * np.sign(np.diag(r))
 
@@ -204,9 +213,10 @@ register("Orthogonal", "x:T", same_as_first, "orthogonal", not_differentiable)
 
 
 class Orthogonal(FloatInitializer):
-    """A matrix with orthogonal rows or columns of length `gain`; the columns are the last axis.
+    """A matrix with orthogonal rows or columns, whichever are fewer, of length `gain`.
 
-    Raises ValueError for the shape of a vector or a scalar.
+    With more than two axes, the last one counts as the columns, and all others as the rows. Raises
+    ValueError for fewer than two axes.
     """
 
     def __init__(self, gain=1.0, seed=None, dtype=float32):
@@ -230,20 +240,20 @@ uniform_unit_scaling_initializer, orthogonal_initializer = UniformUnitScaling, O
 
 
 def he_normal_initializer(seed=None):
-    """VarianceScaling by the number of inputs: scale 2, numbers from the normal distribution."""
+    """VarianceScaling by the number of inputs, with scale 2 and a truncated normal distribution."""
     return VarianceScaling(2.0, seed=seed)
 
 
 def he_uniform_initializer(seed=None):
-    """VarianceScaling by the number of inputs: scale 2, all numbers equally likely."""
+    """VarianceScaling by the number of inputs, with scale 2 and a uniform distribution."""
     return VarianceScaling(2.0, distribution="uniform", seed=seed)
 
 
 def lecun_normal_initializer(seed=None):
-    """VarianceScaling by the number of inputs: scale 1, numbers from the normal distribution."""
+    """VarianceScaling by the number of inputs, with scale 1 and a truncated normal distribution."""
     return VarianceScaling(seed=seed)
 
 
 def lecun_uniform_initializer(seed=None):
-    """VarianceScaling by the number of inputs: scale 1, all numbers equally likely."""
+    """VarianceScaling by the number of inputs, with scale 1 and a uniform distribution."""
     return VarianceScaling(distribution="uniform", seed=seed)

@@ -11,7 +11,7 @@ from minitf.training.optimizers import ZEROS, check_positive
 
 
 class AdadeltaOptimizer(Optimizer):
-    """Adadelta: each number's rate is the size of its last updates over that of its last gradients.
+    """Adadelta: each element's rate compares the size of its recent updates and gradients.
 
         accum += (1 - rho) * (gradient ** 2 - accum)
         update = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * gradient
@@ -39,14 +39,15 @@ class AdadeltaOptimizer(Optimizer):
 
 
 class AdagradDAOptimizer(Optimizer):
-    """Adagrad by dual averaging: each variable is the best one for all gradients so far.
+    """Adagrad with dual averaging: each update finds the best value for all gradients so far.
 
         gradient_sum += gradient
         square_sum += gradient ** 2
         pull = sign(gradient_sum) * max(abs(gradient_sum) - l1 * steps, 0)
         variable = -learning_rate * pull / (l2 * steps * learning_rate + sqrt(square_sum))
 
-    Here `steps` is `global_step` + 1. A variable whose gradients add up to little is 0.
+    Here `steps` is `global_step` + 1. With `l1`, an element whose gradients nearly cancel out is 0.
+    The slots are "gradient_accumulator" and "gradient_squared_accumulator".
     """
 
     _op_type = rule(
@@ -84,15 +85,17 @@ class AdagradDAOptimizer(Optimizer):
 
 
 class FtrlOptimizer(Optimizer):
-    """FTRL ("follow the regularized leader"): each variable is the best for all gradients so far.
+    """FTRL ("follow the regularized leader"): each update finds the best value for all gradients.
 
         linear += gradient - ((accum + gradient ** 2) ** 0.5 - accum ** 0.5) / rate * variable
         accum += gradient ** 2
         variable = (l1 * sign(linear) - linear) / (accum ** 0.5 / rate + 2 * l2)
         variable = 0 where abs(linear) <= l1
 
-    The slots are "accum", which starts at `initial_accumulator_value`, and "linear". minitf has
-    neither `l2_shrinkage_regularization_strength` nor `beta`.
+    The exponent 0.5 is `-learning_rate_power`. The slots are "accum", which starts at
+    `initial_accumulator_value`, and "linear". minitf has neither `beta` nor
+    `l2_shrinkage_regularization_strength`. Raises ValueError if the power is positive, or if the
+    initial value or a strength is negative.
     """
 
     _op_type = rule(
@@ -119,13 +122,13 @@ class FtrlOptimizer(Optimizer):
         numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
         if power > 0.0 or min(start, *numbers.values()) < 0.0:
             words = f"{numbers}, {learning_rate_power=} and {initial_accumulator_value=}"
-            raise ValueError(f"One of {words} makes no sense")
+            raise ValueError(f"One of these is out of range: {words}")
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers, lr_power=power)
         self._slot_initializers = {"accum": constant_initializer(start), "linear": ZEROS}
 
 
 class ProximalAdagradOptimizer(Optimizer):
-    """Adagrad that then pulls each number towards 0: by `l1` to 0 itself, by `l2` in proportion.
+    """Adagrad that then pulls elements towards 0: `l1` as far as 0, `l2` in proportion.
 
         accum += gradient ** 2
         rate = learning_rate / sqrt(accum)
@@ -161,12 +164,10 @@ class ProximalAdagradOptimizer(Optimizer):
 
 
 class ProximalGradientDescentOptimizer(Optimizer):
-    """Gradient descent that then pulls each number towards 0.
+    """Gradient descent that then pulls elements towards 0: `l1` as far as 0, `l2` in proportion.
 
-        variable -= rate * gradient
-        variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
-
-    So `l1` pulls a number to 0 itself, and `l2` in proportion.
+    variable -= rate * gradient
+    variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
     """
 
     _op_type = rule(

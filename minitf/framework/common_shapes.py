@@ -55,7 +55,7 @@ def axis_in(axis, rank: int, words: str) -> int:
     return int(axis) % rank
 
 
-def check_rank(tensor: Tensor, rank: int | None) -> None:
+def check_rank(tensor: Tensor, rank: int) -> None:
     """Raise ValueError if `tensor` is known to have another rank."""
     if tensor.shape.rank not in (None, rank):
         raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
@@ -94,6 +94,8 @@ def index_of(op: Operation, begin, end, strides) -> list:
     return [entry(i) for i in range(len(begin))]
 
 
+# The ops that `known_elements` looks into.
+_OF_SAME = ("Identity", "Reshape", "Cast")
 _OF_ALL = {"Rank": len, "Size": math.prod, "Prod": math.prod}
 _OF_TWO = {
     "AddV2": operator.add,
@@ -101,6 +103,7 @@ _OF_TWO = {
     "Mul": operator.mul,
     "FloorDiv": operator.floordiv,
 }
+_GIVE_SHAPES = {"Shape", "Pack", "ConcatV2", "StridedSlice", *_OF_ALL, *_OF_TWO}
 
 
 def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
@@ -113,7 +116,7 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
         return tuple(int(d) for d in np.ravel(value))
     if op.type == "Shape":
         return op.inputs[0].shape.lengths
-    if op.type in ("Identity", "Reshape", "Cast") and op.inputs[0].dtype.is_integer:
+    if op.type in _OF_SAME and op.inputs[0].dtype.is_integer:
         return known_elements(op.inputs[0])
     if op.type in _OF_ALL and tensor.shape.rank == 0 and tensor.dtype.is_integer:
         lengths = known_elements(op.inputs[0]) if op.type == "Prod" else op.inputs[0].shape.lengths
@@ -139,6 +142,14 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
             return source[found] if isinstance(found, slice) else (source[found],)
     count = tensor.shape.num_elements()
     return None if count is None else tuple(UnknownLength() for _ in range(count))
+
+
+def gives_shapes(tensor: Tensor) -> bool:
+    """Return whether static shapes may have been computed from what `known_elements` says of it."""
+    op = tensor.op
+    while op.type in _OF_SAME:
+        op = op.inputs[0].op
+    return op.type == "Const" or tensor.dtype.is_integer and op.type in _GIVE_SHAPES
 
 
 def known_number(scalar: Tensor):

@@ -180,7 +180,7 @@ class Graph(Names):
     # Order, devices, collections.
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None):
-        """Make ops created within the `with` run after these; None leaves all outer blocks."""
+        """Make ops created within the `with` run after these; None cancels all outer blocks."""
         if control_inputs is None:
             return self.control.after(None)
         given = [c.op if hasattr(c, "dense_shape") else c for c in control_inputs]

@@ -145,12 +145,12 @@ NodeDef = namedtuple("NodeDef", "name op input device")
 class Operation:
     """A node of the graph: what to do, with which inputs, and after which other operations.
 
-    `passes_on`: whether the output simply is the first input, so that nothing is computed. `block`:
-    the part of a cond or loop that the op is in. `blocks`: for an entry op, the part that each
-    output is in. `closes`: the cond or loop whose result the op passes to the outside.
+    `passes_on`: whether its output is its first input, so nothing is computed. `block`: the part of
+    a cond or loop that the op is in. `blocks`: for an entry op, the part that each output is in.
+    `closes`: the cond or loop whose result the op passes to the outside.
     """
 
-    __slots__ = ("graph", "name", "type", "inputs", "control_inputs", "attrs", "outputs")
+    __slots__ = ("graph", "name", "type", "inputs", "_waits_for", "attrs", "outputs")
     __slots__ += ("number", "device", "source_line", "block", "__weakref__")
     __slots__ += ("passes_on", "blocks", "closes")
 
@@ -160,11 +160,11 @@ class Operation:
         op_type: str,
         name: str,
         inputs: tuple,
-        control_inputs: list,
+        waits_for: tuple[Operation, ...],
         attrs: dict,
     ):
         self.graph, self.type, self.name = graph, op_type, name
-        self.inputs, self.control_inputs, self.attrs = inputs, control_inputs, attrs
+        self.inputs, self._waits_for, self.attrs = inputs, waits_for, attrs
         device = graph.current_device
         self.device = device(self) if callable(device) else device
         self.block = graph.control.block
@@ -172,6 +172,11 @@ class Operation:
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # greater than those of its inputs
         self.outputs: list[Tensor] = []
+
+    # A list is made when it is asked for, so that most ops keep one object less.
+    control_inputs: list[Operation] = property(
+        lambda self: list(self._waits_for), doc="The operations that must run before this one."
+    )
 
     @property
     def place(self) -> str:

@@ -29,8 +29,7 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
 class OpDef(NamedTuple):
     """The definition of one type of op.
 
-    Its functions take the same arguments in every module of ops, so their types aren't repeated
-    there.
+    The modules of ops don't annotate these functions, because their arguments are always the same.
 
     inputs: the name and kind of each input. `x:T` and `y:T` must have the same dtype,
         `shape:length` is int32 or int64, `x:bool` is a boolean, `ref:ref` is a variable itself, `x`
@@ -49,7 +48,7 @@ class OpDef(NamedTuple):
         more statements, in which a variable is its place `state["w"]`.
     view: whether the result may share memory with the first input.
     weak: whether it is elementwise, so that a scalar constant can be a plain number in the code.
-    spreads: the index of the input that, if it is a scalar, is broadcast to give the result.
+    spreads: the index of an input that, if it is a scalar, the op only broadcasts.
     """
 
     type: str
@@ -91,6 +90,11 @@ def shaped(rule: Callable) -> Callable:
 same_as_first = shaped(lambda op, x, *others: x.shape)
 
 
+def first_itself(op) -> list:
+    """An `infer` for an output that is the first input itself, so it keeps a `_ref` dtype."""
+    return [(op.inputs[0].dtype, op.inputs[0].shape)]
+
+
 def defines(op_type: str, inputs: str, code, gradient, **traits) -> Callable:
     """Return a decorator that registers an op; it decorates the op's shape rule (see `shaped`)."""
 
@@ -120,8 +124,8 @@ class Code:
     `prefix`, which add parentheses, or is text that needs none: a call, a name, or one of these
     followed by `.T` or `[0]`.
 
-    `binds` is its precedence, `constant` its value if that is known, and `shape` its static shape
-    as far as every run agrees with it.
+    `binds` is its precedence, `constant` its value if that is known, and `shape` what is known of
+    its shape in every run.
     """
 
     __slots__ = ("text", "binds", "constant", "shape")
@@ -186,7 +190,7 @@ def call_code(function: str, **defaults) -> Callable:
     The attributes named in `defaults` become keyword arguments, and so does an axis, unless they
     have their default value.
     """
-    KERNELS.setdefault(function, getattr(np, function, None))
+    KERNELS.setdefault(function, getattr(np, function, None))  # None until the kernel is defined
 
     def code(op, *arguments):
         inputs, shown = OPS[op.type].inputs, []

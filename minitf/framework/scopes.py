@@ -99,8 +99,8 @@ class Names:
     def name_scope(self, name: str | None):
         """Put names created within the `with` into a scope; the `with` yields its name and "/".
 
-        A name that ends in "/" reopens the scope of that name; None or "" leaves all scopes. Raises
-        ValueError for a name with invalid characters.
+        A name that ends in "/" reopens the scope of that name; None or "" returns to the top level.
+        Raises ValueError for a name with invalid characters.
         """
         name = name or ""
         again = not name or name.endswith("/")
@@ -130,19 +130,19 @@ class ControlDependencies:
         return changed(self, "_open", (self._open[0], block))
 
     def after(self, operations: list[Operation] | None):
-        """Make ops created within the `with` wait for these; None leaves all outer blocks."""
+        """Make ops created within the `with` wait for these; None cancels all outer blocks."""
         blocks, block = self._open
         inner = ([], None) if operations is None else ([*blocks, (operations, set())], block)
         return changed(self, "_open", inner)
 
-    def of(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
+    def of(self, inputs: tuple[Tensor, ...]) -> tuple[Operation, ...]:
         """Return the control inputs of a new op, leaving out what its inputs already wait for."""
         blocks = self._open[0]
         if not blocks:
-            return []
+            return ()
         sources = {t.op for t in inputs}
         waits = [op for operations, inside in blocks if not sources & inside for op in operations]
-        return list(dict.fromkeys(op for op in waits if op not in sources))
+        return tuple(dict.fromkeys(op for op in waits if op not in sources))
 
     def made(self, op: Operation) -> None:
         """Record an op created inside the open blocks."""

@@ -1,1 +1,1 @@
-"""What a graph can contain: each op's shape rule, NumPy code and gradient, side by side."""
+"""What a graph can contain: each op's shape rule, code and gradient; NumPy's part is kernels.py."""

@@ -247,9 +247,12 @@ def _back_to_shape(op, dy):
 
 
 def _reshaped_already(result, x, dims):
-    """`x` if it surely has the new shape; a `dims` that only the run knows may differ from it."""
-    certain = dims.constant is not None or x.known_shape is None
-    return x if certain and x.same_shape(result) else None
+    """`x` if it surely has the new shape.
+
+    If only the run knows `dims`, the result's static shape may have been inferred from that of `x`.
+    """
+    inferred = dims.constant is None and x.known_shape is not None
+    return x if x.same_shape(result) and not inferred else None
 
 
 @defines(

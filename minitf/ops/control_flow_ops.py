@@ -28,7 +28,7 @@ from minitf.framework.graph import (
 )
 from minitf.framework.op_def_library import IndexedSlices, build, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor, with_place
-from minitf.framework.registry import call, not_differentiable, register
+from minitf.framework.registry import call, first_itself, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
 from minitf.ops.array_ops import identity, zeros_like
 from minitf.ops.math_ops import cast
@@ -44,7 +44,7 @@ def no_op(name=None) -> Operation:
 
 
 def group(*inputs, **kwargs) -> Operation:
-    """An op that has run once all `inputs` have run.
+    """An op that completes when all `inputs` have run.
 
         train_op = tf.group(update_weights, update_averages, name="train")
 
@@ -125,7 +125,7 @@ def at_most_one(preds: list[Tensor]) -> Operation:
 
 def _infer_switch(op):
     check_rank(op.inputs[1], 0)
-    return [(op.inputs[0].dtype, op.inputs[0].shape)] * 2
+    return first_itself(op) * 2
 
 
 def _infer_merge(op):
@@ -141,7 +141,7 @@ def _not_one_truth_value(pred, *values):
 
 
 def no_gradient(op, *gradients):
-    """The gradient rule of ops that have none, because they form a loop: raises LookupError."""
+    """The gradient rule of the ops that form a loop, which has no gradient: raises LookupError."""
     words = f"No gradient defined for operation '{op.name}' (op type: {op.type})"
     raise with_place(LookupError(words), op)
 
@@ -181,7 +181,11 @@ class Construct:
 
 
 class Block:
-    """A block: a cond's false branch or a loop's condition (index 0), or the other one (1)."""
+    """One of the two blocks of a cond or loop.
+
+    `index` is 0 for a cond's false branch and for a loop's condition, and 1 for a cond's true
+    branch and for a loop's body.
+    """
 
     def __init__(self, construct: Construct, index: int):
         self.construct, self.index = construct, index
@@ -193,6 +197,7 @@ class Block:
         """`tensor` as seen inside this block. `user` is the name of the op that reads it."""
         home = block_of(tensor)
         if home is not None and home.guard[: len(self.guard)] == self.guard:
+            # It is computed in this block, in one inside it, or in a twin that runs with it.
             return tensor
         graph = self.construct.graph
         with graph.name_scope(f"{user or graph.get_name_scope()}/"):
@@ -233,7 +238,8 @@ class GradientBlocks:
     def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
         """The gradient of the tensor that enters by `op`: from the branch that runs, or zeros."""
         for block, gradient in zip(op.blocks, gradients, strict=False):
-            if self._twins.get(block, self) is self.current:
+            # tf.gradients was called inside this branch: the other one doesn't run.
+            if self._twins.get(block, "no twin") is self.current:
                 return gradient
         found = []
         for tensor, gradient in zip(op.outputs, gradients, strict=True):
@@ -251,9 +257,9 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
 
     Both functions are called once, here, to build their ops. They return tensors or nested
     structures of tensors, the same structure and dtypes in both. Only ops created inside a function
-    depend on the condition: what it uses from outside is computed in any case. A function may also
-    return an op, whose result is then True. A list of one tensor becomes that tensor unless
-    `strict`. `fn1` and `fn2` are older names of the functions.
+    depend on the condition: what it uses from outside is computed whichever branch runs. A function
+    may also return an op, whose result is then True. A list of one tensor becomes that tensor
+    unless `strict`. `fn1` and `fn2` are older names of the functions.
 
     Raises TypeError if `pred` is a Python bool or doesn't have the dtype bool, or if a function is
     missing or not callable; ValueError if a function returns nothing, or if their results differ in

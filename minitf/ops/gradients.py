@@ -1,7 +1,7 @@
 """Gradients are ops in the same graph: walk back from the result and apply the chain rule.
 
-Each op on a path from the xs to the ys is visited once, the latest made first. By then the
-gradients of its outputs are known; its own rule gives those of its inputs.
+Each op on a path from the xs to the ys is visited once, newest first. By then, the gradients of its
+outputs are known, and its own rule turns them into those of its inputs.
 
 Mirrors tensorflow/python/ops/gradients_impl.py and gradients_util.py.
 """
@@ -26,7 +26,7 @@ UnconnectedGradients = enum.Enum("UnconnectedGradients", {"NONE": "none", "ZERO"
 
 
 class AggregationMethod:
-    """How TensorFlow would add up gradients; it has no effect here."""
+    """How TensorFlow adds up gradients. It is ignored here."""
 
     ADD_N = DEFAULT = 0
     EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N = 1, 2
@@ -43,15 +43,17 @@ def gradients(
     stop_gradients=None,
     unconnected_gradients=UnconnectedGradients.NONE,
 ) -> list[Gradient | None]:
-    """The derivative of the sum of `ys` with respect to each of `xs`, as new tensors.
+    """The derivative of the sum of `ys` with respect to each of `xs`, as a list of new tensors.
 
-    `grad_ys` are weights for the ys (ones where missing); what is in `stop_gradients` counts as
-    constant. An x that no y depends on has the gradient None, or zeros with
-    `unconnected_gradients=tf.UnconnectedGradients.ZERO`. `colocate_gradients_with_ops` and
-    `aggregation_method` have no effect here.
+        dw, db = tf.gradients(loss, [w, b])
+
+    `grad_ys` are weights for the ys, by default ones; tensors in `stop_gradients` count as
+    constants. If no y depends on an x, its gradient is None, or zeros with
+    `unconnected_gradients=tf.UnconnectedGradients.ZERO`. Rows gathered from an x have IndexedSlices
+    as their gradient. `colocate_gradients_with_ops` and `aggregation_method` are ignored.
 
     Raises LookupError for an op without a gradient rule, ValueError for a wrong number of
-    `grad_ys`, TypeError for ys or `grad_ys` that are not numbers.
+    `grad_ys`, TypeError for ys or `grad_ys` that are not numeric.
     """
     ys = [convert_to_tensor(y) for y in _as_list(ys)]
     xs = [_as_variable_or_tensor(x) for x in _as_list(xs)]
@@ -88,7 +90,7 @@ def _as_variable_or_tensor(x):
 
 
 def _first_gradient(y, grad_y, name):
-    """The gradient of y with respect to itself: ones, or what the caller says."""
+    """The gradient of y with respect to itself: ones, or `grad_y` if the caller gives it."""
     if y.dtype.base_dtype not in dtypes.NUMERIC:
         raise TypeError(
             f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient"
@@ -110,7 +112,7 @@ def _first_gradient(y, grad_y, name):
 
 
 def _sum(parts):
-    """All rows of IndexedSlices, one after another; as soon as one part is a tensor, a tensor."""
+    """The sum of gradients: a tensor if any of them is one, or else IndexedSlices with all rows."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
         return add_n([convert_to_tensor(part) for part in parts])
     values = concat([part.values for part in parts[::-1]], 0)
@@ -119,16 +121,16 @@ def _sum(parts):
 
 
 class _Walk:
-    """One walk from the ys back to the xs."""
+    """One walk from the ys back to the xs, with the parts of each gradient found so far."""
 
     def __init__(self, graph: Graph, scope: str, xs: set[Tensor], stops: set[Tensor], gate: bool):
         self.graph, self.scope, self.xs, self.stops, self.gate = graph, scope, xs, stops, gate
         self.blocks = GradientBlocks(graph)
         self.leads_to_x = set()
-        self.parts = defaultdict(list)  # of the gradient of each tensor
+        self.parts = defaultdict(list)  # of each tensor's gradient
 
     def total(self, tensor):
-        """The sum of all the parts, or None where there is none."""
+        """The gradient of `tensor`: the sum of its parts, or None if there are none."""
         parts = self.parts[tensor]
         if len(parts) > 1:
             with self.graph.name_scope(self.scope), self.blocks.inside(block_of(tensor)):
@@ -138,7 +140,7 @@ class _Walk:
         return parts[0] if parts else None
 
     def back(self, ys):
-        """Visit the ops in between, the latest first, because an op is made before its readers."""
+        """Visit the ops in between, newest first, because an op is older than its readers."""
         for op in self._between(ys):
             outputs = [self.total(t) for t in op.outputs]
             if any(g is not None for g in outputs):
@@ -149,7 +151,7 @@ class _Walk:
                             self.parts[tensor].append(gradient)
 
     def _between(self, ys):
-        """The ops that the ys depend on and that lead to an x, latest first."""
+        """The ops on which the ys depend and that depend on an x, newest first."""
         reached: set[Operation] = set()
         waiting = [y.op for y in ys]
         while waiting:
@@ -166,14 +168,15 @@ class _Walk:
         return tensor in self.xs or tensor.op in self.leads_to_x and tensor not in self.stops
 
     def _of_inputs(self, op, outputs):
-        """What the op's own rule says, asked only for inputs that lead to an x."""
+        """The gradients of an op's inputs by its rule, for those that depend on an x."""
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
-        outputs = [
+        outputs = [  # only an Identity passes IndexedSlices on
             zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
         found = OPS[op.type].gradient(op, *outputs)
+        # As in TensorFlow, gradients that nobody wants are counted as well.
         gate = self.gate and sum(g is not None for g in found) > 1
         for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):
             wanted = tensor.dtype.base_dtype.is_floating and self._is_on_path(tensor)
@@ -181,10 +184,10 @@ class _Walk:
         return self._gated(found) if gate else found
 
     def _gated(self, found):
-        """Each gradient of an op with several, under the name that TensorFlow gives it here."""
-        names = [
-            f"control_dependency_{i}" if i else "control_dependency" for i in range(len(found))
-        ]
-        pairs = zip(found, names, strict=True)
+        """The gradients of an op's inputs, renamed as TensorFlow does if it gates them."""
         with self.graph.name_scope("tuple"):
-            return [None if g is None else identity(g, name) for g, name in pairs]
+            for i, g in enumerate(found):
+                if g is not None:
+                    name = f"control_dependency_{i}" if i else "control_dependency"
+                    found[i] = identity(g, name)
+        return found

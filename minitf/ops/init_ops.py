@@ -1,6 +1,6 @@
-"""Initializers: objects that, called with a shape, give the first value of a variable.
+"""Initializers: objects that return the first value of a variable when called with a shape.
 
-What the constructor takes are settings; `numbers` makes a tensor with these settings.
+The constructor takes the settings, and `numbers` makes a tensor according to them.
 
 Mirrors tensorflow/python/ops/init_ops.py.
 """
@@ -17,17 +17,17 @@ from minitf.ops.random_ops import random_normal, random_uniform, truncated_norma
 
 
 class Initializer:
-    """The base of all initializers."""
+    """The base class of all initializers."""
 
     def __init__(self, dtype=float32):
         self.dtype = as_dtype(dtype)
 
     def __call__(self, shape, dtype=None, partition_info=None) -> Tensor:
-        """A tensor of this shape; of `self.dtype` unless `dtype` says otherwise."""
+        """A tensor of this shape, with the dtype `self.dtype` unless `dtype` is given."""
         return self.numbers(shape, as_dtype(dtype or self.dtype))
 
     def get_config(self) -> dict:
-        """The arguments with which the constructor gives another one like this."""
+        """The constructor's arguments for another initializer like this one."""
         return vars(self) | {"dtype": self.dtype.name}
 
     @classmethod
@@ -37,7 +37,7 @@ class Initializer:
 
 
 class FloatInitializer(Initializer):
-    """An initializer of floats. The constructor raises ValueError for any other dtype."""
+    """The base class of initializers that raise ValueError unless their dtype is a float."""
 
     def __init__(self, seed=None, dtype=float32):
         self.seed = seed
@@ -63,7 +63,7 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """The same number everywhere, or the numbers of a list, the last one repeated."""
+    """The same number everywhere, or the numbers in a list, of which the last one is repeated."""
 
     def __init__(self, value=0, dtype=float32):
         self.value = value
@@ -74,7 +74,7 @@ class Constant(Initializer):
 
 
 class RandomUniform(Initializer):
-    """Numbers from [minval, maxval), all equally likely."""
+    """Random numbers, uniform in [minval, maxval); see `tf.random_uniform`."""
 
     def __init__(self, minval=0.0, maxval=None, seed=None, dtype=float32):
         self.minval, self.maxval, self.seed = minval, maxval, seed
@@ -85,7 +85,7 @@ class RandomUniform(Initializer):
 
 
 class RandomNormal(FloatInitializer):
-    """Numbers from the normal distribution."""
+    """Random numbers from a normal distribution."""
 
     def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=float32):
         self.mean, self.stddev = mean, stddev
@@ -96,14 +96,20 @@ class RandomNormal(FloatInitializer):
 
 
 class TruncatedNormal(RandomNormal):
-    """Numbers from the normal distribution, those beyond two standard deviations drawn again."""
+    """Like RandomNormal, but numbers beyond two standard deviations are drawn again."""
 
     def numbers(self, shape, dtype):
         return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class VarianceScaling(FloatInitializer):
-    """Random numbers of variance `scale` over the number of inputs, outputs, or their mean."""
+    """Random numbers with the variance `scale / n`, which keeps the scale of a layer's outputs.
+
+    By `mode`, n is the number of inputs ("fan_in"), of outputs ("fan_out"), or the mean of both
+    ("fan_avg"). The distribution is "truncated_normal" (or "normal", the same),
+    "untruncated_normal" or "uniform". Raises ValueError for other values of either, or a scale that
+    is not positive.
+    """
 
     def __init__(
         self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, dtype=float32
@@ -116,7 +122,7 @@ class VarianceScaling(FloatInitializer):
         if mode not in modes:
             raise ValueError(f"Argument `mode` should be one of {modes}. Received: {mode}")
         if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
-            # With TensorFlow's missing quote.
+            # A quote is missing, as in TensorFlow.
             known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"
             raise ValueError(
                 f"Argument `distribution` should be one of {known}. Received: {distribution}"
@@ -133,26 +139,26 @@ class VarianceScaling(FloatInitializer):
 def scaled(
     shape, scale: float, count: float, distribution: str, seed: int | None, dtype: DType
 ) -> Tensor:
-    """Random numbers of variance scale / count."""
+    """Random numbers with the variance scale / count."""
     variance = scale / max(1.0, count)
     if distribution == "uniform":
         limit = math.sqrt(3.0 * variance)
         return random_uniform(shape, -limit, limit, dtype, seed)
     if distribution == "untruncated_normal":
         return random_normal(shape, 0.0, math.sqrt(variance), dtype, seed)
-    kept = 0.87962566103423978  # the standard deviation of a normal distribution cut off at 2
+    kept = 0.87962566103423978  # the standard deviation of a normal distribution truncated at 2
     return truncated_normal(shape, 0.0, math.sqrt(variance) / kept, dtype, seed)
 
 
 class GlorotUniform(FloatInitializer):
-    """VarianceScaling by the mean of inputs and outputs, all numbers equally likely."""
+    """VarianceScaling by the mean of inputs and outputs, with a uniform distribution."""
 
     def numbers(self, shape, dtype):
         return VarianceScaling(1.0, "fan_avg", "uniform", self.seed).numbers(shape, dtype)
 
 
 class GlorotNormal(GlorotUniform):
-    """VarianceScaling by the mean of inputs and outputs, numbers from the normal distribution."""
+    """VarianceScaling by the mean of inputs and outputs, with a truncated normal distribution."""
 
     def numbers(self, shape, dtype):
         return VarianceScaling(1.0, "fan_avg", seed=self.seed).numbers(shape, dtype)

@@ -88,8 +88,8 @@ def _register(
 
 
 def _public(function, name, doc, allowed):
-    others = f" or are not among {', '.join(allowed)}" if allowed else ""
-    return named(function, name, f"{doc} Raises TypeError if the dtypes differ{others}.")
+    one_of = f": allowed are {', '.join(allowed)}" if allowed else ""
+    return named(function, name, f"{doc} Raises TypeError if a dtype doesn't fit{one_of}.")
 
 
 def _explain(x, y):

@@ -124,7 +124,7 @@ def embedding_lookup(
 
 
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None) -> Tensor:
-    """x with random elements set to 0, and the others scaled up so that the expected sum stays.
+    """x with random elements set to 0, and the others scaled up to keep the expected sum.
 
     `rate`, or 1 - `keep_prob`, is the probability that an element is dropped. Where `noise_shape`
     has a 1, the elements along that axis are kept or dropped together. Raises ValueError for a rate

@@ -14,7 +14,16 @@ from minitf.framework import dtypes
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.op_def_library import build_tensor, camel_case, named
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS, Code, call, infix, not_differentiable, quoted, register
+from minitf.framework.registry import (
+    OPS,
+    Code,
+    call,
+    first_itself,
+    infix,
+    not_differentiable,
+    quoted,
+    register,
+)
 from minitf.framework.tensor_shape import SCALAR, difference, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
@@ -148,23 +157,28 @@ def _variable(ref, method):
 # A scatter changes some rows of a variable, chosen by index.
 
 
-def _infer_scatter(op):
-    ref, indices, updates = op.inputs
-    wanted = indices.shape.concatenate(ref.shape[1:])
-    if updates.shape.rank != 0 and not updates.shape.is_compatible_with(wanted):
-        raise ValueError(difference(updates.shape, wanted))
-    return [(ref.dtype, ref.shape)]
+def _rows_wanted(ref, indices):
+    return indices.concatenate(ref[1:])
 
 
 def scatter(
-    name, text, locking, chosen="rows({}, len({}))", infer=_infer_scatter
+    name, text, locking, doc, chosen="rows({}, len({}))", wanted=_rows_wanted
 ) -> Callable[..., Tensor]:
     """Register an update of rows, and return the public function `name` that builds it.
 
     `text` is the statement, with `{}` for the variable, the index and the updates. The index is
-    `chosen`, with `{}` for the indices and the variable.
+    `chosen`, with `{}` for the indices and the variable. `wanted` returns the shape of the updates,
+    given those of the variable and the indices. `doc` is the function's docstring, except for what
+    holds for all such functions.
     """
     op_type = camel_case(name)
+
+    def infer(op):
+        ref, indices, updates = (tensor.shape for tensor in op.inputs)
+        shape = wanted(ref, indices)
+        if updates.rank != 0 and not updates.is_compatible_with(shape):
+            raise ValueError(difference(updates, shape))
+        return first_itself(op)
 
     def code(op, target, indices, updates):
         return text.format(target, chosen.format(indices, target), updates)
@@ -174,14 +188,29 @@ def scatter(
     def function(ref, indices, updates, use_locking=locking, name=None):
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
-    doc = f"{text.format('ref', 'indices', 'updates')}. The result is the variable afterwards."
-    doc += "\n\nRaises ValueError unless `updates` is a scalar or has an update for each index."
+    doc += "\n\nThe result is the variable afterwards."
+    doc += " Raises ValueError unless `updates` is a scalar or has an update for each index."
     return named(function, name, doc)
 
 
-scatter_update = scatter("scatter_update", "{}[{}] = {}", True)
-scatter_add = scatter("scatter_add", "add_at({}, {}, {})", False)
-scatter_sub = scatter("scatter_sub", "subtract_at({}, {}, {})", False)
+scatter_update = scatter(
+    "scatter_update",
+    "{}[{}] = {}",
+    True,
+    "Build an op that sets the rows `indices` of the variable `ref` to `updates`.",
+)
+scatter_add = scatter(
+    "scatter_add",
+    "add_at({}, {}, {})",
+    False,
+    "Build an op that adds `updates` to the rows `indices` of the variable `ref`.",
+)
+scatter_sub = scatter(
+    "scatter_sub",
+    "subtract_at({}, {}, {})",
+    False,
+    "Build an op that subtracts `updates` from the rows `indices` of the variable `ref`.",
+)
 
 
 def _part_code(op, target, *inputs):
@@ -193,7 +222,7 @@ register_update(
     "StridedSliceAssign",
     "ref:ref begin:length end:length strides:length value:T",
     _part_code,
-    lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)],
+    first_itself,
 )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from minitf.framework.operation import Operation
-from minitf.framework.registry import OPS, Code, atom, call
+from minitf.framework.registry import OPS, Code, atom, call, first_itself
 from minitf.framework.tensor_shape import same_for_certain
 from minitf.ops.state_ops import register_update
 
@@ -24,23 +24,22 @@ def rule(
 ) -> str:
     """Register an op that updates the inputs `changed`, and its sparse form; return its type.
 
-    `values` are the other inputs. `formulas`, separated by `;`, may be a function of the Operation.
+    `values` are the other inputs. `formulas`, separated by `; `, may be a function of the
+    Operation.
     """
     references = [f"{name}:ref" for name in changed.split()]
     dense = " ".join(references + [f"{name}:T" for name in values.split()])
     code = partial(_code, formulas)
     register_update(op_type, dense, code)
     sparse = dense.replace("grad:T", "grad:T indices:length")
-    register_update(
-        f"Sparse{op_type}", sparse, code, lambda op: [(op.inputs[0].dtype, op.inputs[0].shape)]
-    )
+    register_update(f"Sparse{op_type}", sparse, code, first_itself)
     return op_type
 
 
 def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments: Code) -> str:
     inputs = OPS[op.type].inputs
     changed = [name for name, kind in inputs if kind == "ref"]
-    given = dict(zip([name for name, _ in inputs], arguments, strict=True))
+    given = dict(zip(dict(inputs), arguments, strict=True))
     var, grad = given["var"], given["grad"]
     unsure = [f"{n}={v}" for n, v in given.items() if n not in (*changed, "grad") and v.rank != 0]
     lines = []
@@ -55,7 +54,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
         if value is None:
             return found[0]
         if one_minus and value.constant is not None and str(value)[0] not in "bf":
-            # Subtract in the dtype of the value, because Python would use more digits.
+            # `float32(0.9)` has its dtype already; a plain number would be a double here.
             value = f"{value.constant.dtype.name}({value})"
         return one_minus + atom(value)
 

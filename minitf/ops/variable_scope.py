@@ -1,7 +1,7 @@
-"""A variable scope is a prefix for names; `get_variable` makes a variable there, or finds it again.
+"""A variable scope is a prefix for names; `get_variable` creates or finds a variable in it.
 
-The settings of a scope (initializer, regularizer, dtype, ...) hold for the scopes inside it. Each
-graph knows its variables by name, and for each thread the scope that is current there.
+The settings of a scope (initializer, regularizer, dtype, ...) also apply to the scopes inside it.
+Each graph keeps its variables by name and, for each thread, the current scope.
 
 Mirrors tensorflow/python/ops/variable_scope.py.
 """
@@ -27,11 +27,11 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 
 class VariableScope:
-    """What `with tf.variable_scope(...)` gives: a prefix for names, and the settings inside it.
+    """What `with tf.variable_scope(...)` yields: a prefix for names, and settings for variables.
 
-    `reuse`: True finds variables that exist, AUTO_REUSE makes them where they don't, False and None
-    only make new ones. For each kind of variables there is a method such as
-    `trainable_variables()`.
+    With `reuse=True`, `get_variable` only finds existing variables; with AUTO_REUSE, it creates
+    those that don't exist; with False or None, it only creates. `global_variables()`,
+    `local_variables()` and `trainable_variables()` return the scope's variables of each kind.
     """
 
     def __init__(
@@ -50,31 +50,31 @@ class VariableScope:
         self.custom_getter, self.dtype = custom_getter, dtype
 
     def reuse_variables(self) -> None:
-        """From here on, find variables that exist instead of making them."""
+        """From now on, find existing variables instead of creating them."""
         self.reuse = True
 
     def set_initializer(self, initializer) -> None:
-        """From here on, make variables by this, unless they say how."""
+        """From now on, initialize variables with this by default."""
         self.initializer = initializer
 
     def set_regularizer(self, regularizer) -> None:
-        """From here on, ask this for the losses of variables."""
+        """From now on, call this by default for the regularization loss of a variable."""
         self.regularizer = regularizer
 
     def set_custom_getter(self, custom_getter) -> None:
-        """From here on, let this get variables."""
+        """From now on, call this by default to get variables."""
         self.custom_getter = custom_getter
 
     def set_dtype(self, dtype) -> None:
-        """From here on, make variables of this dtype, unless they say which."""
+        """From now on, create variables with this dtype by default."""
         self.dtype = dtype
 
     def get_collection(self, name: str) -> list:
-        """What the collection has of this scope."""
+        """The items of a collection whose names are in this scope."""
         return graph.get_collection(name, f"{self.name}/" if self.name else "")
 
     def inside(self, name: str) -> str:
-        """The full name of what is called `name` here."""
+        """The full name of `name` in this scope."""
         return f"{self.name}/{name}" if self.name else name
 
 
@@ -84,7 +84,10 @@ for _kind in ("global_variables", "trainable_variables", "local_variables"):
 
 
 class _Scopes(threading.local):
-    """A graph's variables by name; for each thread, the scope and how often each was entered."""
+    """A graph's variables by name and, per thread, the scope and how often each was entered.
+
+    As a threading.local, it runs `__init__` again in each thread, with the same dict of variables.
+    """
 
     def __init__(self, variables):
         self.variables = variables
@@ -92,7 +95,7 @@ class _Scopes(threading.local):
         self.entered = {}
 
     def unique(self, name):
-        """`name`, followed by a number where the current scope has had a scope of that name."""
+        """`name`, with a number if the current scope already has a scope of that name."""
         numbered = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
         return next(n for n in numbered if not self.entered.get(self.current.inside(n)))
 
@@ -162,7 +165,7 @@ def _found(variable, name, shape, dtype, reuse):
 def _made_by(initializer, name, shape, dtype, by_shape):
     """The initializer, or the default one, as a function without arguments.
 
-    It gives a tensor of this shape, or of its own if `by_shape` is false.
+    The function returns a tensor of this shape or, if `by_shape` is false, of any shape.
     """
     if initializer is None:
         if shape is None:
@@ -205,14 +208,19 @@ def get_variable(
     synchronization=VariableSynchronization.AUTO,
     aggregation=VariableAggregation.NONE,
 ) -> Variable:
-    """The variable of this name in the current scope: a new one, or with `reuse` an old one.
+    """The variable with this name in the current scope: a new one or, with `reuse`, the old one.
 
-    initializer: a function of (shape, dtype), or the initial value itself; else the scope's; else
-    Glorot's uniform for floats and zeros for integers. regularizer: a function of the variable,
-    whose result joins REGULARIZATION_LOSSES. The other arguments are the scope's and
-    `tf.Variable`'s; caching_device, partitioner and use_resource have no meaning here. Raises
-    ValueError where the variable exists but may not be reused, or the other way round, or has
-    another shape or dtype.
+        with tf.variable_scope("layer"):
+            w = tf.get_variable("w", [784, 10])  # layer/w
+
+    initializer: a function of (shape, dtype), or the initial value itself. By default, that of the
+        scope, or else Glorot's uniform one for floats and zeros for other dtypes.
+    regularizer: a function of the variable whose result joins REGULARIZATION_LOSSES.
+    custom_getter: a function that is called with the real getter and its arguments instead.
+
+    The other arguments are as in `tf.variable_scope` and `tf.Variable`; `caching_device`,
+    `partitioner` and `use_resource` are ignored. Raises ValueError if the variable exists but must
+    not be reused, or must be reused but doesn't exist or has a different shape or dtype.
     """
     scope = get_variable_scope()
     # The name comes from variable scopes alone, not from name scopes.
@@ -246,13 +254,13 @@ def get_variable(
 
 @functools.wraps(get_variable)
 def get_local_variable(*args, collections=None, **kwargs) -> Variable:
-    """`get_variable` of a variable that is local and not trained."""
+    """`get_variable` for a local variable, which is not trainable and not saved by default."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
     return get_variable(*args, **kwargs | {"trainable": False, "collections": collections})
 
 
 def no_regularizer(_) -> None:
-    """A regularizer that adds no loss, where the scope's would."""
+    """A regularizer that adds no loss: it overrides that of a scope."""
 
 
 @contextmanager
@@ -271,13 +279,17 @@ def variable_scope(
     constraint=None,
     auxiliary_name_scope=True,
 ) -> Iterator[VariableScope]:
-    """Inside `with` this, `get_variable` puts the scope's name before the variable's.
+    """Open a variable scope: inside the `with`, `get_variable` puts its name before the variable's.
 
-    `name_or_scope`: a name inside the current scope, or a VariableScope to enter again; with None,
-    `default_name` and a number. Ops get a name scope of the same name, a new one each time (`a`,
-    `a_1`). What is not given here is as in the scope outside; caching_device, partitioner and
-    use_resource have no meaning.
-    Raises TypeError for no name, ValueError if `reuse` is not True, False, None or AUTO_REUSE.
+        with tf.variable_scope("layer", reuse=tf.AUTO_REUSE):
+            w = tf.get_variable("w", [784, 10])  # layer/w
+
+    `name_or_scope` is a name inside the current scope, or a VariableScope to enter again. If it is
+    None, the name is `default_name`, with a number if needed. Unless `auxiliary_name_scope` is
+    False, ops get a name scope of the same name, a new one each time (`layer`, `layer_1`). Settings
+    that aren't given are those of the outer scope; `caching_device`, `partitioner` and
+    `use_resource` are ignored. Raises TypeError without a name, ValueError if `reuse` is not True,
+    False, None or AUTO_REUSE.
     """
     settings = {
         "initializer": initializer,
@@ -295,24 +307,24 @@ def variable_scope(
     if name_or_scope is None and reuse:
         raise ValueError("reuse=True cannot be used without a name_or_scope")
     given = default_name if name_or_scope is None else name_or_scope
-    again = isinstance(given, VariableScope)
+    reenters = isinstance(given, VariableScope)
     with graph.graph_of(values or ()).as_default() as current_graph:
         scopes = _scopes()
         outer = scopes.current
-        base, shown = (given, given.name.split("/")[-1]) if again else (outer, given)
+        base, op_scope = (given, given.name.split("/")[-1]) if reenters else (outer, given)
         if not auxiliary_name_scope:
-            shown = f"{current_graph.get_name_scope()}/"
-        opened = current_graph.name_scope(shown.lstrip("/")) if shown else nullcontext(shown)
-        with opened as name_scope:
+            op_scope = f"{current_graph.get_name_scope()}/"
+        scope = current_graph.name_scope(op_scope.lstrip("/")) if op_scope else nullcontext("")
+        with scope as name_scope:
             full_name = base.name
-            if not again:
+            if not reenters:
                 full_name = base.inside(scopes.unique(given) if name_or_scope is None else given)
             if custom_getter is not None and base.custom_getter is not None:
                 settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
-            if not again:
+            if not reenters:
                 settings["original_name_scope"] = name_scope
             scopes.entered[full_name] = scopes.entered.get(full_name, 0) + 1
-            before = dict(scopes.entered)
+            counts = dict(scopes.entered)
             settings |= {"reuse": reuse or base.reuse, "name": full_name, "constraint": constraint}
             scopes.current = VariableScope(**vars(base) | settings)
             try:
@@ -320,9 +332,11 @@ def variable_scope(
             finally:
                 scopes.current = outer
                 inner = [key for key in scopes.entered if key.startswith(f"{full_name}/")]
-                scopes.entered = before if again else scopes.entered | dict.fromkeys(inner, 0)
+                # Entered by name, it counts the scopes inside it from 0 next time; entered again
+                # as an object, it leaves them as they were on entry.
+                scopes.entered = counts if reenters else scopes.entered | dict.fromkeys(inner, 0)
 
 
 def _inside(outer, inner):
-    """The custom getter that asks `inner`, which asks `outer`, which asks the getter."""
+    """A custom getter that calls `inner`, whose getter is `outer`, whose getter is the real one."""
     return lambda getter, *args, **kwargs: inner(functools.partial(outer, getter), *args, **kwargs)

@@ -50,7 +50,7 @@ class Variable(Operators):
         new value.
     shape: the static shape; by default that of the initial value, or unknown if it may change.
 
-    `name` and `dtype` mean what they say, and the other arguments are ignored. Raises ValueError
+    `name` and `dtype` are the variable's; the other arguments are ignored. Raises ValueError
     without an initial value, or if its shape is unknown but must not change.
     """
 
@@ -104,7 +104,7 @@ class Variable(Operators):
             safe = _guarded(value, f"_{self._variable.op.name}", {})
             assigned = state_ops.assign(
                 self._variable, safe, validate_shape, name=f"{scope}Assign/"
-            )
+            )  # a name that ends in / is taken as it is
             self.initializer = assigned.op
             self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/")
             self._snapshot.op.passes_on = True  # readers see what the variable holds when they run
@@ -116,19 +116,25 @@ class Variable(Operators):
     graph = property(lambda self: self._variable.graph, doc="The graph that it is in.")
     dtype = property(lambda self: self._variable.dtype, doc="The dtype in its `_ref` form.")
     shape = property(lambda self: self._variable.shape, doc="The static shape.")
-    device = property(lambda self: self._variable.device, doc="The device asked for. No effect.")
+    device = property(lambda self: self._variable.device, doc="The requested device; no effect.")
 
     def get_shape(self) -> TensorShape:
         """The static shape, like `shape`."""
         return self._variable.shape
 
     def set_shape(self, shape) -> None:
-        """Make the static shape more precise. Raises ValueError if that contradicts it."""
+        """Make the static shape more precise.
+
+        Raises ValueError if the two contradict each other.
+        """
         self._variable.set_shape(shape)
         self._snapshot.set_shape(shape)
 
     def initialized_value(self) -> Tensor:
-        """The value if there is one, otherwise the initial value: to initialize other variables."""
+        """The value if there is one, otherwise the initial value.
+
+        Use it to initialize other variables.
+        """
         inputs = self._variable, self.initial_value
         with self.graph.control_dependencies(None):
             return build_tensor("InitializedValue", *inputs, name="cond/Merge")
@@ -194,8 +200,8 @@ def _guarded(tensor, ending, done):
     """`tensor`, an initial value that never fails because another variable has no value yet.
 
     Such a variable is replaced by its own initial value, so that one run can initialize all in any
-    order. This may need copies of ops: their names end with `ending`, and `done` maps each op to
-    its copy or to itself.
+    order. An op that depends on one is copied, with `ending` after its name, so that only this
+    initial value changes. `done` has the ops seen so far, each with its copy or else itself.
     """
     op, graph = tensor.op, tensor.graph
     if op.type in ("InitializedValue", "IsVariableInitialized"):
@@ -220,7 +226,7 @@ def _listing(name, doc):
     return named(
         variables,
         name,
-        f"The variables of the default graph {doc}; with `scope`, if their names begin with it.",
+        f"The variables of the default graph {doc}; with `scope`, those whose names begin with it.",
     )
 
 

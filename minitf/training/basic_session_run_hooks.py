@@ -77,7 +77,7 @@ class LoggingTensorHook(SessionRunHook):
 
 
 def _tensor_of(tensor):
-    """Return the tensor, given itself, its name, or the name of an op with this only output."""
+    """Return a tensor, given itself, its name, or the name of the op whose only output it is."""
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
@@ -91,7 +91,7 @@ def _tensor_of(tensor):
 
 
 class StopAtStepHook(StepHook):
-    """Stops training at the global step `last_step`, or `num_steps` after where it started.
+    """Stops training at the global step `last_step`, or `num_steps` steps after the start.
 
     It checks the step after each run, so training that is restored at `last_step` or later still
     does one run. Raises ValueError unless exactly one of the two is given.

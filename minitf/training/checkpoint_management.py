@@ -1,4 +1,4 @@
-"""Which checkpoints a folder holds, and which is the latest: the text file 'checkpoint' says so.
+"""Which checkpoints a folder holds, and which is the latest: the text file 'checkpoint' lists them.
 
     model_checkpoint_path: "model-200"
     all_model_checkpoint_paths: "model-100"
@@ -25,7 +25,7 @@ _FIELD = rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}"
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` once it is complete, or else never was."""
+    """Yield a temporary file, which replaces `path` once it is complete, or else disappears."""
     temporary = f"{path}.tempstate{os.urandom(16).hex()}"
     try:
         with open(temporary, "wb") as file:
@@ -37,7 +37,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
 
 
 class CheckpointState(SimpleNamespace):
-    """What the file 'checkpoint' says: the latest checkpoint, and all of them, the oldest first."""
+    """The contents of the file 'checkpoint': the latest one, and all of them, oldest first."""
 
     def __init__(
         self,
@@ -65,12 +65,12 @@ class CheckpointState(SimpleNamespace):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the state that a text describes. Raises ValueError for any other text."""
+        """Return the state that a text describes. Raises ValueError if it describes none."""
         state, at = cls(), 0
         while at < len(text):
             found = re.compile(_FIELD).match(text, at)
             if not found or found[1] not in vars(state):
-                raise ValueError(f"no field of a CheckpointState: {text[at:][:80]!r}")
+                raise ValueError(f"not a field of a CheckpointState: {text[at:][:80]!r}")
             name, _, string, number, at = *found.groups(), found.end()
             value = float(number) if number else string.encode().decode("unicode_escape")
             if isinstance(value, str):
@@ -94,12 +94,12 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> CheckpointState:
-    """Return the state of a folder with these checkpoints.
+    """Return the CheckpointState of a folder with these checkpoints.
 
-    If its path is relative, so are theirs, to the folder.
-
-    A list that lacks the newest checkpoint gets it, as in TensorFlow.
-    Raises ValueError unless there are as many timestamps as paths.
+    If `save_dir` is relative, the paths become relative to it. The latest checkpoint,
+    `model_checkpoint_path`, is added to the list of all if it isn't the last one (as in TensorFlow,
+    to the very list that was passed). Raises ValueError unless there are as many timestamps as
+    paths.
     """
     paths, times = all_model_checkpoint_paths or [], list(all_model_checkpoint_timestamps or ())
     if paths[-1:] != [model_checkpoint_path]:
@@ -124,10 +124,10 @@ def update_checkpoint_state(
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """Write the file 'checkpoint' of a folder; see `generate_checkpoint_state_proto`.
+    """Write the file 'checkpoint' (or `latest_filename`) of a folder.
 
-    Raises RuntimeError if a checkpoint has the file's own name, NotFoundError if there is no such
-    folder.
+    For the arguments, see `generate_checkpoint_state_proto`. Raises RuntimeError if the latest
+    checkpoint has the same name as the file, NotFoundError if there is no such folder.
     """
     file = _state_file(save_dir, latest_filename)
     state = generate_checkpoint_state_proto(
@@ -147,7 +147,10 @@ def update_checkpoint_state(
 def get_checkpoint_state(
     checkpoint_dir, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """Return what the file 'checkpoint' says, with full paths, or None if it can't be read."""
+    """Return the contents of the file 'checkpoint', with full paths, or None if it can't be read.
+
+    Raises ValueError if it doesn't name the latest checkpoint.
+    """
     checkpoint_dir = os.fspath(checkpoint_dir)
     file = _state_file(checkpoint_dir, latest_filename)
     if not os.path.exists(file):
@@ -180,18 +183,18 @@ def latest_checkpoint(checkpoint_dir, latest_filename: str | None = None) -> str
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Return whether there is a checkpoint of this name."""
+    """Return whether a checkpoint with this name exists."""
     return bool(_files(checkpoint_prefix))
 
 
 def _files(prefix: str) -> list[str]:
-    """Return the index of a checkpoint; or, as in TensorFlow, whatever has just this name."""
+    """Return the index file of a checkpoint or, as in TensorFlow, any file with just this name."""
     exact = [name for name in (f"{prefix}.index", prefix) if os.path.exists(name)]
     return exact or glob(f"{prefix}.index") or glob(prefix)
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
-    """Return when these checkpoints, as far as they exist, were written (seconds since 1970)."""
+    """Return when these checkpoints were written, in seconds since 1970, without missing ones."""
     found = [files[0] for files in map(_files, checkpoint_prefixes) if files]
     return [float(os.stat(name).st_mtime) for name in found]
 
@@ -200,9 +203,9 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix="meta"
 ) -> None:
-    """Delete the files of a checkpoint, as far as they exist, its index first.
+    """Delete the files of a checkpoint that exist, its index first.
 
-    There is only one format.
+    `checkpoint_format_version` is ignored: there is only one format.
     """
     for ending in (".index", ".data-?????-of-?????", f".{meta_graph_suffix}"):
         for name in glob(escape(checkpoint_prefix) + ending):

@@ -72,7 +72,10 @@ def _tensor_list(numbers) -> list[Tensor]:
 
 
 def _called(word: str, scope: str, tensor: Tensor) -> Tensor:
-    """Return `tensor`. If created in this scope, programs call it `word`, or for "" the scope."""
+    """Return `tensor`. If created in this scope, programs call it by the scope and `word`.
+
+    If `word` is "", they call it by the scope alone, because it is the schedule's result.
+    """
     if tensor.op.name.startswith(scope):
         tensor.graph.shown_as[tensor.op.name] = f"{scope}{word}".rstrip("/")
     return tensor
@@ -96,7 +99,11 @@ def _cosine(scope: str, fraction: Tensor, half=0.5) -> Tensor:
 
 
 def _above(decayed: Tensor, low, alpha) -> Tensor:
-    """Return a tensor that falls from 1 to `low` (alpha as a tensor) while `decayed` falls to 0."""
+    """Return a tensor that falls from 1 to `low` while `decayed` falls from 1 to 0.
+
+    `alpha` is what the caller gave for `low`, which may be a tensor made from it. If it is simply
+    the number 0, as by default, nothing is added.
+    """
     raised = (1 - low) * decayed
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
@@ -237,12 +244,8 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) 
 
         tf.train.cosine_decay(0.1, step, decay_steps=10)  # 0.05 at step 5, 0 from step 10 on
     """
-    with _schedule(name, "CosineDecay", learning_rate, decay_steps, global_step) as (
-        scope,
-        rate,
-        steps,
-        step,
-    ):
+    with _schedule(name, "CosineDecay", learning_rate, decay_steps, global_step) as made:
+        scope, rate, steps, step = made
         decayed = _above(_cosine(scope, minimum(step, steps) / steps), alpha, alpha)
         return _called("", scope, multiply(rate, decayed))
 

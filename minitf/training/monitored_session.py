@@ -45,9 +45,8 @@ class _MonitoredSession:
     """What the two monitored sessions share: a plain session, its hooks and its coordinator."""
 
     StepContext = StepContext
-    _recovers_from: tuple[
-        type[Exception], ...
-    ] = ()  # the errors after which a new session takes over
+    # The errors after which a new session takes over.
+    _recovers_from: tuple[type[Exception], ...] = ()
     _layers = 2  # of sessions around the plain one, in TensorFlow
 
     def __init__(self, session_creator, hooks, stop_grace_period_secs: float):
@@ -58,7 +57,7 @@ class _MonitoredSession:
         self._running = self._closed = False
         for hook in self._hooks:
             hook.begin()
-        self._in_session(lambda: None)
+        self._in_session(lambda: None)  # creates the session
 
     @property
     def graph(self) -> Graph | None:
@@ -67,7 +66,7 @@ class _MonitoredSession:
 
     @property
     def _sess(self):
-        """The plain session, as deep as in TensorFlow: some programs use `_sess._sess._sess`."""
+        """The plain session, as deep as in TensorFlow: users write `_sess._sess._sess._sess`."""
         inside = self._session
         for _ in range(self._layers if inside else 0):
             inside = SimpleNamespace(_sess=inside)
@@ -108,11 +107,14 @@ class _MonitoredSession:
             return self._in_session(self._stop_wanted)
         except Exception:
             if self._recovers_from:
-                return True
+                return True  # closing the session raises the error
             raise
 
     def close(self) -> None:
-        """Call the hooks' `end`, close the session, and reopen the graph if it was open before."""
+        """Call the hooks' `end`, and close the session.
+
+        The graph then accepts new ops again, unless it was finalized before the session.
+        """
         self._close(failed=False)
 
     def __enter__(self) -> _MonitoredSession:
@@ -220,7 +222,7 @@ def _add_feeds(feeds: dict, more: Mapping | None, whose: str) -> None:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session that calls hooks, and is replaced by a new one after Aborted- or UnavailableError.
+    """A session that calls hooks, and starts over after an AbortedError or UnavailableError.
 
     `session_creator`, by default a ChiefSessionCreator, creates the plain sessions. OutOfRangeError
     and StopIteration end a `with` quietly; after any other error, `end` of the hooks isn't called.
@@ -233,7 +235,7 @@ class MonitoredSession(_MonitoredSession):
 
 
 class SingularMonitoredSession(_MonitoredSession):
-    """A session that calls hooks and lets every error through."""
+    """A session that calls hooks and handles no errors itself."""
 
     def __init__(
         self,

@@ -53,9 +53,10 @@ class Optimizer:
         self._name = name
         self._numbers = numbers  # the hyperparameters as given
         if numbers:
-            # The first is the learning rate. Programs read these attributes, or those of _prepare.
+            # The first is the learning rate. Users' optimizers read these attributes, or those of
+            # `_prepare`.
             self._lr = self._learning_rate = next(iter(numbers.values()))
-        self._tensors: dict[str, Tensor] = {}  # and as tensors, from _prepare
+        self._tensors: dict[str, Tensor] = {}  # the same as tensors; `_prepare` fills it
         self._slots: dict[str, dict[Variable, Variable]] = {}
         self._non_slots: dict[tuple[Graph, str], Variable] = {}
 
@@ -231,7 +232,7 @@ class Optimizer:
         return self._slot(var, zeros_initializer(), slot_name, op_name)
 
     def _finish(self, update_ops: list[Operation], name: str) -> Operation:
-        """Return an op that has run once all updates have run."""
+        """Return an op that completes when all updates have run."""
         return control_flow_ops.group(*update_ops, name=name)
 
     def _apply_dense(self, gradient: Tensor, variable: Variable) -> Operation:
@@ -256,7 +257,11 @@ class Optimizer:
         return list(self._tensors.values())
 
     def _build(self, op_type: str, variable: Variable, *gradient: Tensor) -> Operation:
-        """Return a new update op. The names of its inputs tell where `gradient` goes."""
+        """Return a new update op.
+
+        Its inputs are, in order, the variable, its slots and the numbers; `gradient` goes where the
+        names of the inputs say.
+        """
         if not self._op_type:
             raise NotImplementedError(
                 f"{type(self).__name__} does not define how to apply a gradient."
@@ -268,8 +273,10 @@ class Optimizer:
             math_ops.cast(number, variable.dtype.base_dtype) for number in self._hyperparameters()
         ]
         given, parts = iter([variable, *slots, *numbers]), iter(gradient)
-        names = [name for name, _ in OPS[op_type].inputs]
-        inputs = [next(parts if name in ("grad", "delta", "indices") else given) for name in names]
+        inputs = [
+            next(parts if name in ("grad", "delta", "indices") else given)
+            for name, _ in OPS[op_type].inputs
+        ]
         return build(op_type, *inputs, name=op_type, **self._attrs)
 
 

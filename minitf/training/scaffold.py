@@ -1,4 +1,4 @@
-"""What a session needs before its first run: ops that initialize and check, a saver, and values.
+"""What a session needs before its first run: ops that initialize and check variables, and a saver.
 
 Mirrors Scaffold and the SessionCreators of tensorflow/python/training/monitored_session.py, and
 session_manager.py.
@@ -23,13 +23,18 @@ from minitf.training.saver import Saver
 
 
 class Scaffold:
-    """What a session needs to start.
+    """The pieces that a session needs to start.
 
-    Each piece is the one given, or the one in the graph's collections, or a new one.
+    Each piece is the one given, or that of `copy_from_scaffold`, or the one in the graph's
+    collections, or a new one.
 
-    `init_fn(scaffold, session)` is called after init_op. ready_op and ready_for_local_init_op
-    return the names of the variables without a value. Pieces that are not given are those of
-    `copy_from_scaffold`.
+    init_op: initializes the variables, fed with `init_feed_dict`.
+    init_fn: called as `init_fn(scaffold, session)` after `init_op`.
+    ready_op: returns the names of the variables that have no value.
+    ready_for_local_init_op: the same, before `local_init_op`.
+    local_init_op: initializes the local variables, fed with `local_init_feed_dict`.
+    summary_op: returns all summaries.
+    saver: restores checkpoints and writes them.
     """
 
     def __init__(
@@ -57,7 +62,7 @@ class Scaffold:
         self.init_fn = self._user_init_fn and partial(self._user_init_fn, self)
 
     def finalize(self) -> Scaffold:
-        """Find or make the missing pieces, finalize the graph, and return this scaffold."""
+        """Find or create the missing pieces, finalize the graph, and return this scaffold."""
         unready = variables.report_uninitialized_variables
         defaults = {
             "init_op": lambda: group(variables.global_variables_initializer()),
@@ -78,9 +83,9 @@ class Scaffold:
 
     @staticmethod
     def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]):
-        """Return the one piece in the collection, or a new one, which joins it.
+        """Return the only item of a collection, or create one and add it.
 
-        Raises RuntimeError if the collection has several.
+        Raises RuntimeError if the collection has several items.
         """
         found = get_collection(collection_key)
         if len(found) > 1:
@@ -99,9 +104,9 @@ class Scaffold:
         return group(variables.local_variables_initializer())
 
     def missing(self, session: Session) -> tuple[str, str]:
-        """Initialize the local variables.
+        """Initialize the local variables if all others have values.
 
-        Return what has no value then, and what the session isn't ready for.
+        Returns a text that lists variables without a value, or "", and the stage that was checked.
         """
         missing = _without_value(session, self.ready_for_local_init_op)
         if missing:
@@ -121,7 +126,7 @@ def _without_value(session: Session, ready_op) -> str:
 
 
 class SessionCreator(ABC):
-    """The base of what makes sessions for a monitored session."""
+    """The base class of objects that create the sessions of a monitored session."""
 
     @abstractmethod
     def create_session(self) -> Session:
@@ -129,9 +134,10 @@ class SessionCreator(ABC):
 
 
 class ChiefSessionCreator(SessionCreator):
-    """Makes sessions whose variables have values from a checkpoint, or from their initializers.
+    """Creates sessions whose variables are restored from a checkpoint, or else initialized.
 
-    The checkpoint is the latest of `checkpoint_dir`, or `checkpoint_filename_with_path`.
+    The checkpoint is the latest one in `checkpoint_dir`, or `checkpoint_filename_with_path`.
+    `master` and `config` are those of `tf.Session`.
     """
 
     def __init__(
@@ -149,8 +155,8 @@ class ChiefSessionCreator(SessionCreator):
     def create_session(self) -> Session:
         """Return a session that is ready to run.
 
-        Raises RuntimeError if variables lack a value, ValueError for both a directory and a
-        checkpoint.
+        Raises RuntimeError if variables still have no value, ValueError if both a directory and a
+        checkpoint were given.
         """
         pieces, session = self._scaffold.finalize(), self._new_session()
         if self._directory and self._path:
@@ -176,10 +182,10 @@ class ChiefSessionCreator(SessionCreator):
 
 
 class WorkerSessionCreator(SessionCreator):
-    """Makes sessions whose variables have their values from a chief.
+    """Creates sessions whose variables get their values from a chief.
 
-    In minitf each session has its own values, so these are for graphs without variables: for any
-    other there is no use in waiting `max_wait_secs`.
+    In minitf each session has its own values, so this works only for graphs without variables. For
+    any other graph it fails immediately: waiting `max_wait_secs` would not help.
     """
 
     def __init__(self, scaffold=None, master="", config=None, max_wait_secs=1800):
@@ -190,7 +196,7 @@ class WorkerSessionCreator(SessionCreator):
     def create_session(self) -> Session:
         """Return a session that is ready to run.
 
-        Raises DeadlineExceededError if variables lack a value.
+        Raises DeadlineExceededError if variables have no value.
         """
         pieces, session = self._scaffold.finalize(), self._new_session()
         missing, _ = pieces.missing(session)

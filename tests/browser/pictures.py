@@ -94,7 +94,7 @@ def boards() -> Iterator[tuple[str, str]]:
             break
         with contextlib.redirect_stdout(io.StringIO()):
             exec(exercise.solution if cell is exercise.cell else cell.source, lesson)
-    losses = lesson["board"]
+    losses = lab.TensorBoard(lesson["logs"])
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):
             lab.run_inherited(folder, lesson["script"])

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
+from minitf.framework.common_shapes import _GIVE_SHAPES, _OF_SAME, known_elements
+from minitf.framework.registry import OPS
 from tests.support import assert_same, examples, in_new_graph, initialized_session
 
 
@@ -161,3 +166,41 @@ def test_fed_intermediate_results_may_have_another_length():
     total, slope = tf.Session().run([z, gradient], feeds)
     assert_same(total, np.full((3, 1), 2, np.float32))
     assert_same(slope, np.full((1, 1), 3, np.float32))
+
+
+# What static shapes are computed from, each with the value 3 in every element.
+LENGTHS = {
+    "Const": lambda: tf.constant([3]),
+    "Shape": lambda: tf.shape(tf.placeholder(tf.float32, [3])),
+    "Identity": lambda: tf.identity(tf.constant([3])),
+    "Reshape": lambda: tf.reshape(tf.constant([[3]]), [1]),
+    "Cast": lambda: tf.cast(tf.constant([3], tf.int64), tf.int32),
+    "Rank": lambda: tf.rank(tf.zeros([1, 1, 1])),
+    "Size": lambda: tf.size(tf.zeros([3])),
+    "Prod": lambda: tf.reduce_prod(tf.constant([3, 1])),
+    "AddV2": lambda: tf.constant([2]) + 1,
+    "Sub": lambda: tf.constant([4]) - 1,
+    "Mul": lambda: tf.constant([3]) * 1,
+    "FloorDiv": lambda: tf.constant([6]) // 2,
+    "Pack": lambda: tf.stack([tf.constant(3)]),
+    "ConcatV2": lambda: tf.concat([tf.constant([3]), tf.zeros([0], tf.int32)], 0),
+    "StridedSlice": lambda: tf.constant([3, 4])[:1],
+}
+
+
+@pytest.mark.parametrize("op_type", LENGTHS)
+def test_a_fed_length_may_contradict_the_static_shapes_computed_from_it(op_type):
+    length = LENGTHS[op_type]()
+    assert length.op.type == op_type
+    x = tf.placeholder(tf.float32)
+    y = tf.reshape(x, length if length.shape.rank else [length])
+    assert y.shape == [3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+        tf.Session().run(y * tf.ones([3]), {x: np.zeros(6), length: np.full(length.shape, 6)})
+
+
+def test_these_are_all_ops_from_which_static_shapes_are_computed():
+    looked_into = _GIVE_SHAPES | set(_OF_SAME)
+    assert looked_into == set(LENGTHS) - {"Const"}
+    source = ast.walk(ast.parse(inspect.getsource(known_elements)))
+    assert {node.value for node in source if isinstance(node, ast.Constant)} & set(OPS) <= looked_into

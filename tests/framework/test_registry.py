@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import minitf as tf
 from minitf import extras
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, atom, expression, infix, prefix
-from tests.client.interpreter import FUNCTIONS, UPDATES
+from tests.client.interpreter import FUNCTIONS, UPDATES, interpret
 from tests.ops.samples import SAMPLES
-from tests.support import examples, in_new_graph
+from tests.support import assert_same, examples, in_new_graph
 
 extras.load_all()
 
@@ -34,6 +34,19 @@ def test_every_op_is_known_to_the_interpreter_that_programs_are_compared_with(op
     assert known, (
         "tests/client/interpreter.py doesn't say what it gives, in FUNCTIONS, or in RULES if it is an optimizer's"
     )
+
+
+@pytest.mark.parametrize("op_type", SAMPLES)
+@examples(5)
+@given(st.data())
+@in_new_graph
+def test_an_op_gives_what_the_interpreter_says(op_type, data):
+    sample = data.draw(SAMPLES[op_type])
+    fed = {tf.placeholder(value.dtype): value for value in sample.inputs}
+    inputs = [tf.constant(value) if i in sample.fixed else x for i, (x, value) in enumerate(fed.items())]
+    y = sample.build(inputs)
+    (expected,) = interpret({}, [y], fed)
+    assert_same(tf.Session().run(y, fed), expected, op_type, 1e-6)
 
 
 @pytest.mark.parametrize("op_type", OPS)

@@ -83,7 +83,6 @@ QUOTES = {
     "digits": {
         "rate 0.5": "two_thousand_steps",
         "none": "nobody_made_a_step",
-        "counted": "counted_by_apply_gradients",
         "rate 1.0": "rate_one_counted",
         "sure": "sure_of_an_answer",
         "from the logits": "rate_one_from_logits",

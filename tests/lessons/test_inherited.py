@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from inherited.repairs import REPAIRS
+from inherited.repairs import REPAIRS, repaired
 
 import lab
 from lab.experiments.inherited import SCRIPT
@@ -22,9 +22,10 @@ def test_the_repairs_lead_from_one_file_to_the_other():
 @pytest.mark.parametrize("lesson", REPAIRS)
 def test_a_repair_finds_each_of_its_lines_once(lesson):
     script = lab.inherited(lesson)
-    for before, after in REPAIRS[lesson]:
-        assert script.count(before) == 1
-        script = script.replace(before, after)
+    for change in REPAIRS[lesson]:
+        first = change[0] if isinstance(change[0], str) else change[0][0]
+        assert script.count(first) == 1
+        script = repaired(script, change)
 
 
 LAST_LINES = {  # of the first run, and the first line of a second run in the same folder
@@ -45,7 +46,7 @@ def test_what_each_lesson_finds_the_script_do(lesson, tmp_path):
     first, second = lab.run_inherited(folder, script), lab.run_inherited(folder, script)
     said = [line.partition(" test")[0] for line in (first[-1], second[0])]
     assert tuple(said) == LAST_LINES[lesson]
-    losses = [step for step, _ in lab.test_curve(folder, "loss")]
+    losses = [step for step, _ in lab.curve(folder, "loss")]
     assert losses == (list(range(1, 801)) if lesson > 12 else [*range(400)] * 2)
 
 

@@ -164,7 +164,7 @@ def monitored(folder, runs):
 def test_another_right_answer_is_right(answer):
     verdict = check_resumes(answer)
     assert verdict, verdict.message
-    assert "goes on at 1000, and ends at 1005" in verdict.message
+    assert "goes on at 1000 and ends at 1005" in verdict.message
 
 
 def test_the_check_leaves_no_trace():
@@ -199,7 +199,13 @@ def test_a_rescue_without_a_graph_is_right_and_stays_as_it_is(old, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "step, said", [(np.float32(800), ""), (np.zeros(2, int), ""), (np.int64(799), "799.\nHow many")]
+    "step, said",
+    [
+        (np.float32(800), "is an int64. Make yours"),
+        (np.int32(800), "The script's step is an int64. Make yours with tf.train.get_or_create_global_step()."),
+        (np.zeros(2, int), ""),
+        (np.int64(799), "799.\nHow many"),
+    ],
 )
 def test_a_step_that_the_script_cannot_use_is_not_right(step, said, old, tmp_path):
     rescued(step, old, tmp_path)

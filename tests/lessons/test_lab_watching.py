@@ -16,7 +16,20 @@ from lab.drawing.parts import DONE, NOW
 from lab.explorers import smoothing, tensorboard
 from lab.page.view import OURS, Link
 from tests.lessons.exercises import exercises_of, judge
-from tests.lessons.mutants.lesson_12 import ADD, ALONE, BOTH, HILLS, HOOKS, MERGED, ON, RUN, SOLVED, changed
+from tests.lessons.mutants.lesson_12 import (
+    ADD,
+    ALONE,
+    BOTH,
+    HILLS,
+    HOOKS,
+    MERGED,
+    ON,
+    RUN,
+    SOLVED,
+    WAITING,
+    WITH_SHOWN,
+    changed,
+)
 from tests.lessons.notebooks import LESSONS, read
 from tests.lessons.room import room
 
@@ -180,6 +193,11 @@ SELDOM = f"""{HOOKS[:-1]}, tf.train.SummarySaverHook(
             summary_writer=writer,
             summary_op=tf.summary.histogram("logits", logits, collections=[]),
         )]"""
+LOGGING = f"{HOOKS[:-1]}, tf.train.LoggingTensorHook([global_step, loss], 100)]"
+STEP_FN = "_, curve = sess.run_step_fn(lambda step_context: step_context.run_with_hooks([op, merged], feed))"
+PLAIN = "sess.run_step_fn(lambda step_context: step_context.session.run(global_step))"
+START = ("        i = 0\n", f"        start = {PLAIN}\n        i = 0\n")
+ONE_OP = ("op = train_op if i < 300 else polish_op", "op = train_op")
 OWN = f"{HOOKS[:-1]}, Writer(writer, merged)]"
 
 
@@ -190,8 +208,23 @@ OWN = f"{HOOKS[:-1]}, Writer(writer, merged)]"
         [(MERGED, HILLS + MERGED), (RUN, ALONE), (ADD, ""), ("\ndef main(", HOOK), (HOOKS, OWN)],
         [*SOLVED, ("save_checkpoint_steps=100", "save_checkpoint_steps=50")],
         [ON, BOTH, (ADD, "")],
+        [BOTH, (ADD, ADD.replace("i)", f"{PLAIN})"))],
+        [BOTH, (RUN, STEP_FN), (ADD, ADD.replace("i)", f"{PLAIN})"))],
+        [*SOLVED, (HOOKS, LOGGING)],
+        [BOTH, START, (ADD, ADD.replace("i)", "start + i + 1)"))],
+        [BOTH, ONE_OP, WAITING, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now)"))],
     ],
-    ids=["a hook for the histogram", "a hook of the reader's own", "more checkpoints", "merged in vain"],
+    ids=[
+        "a hook for the histogram",
+        "a hook of the reader's own",
+        "more checkpoints",
+        "merged in vain",
+        "read in a run without hooks",
+        "trained in a step function, and read after it",
+        "a hook of TensorFlow that logs the step",
+        "counted from the restored step",
+        "a read that waits for the update",
+    ],
 )
 def test_another_right_answer_is_accepted(changes):
     verdict = judge(EXERCISE, changed(*changes))

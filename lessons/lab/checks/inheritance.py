@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from inheritance.promises import AVERAGE, PROMISES, Promise, share_kept
+from inheritance.promises import PROMISES, Promise, average_of, share_kept
 from lab.checks.solved import solved
 from lab.checks.verdict import judge, listed
-from lab.checks.watched_training import LUCK, grows, races
+from lab.checks.watched_training import LUCK, LUCKY_GRADIENT, grows, races, rate_races
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inheritance import SCRIPTS, Life, inheritance, lives, said, where
 from lab.experiments.watched_program import counter, found
@@ -18,10 +18,8 @@ UNCHANGED = "This is the script as you inherited it: none of its lines has chang
 @judge
 def check_inheritance(number: int, script: str) -> Iterator:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
-    if number not in PROMISES:
-        yield f"There is no script {number}: they are 1, 2 and 3."
-    if not isinstance(script, str):
-        yield "Hand over the text of your version: a string."
+    yield f"There is no script {number}: they are 1, 2 and 3." * (number not in PROMISES)
+    yield "Pass the text of your version: a string." * (not isinstance(script, str))
     yield UNCHANGED * (script == inheritance(number))
     promise = PROMISES[number]
     ran = lives(script, tuple(promise.parts), promise.curve, promise.kills)
@@ -40,15 +38,14 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     if seen.error is not None:
         line = f" (line {where(seen.error)} of your version)" if where(seen.error) else ""
         yield f"The {which} stops with an error{line}: {type_and_first_line(seen.error)}"
-    if not seen.runs:
-        yield f"The {which} runs nothing in a session."
+    yield f"The {which} runs nothing in a session." * (not seen.runs)
     held, each = life.held, f"It should learn once from each of {promise.batches} batches."
     for part in promise.parts:
-        if not life.batches(part):
-            yield f"In the {which}, nothing changes `{part}`. {each}"
+        times = len(life.batches(part))
+        if times == 0 or times > promise.batches:  # fewer, if the rates let it end in nan
+            yield f"In the {which}, `{part}` changes {times} times. {each}"
     start, many = held[0], f"The {which} trains on {len(held) - 1} batches"
-    if start == -1:
-        yield f"{many}, and no Variable counts them."
+    yield f"{many}, and no Variable counts them." * (start == -1)
     if len(set(held)) == 1:
         by = ", which `get_global_step()` finds," * (found(seen) is not None)
         yield f"{many}, and `{counter(seen)}`{by} stays at {start}."
@@ -57,16 +54,15 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     if held[:-1] != list(range(start, start + len(held) - 1)):
         yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."
     for part, share in promise.parts.items():
-        batches = life.batches(part)
-        for n, run in enumerate(batches, start=start):
+        for n, run in enumerate(life.batches(part), start=start):
             wanted, (used, along) = share * promise.rate(n), promise.moved(part, run)
             if not along:
                 yield f"Step {n + 1} doesn't move `{part}` along the gradient of its batch."
             if not np.isclose(used, [wanted, share * promise.rate(n + 1)], rtol=0.05).any():
                 first_lines = f"By the script's first lines, it should be {wanted:.4g}."
                 yield f"Step {n + 1} changes `{part}` at a rate of {used:.4g}. {first_lines}"
-        if not seen.killed and len(batches) != promise.batches:
-            yield f"In the {which}, `{part}` changes {len(batches)} times. {each}"
+        if not seen.killed and (times := len(life.batches(part))) != promise.batches:
+            yield f"In the {which}, `{part}` changes {times} times. {each}"
     yield grows(seen)
 
 
@@ -77,10 +73,10 @@ def _goes_on(before: Life, after: Life, promise: Promise) -> str:
         how = "is killed" if before.seen.killed else "ends"
         return f"One run {how} at step {ended}, and the next one starts at step {start}."
     states = [run.after for run in before.seen.runs if before.step(run.after) == start]
-    averages = "with its weights, but the averages start from other values than at that step"
-    for ending, lost in (("", "but not with the weights of that step"), (AVERAGE, averages)):
-        same = [part + ending for part in promise.parts if part + ending in states[-1]]
-        states = [old for old in states if all(np.allclose(old[name], now[name]) for name in same)]
+    means = [average_of(part, now) for part in promise.parts]
+    others = "with its weights, but the averages start from other values than at that step"
+    for names, lost in ((promise.parts, "but not with the weights of that step"), (means, others)):
+        states = [old for old in states if all(np.allclose(old[name], now[name]) for name in names)]
         if not states:
             return f"The next run goes on at step {start}, {lost}."
     return ""
@@ -115,26 +111,29 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
     for file, inside in life.inside.items() if saves else ():
         if not file.endswith(f"-{inside}"):
             yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
-    if saves and max(life.inside.values(), default=0) < tests[-1]:
-        yield f"It saves nothing at step {tests[-1]}."
-    [step] = [v for v in seen.graph.get_collection("variables") if v.op.name == counter(seen)]
-    counting = {tuple(map(id, run.fetched)): run for run in seen.runs if run.moved(step.op.name)}
-    if any(races(run, step) for run in counting.values() if not run.finalized):  # hooks may race
-        yield LUCK
+    last = max(life.inside.values(), default=0)
+    yield f"It saves nothing at step {tests[-1]}." * (saves and last < tests[-1])
+    kinds = {tuple(map(id, run.fetched)): run for run in seen.runs}.values()
+    named = {v.op.name: v for v in seen.graph.get_collection("variables")}
+    # Hooks may race.
+    yield LUCK * any(races(run, named[counter(seen)]) for run in kinds if not run.finalized)
+    for part in promise.parts:
+        yield LUCKY_GRADIENT.format(part) * any(rate_races(run, named[part]) for run in kinds)
 
 
 def _averages(life: Life, promise: Promise) -> Iterator[str]:
     """Say if an average is gone, or keeps more or less of itself than promised."""
     for part in promise.parts if promise.keeps else ():
-        runs = [run for run in life.seen.runs if run.moved(part + AVERAGE)]
-        if not runs:
-            yield f"Nothing averages `{part}` any more, and the tests are for averages."
+        name = average_of(part, life.states[-1])
+        runs = [run for run in life.seen.runs if run.moved(name)]
+        if name == part or not runs:
+            yield f"No Variable averages `{part}` any more, and the tests are for averages."
         steps = [life.step(run.before) for run in runs]
-        kept = [share_kept(run, part) for run in runs]
+        kept, late = np.transpose([share_kept(run, part) for run in runs])
         may = [[*promise.keeps(n), *promise.keeps(n + 1)] for n in steps]
-        off = np.abs(np.transpose([kept]) - may).min(1)
+        off = np.abs(kept[:, None] - may).min(1)
         n = np.argmax(off)
         if not off[n] < 0.02:
-            over, of = (1 / (1 - share) for share in (kept[n], may[n][0]))
-            mean = f"an average over the last {over:.0f} steps or so, and not {of:.0f}"
-            yield f"At step {steps[n] + 1}, what it tests is {mean}."
+            share = f"keeps {kept[n]:.2f} of itself. It should keep about {may[n][0]:.2f}."
+            old = "takes the weights from before the batch: nothing makes it wait for the update."
+            yield f"At step {steps[n] + 1}, the average of `{part}` {old if late[n] else share}"

@@ -14,9 +14,9 @@ BATCHES = {"good": (1.0, [1.0, 0.0]), "large": (50.0, [0.0, 1.0])}
 RUINOUS = {"nan": (200.0, [1.0, 0.0]), "inf": (200.0, [0.0, 1.0])}
 RUNS = ("good large good", "good good good nan good good", "nan good", "good inf good")
 STOPPED = {
-    "minitf has no": "Look at the loss from Python: run it, with the feed.",
+    "minitf has no": "Look at the loss in Python: run it with the feed.",
     "placeholder": "The loss needs the batch as well: pass `feed` to that run.",
-    "": "It should return, without an error.",
+    "": "It should return without an error.",
 }
 TOO_LATE = "By the time it stopped, the model had already been trained on that batch."
 INF = "It stops at nan, but an infinite loss got through and ruined the weights."

@@ -26,7 +26,8 @@ FIRST_STOPPED = {
 WHICH = "Which Variables does your Saver take?"
 HOW_OFTEN = "How many updates did two runs of the script make?"
 SET = {0: "Assign the step before you save.", 400: f"Both runs used this name. {HOW_OFTEN}"}
-BACK = "Restore w and b, and let nothing set them to 0 after that."
+INT64 = "The script's step is an int64. Make yours with tf.train.get_or_create_global_step()."
+BACK = "Restore w and b, and don't set them to 0 after that."
 # What helps, if the second call does not go on:
 NOTHING = "Nothing restores the checkpoint."
 RESTORABLE = "Give `restore` what latest_checkpoint gives, and restore what was saved."
@@ -64,8 +65,8 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
     if second.result != end:
         result = f"Everything goes on, but the second call returns {second.result!r}, not {end}."
         yield f"{result}\nReturn the step that the session holds at the end."
-    right = f"The second call goes on at {RUNS}, and ends at {RUNS + MORE}: in the file, in its name, and"
-    yield Verdict(True, f"{right} in `w`,\nwhich is the same as in a run that never stopped.")
+    right = f"The second call goes on at {RUNS} and ends at {RUNS + MORE}, in the file and in its"
+    yield Verdict(True, f"{right} name,\nand `w` is the same as in a run that never stopped.")
 
 
 @judge
@@ -80,6 +81,7 @@ def check_rescued(folder: str, old: str) -> Iterator[Verdict | str]:
         (step is None, f"The new checkpoint has no global_step.\n{WHICH}"),
         (lost, f"The new checkpoint doesn't have the old {' and '.join(lost)}.\n{BACK}"),
         (step != 800, f"The step inside is {step}.\n{SET.get(step, HOW_OFTEN)}"),
+        (step is not None and inside["global_step"].dtype != np.int64, INT64),
     )
     with tempfile.TemporaryDirectory() as copy, logged():
         line = run_inherited(shutil.copytree(folder, copy, dirs_exist_ok=True), inherited(11))[0]
@@ -104,8 +106,7 @@ def _of_the_second(call: Call) -> str:
     begin, step = f"The second call, with {MORE} runs,", call.held.get("global_step", math.nan)
     end, name, again = f"{begin} {call.end}", os.path.basename(call.latest or "none"), step == MORE
     elsewhere = not any(sess in call.saves for sess in call.restores)
-    number = re.search(r"-(\d+)$", name)
-    misnamed = not number or int(number[1]) != step
+    misnamed = not re.search(rf"-0*{RUNS + MORE}$", name)
     two = f"The name is {name}, but the step inside is {step:g}."
     return first_that_holds(
         (call.stopped, f"{end}\n{RESTORABLE}"),

@@ -13,7 +13,7 @@ from inherited.repairs import LOG_AFTER
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.checks.watched_training import reads
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.inherited import inherited, killed_at, run_in_this_graph, test_curve
+from lab.experiments.inherited import curve, inherited, killed_at, run_in_this_graph
 from lab.experiments.ordering import is_variable, updates_of, waits_for
 from lab.files.logged import logged
 from minitf.client.feeds_and_fetches import flatten
@@ -21,7 +21,7 @@ from minitf.client.feeds_and_fetches import flatten
 ASK = "before_run should return tf.train.SessionRunArgs(self.rate)."
 STOPPED = {
     "'sess'|the session is closed": "Here the session is run_context.session.",
-    "Graph is finalized": "The hook makes an op: comparing or adding to a Variable makes one as well.\n"
+    "Graph is finalized": "The hook makes an op: even comparing a Variable or adding to it makes one.\n"
     "Ask run_context.session for the number.",
     "must feed a value": "This run has no images. Feed it self.test.",
     "Same tensor is fed": "That run has its own batch. Test in a separate run, in after_run.",
@@ -32,13 +32,13 @@ STOPPED = {
     "for the step and the accuracy, run run_context.session in after_run.",
 }
 NOTHING = "It logs nothing. In after_run, call self.log(step, rate, reads)."
-WHEN = "Log the first update and then every 50th: the steps 1, 51, 101 and so on, up to 351."
-APART = "Step and rate don't belong together: update 1 used the rate 0.5000.\n"
+WHEN = "Log after the first update, and then after every 50 more: 1, 51, 101 and so on, up to 351."
+APART = "The step and the rate don't belong together: update 1 used the rate 0.5000.\n"
 WHERE = "Ask for the rate in before_run, and for the step in after_run, when the update is done."
 TEST = "After the update, run self.accuracy with the feed self.test."
 POINTS = "The lines are right, but the test curve isn't. Call self.log once for each line."
 BESIDE = """Killed at batch 250, the script goes on at step 201, but your hook says step {}.
-Don't count beside the counter: ask the session for the step."""
+Don't keep your own count: ask the session for the step."""
 RACE = """It's right here, but only by luck: you ask for the step in the run that updates it, and TensorFlow
 may read it before or after the update (lesson 07). Ask in after_run: run_context.session.run(...)."""
 Lines = list[list[str]]  # the step, the rate and the accuracy of each
@@ -86,7 +86,7 @@ def _ran(hook: type | None = None) -> Ran:
         with suppress(InterruptedError):
             lines("killed", killed_at(250, script))
         kept = sorted(path.stem for path in Path(home, "killed").glob("*.index"))
-        points = [step for step, _ in test_curve(f"{home}/whole")]
+        points = [step for step, _ in curve(f"{home}/whole")]
         return Ran(whole, points, kept, lines("killed", script))
 
 

@@ -8,29 +8,30 @@ from unittest import mock
 
 import minitf as tf
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
+from lab.checks.watched_training import races
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import run_inherited, written
+from lab.experiments.watched_program import Run
 from lab.files.logged import logged
-from minitf.client.fetches import flatten
+from minitf.client.feeds_and_fetches import flatten
 
 TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
-TURNS = 2 * STEPS  # a loop that asks more often whether to stop never stops
 ENDLESS = "its loop never ends"
 STOPPED = {
     "finalized": "The loop makes an op. Make it before the session starts.",
     "should_stop": "Each `run` of this session calls the hooks, even one that only reads. Let a hook write.",
-    ENDLESS: "Nothing counts in it. Does it still run the train op?",
-    "NameError|UnboundLocal": "A line still uses what you have taken out.",
+    ENDLESS: "No hook stops it. Does it still run the train op with `sess.run`, which calls the hooks?",
+    "NameError|UnboundLocal": "A line still uses something that you've taken out.",
     "SyntaxError|IndentationError": "Look at print(script): is each line where it should be?",
 }
-RACE = """`global_step` is fetched in a run that updates it. This is the race of lesson 07.
+RACE = """The step is read in a run that updates it, and no path orders the two: the race of lesson 07.
 Let a hook write: it reads the step after the update."""
 OFF = "No event has it. Is there a summary, and does the session save summaries?"
 AGAIN = "The second run is drawn over the first: the steps are counted in Python, from the start of each run."
-DOUBLE = "Some steps are there twice. Do the script and a hook both write it, or two hooks?"
+DOUBLE = "Some steps are there twice. Do the script and a hook both write them, or do two hooks?"
 EARLY = "They should start at 1: read the step after the update."
 RARELY = "There should be more of them: how often does the hook save summaries?"
-SCALAR = f"A scalar is one number. tf.summary.histogram takes all {LOGITS} logits of a batch."
+COUNTED = f"Two runs of the script count {STEPS} steps."
 
 
 @judge
@@ -40,41 +41,42 @@ def check_curves(script: str) -> Iterator[Verdict | str]:
         yield "`script` should be the text of the script. Run the exercise cell again."
     with tempfile.TemporaryDirectory() as folder, logged():
         for run in ("first", "second"):
-            stopped, races = _run(folder, script)
-            if stopped:
-                yield f"The {run} run stops: {stopped}\n{advice(stopped, STOPPED)}"
-        if races:
-            yield RACE
+            stopped, racing = _run(folder, script)
+            yield stopped and f"The {run} run stops: {stopped}\n{advice(stopped, STOPPED)}"
         values = written(folder)
     for what, tag, apart in (("loss", "loss", 1), ("test accuracy", "test_accuracy", SELDOM)):
         steps = [step for step, value in values if value.tag == tag]
         yield _of_the_steps(f"The {what} is", steps, apart)
+    yield RACE if racing else ""
     yield from _of_the_histograms(values)
 
 
-def _run(folder: str, script: str) -> tuple[str, list]:
-    """Run the script; return the error that stopped it, and the runs that fetch the step beside others."""
-    session, asked, races = tf.train.MonitoredSession, itertools.count(1), []
-    real_run, real_should_stop = session.run, session.should_stop
+def _run(folder: str, script: str) -> tuple[str, bool]:
+    """Run the script; return the error that stopped it, and whether one of its runs is a race."""
+    session, asked, racing = tf.train.MonitoredSession, itertools.count(1), []
+    real_run, real_should_stop, patch = tf.Session.run, session.should_stop, mock.patch.object
 
     def run(sess: Any, fetches: Any, *arguments: Any, **named: Any) -> Any:
-        names = [part.name for part in flatten(fetches, sess.graph)[0]]
-        races.extend([names] if len(names) > 1 and "global_step:0" in names else [])
+        asked_by = fetches.items() if isinstance(fetches, dict) else [("", fetches)]
+        # TensorFlow's own hooks ask for the step as well, but read it again before they write
+        wanted = [part for hook, part in asked_by if not type(hook).__module__.startswith("minitf")]
+        step, (fetched, _) = tf.train.get_global_step(sess.graph), flatten(wanted, sess.graph)
+        racing.append(step is not None and races(Run(fetched, {}, {}, 0, [], True), step))
         return real_run(sess, fetches, *arguments, **named)
 
     def should_stop(sess: Any) -> bool:
-        if next(asked) > TURNS:
+        if next(asked) > 2 * STEPS:  # nothing will stop this loop
             raise RuntimeError(ENDLESS)
         return real_should_stop(sess)
 
     try:
-        with mock.patch.multiple(session, run=run, should_stop=should_stop):
+        with patch(tf.Session, "run", run), patch(session, "should_stop", should_stop):
             run_inherited(folder, script)
     except Exception as error:  # whatever the learner wrote
-        return type_and_first_line(error), races
+        return type_and_first_line(error), any(racing)
     finally:
         tf.summary.FileWriterCache.clear()
-    return "", races
+    return "", any(racing)
 
 
 def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
@@ -87,7 +89,7 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
         (half and steps[:half] == steps[half:], AGAIN),
         (len(known) < len(steps), DOUBLE),
         (known[:1] == [0], EARLY),
-        (known[-1:] > [STEPS], f"Two runs of the script count {STEPS} steps."),
+        (known[-1:] > [STEPS] or max(gaps[:-1], default=0) <= apart < gaps[-1], COUNTED),
         (max(gaps) > apart, RARELY),
     )
     shown = steps if len(steps) < 5 else [*steps[:3], "...", steps[-1]]
@@ -101,12 +103,12 @@ def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]
     if not found:
         yield f"The loss is right. But no summary has the tag `{TAG}`. The tags are: {', '.join(tags[:4])}."
     if any(value.WhichOneof("value") != "histo" for _, value in found):
-        yield f"`{TAG}` holds single numbers. {SCALAR}"
+        yield f"`{TAG}` holds single numbers. tf.summary.histogram takes all {LOGITS} logits of a batch."
     last = found[-1][1].histo
     if last.num != LOGITS:
         yield f"Each histogram counts {last.num:.0f} numbers, but a batch has {LOGITS} logits."
     yield _of_the_steps("The histograms are", [step for step, _ in found])
     if not last.min < 0 < 1 < last.max:
         yield f"`{TAG}` counts other numbers. Give tf.summary.histogram the tensor `logits`."
-    said = f"The loss is at the steps 1 to {STEPS}, once each, and the test accuracy goes with it."
+    said = f"The loss is at steps 1 to {STEPS}, once each, and the test accuracy lines up with it."
     yield Verdict(True, f"{said}\n{len(found)} histograms count {LOGITS} logits each.")

@@ -9,6 +9,7 @@ from lab.checks.verdict import Verdict, first_that_holds, judge, no_function
 
 STEPS = np.arange(200)  # two runs of 100 rounds, and 400 batches, each
 WANTED = 0.5 * 0.8 ** (4 * STEPS / 100) * np.where(STEPS % 100 < 75, 1, 0.1)
+CHANGES = "Computing your rate changes the step. Only the train op should: don't assign to it."
 RIGHT = """It starts at 0.5, polishes from step 75, and begins its next run at step 100.
 Each round gets the rate that its first batch had with one worker."""
 
@@ -24,6 +25,7 @@ def check_rounds(make_rate: Callable) -> Iterator[Verdict | str]:
         for step in STEPS:
             global_step.load(step, sess)
             rates.append(float(sess.run(rate)))
+            yield "" if sess.run(global_step) == step else CHANGES
     yield _why(np.array(rates)) or Verdict(True, RIGHT)
 
 

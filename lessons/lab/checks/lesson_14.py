@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
@@ -18,7 +19,7 @@ TRIES = {  # which batches each run gets
     "After a stop at batch 230, and the other 170": [slice(230), slice(230, 400)],
     "After a second run of 400": [slice(400), slice(400)],
 }
-SAVED = "Somebody may have saved it. Leave it as it is (`+=` changes an array); return a new one."
+SAVED = "Somebody may have saved it. Leave it alone (`+=` changes it in place); return a new one."
 TWO = "`train` should return two things: the new model, then the state that `update` gave last."
 WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
 IN_ALL = "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call."
@@ -58,9 +59,10 @@ def _of_the_schedule(schedule: Callable) -> str:
         (_near(got, got[0]), "This rate never changes: use the count."),
         (_near(got[1:100], 0.5), "It falls in stairs. The script's falls at every step: no //."),
         (_near(got[:250], DECAY[1:251]), "It counts from 1. At the first update, the count is 0."),
-        (_near(got, DECAY), "The polish is missing, at a tenth of the rate."),
+        (_near(got[:400], DECAY[:400]), "The polish is missing, at a tenth of the rate."),
         (_near(got[n], DECAY[n]), "The polish begins late: its first count is 300."),
         (n == 300 and _near(got[n], 0.05), "The polish has its own decay. Share one count."),
+        (n == 400 and _near(got[n], 0.5), "Only the polish repeats: no `%` in the decay."),
         (n >= 400, "The polish is for the last 100 of *every* 400: look at the script's `%`."),
         (True, "It starts at 0.5, every 100 steps multiply it by 0.8, and the polish by 0.1."),
     )
@@ -89,7 +91,7 @@ def _of_training(train: Callable, runs: Sequence[Sequence], when: str) -> Iterat
         (count == steps, ""),
         (len(runs) > 1, "Begin with the model and the state that `train` is given."),
         (count == 0, "Each update begins at 0 again. Keep the new state that `update` returns."),
-        (count == 1, "Each update gets a new state. Give it the one that the last returned."),
+        (count == 1, "Each update gets a new state. Pass the one that the last update returned."),
         (True, "One update counts once."),
     )
     yield why and f"{when}the count is {count}, and the script's step is {steps}.\n{why}"
@@ -101,10 +103,14 @@ def _of_training(train: Callable, runs: Sequence[Sequence], when: str) -> Iterat
 
 def _of_a_line(hint: str, before: int, mine: str, line: str) -> str:
     """Name what is wrong with a line that isn't the script's, by the count before its update."""
+    said, wanted = ([float(n) for n in re.findall(r"\d+\.?\d*", text)] for text in (mine, line))
+    same = [*map(functools.partial(np.isclose, rtol=0, atol=6e-4), said, wanted)]
     why = first_that_holds(
         (mine.startswith(f"step {before} "), "That's the count before the update."),
         (f" {RATES[before % 800 + 1]:.4f} " in mine, "That's the rate of the next update."),
-        (mine[:20] == line[:20], "Add each update to the newest model, and test what comes out."),
+        (len(same) == 3 and all(same), "Only the form differs: the words, or `:.4f` and `:.3f`."),
+        (same[:2] == [1, 1], "Add each update to the newest model, and test what comes out."),
+        (same[:1] == [1], "The second number should be the rate that this update used."),
         (True, hint),
     )
     return f"the log differs.\nyour port:   {mine}\nthe script:  {line}\n{why}"

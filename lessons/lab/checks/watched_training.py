@@ -13,6 +13,8 @@ LUCK = """What it prints is right here. But it reads the step in the run that ch
 orders the two: in TensorFlow it may get another number."""
 LUCKY_RATE = """These rates are right, but by luck: no path orders the `+ 1` and the read that the rate makes.
 In TensorFlow an update may use the next step's rate."""
+LUCKY_GRADIENT = """The weights are right. But one run updates `{}` and reads it for another gradient, and
+no path orders the two: in TensorFlow the gradient may get either value."""
 
 
 def no_training(seen: Seen) -> str:
@@ -51,7 +53,7 @@ def steps(seen: Seen) -> list[int]:
 def counts(seen: Seen, times: int) -> str:
     """Say what is wrong with the count of so many updates, if anything is."""
     updates, held = len(seen.training), steps(seen)
-    runs = f"The number of runs that change w is {updates}, not {times}."
+    runs = f"The training runs should be {times}, not {updates}."
     return first_that_holds(
         (not counter(seen), "There is no counter: no Variable holds a whole number."),
         (updates != times, f"{runs} Keep the training as it was."),
@@ -65,11 +67,10 @@ def counts(seen: Seen, times: int) -> str:
 
 def ends(seen: Seen, **wanted: float) -> str:
     """Say so if a weight ends elsewhere than the training leads."""
-    for name, value in wanted.items():
-        held = float(seen.runs[-1].after.get(name, np.nan))
-        if not np.isclose(held, value, rtol=1e-4):
-            return f"At the end {name} is {held:.4f}, not {value:.4f}. Keep the training as it was."
-    return ""
+    held = {name: float(seen.runs[-1].after.get(name, np.nan)) for name in wanted}
+    off = (name for name in wanted if not np.isclose(held[name], wanted[name], rtol=1e-4))
+    said = "At the end {} is {:.4f}, not {:.4f}. Keep the training as it was."
+    return next((said.format(name, held[name], wanted[name]) for name in off), "")
 
 
 def watched_by_a_hook(seen: Seen) -> str:
@@ -91,22 +92,23 @@ def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[tf.Operati
 def races(run: Run, step: tf.Variable) -> bool:
     """Whether a run updates the step, and fetches a read of it that no path orders."""
     updates = updates_of(step, _ran(run))
-    return any(
-        read is not update
-        and not waits_for(read, update)
-        and (is_variable(part, step) or not waits_for(update, read))
-        for part in run.fetched
-        for read in reads(step, part)
-        for update in updates
-    )
+    read = [(a, is_variable(part, step)) for part in run.fetched for a in reads(step, part)]
+    pairs = [(a, b, last) for a, last in read for b in updates if a is not b]
+    return any(not waits_for(a, b) and (last or not waits_for(b, a)) for a, b, last in pairs)
 
 
-def rate_races(run: Run, step: tf.Variable) -> bool:
-    """Whether a run updates the step, and a weight by a rate whose read of the step no path orders."""
+def rate_races(run: Run, variable: tf.Variable) -> bool:
+    """Whether a run updates the step or a weight, and another Variable by an unordered read of it."""
     changing = [op for op in _ran(run) if OPS[op.type].updates]
-    rates = [tensor.op for op in changing for tensor in op.inputs]
-    updates, read = updates_of(step, changing), {a for op in rates for a in reads_of(step, op)}
-    return any(not waits_for(a, b) and not waits_for(b, a) for a in read for b in updates)
+    read = {a for op in changing for used in op.inputs for a in reads_of(variable, used.op)}
+    return any(_unordered(a, b) for a in read for b in updates_of(variable, changing))
+
+
+def _unordered(read: tf.Operation, update: tf.Operation) -> bool:
+    """Whether neither a path nor a gate of `compute_gradients` orders the two."""
+    gate = f"{read.name.rpartition('/')[0]}/tuple/"  # TensorFlow's: it lets no gradient out before this read
+    gated = any(op.name.startswith(gate) for op in all_before(update))
+    return not (gated or waits_for(read, update) or waits_for(update, read))
 
 
 def _ran(run: Run) -> set[tf.Operation]:

@@ -13,7 +13,7 @@ from lab.experiments.clinic import checkpoint
 from lab.files.logged import logged
 
 DIRECTORIES = NONE, EMPTY, FILLED = "None", "an empty directory", "a directory with model.ckpt-5"
-AFTER, DATA = "ValueError after run 3", "OutOfRangeError after run 3"
+AFTER, DATA = "ValueError after run 3, if any", "OutOfRangeError after run 3, if any"
 END = tf.errors.OutOfRangeError(None, None, "the data end")
 ERRORS = {AFTER: ValueError("a mistake"), DATA: END}
 STORED, FAILING = 5, 3  # the step in a filled directory, and the run of the error

@@ -14,7 +14,7 @@ from unittest import mock
 import numpy as np
 
 import minitf as tf
-from lab.experiments.inherited import test_curve
+from lab.experiments.inherited import curve
 from lab.experiments.watched_program import Run, Seen, counter, watch
 from lab.files.recorded import DATA
 from minitf.stand_in import standing_in
@@ -70,7 +70,7 @@ def lives(script: str, parts: tuple[str], tag: str, kills: tuple[int, ...]) -> l
             names = sorted(glob.glob(f"{folder}/**/*.index", recursive=True), key=os.path.getmtime)
             inside = {os.path.basename(name)[:-6]: _step_inside(name[:-6], seen) for name in names}
             begins = (part for run in seen.runs for part in parts if run.fits(part))
-            found.append(Life(seen, next(begins, parts[0]), inside, test_curve(folder, tag)))
+            found.append(Life(seen, next(begins, parts[0]), inside, curve(folder, tag)))
     return found
 
 

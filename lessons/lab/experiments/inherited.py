@@ -6,7 +6,7 @@ import io
 import os
 
 import minitf as tf
-from inherited.repairs import REPAIRS
+from inherited.repairs import REPAIRS, repaired
 from lab.files.recorded import DATA
 from lab.files.temporary_folder import temporary_folder
 from minitf.stand_in import standing_in
@@ -18,8 +18,8 @@ def inherited(lesson: int = 7) -> str:
     """Return the script as a lesson finds it: with what the lessons before have repaired."""
     script = SCRIPT.read_text(encoding="utf-8")
     for number, changes in REPAIRS.items():
-        for before, after in changes if number < lesson else []:
-            script = script.replace(before, after)
+        for change in changes if number < lesson else []:
+            script = repaired(script, change)
     return script
 
 
@@ -65,7 +65,7 @@ def run_in_this_graph(folder: str, script: str, **parts: object) -> list[str]:
     return printed.getvalue().splitlines()
 
 
-def test_curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
+def curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
     """Return the points (step, value) under a tag in the folder's event files, oldest file first."""
     return [(step, value.simple_value) for step, value in written(folder) if value.tag == tag]
 

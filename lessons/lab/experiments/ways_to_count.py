@@ -5,7 +5,7 @@ import tempfile
 from dataclasses import dataclass
 
 import minitf as tf
-from lab.experiments.inherited import inherited, run_in_this_graph, test_curve
+from lab.experiments.inherited import curve, inherited, run_in_this_graph
 from lab.files.logged import logged
 
 BARE = "tf.Variable(0, trainable=False)"
@@ -46,4 +46,4 @@ def look(code: str) -> Look:
         run_in_this_graph(folder, inherited().replace(LINE, code.replace("\n", "\n    ")))
         kept = {name: tf.get_collection(getattr(tf.GraphKeys, name)) for name in COLLECTIONS}
         held = {name: [v.name for v in variables] for name, variables in kept.items()}
-        return Look(held, tf.train.get_global_step(), log, test_curve(folder))
+        return Look(held, tf.train.get_global_step(), log, curve(folder))

@@ -25,9 +25,8 @@ class CallTimeline(Explorer):
     def picture(self, directory: str, last_step: int, save_steps: int, error: str) -> Picture:
         """Return the calls in order of time, from top to bottom, with the step on the right."""
         moments, checkpoints = train(directory, last_step, save_steps, error)
-        given = f"{directory}, last_step {last_step}, save_checkpoint_steps {save_steps}"
         words = [
-            f"checkpoint_dir {given}.",
+            f"checkpoint_dir {directory}, last_step {last_step}, save_checkpoint_steps {save_steps}.",
             f"{len(moments[0].calls)} hooks are called. The step starts at {moments[1].step}.",
             *in_words(moments),
             f"Checkpoints: {', '.join(checkpoints) or 'none'}.",

@@ -32,7 +32,7 @@ class ElsewhereExplorer(Explorer):
             lines = list(compared(right["program"], run["program"]))
             end = "after 10 updates: rate {}, step {}, w {}".format(*run["printed"][-1].split())
             above = note(end, title=library, kind=PLAIN if mistake == RIGHT else NOW)
-            parts.append(stack(above, code(lines), basis=500, reserve=20 * ROWS + 60))
+            parts.append(stack(above, code(lines), basis=500, reserve=20 * ROWS + 46))
             marked = [f"{one['note']}: {one['text'].strip()}" for one in lines if one["note"]]
             said += [f"{library}, {end}", *marked]
         return Picture(parts, "\n".join(said))

@@ -39,20 +39,17 @@ class SmoothingExplorer(Explorer):
     def picture(self, smoothing: float) -> Picture:
         """Return the averages of all runs, and below them each run's points with its average."""
         averages, apart, words = [], [], [f"Smoothing {smoothing:.2f}."]
+        loss, best = axis("loss", 0, HIGH, ticks=[0, 2, 4]), {"y": self._least}
         steps = axis("step", 0, max(map(len, self._runs.values())))
         for (name, values), kind in zip(self._runs.items(), (DONE, NOW), strict=False):
             curve, last = smoothed(values, smoothing), len(values)
             averages.append(line(_places(curve), name, kind, thin=smoothing < NOISY))
             lines = [line(_places(values), "", kind, thin=True)]
             lines += [line(_places(curve), "", kind, silent=True)] if smoothing >= NOISY else []
-            loss = axis("loss", 0, HIGH, ticks=[0, 2, 4])
             title = f"{name}: the points, and their average" if lines[1:] else f"{name}: the points"
             apart.append(chart(steps, loss, lines, title=title, height=170, basis=330))
             words.append(f"{name}: {curve[-1]:.3f} at step {last}.")
-        title, best = (
-            f"both averages (at {self._least:g}: what noise alone costs)",
-            {"y": self._least},
-        )
+        title = f"both averages (at {self._least:g}: what noise alone costs)"
         both = chart(steps, axis("loss", *ZOOM), averages, title=title, height=260, rules=[best])
         return Picture([both, *apart], "\n".join(words))
 

@@ -132,6 +132,20 @@ def a_logging_hook_counts_its_own_runs(tf, np):
     return seen
 
 
+def a_number_and_a_run_of_its_own(tf, np):
+    """What `tf.train.global_step` gives, and the runs that a hook has seen by then."""
+    train_op, step = _train_op(tf)
+    hook, seen = tf.train.SessionRunHook(), []
+    hook.before_run = seen.append
+    with tf.train.MonitoredTrainingSession(hooks=[hook]) as sess:
+        sess.run(train_op)
+        now = tf.train.global_step(sess, step)
+        in_all = len(seen)
+        hook.after_run = lambda context, values: seen.append(tf.train.global_step(context.session, step))
+        sess.run(train_op)
+        return type(now).__name__, now, in_all, seen[-1], len(seen)
+
+
 def a_variable_is_no_number_of_a_step(tf, np):
     """What add_summary says to a Variable."""
     _, step = _train_op(tf)

@@ -76,6 +76,13 @@ MUTANTS = {
             _rescue(INIT, WEIGHTS_BACK.replace(", b", ""), "sess.run(step.assign(800))", ALL_SAVED),
             "doesn't have the old b.",
         ),
+        (
+            "a step of int32",
+            _rescue(INIT, WEIGHTS_BACK, ALL_SAVED).replace(
+                "tf.train.get_or_create_global_step()", 'tf.Variable(800, trainable=False, name="global_step")'
+            ),
+            "The script's step is an int64. Make yours with",
+        ),
         ("nothing saved", _rescue(WEIGHTS_BACK, "sess.run(step.assign(800))"), "There is no checkpoint in `rescued`."),
     ],
     "10_stop_and_resume": [

@@ -63,11 +63,15 @@ MUTANTS = {
             + "\n    def begin(self):\n        self.read = tf.add(tf.train.get_global_step(), 0)\n",
             "but only by luck: you ask for the step in the run that updates it",
         ),
-        ("the next rate", after("run_values.results", "sess.run(self.rate)"), "Step and rate don't belong together"),
+        (
+            "the next rate",
+            after("run_values.results", "sess.run(self.rate)"),
+            "The step and the rate don't belong together",
+        ),
         (
             "the step from before the update",
             hook(f'self.old = run_context.session.run("global_step:0")\n{ASK}', OLD),
-            "Step and rate don't belong together",
+            "The step and the rate don't belong together",
         ),
         (
             "another rate",
@@ -77,7 +81,7 @@ MUTANTS = {
         ("every 50th", after("== 1", "== 0"), "It logs the steps 50, 100, 150, 200 ..., 8 in all."),
         ("all updates", after("step % 50 == 1", "step"), "It logs the steps 1, 2, 3, 4 ..., 400 in all."),
         ("stops at once", hook(after=f"{AFTER}\nrun_context.request_stop()"), "It logs the steps 1 ..., 1 in all."),
-        ("a counter of its own", hook(after=OWN), "Don't count beside the counter"),
+        ("a counter of its own", hook(after=OWN), "Don't keep your own count"),
         ("the batch's accuracy", hook(ASK.replace("self.rate", "[self.rate, self.accuracy]"), BATCH), "not 0.195, 0.8"),
         (
             "the test set in the batch's run",

@@ -9,7 +9,16 @@ RUN, ALONE = "_, curve = sess.run([op, merged], feed)", "sess.run(op, feed)"
 ADD = "            writer.add_summary(curve, i)\n"
 HOOKS = "tf.train.StopAtStepHook(num_steps=400)]"
 SOLVED = [ON, (MERGED, HILLS), (RUN, ALONE), (ADD, "")]
+SESSION = "    with tf.train.Monitored"
+SHOWN = (SESSION, f"    shown = tf.add(global_step, 0)\n{SESSION}")
+WAITING = (SESSION, SHOWN[1].replace("    s", "    with tf.control_dependencies([train_op]):\n        s", 1))
+WITH_SHOWN = "_, curve, now = sess.run([op, merged, shown], feed)"
 BOTH = (MERGED, HILLS + MERGED)  # the script goes on writing
+ASKED = "return tf.train.SessionRunArgs(self.rate)"
+READ = "step = tf.train.global_step(sess, tf.train.get_global_step())"
+PRINTED = "run_values.results, reads"
+FIRST_OF_TWO = [(READ, "step = run_values.results[1]"), (PRINTED, "run_values.results[0], reads")]
+STEP_FN = "_, curve, now = sess.run_step_fn(lambda step_context: step_context.{}([op, merged, global_step], feed))"
 
 
 def changed(*changes: tuple[str, str]) -> str:
@@ -61,9 +70,43 @@ MUTANTS = {
                 (RUN, "_, curve, now = sess.run([op, merged, global_step], feed)"),
                 (ADD, ADD.replace("i)", "now)")),
             ),
-            "`global_step` is fetched in a run that updates it. This is the race of lesson 07.",
+            "The step is read in a run that updates it, and no path orders the two",
         ),
-        ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write it"),
+        (
+            "plus one, by luck",
+            changed(BOTH, SHOWN, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now + 1)"))),
+            "The step is read in a run that updates it, and no path orders the two",
+        ),
+        (
+            "a hook fetches it with the train op",
+            changed(
+                *SOLVED, (ASKED, ASKED.replace("self.rate", "[self.rate, tf.train.get_global_step()]")), *FIRST_OF_TWO
+            ),
+            "The step is read in a run that updates it, and no path orders the two",
+        ),
+        (
+            "a hook fetches it with the train op, plus one",
+            changed(
+                *SOLVED, ("LogTest(writer, rate,", "LogTest(writer, [rate, tf.add(global_step, 1)],"), *FIRST_OF_TWO
+            ),
+            "The step is read in a run that updates it, and no path orders the two",
+        ),
+        (
+            "fetched with the train op in a step function",
+            changed(BOTH, (RUN, STEP_FN.format("run_with_hooks")), (ADD, ADD.replace("i)", "now)"))),
+            "The step is read in a run that updates it, and no path orders the two",
+        ),
+        (
+            "trained in a run without hooks",
+            changed(BOTH, (RUN, STEP_FN.format("session.run")), (ADD, ADD.replace("i)", "now)"))),
+            "its loop never ends\nNo hook stops it.",
+        ),
+        (
+            "waits for one of the train ops",
+            changed(BOTH, WAITING, (RUN, WITH_SHOWN), (ADD, ADD.replace("i)", "now)"))),
+            "at the steps 1, 2, 3, ..., 804. Two runs of the script count 800 steps.",
+        ),
+        ("both write", changed(ON, BOTH), "Some steps are there twice. Do the script and a hook both write them"),
         (
             "read before the update",
             changed(
@@ -91,7 +134,7 @@ MUTANTS = {
         (
             "the train op taken out",
             changed(ON, (MERGED, HILLS), (f"            {RUN}\n", ""), (ADD, "")),
-            "its loop never ends\nNothing counts in it.",
+            "its loop never ends\nNo hook stops it.",
         ),
         ("broken Python", solved_but("i += 1", "i +="), "Look at print(script): is each line where it should be?"),
         (
@@ -102,7 +145,7 @@ MUTANTS = {
         (
             "a scalar",
             solved_but(HILLS.strip(), 'tf.summary.scalar("logits", tf.reduce_mean(logits))'),
-            "`logits` holds single numbers. A scalar is one number",
+            "`logits` holds single numbers. tf.summary.histogram takes all 500 logits",
         ),
         (
             "the weights",
@@ -131,6 +174,11 @@ MUTANTS = {
                 ),
             ),
             "The histograms are at the steps 1, 101, 201, ..., 701. There should be more of them",
+        ),
+        (
+            "the loop ends too soon",
+            solved_but("while not sess.should_stop():", "while i < 300:"),
+            "The loss is at the steps 1, 2, 3, ..., 600. Two runs of the script count 800 steps.",
         ),
         ("longer", solved_but("num_steps=400", "num_steps=500"), "Two runs of the script count 800 steps."),
         ("no script", "script = None", "`script` should be the text of the script."),

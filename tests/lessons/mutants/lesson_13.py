@@ -12,6 +12,12 @@ def make_rate(global_step):
 """
 
 
+COUNTS = """
+def make_rate(global_step):
+    batches = {}
+    rate = tf.train.exponential_decay(0.5, batches, decay_steps=100, decay_rate=0.8)
+    return tf.where(batches % 400 < 300, rate, rate / 10)
+"""
 STAIRS = _answer().replace("decay_rate=0.8", "decay_rate=0.8, staircase=True")
 LINE = """
 def make_rate(global_step):
@@ -61,6 +67,16 @@ MUTANTS = {
             "a rate that doesn't ask",
             "def make_rate(global_step):\n    return tf.constant(0.5)",
             "At step 25 the rate is 0.5000.",
+        ),
+        (
+            "the step times four, for good",
+            COUNTS.format("global_step.assign(4 * global_step)"),
+            "Computing your rate changes the step.",
+        ),
+        (
+            "three more steps for each",
+            COUNTS.format("tf.assign_add(global_step, 3 * global_step)"),
+            "Computing your rate changes the step.",
         ),
         ("nothing returned", "def make_rate(global_step):\n    pass", "`make_rate` returns None, not a tensor"),
         ("no function", "make_rate = 0.5", "`make_rate` should be a function"),

@@ -12,6 +12,8 @@ IN_400 = "After 400 batches in one run, the "
 STOPPED = "After a stop at batch 230, and the other 170, the "
 STEP_400 = "and the script's step is 400.\n"
 FIRST_LINE = "\nthe script:  step 1 rate 0.5000 test accuracy 0.195\n"
+FORM_OF = f"{IN_400}log differs.\nyour port:   step 1 "
+FORM = f"{FIRST_LINE}Only the form differs"
 OUTSIDE = """updates, _ = update(gradient(model, batch), {"count": total[0]})
         model, total[0] = model + updates, total[0] + 1
         state = {"count": total[0]}"""
@@ -69,6 +71,16 @@ MUTANTS = {
             "a polish with a counter of its own",
             _rate("return 0.5 * 0.8 ** (count / 100) if count < 300 else 0.05 * 0.8 ** ((count - 300) / 100)"),
             "`schedule(300)` gives 0.05. The script has 0.0256 there.\nThe polish has its own decay",
+        ),
+        (
+            "a decay that repeats",
+            _rate(SCHEDULE.replace("count / 100", "count % 400 / 100")),
+            "`schedule(400)` gives 0.5. The script has 0.2048 there.\nOnly the polish repeats: no `%` in the decay",
+        ),
+        (
+            "a decay that repeats, and no polish",
+            _rate("return 0.5 * 0.8 ** (count % 400 / 100)"),
+            "The polish is missing",
         ),
         (
             "a polish without an end",
@@ -141,6 +153,15 @@ MUTANTS = {
             _ported(log=LOG.replace('state["count"] % 50 == 1', "n % 50 == 0").replace("{state['count']}", "{n + 1}")),
             "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call.",
         ),
+        ("three decimals", _ported(log=LOG.replace(":.4f", ":.3f")), f"{FORM_OF}rate 0.500 test accuracy 0.195{FORM}"),
+        ("four decimals", _ported(log=LOG.replace(":.3f", ":.4f")), f"{FORM_OF}rate 0.5000 test accuracy 0.1953{FORM}"),
+        ("a word less", _ported(log=LOG.replace(" test", "")), f"{FORM_OF}rate 0.5000 accuracy 0.195{FORM}"),
+        (
+            "another rate in the log",
+            _ported(log=LOG.replace("{rate:", "{rate / 10:")),
+            f"{FORM_OF}rate 0.0500 test accuracy 0.195{FIRST_LINE}The second number should be the rate",
+        ),
+        ("a line more", _ported(result='print("done")\n    return model, state'), "The script writes a line"),
         ("each step logged", _ported(log=LOG.partition("\n")[2].strip()), "your port:   step 2"),
         ("no log", _ported(log="pass"), f"your port:   {FIRST_LINE}The script writes a line"),
         ("only the model returned", _ported(result="return model"), "return two things"),

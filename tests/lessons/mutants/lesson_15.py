@@ -245,6 +245,15 @@ BY_HAND = [
         "It stops with an error:",
     ),
     (
+        "counted in a run by itself",
+        changed(
+            10,
+            ("    with", "    add_one = tf.assign_add(step, 1)\n    with"),
+            (RUN, RUN + "            sess.run(add_one)\n"),
+        ),
+        "The hook still complains",
+    ),
+    (
         "counted, and no hook",
         changed(
             10,
@@ -343,11 +352,7 @@ UNITS = [
     ),
     ("no staircase", changed(3, (DECAY, "decay_steps=100, decay_rate=0.5")), "The rate is 0.1 for 1 batch, then"),
     ("one epoch", changed(3, (DECAY, "decay_steps=50, decay_rate=0.5, staircase=True")), "0.1 for 50 batches"),
-    (
-        "four epochs",
-        changed(3, (DECAY, "decay_steps=200, decay_rate=0.5, staircase=True")),
-        "0.1 for all of the 200 updates",
-    ),
+    ("four epochs", changed(3, (DECAY, "decay_steps=200, decay_rate=0.5, staircase=True")), "0.1 for all 200 updates"),
     (
         "one batch too many",
         changed(3, ("exponential_decay(0.1, step, " + DECAY, "piecewise_constant(step, [100], [0.1, 0.05]")),
@@ -382,7 +387,7 @@ GROWN = [
         changed(8, ("        for", "        tf.get_default_graph().finalize()\n        for")),
         "It stops with an error:",
     ),
-    ("one turn", changed(8, ("range(5)", "range(1)")), "The number of runs that change w is 1, not 5."),
+    ("one turn", changed(8, ("range(5)", "range(1)")), "The training runs should be 5, not 1."),
     (
         "nobody counts",
         changed(

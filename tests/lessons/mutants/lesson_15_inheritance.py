@@ -35,6 +35,19 @@ TEST_ONCE = """\
 """
 PLANE_SAVER, START = "Saver([w, ema.average(w)])", "tf.Variable(start, trainable=False"
 
+APPLY = "    with tf.control_dependencies([train_op]):\n        average_op = ema.apply([w])\n"
+GROUPED = "    average_op = tf.group(train_op, ema.apply([w]))\n"
+BEFORE = "the average of `w` takes the weights from before the batch: nothing makes it wait for the update."
+BY_HAND = [  # the plane's average without ExponentialMovingAverage
+    (
+        "    ema = tf.train.ExponentialMovingAverage(0.99, num_updates=",
+        '    mean = tf.Variable(tf.zeros([4, 1]), trainable=False, name="mean")\n    now = tf.to_float(',
+    ),
+    ("global_step)\n    with", "global_step)\n    keep = tf.minimum(0.99, (1 + now) / (10 + now))\n    with"),
+    ("ema.apply([w])", "tf.assign(mean, keep * mean + (1 - keep) * w)"),
+    ("ema.average(w)", "mean"),
+]
+
 REPAIRS: dict[int, Changes] = {  # what has to change in each script; the lesson's solutions do this
     1: {
         "count": [(READOUT, "minimize(loss, var_list=weights[2:])")],
@@ -95,6 +108,15 @@ def saver(text: str) -> list[tuple[str, str]]:
     return [*NO_SAVER, ("    writer =", f"    saver = {text}\n    writer =")]
 
 
+LUCKY_GRADIENT = "one run updates `readout/w` and reads it for another gradient"
+RUN_BOTH = "                sess.run([readout_op, features_op], batch)\n"
+ONE_RUN = "                sess.run(features_op, batch)\n"
+OPS = f"    readout_op = sgd(rate).{READOUT}\n    features_op = sgd(rate / 4).{FEATURES}\n"
+BY_GRADIENTS = """\
+    slopes = zip(tf.gradients(loss, weights), weights)
+    slopes = [(g / 4 if "features" in v.name else g, v) for g, v in slopes]
+    features_op = sgd(rate).apply_gradients(slopes, global_step)
+"""
 WAVE = [
     goes_wrong(1, "counted twice", "the step after each batch is 2, 4, 6, 8", but="count"),
     goes_wrong(1, "counted twice, and the rate as it was", "step after each batch is 2, 4", but="count decay"),
@@ -110,9 +132,25 @@ WAVE = [
     goes_wrong(
         1,
         "the readout forgotten",
-        "In the first run, nothing changes `readout/w`. It should learn once from each of 320 batches.",
+        "In the first run, `readout/w` changes 0 times. It should learn once from each of 320 batches.",
         (RUNS, "                sess.run(features_op, batch)\n"),
     ),
+    goes_wrong(
+        1,
+        "the readout twice",
+        "In the first run, `readout/w` changes 640 times. It should learn once from each of 320 batches.",
+        ("[features_op])", "[readout_op, features_op])"),
+    ),
+    goes_wrong(1, "both in one run", LUCKY_GRADIENT, (RUNS, ONE_RUN), ("[features_op])", "[readout_op, features_op])")),
+    goes_wrong(1, "both in one fetch", LUCKY_GRADIENT, (RUNS, RUN_BOTH)),
+    goes_wrong(
+        1,
+        "both in a group",
+        LUCKY_GRADIENT,
+        (RUNS, ONE_RUN),
+        (EMA, "    features_op = tf.group(readout_op, features_op)\n" + EMA),
+    ),
+    goes_wrong(1, "gradients that nothing holds back", LUCKY_GRADIENT, (OPS, BY_GRADIENTS), (RUNS, ONE_RUN), count=[]),
     goes_wrong(
         1,
         "the gradient of half a step",
@@ -140,7 +178,7 @@ WAVE = [
     goes_wrong(
         1,
         "the features forgotten",
-        "In the first run, nothing changes `features/w`.",
+        "In the first run, `features/w` changes 0 times.",
         (RUNS, "                sess.run(readout_op, batch)\n"),
         ("[features_op]):\n        features_op", "[readout_op]):\n        readout_op"),
         count=[(FEATURES, FEATURES)],
@@ -258,14 +296,20 @@ WAVE = [
         ),
     ),
     goes_wrong(
-        1, "no averages", "an average over the last 1 steps or so, and not 37", ("0.98, num_updates=global_step", "0.0")
+        1, "no averages", "keeps 0.00 of itself. It should keep about 0.97.", ("0.98, num_updates=global_step", "0.0")
     ),
     goes_wrong(
         1,
         "the averages as they were",
-        "Nothing averages `readout/w` any more",
+        "No Variable averages `readout/w` any more",
         (EMA, ""),
         ("[ema.average(weight) for weight in weights]", "weights"),
+    ),
+    goes_wrong(
+        1,
+        "averages that don't wait",
+        "At step 3, the average of `features/w` takes the weights from before the batch",
+        (EMA, "    features_op = tf.group(features_op, ema.apply(weights))\n"),
     ),
     goes_wrong(
         1,
@@ -341,7 +385,7 @@ WAVE = [
         ("weights, loss = build", "weights, loss = = build"),
     ),
     goes_wrong(1, "no main", "The first run runs nothing in a session.", ("    main(sys.argv[1])", "    pass")),
-    ("not a text", "script = 3", "Hand over the text"),
+    ("not a text", "script = 3", "Pass the text"),
 ]
 ELSEWHERE = "It tests after the steps 1, 101, 201, 301."
 DIGITS = [
@@ -419,7 +463,7 @@ PLANE = [
     goes_wrong(
         3,
         "no clock for the average",
-        "At step 1, what it tests is an average over the last 100 steps or so, and not 1.",
+        "At step 1, the average of `w` keeps 0.99 of itself. It should keep about 0.10.",
         average=[("0.99, num_updates=start", "0.99")],
     ),
     goes_wrong(
@@ -450,8 +494,17 @@ PLANE = [
         "In the third run, `w` changes 200 times.",
         ("for i in range(1, 301)", "for i in range(1, 201 if sess.run(global_step) else 301)"),
     ),
-    goes_wrong(3, "no average", "an average over the last 1 steps or so, and not 34", but="average"),
-    goes_wrong(3, "an average of nothing", "an average over the last", average=[("0.99, num_updates=start", "0.5")]),
+    goes_wrong(3, "no average", "At step 300, the average of `w` keeps 0.10 of itself. It should keep", but="average"),
+    goes_wrong(3, "always two steps", "of `w` keeps 0.50 of itself", average=[("0.99, num_updates=start", "0.5")]),
+    goes_wrong(3, "an average that doesn't wait", BEFORE, (APPLY, GROUPED)),
+    goes_wrong(3, "one that doesn't wait, and the clock left", BEFORE, (APPLY, GROUPED), but="average"),
+    goes_wrong(
+        3,
+        "an average by hand, and not saved",
+        "with its weights, but the averages start from other values",
+        *BY_HAND,
+        saver=[(PLANE_SAVER, "Saver([w, global_step])")],
+    ),
     goes_wrong(3, "the Saver left", "Inside model.ckpt-100 is no step.", but="saver"),
     goes_wrong(3, "the name left", "Inside model.ckpt-100 is step 400.", but="name"),
     goes_wrong(
