@@ -26,11 +26,6 @@ def _folder():
         yield folder, attempt
 
 
-def _files(folder):
-    """The files in the folder, without those that hold graphs."""
-    return sorted(name for name in os.listdir(folder) if not name.endswith(".meta"))
-
-
 def _text(folder, name="checkpoint"):
     with open(os.path.join(folder, name)) as file:
         return file.read().replace(folder, "D")
@@ -63,7 +58,7 @@ def save_and_restore(tf, np):
         sess.run(v.assign(v * 100))
         other = tf.Session()
         found = [attempt(lambda: path), saver.restore(sess, path), saver.restore(other, path)]
-        return [found, sess.run([v, step]), other.run([v, step, flag, text]), _files(folder), _text(folder)]
+        return [found, sess.run([v, step]), other.run([v, step, flag, text]), sorted(os.listdir(folder)), _text(folder)]
 
 
 def names_with_the_step(tf, np):
@@ -74,7 +69,7 @@ def names_with_the_step(tf, np):
         saver, sess, path = tf.train.Saver(max_to_keep=0), _started(tf), os.path.join(folder, "my-model")
         steps = [0, 5, np.int64(6), step, step + 1, "step:0", True, -1, half, 7.5, "none"]
         saved = [attempt(lambda s=s: saver.save(sess, path, global_step=s)) for s in steps]
-        return [saved, _files(folder)]
+        return [saved, sorted(os.listdir(folder))]
 
 
 def padded_and_relative(tf, np):
@@ -96,7 +91,7 @@ def how_many_are_kept(tf, np):
             saver, sess = tf.train.Saver(max_to_keep=kept), _started(tf)
             for step in (0, 1, 2, 1, 3):
                 saver.save(sess, os.path.join(folder, "m"), step)
-            outcomes.append([attempt(lambda s=saver: s.last_checkpoints), _files(folder), _text(folder)])
+            outcomes.append([attempt(lambda s=saver: s.last_checkpoints), sorted(os.listdir(folder)), _text(folder)])
     with _folder() as (folder, attempt):
         tf.Variable(1.0)
         outcomes += [attempt(lambda k=kept: tf.train.Saver(max_to_keep=k).last_checkpoints) for kept in ("3", 2.5)]
@@ -112,7 +107,7 @@ def kept_for_ever(tf, np):
             saver = tf.train.Saver(max_to_keep=1, keep_checkpoint_every_n_hours=hours)
             for step in range(3):
                 saver.save(sess, os.path.join(folder, f"m{hours}"), step)
-            found += [_files(folder), attempt(lambda s=saver: s.last_checkpoints)]
+            found += [sorted(os.listdir(folder)), attempt(lambda s=saver: s.last_checkpoints)]
         return found
 
 
@@ -126,7 +121,7 @@ def last_checkpoints_given(tf, np):
         saver.recover_last_checkpoints([*old, path + "-gone"])
         found.append(attempt(lambda: saver.last_checkpoints))
         saver.save(sess, path, 3)
-        found += [attempt(lambda: saver.last_checkpoints), _files(folder)]
+        found += [attempt(lambda: saver.last_checkpoints), sorted(os.listdir(folder))]
         saver.set_last_checkpoints(old[1:])
         found += [attempt(lambda: saver.last_checkpoints), attempt(lambda: saver.set_last_checkpoints(("m",)))]
         return found
@@ -146,7 +141,7 @@ def deleted_later(tf, np):
             found.append(type(error).__name__)
         for step in (3, 4):
             saver.save(sess, path, step)
-            found += [_files(folder), attempt(lambda: saver.last_checkpoints)]
+            found += [sorted(os.listdir(folder)), attempt(lambda: saver.last_checkpoints)]
         return found
 
 
@@ -157,7 +152,7 @@ def state_files(tf, np):
         saver, sess, path = tf.train.Saver(), _started(tf), os.path.join(folder, "m")
         saver.save(sess, path, 1, latest_filename="mine")
         saver.save(sess, path, 2, write_state=False)
-        found = [_files(folder), _text(folder, "mine"), attempt(lambda: saver.last_checkpoints)]
+        found = [sorted(os.listdir(folder)), _text(folder, "mine"), attempt(lambda: saver.last_checkpoints)]
         for name in (None, "mine"):
             found.append(attempt(lambda n=name: tf.train.latest_checkpoint(folder, n)))
         found.append(attempt(lambda: saver.save(sess, path, 1, latest_filename="a/b")))
@@ -180,7 +175,7 @@ def odd_folders(tf, np):
         open("file", "w").close()
         paths = ["file/m", "./new/./m", "new/../m", "other/.", "other/"]
         found = [attempt(lambda p=path: [saver.save(sess, p), saver.restore(sess, p)]) for path in paths]
-        return [*found, _files("."), attempt(lambda: tf.train.NewCheckpointReader("."))]
+        return [*found, sorted(os.listdir(".")), attempt(lambda: tf.train.NewCheckpointReader("."))]
 
 
 def other_names(tf, np):
@@ -236,7 +231,7 @@ def nothing_to_save(tf, np):
         empty = tf.train.Saver(allow_empty=True)
         tf.no_op()
         saved = empty.save(tf.Session(), os.path.join(folder, "m"))
-        return [attempt(lambda: tf.train.Saver()), saved, empty.restore(tf.Session(), None), _files(folder)]
+        return [attempt(lambda: tf.train.Saver()), saved, empty.restore(tf.Session(), None), sorted(os.listdir(folder))]
 
 
 def built_late(tf, np):
@@ -402,7 +397,7 @@ def latest(tf, np):
         found.append(attempt(lambda: latest(folder)))
         found.append([tf.train.checkpoint_exists(path) for path in [*paths, folder + "/x", folder + "/m-*"]])
         tf.train.remove_checkpoint(paths[1])
-        found += [latest(folder), _files(folder), tf.train.checkpoint_exists(paths[1])]
+        found += [latest(folder), sorted(os.listdir(folder)), tf.train.checkpoint_exists(paths[1])]
         for text in ("", "garbage", 'all_model_checkpoint_paths: "x"\n', 'model_checkpoint_path: "m-10"\n'):
             with open(os.path.join(folder, "checkpoint"), "w") as file:
                 file.write(text)
