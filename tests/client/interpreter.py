@@ -625,7 +625,7 @@ def _seen(op: Operation, x: np.ndarray, height: int, width: int, fill: float = 0
     padding, counts = [(0, 0)], []
     for axis, size, step, gap in zip((1, 2), (height, width), steps, gaps, strict=True):
         length, reach = x.shape[axis], gap * (size - 1) + 1
-        before, after = (op.attrs.get("explicit_paddings") or (0,) * 8)[2 * axis : 2 * axis + 2]
+        before = after = 0
         if op.attrs["padding"] == "SAME":
             total = max(0, (math.ceil(length / step) - 1) * step + reach - length)
             before, after = total // 2, math.ceil(total / 2)

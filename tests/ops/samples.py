@@ -248,11 +248,6 @@ def sliding(draw: Any, op_type: str) -> Sample:
     steps = (1, draw(st.integers(1, 3)), draw(st.integers(1, 2)), 1)
     attrs = {"strides": steps, "padding": draw(st.sampled_from(["SAME", "VALID"])), "data_format": "NHWC"}
     attrs |= {"ksize": (1, *window, 1)} if is_pool else {"dilations": (1, draw(st.integers(1, 2)), 1, 1)}
-    if op_type == "MaxPool" and window != (2, 3):  # a window must not have padding alone
-        attrs["explicit_paddings"] = ()
-    elif not op_type.startswith("Avg"):
-        attrs["explicit_paddings"] = draw(st.sampled_from([(), (0, 0, 1, 0, 0, 2, 0, 0)]))
-        attrs["padding"] = "EXPLICIT" if attrs["explicit_paddings"] else attrs["padding"]
     x = draw(numbers((1, 3, 4, 1) if is_pool else (1, 3, 3, 1)))
     inputs = [x] if is_pool else [x, draw(numbers((*window, 1, 2)))]
     forward = op_type.removesuffix("Grad").split("Backprop")[0]
