@@ -236,8 +236,10 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
     if mode.upper() in ("REFLECT", "SYMMETRIC"):
         return build_tensor("MirrorPad", tensor, paddings, name=name, mode=mode.lower())
     if mode.upper() != "CONSTANT":
-        known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
-        raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")
+        raise ValueError(
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or '
+            f'"SYMMETRIC". Received `mode` = {mode.upper()}'
+        )
     value = np.asarray(constant_values).item()
     name = name or ("PadV2" if value else None)
     return build_tensor("Pad", tensor, paddings, name=name, constant_values=value)

@@ -125,8 +125,9 @@ def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
     if os.path.isdir(path):
         path = latest_checkpoint(path)
     if path is None:
-        words = "Couldn't find 'checkpoint' file or checkpoints in given directory"
-        raise ValueError(f"{words} {ckpt_dir_or_file}")
+        raise ValueError(
+            f"Couldn't find 'checkpoint' file or checkpoints in given directory {ckpt_dir_or_file}"
+        )
     return CheckpointReader(path)
 
 

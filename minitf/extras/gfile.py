@@ -32,8 +32,9 @@ class GFile:
         self.name, self.mode, self._plain = name, mode, mode.replace("b", "")
         self._open: dict[str, BinaryIO] = {}
         if self._plain not in ("r", "w", "a", "r+", "w+", "a+"):
-            words = "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
+            )
 
     @errors.of_files()
     def _file(self, purpose: str) -> BinaryIO:
@@ -56,8 +57,9 @@ class GFile:
     def read(self, n: int = -1) -> str | bytes:
         """Return the next `n` bytes, or the rest of the file."""
         if n < -1:
-            words = f"Can't read a negative number of bytes: {n}"
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, f"Can't read a negative number of bytes: {n}"
+            )
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
@@ -83,12 +85,14 @@ class GFile:
         """
         file = self._file("reading")
         if whence not in (0, 1, 2):
-            words = f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
+            )
         place = (0, file.tell(), self.size())[whence] + offset
         if place < 0:
-            words = f"Seeking to a negative position: {place}"
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, f"Seeking to a negative position: {place}"
+            )
         file.seek(place)
 
     def seekable(self) -> bool:

@@ -60,9 +60,11 @@ def compute_weighted_loss(
         given, losses = losses.dtype.base_dtype, cast(losses, float32)
         weights = cast(convert_to_tensor(weights, name="weights"), float32)
         if weights.shape.rank and losses.shape.rank not in (None, weights.shape.rank):
-            ranks = f"values.rank={losses.shape.rank}. weights.rank={weights.shape.rank}"
-            shapes = f"values.shape={losses.shape}. weights.shape={weights.shape}"
-            raise ValueError(f"weights can not be broadcast to values. {ranks}. {shapes}.")
+            raise ValueError(
+                f"weights can not be broadcast to values. values.rank={losses.shape.rank}. "
+                f"weights.rank={weights.shape.rank}. values.shape={losses.shape}. "
+                f"weights.shape={weights.shape}."
+            )
         loss = multiply(losses, weights, name="Mul")
         if reduction != Reduction.NONE:
             loss = reduce_sum(loss)

@@ -239,12 +239,15 @@ def _session_for(graph: Graph, session, words: tuple[str, str, str, str]):
     action, method, colon, hint = words
     chosen = session or default_sessions.get()
     if chosen is None:
-        problem = f"No default session is registered. Use `with sess.as_default(){colon}`"
-        hint = f"or pass an explicit session to `{method}(session=sess)`"
-        raise ValueError(f"Cannot {action} using `{method}()`: {problem} {hint}")
+        raise ValueError(
+            f"Cannot {action} using `{method}()`: No default session is registered. Use `with "
+            f"sess.as_default(){colon}` or pass an explicit session to `{method}(session=sess)`"
+        )
     if chosen.graph is not graph:
         which = "given" if session else "default"
         more = "" if session else f" Pass an explicit session to {hint}."
-        problem = f"the {action.split()[-1]}'s graph is different from the session's graph."
-        raise ValueError(f"Cannot use the {which} session to {action}: {problem}{more}")
+        raise ValueError(
+            f"Cannot use the {which} session to {action}: the {action.split()[-1]}'s graph is "
+            f"different from the session's graph.{more}"
+        )
     return chosen

@@ -43,8 +43,10 @@ class Dimension:
     def __init__(self, value):
         value = getattr(value, "value", value)
         if value is not None and not hasattr(value, "__index__"):
-            words = "Dimension value must be integer or None or have an __index__ method"
-            raise TypeError(f"{words}, got value '{value!r}' with type '{type(value)!r}'.")
+            raise TypeError(
+                "Dimension value must be integer or None or have an __index__ method, got value "
+                f"'{value!r}' with type '{type(value)!r}'."
+            )
         self.value = None if value is None else operator.index(value)
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0.")
@@ -54,8 +56,10 @@ class Dimension:
     __gt__, __ge__ = _if_known(operator.gt), _if_known(operator.ge)
 
     def __truediv__(self, other) -> None:
-        operands = f"'Dimension' and '{type(other).__name__}', please use // instead"
-        raise TypeError(f"unsupported operand type(s) for /: {operands}")
+        raise TypeError(
+            f"unsupported operand type(s) for /: 'Dimension' and '{type(other).__name__}', please "
+            "use // instead"
+        )
 
     def is_compatible_with(self, other) -> bool:
         """Return whether the two lengths could be equal in some run."""
@@ -106,13 +110,11 @@ class TensorShape:
     def __init__(self, dims):
         self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
         if isinstance(dims, str):  # probably two arguments swapped
-            problem = (
-                f"'{dims[:1]!r}'could not be converted to a dimension. A shape should either be"
+            raise TypeError(
+                f"Failed to convert '{dims!r}' to a shape: '{dims[:1]!r}'could not be converted "
+                "to a dimension. A shape should either be single dimension (e.g. 10), or an "
+                "iterable of dimensions (e.g. [1, 10, None])."
             )
-            problem += (
-                " single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
-            )
-            raise TypeError(f"Failed to convert '{dims!r}' to a shape: {problem}")
         if dims is not None and not isinstance(dims, TensorShape):
             dims = [Dimension(d).value for d in (dims if isinstance(dims, Iterable) else [dims])]
             self.lengths = tuple(UnknownLength() if d is None else d for d in dims)

@@ -208,8 +208,9 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
         if mask.shape.rank == 0:
             raise ValueError("mask cannot be scalar.")
         if mask.shape.rank is None:
-            words = "Number of mask dimensions must be specified, even if some dimensions are None."
-            raise ValueError(words)
+            raise ValueError(
+                "Number of mask dimensions must be specified, even if some dimensions are None."
+            )
         start, stop = axis or 0, (axis or 0) + mask.shape.rank
         tensor.shape[start:stop].assert_is_compatible_with(mask.shape)
         if not start:

@@ -123,9 +123,9 @@ class VarianceScaling(FloatInitializer):
             raise ValueError(f"Argument `mode` should be one of {modes}. Received: {mode}")
         if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
             # A quote is missing, as in TensorFlow.
-            known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"
             raise ValueError(
-                f"Argument `distribution` should be one of {known}. Received: {distribution}"
+                "Argument `distribution` should be one of ('normal', uniform', "
+                f"'truncated_normal', 'untruncated_normal'). Received: {distribution}"
             )
 
     def numbers(self, shape, dtype):

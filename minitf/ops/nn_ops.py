@@ -193,9 +193,10 @@ def _softmax(op_type, name, rule):
         axis, logits = renamed("axis", axis, "dim", dim, -1), convert_to_tensor(logits)
         rank = logits.shape.rank
         if rank and not -rank <= axis < rank:
-            known = f"[-{rank}, {rank}) where {rank} is the number of dimensions in the input"
-            words = f"`dim` must be in the range {known}. Received: dim={axis}"
-            raise invalid(words)
+            raise invalid(
+                f"`dim` must be in the range [-{rank}, {rank}) where {rank} is the number of "
+                f"dimensions in the input. Received: dim={axis}"
+            )
         return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
     doc = f"{name} of `logits` along `axis` (formerly `dim`), by default the last one."
@@ -316,9 +317,8 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
             raise ValueError(f"`logits` cannot be a scalar. Received logits={logits}`")
         x, y = logits.shape, labels.shape
         if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
-            words = "`labels.shape.rank` must equal `logits.shape.rank - 1`."
             raise ValueError(
-                f"{words} Received: "
+                "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
                 f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
             )
         return build_tensor(_SPARSE, logits, labels, name=name if x.rank == 2 else "Reshape_2")

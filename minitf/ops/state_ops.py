@@ -237,7 +237,9 @@ def _assign_part(self, value, name=None):
         raise AttributeError("'Tensor' object has no attribute 'assign'")
     (variable,) = op.inputs[0].op.inputs
     name = name or f"{op.name}/_assign"
-    return build_tensor("StridedSliceAssign", variable, *op.inputs[1:], value, name=name, **op.attrs)
+    return build_tensor(
+        "StridedSliceAssign", variable, *op.inputs[1:], value, name=name, **op.attrs
+    )
 
 
 Tensor.assign = _assign_part

@@ -30,8 +30,10 @@ def summary_of(tag: str, **value):
 def scalar_summary(tag: str, value) -> bytes:
     """Return a serialized Summary of a number."""
     if np.ndim(value):
-        shapes = f"[] != {in_message(np.shape(value))}"
-        raise ValueError(f"tags and values are not the same shape: {shapes} (tag '{tag}')")
+        raise ValueError(
+            f"tags and values are not the same shape: [] != {in_message(np.shape(value))} (tag "
+            f"'{tag}')"
+        )
     return summary_of(tag, simple_value=value).SerializeToString()
 
 
@@ -99,8 +101,10 @@ def _infer(op: Operation) -> list:
     elif op.type == "MergeSummary":
         types = {tensor.dtype.base_dtype.name for tensor in op.inputs}
         if types != {"string"}:
-            problem = f"have types [{', '.join(types)}] that do not match expected type string."
-            raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {problem}")
+            raise TypeError(
+                "Tensors in list passed to 'inputs' of 'MergeSummary' Op have types "
+                f"[{', '.join(types)}] that do not match expected type string."
+            )
     return [(dtypes.string, SCALAR)]
 
 
@@ -166,11 +170,14 @@ def merge(inputs: list | tuple, collections: Collections = None, name: str | Non
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
-            words = "Expected list for 'inputs' argument to 'merge_summary' Op, not"
-            raise TypeError(f"{words} {inputs}.")
+            raise TypeError(
+                f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}."
+            )
         if not inputs:
-            short = "with length 0 shorter than minimum length 1."
-            raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
+            raise ValueError(
+                "List argument 'inputs' to 'MergeSummary' Op with length 0 shorter than minimum "
+                "length 1."
+            )
         return _collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
 
 

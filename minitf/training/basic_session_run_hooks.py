@@ -40,8 +40,10 @@ class LoggingTensorHook(SessionRunHook):
     def __init__(self, tensors, every_n_iter=None, every_n_secs=None, at_end=False, formatter=None):
         self._only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not self._only_at_end and (every_n_iter is None) == (every_n_secs is None):
-            words = "either at_end and/or exactly one of every_n_iter and every_n_secs"
-            raise ValueError(f"{words} must be provided.")
+            raise ValueError(
+                "either at_end and/or exactly one of every_n_iter and every_n_secs must be "
+                "provided."
+            )
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
         self._tag_order = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
@@ -81,12 +83,15 @@ def _tensor_of(tensor):
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
-            words = f"should have graph attribute that is equal to current graph {graph}."
-            raise ValueError(f"Passed {tensor} {words}")
+            raise ValueError(
+                f"Passed {tensor} should have graph attribute that is equal to current graph "
+                f"{graph}."
+            )
         return tensor
     if len(getattr(graph.operations.get(tensor), "outputs", ())) > 1:
-        words = "as this `Operation` has multiple outputs (at least 2)."
-        raise ValueError(f"Name {tensor} is ambiguous, {words}")
+        raise ValueError(
+            f"Name {tensor} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
+        )
     return graph.as_graph_element(tensor if ":" in tensor else f"{tensor}:0")
 
 

@@ -44,8 +44,9 @@ def _crc32c():
     try:
         import google_crc32c  # here, because finding checkpoints works without it
     except ImportError:
-        advice = "Checkpoints need the package google-crc32c: pip install google-crc32c"
-        raise ImportError(advice) from None
+        raise ImportError(
+            "Checkpoints need the package google-crc32c: pip install google-crc32c"
+        ) from None
     return google_crc32c
 
 
@@ -334,8 +335,9 @@ class CheckpointReader:
             raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")
         entry = self._named[name]
         if entry.type_number not in TYPES:
-            words = f"{name}: Data type {entry.type_number} not supported"
-            raise errors.UnimplementedError(None, None, words)
+            raise errors.UnimplementedError(
+                None, None, f"{name}: Data type {entry.type_number} not supported"
+            )
         with _blaming(f"TensorBundle at {self._prefix}: {name}: "):
             if not entry.slices:
                 return self._read(entry)[()]
@@ -363,8 +365,10 @@ class CheckpointReader:
                 array = np.fromfile(data, numbers, count)
                 checked = [array]
             if checksum(*checked) != entry.checksum:
-                where = f"{data.name}, {entry.size} bytes from byte {entry.offset} on"
-                raise ValueError(f"Checksum does not match: stored {entry.checksum} for {where}")
+                raise ValueError(
+                    f"Checksum does not match: stored {entry.checksum} for {data.name}, "
+                    f"{entry.size} bytes from byte {entry.offset} on"
+                )
         return array.reshape(entry.shape)
 
 

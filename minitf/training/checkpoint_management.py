@@ -107,8 +107,10 @@ def generate_checkpoint_state_proto(
         tf_logging.info(words, model_checkpoint_path)
         paths.append(model_checkpoint_path)
     if times and len(times) != len(paths):
-        words = "Checkpoint timestamps, if provided, must match checkpoint paths"
-        raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
+        raise ValueError(
+            f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} "
+            f"and timestamps {times})"
+        )
     if not os.path.isabs(save_dir):
         start = save_dir or "."
         paths = [path if os.path.isabs(path) else os.path.relpath(path, start) for path in paths]
@@ -138,8 +140,10 @@ def update_checkpoint_state(
         last_preserved_timestamp,
     )
     if file == state.model_checkpoint_path:
-        words = "conflicts with path used for checkpoint state.  Please use a different save path."
-        raise RuntimeError(f"Save path '{model_checkpoint_path}' {words}")
+        raise RuntimeError(
+            f"Save path '{model_checkpoint_path}' conflicts with path used for checkpoint state. "
+            " Please use a different save path."
+        )
     with replacing(file) as written:
         written.write(str(state).encode())
 

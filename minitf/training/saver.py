@@ -69,8 +69,10 @@ class Saver:
         filename: str | None = None,
     ):
         if defer_build and var_list:
-            words = "If `var_list` is provided then build cannot be deferred."
-            raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
+            raise ValueError(
+                "If `var_list` is provided then build cannot be deferred. Either set "
+                "defer_build=False or var_list=None."
+            )
         if saver_def is not None:
             from minitf.extras.meta_graph import saved_variables  # most programs need none
 
@@ -163,8 +165,10 @@ class Saver:
                 global_step = training_util.global_step(sess, global_step)
             path = f"{save_path}-{global_step:{'08' if self._pad_step_number else ''}d}"
         elif os.path.basename(save_path) == latest_filename and not self._sharded:
-            words = f"'latest_filename' collides with 'save_path': '{latest_filename}'"
-            raise ValueError(f"{words} and '{save_path}'")
+            raise ValueError(
+                f"'latest_filename' collides with 'save_path': '{latest_filename}' and "
+                f"'{save_path}'"
+            )
         if not isinstance(sess, Session):
             raise TypeError(f"'sess' must be a Session; {sess}")
         folder = os.path.dirname(save_path)
@@ -181,8 +185,9 @@ class Saver:
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if os.path.isdir(folder):
                 raise
-            words = f"Parent directory of {save_path} doesn't exist, can't save."
-            raise ValueError(words) from None
+            raise ValueError(
+                f"Parent directory of {save_path} doesn't exist, can't save."
+            ) from None
         if write_meta_graph:
             try:
                 from minitf.extras.meta_graph import write_meta_graph
@@ -279,8 +284,10 @@ class Saver:
         """Raise if the session is closed or has a different graph, or a variable has no value."""
         for variable in self._variables.values():
             if variable.graph is not sess.graph:  # TensorFlow's feed_dict names the file
-                words = "Cannot interpret feed_dict key as Tensor: Tensor"
-                raise TypeError(f"{words} {variable} is not an element of this graph.")
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: Tensor {variable} is not an "
+                    "element of this graph."
+                )
         sess.run(without_value)
 
     def _fitting(self, value, name: str, variable: Tensor, sess: Session):
@@ -290,15 +297,19 @@ class Saver:
             for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))
         ]
         if found != wanted:
-            words = f"expected dtype {wanted} does not equal original dtype {found}"
-            raise ValueError(f"tensor_name = {name}; {words}")
+            raise ValueError(
+                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
+                f"{found}"
+            )
         if not variable.shape.is_fully_defined():
             return value
         shape = tuple(variable.shape.as_list())
         if self._reshape:
             if np.size(value) != (count := math.prod(shape)):
-                counts = f"{np.size(value)} values, but the requested shape has {count}"
-                raise ValueError(f"Input to reshape is a tensor with {counts}")
+                raise ValueError(
+                    f"Input to reshape is a tensor with {np.size(value)} values, but the "
+                    f"requested shape has {count}"
+                )
             return np.reshape(value, shape)[()]
         held = sess.state.get(variable.op.name)
         return fitting(value, shape if held is None else np.shape(held))
