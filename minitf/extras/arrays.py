@@ -218,9 +218,7 @@ def _padded(op, x, paddings):
     if np.min(pairs, initial=0) < 0:
         raise ValueError("Paddings must be non-negative")
     more = zip(x.shape.lengths, pairs.sum(1).tolist(), strict=True)
-    return TensorShape.of(
-        tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more)
-    )
+    return TensorShape.of(tuple(d if n == 0 else d + n for d, n in more))
 
 
 def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tensor:

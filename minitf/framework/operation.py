@@ -17,7 +17,7 @@ from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError as NoValueError
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import DefaultStack
-from minitf.framework.tensor_shape import TensorShape, difference
+from minitf.framework.tensor_shape import TensorShape, check_compatible
 
 if TYPE_CHECKING:
     from minitf.framework.graph import Graph
@@ -105,8 +105,7 @@ class Tensor(Operators):
     def set_shape(self, shape) -> None:
         """Refine the static shape. Raises ValueError if `shape` contradicts what is known."""
         shape = TensorShape(shape)
-        if not self._shape.is_compatible_with(shape):
-            raise ValueError(difference(self._shape, shape))
+        check_compatible(self._shape, shape)
         self._shape = self._shape.merge_with(shape)
         self.graph.changes.append(self.op)
         if self.op.type != "Placeholder":  # the shape of a fed placeholder is checked

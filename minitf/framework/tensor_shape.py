@@ -17,7 +17,16 @@ import numpy as np
 
 
 class UnknownLength:
-    """A length that is known only during a run; the same object means the same length."""
+    """A length that is known only during a run; the same object means the same length.
+
+    What is computed from it is another one.
+    """
+
+    def _computed(self, other) -> UnknownLength:
+        return UnknownLength()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _computed
+    __floordiv__ = __rfloordiv__ = _computed
 
 
 Length = int | UnknownLength
@@ -302,14 +311,18 @@ def _broadcast_length(x: Length, y: Length) -> Length:
     return known[0] if known else UnknownLength()
 
 
-def difference(a: TensorShape, b: TensorShape) -> str:
-    """Return TensorFlow's message for two shapes that should be compatible but aren't."""
+def check_compatible(a: TensorShape, b: TensorShape) -> None:
+    """Raise ValueError, with the message that ops have, if the shapes differ in every run."""
+    if a.is_compatible_with(b):
+        return
     if a.rank != b.rank:
-        return f"Shapes must be equal rank, but are {a.rank} and {b.rank}"
+        raise ValueError(f"Shapes must be equal rank, but are {a.rank} and {b.rank}")
     pairs = enumerate(zip(a.as_list(), b.as_list(), strict=True))
     i, (x, y) = next((i, p) for i, p in pairs if None not in p and p[0] != p[1])
-    shapes = f"Shapes are {in_message(a)} and {in_message(b)}."
-    return f"Dimension {i} in both shapes must be equal, but are {x} and {y}. {shapes}"
+    raise ValueError(
+        f"Dimension {i} in both shapes must be equal, but are {x} and {y}. "
+        f"Shapes are {in_message(a)} and {in_message(b)}."
+    )
 
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:

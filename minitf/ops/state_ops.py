@@ -24,7 +24,7 @@ from minitf.framework.registry import (
     quoted,
     register,
 )
-from minitf.framework.tensor_shape import SCALAR, difference, same_for_certain
+from minitf.framework.tensor_shape import SCALAR, check_compatible, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
@@ -55,8 +55,8 @@ def _infer_update(op):
         if kind == "ref" or name in ("value", "delta", "grad"):
             if not op.attrs.get("validate_shape", True):
                 shape = tensor.shape
-            elif not shape.is_compatible_with(tensor.shape):
-                raise ValueError(difference(shape, tensor.shape))
+            else:
+                check_compatible(shape, tensor.shape)
         else:
             check_rank(tensor, 0)
     return [(ref.dtype, shape)]
@@ -176,8 +176,8 @@ def scatter(
     def infer(op):
         ref, indices, updates = (tensor.shape for tensor in op.inputs)
         shape = wanted(ref, indices)
-        if updates.rank != 0 and not updates.is_compatible_with(shape):
-            raise ValueError(difference(updates, shape))
+        if updates.rank != 0:
+            check_compatible(updates, shape)
         return first_itself(op)
 
     def code(op, target, indices, updates):
