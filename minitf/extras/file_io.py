@@ -83,14 +83,9 @@ class tf_record_iterator:
         return content[:length]
 
 
-class summary_iterator(tf_record_iterator):
-    """An iterator over the events in a FileWriter's file; otherwise like `tf_record_iterator`."""
-
-    def __init__(self, path):
-        super().__init__(path)
-
-    def __next__(self):
-        return protos.message("Event").FromString(super().__next__())
+def summary_iterator(path) -> map:
+    """Return an iterator over the events in a FileWriter's file, like `tf_record_iterator`."""
+    return map(protos.message("Event").FromString, tf_record_iterator(path))
 
 
 def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
@@ -108,12 +103,7 @@ def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
     return path
 
 
-def NewCheckpointReader(filepattern: str | bytes) -> CheckpointReader:
-    """Return a reader of the checkpoint of this name, such as "folder/model-100".
-
-    Raises NotFoundError if there is none, DataLossError if a file is damaged or isn't a checkpoint.
-    """
-    return CheckpointReader(filepattern)
+NewCheckpointReader = CheckpointReader
 
 
 def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:

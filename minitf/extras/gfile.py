@@ -16,7 +16,7 @@ from os.path import join as join
 from typing import BinaryIO, Self
 
 from minitf.framework import errors
-from minitf.summary.writer import make_directory
+from minitf.summary.writer import make_directory as MakeDirs
 
 
 class GFile:
@@ -177,11 +177,6 @@ def MkDir(dirname) -> None:
     """Create a directory unless it exists. Raises NotFoundError if its parent doesn't."""
     with suppress(FileExistsError):
         os.mkdir(dirname or os.curdir)
-
-
-def MakeDirs(dirname) -> None:
-    """Create a directory and its parents. Raises FailedPreconditionError if it is a file."""
-    make_directory(dirname)
 
 
 @errors.of_files()
