@@ -72,8 +72,13 @@ class AdagradDAOptimizer(Optimizer):
     ):
         square_sum = initial_gradient_squared_accumulator_value
         check_positive(initial_gradient_squared_accumulator_value=square_sum)
-        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
-        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        super().__init__(
+            use_locking,
+            name,
+            learning_rate=learning_rate,
+            l1=l1_regularization_strength,
+            l2=l2_regularization_strength,
+        )
         self._global_step = global_step
         self._slot_initializers = {
             "gradient_accumulator": ZEROS,
@@ -158,8 +163,13 @@ class ProximalAdagradOptimizer(Optimizer):
         name="ProximalAdagrad",
     ):
         check_positive(initial_accumulator_value=initial_accumulator_value)
-        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
-        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        super().__init__(
+            use_locking,
+            name,
+            learning_rate=learning_rate,
+            l1=l1_regularization_strength,
+            l2=l2_regularization_strength,
+        )
         self._slot_initializers = {"accumulator": constant_initializer(initial_accumulator_value)}
 
 
@@ -186,5 +196,10 @@ class ProximalGradientDescentOptimizer(Optimizer):
         use_locking=False,
         name="ProximalGradientDescent",
     ):
-        numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
-        super().__init__(use_locking, name, alpha=learning_rate, **numbers)
+        super().__init__(
+            use_locking,
+            name,
+            alpha=learning_rate,
+            l1=l1_regularization_strength,
+            l2=l2_regularization_strength,
+        )

@@ -51,15 +51,13 @@ class FloatInitializer(Initializer):
 class Zeros(Initializer):
     """Zeros everywhere."""
 
-    def numbers(self, shape, dtype):
-        return zeros(shape, dtype)
+    numbers = staticmethod(zeros)
 
 
 class Ones(Initializer):
     """Ones everywhere."""
 
-    def numbers(self, shape, dtype):
-        return ones(shape, dtype)
+    numbers = staticmethod(ones)
 
 
 class Constant(Initializer):
