@@ -91,7 +91,6 @@ def _linspace_gradient(op, dy):
     return [
         build_tensor("Unbroadcast", dy * (1 - t), start),
         build_tensor("Unbroadcast", dy * t, stop),
-        None,
     ]
 
 
@@ -147,7 +146,7 @@ def _slice_gradient(op, dy):
     x, begin, _ = op.inputs
     whole, taken = (shape(t, out_type=begin.dtype) for t in (x, dy))
     paddings = stack([begin, whole - taken - begin], axis=1)
-    return [with_shape_of(x, pad(dy, paddings)), None, None]
+    return [with_shape_of(x, pad(dy, paddings))]
 
 
 @defines("Slice", "input:T begin:length size:length", call_code("part"), _slice_gradient, view=True)
@@ -206,7 +205,7 @@ def strided_slice(
 def _pad_gradient(op, dy):
     x, paddings = op.inputs
     inner = slice(dy, paddings[:, 0], shape(x, out_type=paddings.dtype))
-    return [with_shape_of(x, inner), None]
+    return [with_shape_of(x, inner)]
 
 
 @defines("MirrorPad", "input:T paddings:length", call_code("pad", mode=None), collected)
@@ -295,7 +294,7 @@ def flip(x, axis):
 
 
 def _reverse_gradient(op, dy):
-    return [reverse(dy, op.inputs[1]), None]
+    return [reverse(dy, op.inputs[1])]
 
 
 @defines("ReverseV2", "tensor:T axis:length", call_code("flip"), _reverse_gradient, view=True)
@@ -464,7 +463,7 @@ def _cumsum(x, axis=0, exclusive=False, reverse=False):
 
 def _cumsum_gradient(op, dy):
     exclusive, reverse = op.attrs["exclusive"], op.attrs["reverse"]
-    return [lambda: cumsum(dy, op.inputs[1], exclusive, not reverse), None]
+    return [lambda: cumsum(dy, op.inputs[1], exclusive, not reverse)]
 
 
 def _explain_cumsum(x, axis):
@@ -490,9 +489,7 @@ def cumsum(x, axis=0, exclusive=False, reverse=False, name=None) -> Tensor:
     tf.cumsum([1, 2, 3], exclusive=True)  # [0, 1, 3]
     tf.cumsum([1, 2, 3], reverse=True)  # [6, 5, 3]
     """
-    with name_scope(name, "Cumsum", [x]) as scope:
-        x = convert_to_tensor(x, name="x")
-        return build_tensor("Cumsum", x, axis, name=scope, exclusive=exclusive, reverse=reverse)
+    return build_tensor("Cumsum", x, axis, name=name, exclusive=exclusive, reverse=reverse)
 
 
 # Older functions.

@@ -92,11 +92,7 @@ def _print_code(op, value, *data):
     return call("printed", value, quoted(op.attrs["message"]), op.attrs["summarize"], *data)
 
 
-def _print_gradient(op, gradient):
-    return [gradient, *[None] * (len(op.inputs) - 1)]
-
-
-register("Print", "input:any", same_as_first, _print_code, _print_gradient, stateful=True)
+register("Print", "input:any", same_as_first, _print_code, lambda op, dy: [dy], stateful=True)
 
 
 def Print(input_, data: list, message=None, first_n=None, summarize=None, name=None) -> Tensor:

@@ -168,7 +168,7 @@ def _infer_top_k(op):
 def _top_k_gradient(op, dy, _):
     x, places = op.inputs[0], op.outputs[1]
     chosen = one_hot(places, shape(x)[-1], dtype=dy.dtype)
-    return [lambda: reduce_sum(expand_dims(dy, -1) * chosen, -2), None]
+    return [lambda: reduce_sum(expand_dims(dy, -1) * chosen, -2)]
 
 
 TopKV2 = namedtuple("TopKV2", "values indices")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def not_differentiable(op: Operation, *gradients) -> list[None]:
-    """Return None for each input: the gradients of an op that no gradient flows through."""
-    return [None] * len(op.inputs)
+    """Return no gradients: the rule of an op that no gradient flows through."""
+    return []
 
 
 class OpDef(NamedTuple):
@@ -37,8 +37,9 @@ class OpDef(NamedTuple):
     infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for invalid
         shapes.
     code: the NumPy code (see above); None for ops that compute nothing themselves.
-    gradient: (op, *gradients of the outputs) -> a gradient or None for each input. A gradient may
-        be a function without arguments, which is called only if that gradient is needed.
+    gradient: (op, *gradients of the outputs) -> a gradient or None for each input, as far as the
+        last that has one. A gradient may be a function without arguments, which is called only if
+        that gradient is needed.
     simplify: (result, *arguments) -> the argument that equals the result, or the result if it is
         constant, or None. `result` and the arguments are the compiler's Values.
     explain: (*values) -> TensorFlow's message for invalid input values, or None.

@@ -243,7 +243,7 @@ def _explain_reshape(x, dims):
 
 def _back_to_shape(op, dy):
     """The gradient of an op that only changes the shape of its first input."""
-    return [reshape(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
+    return [reshape(dy, shape(op.inputs[0]))]
 
 
 def _reshaped_already(result, x, dims):
@@ -375,7 +375,7 @@ def _transpose_code(op, x, perm):
 def _transpose_gradient(op, dy):
     x, perm = op.inputs
     back = build_tensor("InvertPermutation", perm)
-    return [with_shape_of(x, build_tensor("Transpose", dy, back, name="transpose")), None]
+    return [with_shape_of(x, build_tensor("Transpose", dy, back, name="transpose"))]
 
 
 def _explain_transpose(x, perm):
@@ -432,7 +432,7 @@ def _unbroadcast_code(op, gradient, like):
 
 
 def _unbroadcast_gradient(op, dy):
-    return [lambda: broadcast_to(dy, shape(op.inputs[0])), None]
+    return [lambda: broadcast_to(dy, shape(op.inputs[0]))]
 
 
 @defines("Unbroadcast", "gradient:T like:T", _unbroadcast_code, _unbroadcast_gradient, **_SAME)
@@ -441,7 +441,7 @@ def _shape_of_like(op, gradient, like):
 
 
 def _broadcast_gradient(op, dy):
-    return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None]
+    return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0])]
 
 
 @defines(

@@ -138,7 +138,7 @@ def collected(op, dy):
     numbers = reshape(range(size(x)), shape(x))
     copies = build_tensor(op.type, numbers, *others, **op.attrs)  # where in x each comes from
     dx = build_tensor("UnsortedSegmentSum", dy, copies, size(x))
-    return [reshape(dx, shape(x)), *[None] * len(others)]
+    return [reshape(dx, shape(x))]
 
 
 def _gather_gradient(op, dy):
@@ -148,7 +148,7 @@ def _gather_gradient(op, dy):
         return collected(op, dy)
     dims = shape(x)
     rows = reshape(dy, build_tensor("ConcatV2", [-1], dims[1:], 0))
-    return [IndexedSlices(rows, reshape(indices, [-1]), dims), None, None]
+    return [IndexedSlices(rows, reshape(indices, [-1]), dims)]
 
 
 _TAKE = call_code("take", axis=0, batch_dims=0)
@@ -223,7 +223,7 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
 
 
 def _segment_sum_gradient(op, dy):
-    return [gather(dy, op.inputs[1]), None, None]
+    return [gather(dy, op.inputs[1])]
 
 
 _SEGMENTS = "data:T segment_ids num_segments:length"

@@ -175,7 +175,8 @@ class _Walk:
             zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
-        found = OPS[op.type].gradient(op, *outputs)
+        found = [*OPS[op.type].gradient(op, *outputs)]
+        found += [None] * (len(op.inputs) - len(found))
         # As in TensorFlow, gradients that nobody wants are counted as well.
         gate = self.gate and sum(g is not None for g in found) > 1
         for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):

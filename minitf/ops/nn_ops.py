@@ -249,7 +249,7 @@ def _sparse_gradient(op, dy):
     def slope():
         return softmax(logits) - build_tensor("OneHotLike", logits, labels)
 
-    return [lambda: _each_row(op, dy, slope()), None]
+    return [lambda: _each_row(op, dy, slope())]
 
 
 _SPARSE_INPUTS = "features:T labels:length"

@@ -80,7 +80,7 @@ def _unreduce_code(op, gradient, x, axis):
 
 
 def _unreduce_gradient(op, dy):
-    return [lambda: again(op, "Sum", dy, op.inputs[2]), None, None]
+    return [lambda: again(op, "Sum", dy, op.inputs[2])]
 
 
 @defines(
@@ -148,7 +148,7 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
     """Register a reduction, and return the public function that builds it."""
 
     def rule(op, dy):
-        return [lambda: gradient(op, dy), None]
+        return [lambda: gradient(op, dy)]
 
     def code(op, x, axis):
         return f"{kernel}({x}{_axis_code(op, x, axis)})"

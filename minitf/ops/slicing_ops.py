@@ -38,7 +38,7 @@ def _concat_gradient(op, dy):
         for v in values
     ]
     parts = split(dy, convert_to_tensor(sizes), axis, len(values), "Slice")
-    return [*map(with_shape_of, values, parts), None]
+    return map(with_shape_of, values, parts)
 
 
 @defines("ConcatV2", "values:*T axis:length", call_code("concatenate"), _concat_gradient)
@@ -164,7 +164,7 @@ def _infer_split(op):
 
 
 def _split_gradient(op, *dys):
-    return [concat(dys, op.inputs[2]), None, None]
+    return [concat(dys, op.inputs[2])]
 
 
 _SPLIT = "value:T size_splits:length split_dim:length"
@@ -227,7 +227,7 @@ def _strided_slice_code(op, x, *limits):
 def _strided_slice_gradient(op, dy):
     x, *limits = op.inputs
     attrs = op.attrs | {"shape": x.shape}
-    return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs), None, None, None]
+    return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs)]
 
 
 _LIMITS = "begin:length end:length strides:length"
@@ -279,7 +279,7 @@ def _placed_code(op, dy, dims, *limits):
 
 def _placed_gradient(op, ddx):
     masks = {name: op.attrs[name] for name in MASKS}
-    return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks), *[None] * 4]
+    return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks)]
 
 
 @defines("StridedSliceGrad", f"dy:T shape:length {_LIMITS}", _placed_code, _placed_gradient)
