@@ -41,12 +41,13 @@ NAMES = {
         "softsign top_k xw_plus_b zero_fraction",
     },
     "tf.train": {
-        "file_io": "NewCheckpointReader list_variables load_checkpoint load_variable "
-        "summary_iterator write_graph",
+        "file_io": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "
+        "load_variable summary_iterator write_graph",
         "meta_graph": "SaverDef export_meta_graph import_meta_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer "
-        "ProximalAdagradOptimizer ProximalGradientDescentOptimizer",
+        "ProximalAdagradOptimizer ProximalGradientDescentOptimizer SyncReplicasOptimizer",
+        "supervisor": "Supervisor",
     },
 }
 

@@ -1,4 +1,4 @@
-"""Files of records, events and graphs, and ways to look into a checkpoint.
+"""Files of records, events and graphs, and ways to look into a checkpoint or to start from it.
 
 A record is a length and that many bytes, with checksums of both.
 
@@ -8,11 +8,20 @@ training/checkpoint_utils.py and training/py_checkpoint_reader.py, and parts of 
 
 import os
 import struct
+from collections.abc import Mapping
 from typing import Self
 
 from minitf.extras import gfile
 from minitf.framework import errors, protos
+from minitf.framework.dtypes import PROTO_NAMES, DType
 from minitf.framework.graph import Graph
+from minitf.framework.op_def_library import constant
+from minitf.framework.registry import call, kernel, not_differentiable, quoted, register
+from minitf.framework.tensor_shape import UNKNOWN
+from minitf.ops.kernels import invalid
+from minitf.ops.state_ops import assign
+from minitf.ops.variable_scope import _scopes
+from minitf.ops.variables import Variable
 from minitf.training.checkpoint_format import CheckpointReader
 from minitf.training.checkpoint_management import latest_checkpoint, replacing
 
@@ -129,3 +138,116 @@ def load_variable(ckpt_dir_or_file, name: str):
 def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
     """Return the (name, shape) of all values in a checkpoint, sorted by name."""
     return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+
+
+# Initial values from a checkpoint.
+
+
+def _type_name(dtype: DType) -> str:
+    return PROTO_NAMES.get(dtype.name, dtype.name)
+
+
+@kernel
+def restored(path: bytes, names, *types: str):
+    """Return the values of these names in a checkpoint, in a list if there are several.
+
+    Raises InvalidArgumentError if their dtypes aren't `types`.
+    """
+    reader = CheckpointReader(path)
+    names = [name.decode() for name in names]
+    values = [reader.get_tensor(name) for name in names]
+    for name, wanted in zip(names, types, strict=True):
+        found = _type_name(reader.get_variable_to_dtype_map()[name])
+        if found != wanted:
+            raise invalid(
+                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
+                f"{found}"
+            )
+    return values if len(values) > 1 else values[0]
+
+
+def _restore_code(op, path, names, slices):
+    return call("restored", path, names, *(quoted(_type_name(t)) for t in op.attrs["dtypes"]))
+
+
+def _infer_restore(op):
+    return [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]]
+
+
+register(
+    "RestoreV2",
+    "prefix tensor_names shape_and_slices",
+    _infer_restore,
+    _restore_code,
+    not_differentiable,
+    stateful=True,
+)
+
+
+def init_from_checkpoint(ckpt_dir_or_file, assignment_map) -> None:
+    """Let initializers read a checkpoint: this one, or the latest one in a folder.
+
+        tf.train.init_from_checkpoint("folder", {"old_scope/": "scope/", "old/w": w})
+
+    `assignment_map`, a dict or a list of pairs, has a Variable, or its name in `get_variable`, for
+    a name in the checkpoint; or for a scope there, the scope whose variables have the same names.
+    "/" is the scope of everything. This replaces `initializer` and `initial_value` of the
+    variables, so call it before `tf.global_variables_initializer()`.
+
+    Raises ValueError for a name that the checkpoint or the graph lacks, or for another shape;
+    UnimplementedError for a list of variables, because minitf has no partitions.
+    """
+    reader, known = load_checkpoint(ckpt_dir_or_file), _scopes().variables
+    shapes = reader.get_variable_to_shape_map()
+    pairs = assignment_map.items() if isinstance(assignment_map, Mapping) else assignment_map
+    for name, wanted in sorted(pairs, key=lambda pair: pair[0]):
+        if isinstance(wanted, list):
+            raise errors.UnimplementedError(None, None, "minitf has no partitioned variables")
+        variable = wanted if isinstance(wanted, Variable) else known.get(wanted)
+        if variable is None:
+            _read_scope(reader, name, wanted)
+            continue
+        if name not in shapes:
+            raise ValueError(
+                f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {shapes}"
+            )
+        if not variable.shape.is_compatible_with(shapes[name]):
+            raise ValueError(
+                f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of "
+                f"tensor {name} ({shapes[name]}) from checkpoint reader."
+            )
+        _read_initially(variable, reader, name)
+
+
+def _read_scope(reader: CheckpointReader, source: str, target: str) -> None:
+    """Do it for the variables in the scope `target`, with the names in the scope `source`."""
+    scope, known = target.rpartition("/")[0], _scopes().variables
+    if not source.endswith("/"):
+        raise ValueError(
+            f"Assignment map with scope only name {scope} should map to scope only {source}. "
+            "Should be 'scope/': 'other_scope/'."
+        )
+    for full in sorted(known):
+        if not scope or full.startswith(f"{scope}/"):
+            inner = full[len(scope) + (target != "/") :]
+            name = inner if source == "/" else source + inner
+            if not reader.has_tensor(name):
+                raise ValueError(
+                    f"Tensor {name} ({inner} in {source}) is not found in {reader._prefix} "
+                    "checkpoint"
+                )
+            _read_initially(known[full], reader, name)
+
+
+def _read_initially(variable: Variable, reader: CheckpointReader, name: str) -> None:
+    graph, attrs = variable.graph, {"dtypes": (variable.dtype.base_dtype,)}
+    with graph.as_default(), graph.name_scope("checkpoint_initializer") as scope:
+        inputs = (
+            constant(reader._prefix, name="prefix"),
+            constant([name], name="tensor_names"),
+            constant([""], name="shape_and_slices"),
+        )
+        value = graph.create_op("RestoreV2", inputs, attrs, scope).outputs[0]
+    value.set_shape(variable.shape)
+    graph.distrust_shape(value)
+    variable.initial_value, variable.initializer = value, assign(variable._ref(), value).op

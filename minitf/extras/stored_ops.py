@@ -193,7 +193,6 @@ _enter("DynamicStitch", "stitched", _same_as_last)
 _enter("ScatterNd", "scattered", lambda op: [op.inputs[1].dtype.base_dtype])
 _enter("Qr", "qr", _two, "input:T")
 _enter("DiagPart", "diag", _same_as_last, "input:T")
-_enter("RestoreV2", "by_saver", lambda op: op.attrs["dtypes"])
 for _type in ("MergeV2Checkpoints", "SaveV2"):
     _enter(_type, "by_saver", lambda op: [])
 for _type in ("ShardedFilename", "StringJoin"):
