@@ -18,9 +18,9 @@ from minitf.framework import loads_late
 NAMES = {
     "tf": {
         "app": "app",
-        "arrays": "acos acosh arg_max arg_min asin asinh atan atanh cosh cumsum div "
+        "arrays": "acos acosh arg_max arg_min asin asinh atan atanh batch_matmul cosh cumsum div "
         "div_no_nan erf expm1 eye is_finite is_inf is_nan lin_space linspace pad "
-        "random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint rsqrt "
+        "random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint rsqrt select "
         "scatter_nd_update sinh slice squared_difference strided_slice tan tile to_double "
         "to_float to_int32 to_int64",
         "control_flow": "case while_loop",
@@ -29,17 +29,21 @@ NAMES = {
         "assert_none_equal assert_positive assert_variables_initialized py_func",
         "flags": "flags",
         "meta_graph": "import_graph_def",
-        "newer_names": "disable_eager_execution disable_v2_behavior executing_eagerly initializers "
-        "math random",
+        "newer_names": "debugging disable_eager_execution disable_v2_behavior dtypes "
+        "executing_eagerly initializers linalg math random",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
         "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
         "uniform_unit_scaling_initializer",
+        "summaries": "histogram_summary image_summary scalar_summary",
     },
     "tf.nn": {
         "convolution": "avg_pool conv2d max_pool",
+        "embeddings": "embedding_lookup log_uniform_candidate_sampler nce_loss "
+        "sampled_softmax_loss uniform_candidate_sampler",
         "nn": "batch_normalization elu in_top_k l2_normalize leaky_relu moments relu6 softplus "
         "softsign top_k xw_plus_b zero_fraction",
     },
+    "tf.summary": {"summaries": "image"},
     "tf.train": {
         "file_io": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "
         "load_variable summary_iterator write_graph",
@@ -85,16 +89,40 @@ MODULES = {
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 
+# Names from before TensorFlow 1.0, and what they are called now.
+RENAMED = {
+    "tf.all_variables": "tf.global_variables",
+    "tf.complex_abs": "tf.abs",
+    "tf.initialize_all_variables": "tf.global_variables_initializer",
+    "tf.initialize_local_variables": "tf.local_variables_initializer",
+    "tf.initialize_variables": "tf.variables_initializer",
+    "tf.inv": "tf.reciprocal",
+    "tf.merge_all_summaries": "tf.summary.merge_all",
+    "tf.merge_summary": "tf.summary.merge",
+    "tf.mul": "tf.multiply",
+    "tf.neg": "tf.negative",
+    "tf.pack": "tf.stack",
+    "tf.sub": "tf.subtract",
+    "tf.train.SummaryWriter": "tf.summary.FileWriter",
+    "tf.unpack": "tf.unstack",
+}
+
 
 def homes(module: str) -> dict[str, Callable[[], Any]]:
     """Return a dict from the names that a public module loads late to functions that load them."""
     files = (NAMES | MODULES)[module].items()
     found = {name: partial(_load, file, name) for file, names in files for name in names.split()}
-    for path in MODULES:
+    others = {path: partial(_module, path) for path in MODULES}
+    others |= {path: partial(_public, now) for path, now in RENAMED.items()}
+    for path, load in others.items():
         outer, _, name = path.rpartition(".")
         if outer == module:
-            found[name] = partial(_module, path)
+            found[name] = load
     return found
+
+
+def _public(path: str):
+    return reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
 
 
 def _load(file: str, name: str):
@@ -112,6 +140,5 @@ def _module(path: str) -> ModuleType:
 def load_all() -> None:
     """Load every name and the ops that its file registers, for tests that check all of them."""
     for path in NAMES | MODULES:
-        public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
         for name in homes(path):
-            getattr(public, name)
+            getattr(_public(path), name)

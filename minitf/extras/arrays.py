@@ -39,7 +39,7 @@ from minitf.framework.registry import (
 )
 from minitf.framework.tensor_shape import TensorShape, UnknownLength
 from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
-from minitf.ops.gather_ops import collected, one_hot, where_v2
+from minitf.ops.gather_ops import collected, one_hot, where, where_v2
 from minitf.ops.math_ops import (
     WITH_SIGN,
     add,
@@ -50,6 +50,7 @@ from minitf.ops.math_ops import (
     exp,
     floor_div,
     log,
+    matmul,
     mul_no_nan,
     realdiv,
     square,
@@ -531,3 +532,13 @@ def div(x, y, name=None) -> Tensor:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, x.dtype.base_dtype, name="y")
         return (floor_div if x.dtype.is_integer else realdiv)(x, y, name=scope)
+
+
+def batch_matmul(x, y, adj_x=False, adj_y=False, name=None) -> Tensor:
+    """`tf.matmul` of the matrices in `x` and `y`, by its older name."""
+    return matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
+
+
+def select(condition, t, e, name=None) -> Tensor:
+    """`tf.where` with three arguments, by its older name."""
+    return where(condition, t, e, name=name)

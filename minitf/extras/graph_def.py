@@ -56,8 +56,10 @@ ExpandDims: T Tdim
 Fill: index_type T
 GatherNd: Tparams Tindices
 GatherV2: Tparams Tindices Taxis batch_dims=0
+ImageSummary: - T max_images=3
 IsVariableInitialized PlaceholderWithDefault: dtype
 LinSpace: T T Tidx
+LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0
 LogicalAnd LogicalOr: - -
 LogicalNot LoopCond StaticRegexFullMatch: -
 MatMul: transpose_a=False transpose_b=False

@@ -160,7 +160,7 @@ def sigmoid_cross_entropy(multi_class_labels, logits, label_smoothing=0):
     labels = multi_class_labels
     if label_smoothing > 0:
         labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-    return nn_ops.sigmoid_cross_entropy_with_logits(labels, logits, name="xentropy")
+    return nn_ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
 
 
 @_loss_of_logits
@@ -194,7 +194,9 @@ def sparse_softmax_cross_entropy(
         weights = convert_to_tensor(weights)
         if weights.shape.rank and weights.shape.rank - 1 == labels.shape.rank:
             weights = squeeze(weights, [-1])
-        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels, logits, name="xentropy")
+        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 

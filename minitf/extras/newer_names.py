@@ -4,6 +4,8 @@ Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_comp
 """
 
 import sys
+from contextlib import suppress
+from operator import attrgetter
 from types import ModuleType
 
 from minitf.framework import loads_late
@@ -20,15 +22,18 @@ class Respelled(ModuleType):
         self._spellings = spellings
 
     def __getattr__(self, name: str):
-        tf = sys.modules["minitf"]
         for spelling in self._spellings:
-            if hasattr(tf, spelling.format(name)):
-                return getattr(tf, spelling.format(name))
+            with suppress(AttributeError):
+                return attrgetter(spelling.format(name))(sys.modules["minitf"])
         return loads_late(self.__name__)[0](name)
 
 
 v1 = Respelled("tf.compat.v1", "{}")
-math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "{}")
+math = Respelled("tf.math", "{}", "nn.{}")
+random = Respelled("tf.random", "random_{}", "{}", "nn.{}")
+debugging, dtypes, linalg = (
+    Respelled(f"tf.{name}", "{}") for name in ("debugging", "dtypes", "linalg")
+)
 initializers = Respelled("tf.initializers", "{}_initializer")
 
 

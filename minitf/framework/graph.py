@@ -50,7 +50,7 @@ class Graph(Names):
         # Maps the names of ops and scopes to other names that programs show instead.
         self.shown_as: dict[str, str] = {}
         self.changes: list[Operation] = []  # operations that changed after they were made
-        self.unfeedable: set[Tensor] = set()
+        self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
         self.finalized = False  # whether it rejects new operations
 
@@ -94,11 +94,24 @@ class Graph(Names):
 
     def prevent_feeding(self, tensor: Tensor) -> None:
         """Don't let runs feed `tensor`."""
-        self.unfeedable.add(tensor)
+        self._prevent(tensor.op, tensor)
 
     def is_feedable(self, tensor: Tensor) -> bool:
         """Return whether runs can feed `tensor`."""
-        return tensor not in self.unfeedable
+        return tensor not in self._prevented
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Don't let runs fetch `op` and its outputs."""
+        self._prevent(op, op)
+
+    def is_fetchable(self, tensor_or_op: Tensor | Operation) -> bool:
+        """Return whether runs can fetch this tensor or operation: not inside a cond or loop."""
+        op = getattr(tensor_or_op, "op", tensor_or_op)
+        return op not in self._prevented and op.block is None and op.blocks is None
+
+    def _prevent(self, op: Operation, prevented: Tensor | Operation) -> None:
+        self._prevented.add(prevented)
+        self.changes.append(op)  # so that a run checks its feeds and fetches again
 
     def get_operations(self) -> list[Operation]:
         """Return all operations in the order they were created."""

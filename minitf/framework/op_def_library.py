@@ -275,10 +275,11 @@ def _inputs(definition, graph, scope, values):
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
     )
     for (argument, kind), value in given:
+        fixed = getattr(dtypes, kind, None)
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
+            wanted = {"T": first and first[1], "*T": of_list}.get(kind, fixed)
             if kind == "length" and isinstance(value, list | tuple) and not value:
                 wanted = dtypes.int32
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
@@ -294,8 +295,8 @@ def _inputs(definition, graph, scope, values):
             first = first or (argument, dtype)
             if dtype is not first[1]:
                 problem = f"match type {first[1].name} of argument '{first[0]}'"
-        elif kind == "bool" and dtype is not dtypes.bool:
-            problem = "match expected type of bool"
+        elif fixed not in (None, dtype):
+            problem = f"match expected type of {kind}"
         if problem:
             raise TypeError(
                 f"Input '{argument}' of '{definition.type}' Op "

@@ -15,6 +15,7 @@ from types import ModuleType
 # TensorBoard's modules, and the messages that each defines.
 _MODULES = {
     "attr_value": "AttrValue",
+    "config": "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions",
     "event": "Event LogMessage SessionLog TaggedRunMetadata",
     "graph": "GraphDef",
     "histogram": "HistogramProto",
@@ -39,9 +40,10 @@ def tensorboard(module: str):
     try:
         return importlib.import_module(f"tensorboard.{module}")
     except ModuleNotFoundError as error:
-        words = "Summaries and stored graphs need the package tensorboard (and so do sessions with"
-        advice = "a checkpoint_dir, which write both): pip install tensorboard"
-        raise ImportError(f"{words} {advice} ({error})") from error
+        raise ImportError(
+            "Summaries, stored graphs and options need the package tensorboard (and so do "
+            f"monitored sessions, which use all of them): pip install tensorboard ({error})"
+        ) from error
 
 
 def _load(module: str, name: str):

@@ -32,8 +32,8 @@ class OpDef(NamedTuple):
     The modules of ops don't annotate these functions, because their arguments are always the same.
 
     inputs: the name and kind of each input. `x:T` and `y:T` must have the same dtype,
-        `shape:length` is int32 or int64, `x:bool` is a boolean, `ref:ref` is a variable itself, `x`
-        can have any dtype, and `values:*T` is any number of tensors of one dtype.
+        `shape:length` is int32 or int64, `x:bool` and `x:int64` have this dtype, `ref:ref` is a
+        variable itself, `x` can have any dtype, and `values:*T` is any number of tensors of one.
     infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for invalid
         shapes.
     code: the NumPy code (see above); None for ops that compute nothing themselves.

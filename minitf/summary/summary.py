@@ -138,7 +138,7 @@ def scalar(name: str, tensor, collections: Collections = None, family: str | Non
     by default the one that `merge_all` merges. The number may have any real dtype; a run raises
     InvalidArgumentError unless it is a scalar.
     """
-    return _summary("ScalarSummary", name, collections, family, tensor)
+    return summarized("ScalarSummary", name, collections, family, tensor)
 
 
 def histogram(
@@ -148,7 +148,7 @@ def histogram(
 
     Otherwise like `scalar`. A run raises InvalidArgumentError if one of them is not finite.
     """
-    return _summary("HistogramSummary", name, collections, family, values)
+    return summarized("HistogramSummary", name, collections, family, values)
 
 
 def text(name: str, tensor, collections: Collections = None) -> Tensor:
@@ -159,7 +159,7 @@ def text(name: str, tensor, collections: Collections = None) -> Tensor:
     if tensor.dtype.base_dtype is not dtypes.string:
         raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
     metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"}).SerializeToString()
-    return _summary("TensorSummaryV2", name, collections, None, tensor, metadata)
+    return summarized("TensorSummaryV2", name, collections, None, tensor, metadata)
 
 
 def merge(inputs: list | tuple, collections: Collections = None, name: str | None = None) -> Tensor:
@@ -170,15 +170,12 @@ def merge(inputs: list | tuple, collections: Collections = None, name: str | Non
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
-            raise TypeError(
-                f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}."
-            )
+            words = "Expected list for 'inputs' argument to 'merge_summary' Op, not"
+            raise TypeError(f"{words} {inputs}.")
         if not inputs:
-            raise ValueError(
-                "List argument 'inputs' to 'MergeSummary' Op with length 0 shorter than minimum "
-                "length 1."
-            )
-        return _collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
+            short = "with length 0 shorter than minimum length 1."
+            raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
+        return collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
 
 
 def merge_all(
@@ -192,19 +189,21 @@ def merge_all(
     return merge(inputs, name=name) if inputs else None
 
 
-def _summary(
-    op_type: str, name: str | None, collections: Collections, family: str | None, *values
+def summarized(
+    op_type: str, name: str | None, collections: Collections, family: str | None, *values, **attrs
 ) -> Tensor:
+    """Return a summary of this type; its tag is `name` after the scopes around it."""
     name, prefix = _allowed(name), f"{_allowed(family)}/" if family else ""
     # `name` may be None only for a histogram.
     default = "HistogramSummary" if op_type == "HistogramSummary" else None
     with name_scope(f"{prefix}{name}" if prefix else name, default, values) as scope:
-        summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope)
-    return _collected(summary, [GraphKeys.SUMMARIES] if collections is None else collections)
+        summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope, **attrs)
+    return collected(summary, collections)
 
 
-def _collected(summary: Tensor, collections: Iterable[str]) -> Tensor:
-    for key in collections:
+def collected(summary: Tensor, collections: Collections) -> Tensor:
+    """Return `summary` after adding it to `collections`, by default the one of all summaries."""
+    for key in [GraphKeys.SUMMARIES] if collections is None else collections:
         add_to_collection(key, summary)
     return summary
 

@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from minitf.client.session import RunMetadata, RunOptions, Session
+from minitf.client.session import Session
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.protos import message
 from minitf.training.basic_session_run_hooks import (
     CheckpointSaverHook,
     StepCounterHook,
@@ -198,7 +199,8 @@ class _MonitoredSession:
 
     def _run_once(self, fetches, feed_dict, options, run_metadata):
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._session)
-        unused = {"options": options or RunOptions(), "run_metadata": run_metadata or RunMetadata()}
+        given = {"options": options or message("RunOptions")()}
+        given["run_metadata"] = run_metadata or message("RunMetadata")()
         all_fetches, feeds = {"caller": fetches}, {}
         for hook in self._hooks:
             wanted = hook.before_run(context)
@@ -208,9 +210,9 @@ class _MonitoredSession:
                 _add_feeds(feeds, wanted.feed_dict, "two hooks")
         if feeds:
             _add_feeds(feeds, feed_dict, "a SessionRunHook and user")
-        values = self._session.run(all_fetches, feed_dict=feeds or feed_dict, **unused)
+        values = self._session.run(all_fetches, feed_dict=feeds or feed_dict, **given)
         for hook in self._hooks:
-            hook.after_run(context, SessionRunValues(values.get(hook), **unused))
+            hook.after_run(context, SessionRunValues(values.get(hook), **given))
         self._stop_requested = context.stop_requested
         return values["caller"]
 

@@ -28,6 +28,7 @@ def import_tensorflow():
     tf.logging.set_verbosity(tf.logging.FATAL)
     logging.getLogger("tensorflow").propagate = False
     slim.attach(tf)
+    slim.attach_older_names(tf)
     return tf
 
 

@@ -12,6 +12,16 @@ def prepare():
         os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 
 
+def attach_older_names(tf):
+    """Give TensorFlow the names from before 1.0 whose functions it still has."""
+    from tensorflow.python.ops import gen_math_ops, logging_ops
+
+    for name in ("scalar_summary", "histogram_summary", "image_summary", "merge_summary", "merge_all_summaries"):
+        setattr(tf, name, getattr(logging_ops, name))
+    for name in ("mul", "sub", "neg", "select"):
+        setattr(tf, name, getattr(gen_math_ops, name))
+
+
 def attach(tf):
     """Give TensorFlow its old `tf.contrib`, where tf_slim is installed: what both call the same is the same code."""
     if hasattr(tf, "contrib") or not importlib.util.find_spec("tf_slim"):

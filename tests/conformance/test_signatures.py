@@ -21,6 +21,8 @@ DIFFERENT = {
     "constant_initializer": "no verify_shape",
     "gather_nd": "no batch_dims",
     "get_local_variable": "trainable is False whatever is given",
+    "merge_all_summaries": "takes a scope and a name, for it is summary.merge_all",
+    "select": "names the values as it did before 1.0",
     "train.FtrlOptimizer": "no names for the slots, no shrinkage and no beta",
     "train.Optimizer": "takes the hyperparameters of its subclasses, too",
     "unique": "no out_idx",
@@ -35,6 +37,10 @@ OWN |= {
 }
 OWN |= {"gfile.FileStatistics", "logging.get_logger", "Session.paused"}
 OWN |= {f"{name}_{kind}_initializer" for name in ("he", "lecun") for kind in ("normal", "uniform")}
+
+# Names from before TensorFlow 1.0.
+OWN |= {path.removeprefix("tf.") for path in extras.RENAMED}
+OWN |= {"batch_matmul"}
 
 extras.load_all()
 RECORDED = signatures.recorded()

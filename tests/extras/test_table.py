@@ -41,3 +41,17 @@ def test_a_name_that_is_missing_in_a_late_module_is_told_with_its_place():
         _ = tf.io.gfile.Exists
     with pytest.raises(AttributeError, match=r"minitf has no tf\.losses\.cosine_distance"):
         _ = tf.losses.cosine_distance
+
+
+def _found(path):
+    found = tf
+    for part in path.split(".")[1:]:
+        found = getattr(found, part)
+    return found
+
+
+@pytest.mark.parametrize(("before", "now"), extras.RENAMED.items())
+def test_a_name_from_before_1_0_means_what_it_is_called_now(before, now):
+    assert _found(before) is _found(now)
+    outer, _, name = before.rpartition(".")
+    assert name in dir(_found(outer))

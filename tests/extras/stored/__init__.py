@@ -317,6 +317,9 @@ def random_numbers(tf):
         tf.nn.dropout(_x(tf), 0.5),
     ]
     found += [tf.random_uniform([2], 0, 5, tf.int32), tf.random_shuffle(_x(tf, "whole", tf.int32))]
+    found += [tf.summary.image("noise", tf.random_uniform([2, 2, 2, 3]), 1)]
+    found += tf.nn.uniform_candidate_sampler([[3]], 1, 2, True, 5)
+    found += tf.nn.log_uniform_candidate_sampler([[3], [4]], 1, 2, False, 5, seed=7)
     makers = [tf.glorot_uniform_initializer(), tf.orthogonal_initializer(), tf.variance_scaling_initializer()]
     found += [tf.get_variable(f"v{i}", [3, 2], initializer=made) + 0.0 for i, made in enumerate(makers)]
     return found
