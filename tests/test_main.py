@@ -107,10 +107,13 @@ def test_what_cannot_be_opened(tmp_path, capsys):
 
 
 def test_usage(capsys):
-    assert main([]) == 2
-    assert capsys.readouterr().err.startswith("usage: python -m minitf script.py")
-    assert main(["-h"]) == 0
-    assert "import tensorflow as tf" in capsys.readouterr().out
+    for arguments, code in (([], 2), (["-h"], 0)):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == code
+    shown = capsys.readouterr()
+    assert shown.err.startswith("usage: python -m minitf ")
+    assert "import tensorflow as tf" in shown.out and "--missing" in shown.out
 
 
 def test_missing_names_are_listed_and_the_program_runs_up_to_the_first(run):

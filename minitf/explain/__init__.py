@@ -2,62 +2,78 @@
 
 Given a stored graph, such as model.ckpt-1000.meta, it prints its train ops as NumPy programs. None
 of this is imported by `import minitf`.
+
+A report is plain values, which `--json` writes: lists of what the script has and does, each with
+what it says, lines of the script and more. The text for a terminal and the page are made from them.
 """
 
-import argparse
+import html
+import itertools
 import json
 import os
+import re
 import sys
 import traceback
 from pathlib import Path
 
+import numpy as np
+
 from minitf import training
 from minitf.client.session import program
-from minitf.explain.findings import Seen, item
+from minitf.explain.findings import TITLES, Seen, file_of, findings, item, saved_by
+from minitf.explain.graphs import above, held
 from minitf.explain.record import Stopped, recording
-from minitf.explain.report import as_page, as_text, report
-from minitf.explain.source import shown
+from minitf.explain.source import called, shown
 from minitf.framework.graph import Graph, GraphKeys
 
+_ENDS = {"NoneType": "ended", "SystemExit": "ended", "Stopped": "was stopped"}
+_ENDS |= {"KeyboardInterrupt": "was interrupted"}
+_HEADINGS = {
+    "findings": "Found in this run",
+    "clocks": "Clocks",
+    "train_ops": "Train ops",
+    "rates": "Learning rates",
+    "files": "Checkpoints and summaries",
+    "questions": "Questions: this may be as it should be",
+    "in_text": "Only in the text of the script: not seen in a run",
+}
+# Each part of a report: what comes before its lines in the text, and its place in the page.
+_FORMS = {
+    "title": ("", "<h1>{}</h1>"),
+    "heading": ("\n", "<h2>{}</h2>"),
+    "says": ("\n  ", "<h3>{}</h3>"),
+    "evidence": ("    ", "<p>{}</p>"),
+    "lines": ("    ", "<samp>{}</samp>"),
+    "cure": ("    cure: ", "<code>{}</code>"),
+    "lesson": ("    ", "<small>{}</small>"),
+    "points": (
+        "    ",
+        '<svg viewBox="0 0 59 1" preserveAspectRatio="none"><polyline points="{}"/></svg>',
+    ),
+    "program": ("    ", "<details><summary>Its program</summary><pre>{}</pre></details>"),
+}
+_LISTS, _BARS = ("evidence", "lines"), "▁▂▃▄▅▆▇█"
 
-def explain(arguments, run):
-    """Run a script with `run`, report on it, and return its exit code."""
-    parser = argparse.ArgumentParser("python -m minitf", description=__doc__)
-    parser.add_argument("--explain", action="store_true", help="report on the script's step")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write plain values")
-    parser.add_argument("--steps", type=int, help="stop after so many training runs")
-    parser.add_argument("script")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the script")
-    options = parser.parse_args(arguments)
+
+def explain(options, run):
+    """Call `run`, which runs a script, report on it, and return its exit code."""
     path = os.path.abspath(options.script)
-    options.html, options.json = (p and p.absolute() for p in (options.html, options.json))
     if path.endswith(".meta"):
         return _show_graph(path)
-    errors, hook, ended, code = [], sys.excepthook, "was interrupted", 0
-
-    def noting(kind, error, trace):
-        errors.append(error)
-        hook(kind, error, trace)
-
-    sys.excepthook = noting
+    record = sys.last_value = end = code = None
     try:
         with recording(options.steps) as record:
-            code = run([options.script, *options.arguments])
-        ended = f"failed with {type(errors[0]).__name__}" if errors else "ended"
-    except Stopped:
-        ended = "was stopped"
-    except SystemExit:
-        ended = "ended"
-        raise
-    finally:
-        sys.excepthook = hook
+            code = run()
+    except BaseException as error:
+        end = error
+    if code != 2:  # the script could be opened
         try:
-            if code != 2:  # the script could be opened
-                _write(options, Seen(record, (errors or [None])[0], ended == "ended"), path, ended)
+            _write(options, path, record, sys.last_value or end)
         except Exception:  # the script's own end matters more
             traceback.print_exc()
-    return code
+    if end and not isinstance(end, Stopped):
+        raise end
+    return code or 0
 
 
 def _show_graph(path):
@@ -76,12 +92,114 @@ def _show_graph(path):
     return 0
 
 
-def _write(options, seen, path, ended):
+def _write(options, path, record, end):
     """Write the report to stderr and to the files that were asked for."""
-    lines = [] if seen.record.trained else shown(path)
-    facts = report(seen, path, ended, [item(words, line) for line, words in lines])
+    kind = type(end).__name__
+    ended = _ENDS.get(kind, f"failed with {kind}")
+    seen = Seen(record, end, ended == "ended")
+    said = f"{os.path.basename(path)} {ended}, after {record.trained} training runs."
+    lines = [] if record.trained else shown(path)
+    facts = {"says": said, "in_text": [item(words, line) for line, words in lines]} | report(seen)
     print(as_text(facts), file=sys.stderr)
     if options.html:
-        options.html.write_text(as_page(facts), "utf-8")
+        Path(options.html).write_text(as_page(facts), "utf-8")
     if options.json:
-        options.json.write_text(json.dumps(facts, indent=1), "utf-8")
+        Path(options.json).write_text(json.dumps(facts, indent=1), "utf-8")
+
+
+def report(seen):
+    """Return everything that there is to say about what was seen, in plain values."""
+    found, questions = findings(seen)
+    return {
+        "findings": found,
+        "clocks": [*map(_clock, seen.clocks)],
+        "train_ops": [_train(train, seen) for train in seen.trains],
+        "rates": [_rate(*rate) for rate in seen.rates.values()],
+        "files": [*map(_file, seen.by_line("save", "restore", "add_summary"))],
+        "questions": questions,
+    }
+
+
+def _clock(clock):
+    updates = [(w.times, op) for w in clock.works for op in w.updates]
+    adders = {str(op.source_line): n for n, op in updates if held(op.outputs[0]) is clock.variable}
+    says = (
+        f"{clock.name} went from {clock.first} to {clock.last}; found by {', '.join(clock.found)}"
+    )
+    lines = filter(None, clock.found.values())
+    facts = {"variable": clock.key, "first": clock.first, "last": clock.last, "added_by": adders}
+    return item(says, clock.line, *lines, **facts)
+
+
+def _train(train, seen):
+    step = [clock.key for clock in seen.clocks if clock.variable in above(train.step)]
+    name, counts = called(train.line) or train.result.name, ", ".join(step) or "nothing"
+    facts = {"optimizer": type(train.given["self"]).__name__, "step": step, "runs": train.times}
+    for work in train.works[:1]:
+        facts |= {"changes": [v.name for v in work.changed], "program": str(work.program)}
+    return item(f"{name} ran {train.times} times and counts {counts}", train.line, **facts)
+
+
+def _rate(call, points):
+    (first, before), (last, after) = points[0], points[-1]
+    way = "stays" if before == after else "falls" if after < before else "grows"
+    name, length = called(call.line) or call.name, call.given.get("decay_steps")
+    says = f"{name}: the rate {way}, {before:.4g} at {first} and {after:.4g} at {last}"
+    says += f"; decay_steps is {length}" if isinstance(length, int | float) else ""
+    return item(says, call.line, way=way, points=points)
+
+
+def _file(calls):
+    name, ends = calls[0].name, dict.fromkeys([*map(_stored, calls)])
+    says = f"{calls[-1].count} × {name}: {' to '.join([*ends][:: len(ends) - 1 or 1])}"
+    return item(says, calls[0].line, stored=[*ends])
+
+
+def _stored(call):
+    if call.name == "add_summary":
+        return f"step {call.step}"
+    names = sorted(variable.name for variable in saved_by(call))
+    values = [f"{name} {call.numbers[name]}" if name in call.numbers else name for name in names]
+    return f"{file_of(call)} ({', '.join(values)})"
+
+
+def _parts(facts):
+    """Yield the parts of a report in order: names in _FORMS, and words or a curve's points."""
+    yield "title", facts["says"]
+    if not facts["findings"]:
+        names = re.findall("^[a-z-]+", TITLES, re.M)
+        yield "evidence", f"Nothing was found. It looked for {', '.join(names)}."
+    for key, heading in _HEADINGS.items():
+        if facts[key]:
+            yield "heading", heading
+        for said, name in itertools.product(facts[key], _FORMS):
+            value = said.get(name, [])
+            yield from ((name, part) for part in (value if name in _LISTS else [value]) if part)
+
+
+def _heights(points):
+    """Return a curve's height at 60 places, from 0 to 1."""
+    steps, rates = np.transpose(points)
+    heights = np.interp(np.linspace(steps[0], steps[-1], 60), steps, rates)
+    return (heights - heights.min()) / (np.ptp(heights) or 1)
+
+
+def as_text(facts):
+    """Return the report for a terminal."""
+    written = []
+    for name, part in _parts(facts):
+        if name == "points":
+            part = "".join(_BARS[round(7 * height)] for height in _heights(part))
+        written += [_FORMS[name][0] + line for line in part.splitlines()]
+    return "\n".join(written)
+
+
+def as_page(facts):
+    """Return the report as one HTML page. Everything that comes from the script is escaped."""
+    written = []
+    for name, part in _parts(facts):
+        if name == "points":
+            part = " ".join(f"{x},{1 - height:.3f}" for x, height in enumerate(_heights(part)))
+        written.append(_FORMS[name][1].format(html.escape(part)))
+    page = Path(__file__).with_name("page.html").read_text("utf-8")
+    return page.replace("$body", "\n".join(written))

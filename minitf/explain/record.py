@@ -11,38 +11,36 @@ import functools
 import inspect
 import itertools
 import re
-import sys
-from collections import Counter, defaultdict
-from contextlib import contextmanager
+from collections import defaultdict
+from contextlib import ExitStack, contextmanager, suppress
 from types import SimpleNamespace
 
 import numpy as np
 
 from minitf import training
+from minitf.client.compiler import compile_program
 from minitf.client.feeds_and_fetches import flatten
 from minitf.client.session import Session
-from minitf.explain.graphs import above, held, initializes, is_scalar, races
+from minitf.explain.graphs import above, initializes, is_counter, races
 from minitf.framework.graph import GraphKeys, default_graphs
-from minitf.framework.operation import _MINITF, Tensor, user_line
+from minitf.framework.operation import user_line
 from minitf.framework.registry import OPS
 from minitf.ops.state_ops import variables_of
 from minitf.summary.writer import FileWriter
-from minitf.training.checkpoint_format import CheckpointReader
+from minitf.training import learning_rate_decay
 
-KEPT = 200  # programs, points of a curve, and calls from one line
+KEPT = 200  # calls from one line, and runs before only some of their rates are noted
 GETTERS = ["get_global_step", "get_or_create_global_step", "create_global_step"]
 SCHEDULES = [
-    name
-    for name, function in vars(training).items()
-    if callable(function) and re.search("_(decay|restarts|constant)$", name)
+    name for name in vars(learning_rate_decay) if re.search("_(decay|restarts|constant)$", name)
 ]
-_NOTED = [
-    (Session, "_new_plan"),
-    (training.Optimizer, "apply_gradients"),
-    *((training.Saver, name) for name in ("__init__", "save", "restore")),
-    (FileWriter, "add_summary"),
-    *((training, name) for name in SCHEDULES + GETTERS),
-]
+_NOTED = {
+    Session: ["_new_plan"],
+    training.Optimizer: ["apply_gradients"],
+    training.Saver: ["__init__", "save", "restore"],
+    FileWriter: ["add_summary"],
+    training: SCHEDULES + GETTERS,
+}
 
 
 class Stopped(BaseException):
@@ -50,158 +48,126 @@ class Stopped(BaseException):
 
 
 class Work:
-    """What a run changes: all runs with the same updates are one Work.
+    """What a run changes: all runs with the same updates are one Work, which ran `times` times.
 
-    `weights` are the trainable variables that it changes, `trains` the calls of apply_gradients
-    whose op it runs. It ran `times` times, last in `state`, and up to `longest` times in a row.
+    `weights` are the trainable variables that it changes, `calls` those of apply_gradients whose op
+    it runs; if it has any, it `trains`.
     """
 
-    def __init__(self, line, graph, updates):
-        self.line, self.graph, self.updates = line, graph, updates
-        self.times = self.longest = self.started = 0
-        self.changed = list(dict.fromkeys(v for op in updates for v in variables_of(op)))
-        trainable = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+    def __init__(self, program, updates, calls):
+        self.graph, self.program, self.times = program.graph, program, 0
+        self.updates, self.calls = updates, calls
+        self.changed = dict.fromkeys(v for op in updates for v in variables_of(op))
+        trainable = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         self.weights = {v.op for v in trainable}.intersection(self.changed)
-        self.program = self.state = None
+        self.trains = bool(self.weights or calls)
 
 
 class Record:
     """Everything that was noted.
 
-    `begins` has the single numbers in a session's state when a work first ran there. `rates` has,
-    for the line of a train op and the name of a variable or feed that its rate depends on, the
-    value whenever it changed, as (training run, value). `growth` has how often a line made ops
-    between two training runs, `switches` how often one work followed another.
+    `races` has what `graphs.races` found, with the line of the run and its Work. `rates` has, for
+    the tensor of a rate, its value before a training run, as (step, rate). Where the rate reads no
+    step, the runs are counted instead.
     """
 
     def __init__(self, limit=None):
-        self.limit, self.trained, self.works = limit, 0, {}
-        self.races, self.begins, self.fed, self.graphs = [], [], set(), {}
-        self.switches, self.growth = Counter(), Counter()
+        self.limit, self.trained, self.works, self.races = limit, 0, {}, []
         self.rates, self._calls = defaultdict(list), defaultdict(list)
-        self._number, self._sizes = itertools.count().__next__, {}
-        self._last = self._training = None
+        self._number = itertools.count().__next__
+        self._turn, self._due = SimpleNamespace(work=None, state={}), 0
 
     def calls(self, *names):
-        """Return the calls of these functions, in order: where, the arguments, the result, when.
+        """Return the calls of these functions (by default all) in order, each with its arguments.
 
-        Each also has the single numbers in the session's state and the size of the graph at that
-        moment. Of very many calls from one line, these are the first ones and the last one.
+        A call of "run" is a turn: runs of the same Work that followed each other. Of very many
+        calls from one line, these are the first ones and the last one.
         """
-        found = [call for key, calls in self._calls.items() if key[0] in names for call in calls]
-        return sorted(found, key=lambda call: call.at)
+        calls = [c for (name, _), c in self._calls.items() if name in names or not names]
+        return sorted(itertools.chain(*calls), key=lambda call: call.at)
 
-    def call(self, name, signature, line, result, *values, **named):
-        """Note a call."""
-        given = signature.bind(*values, **named)
-        given.apply_defaults()
-        given, kept = given.arguments, self._calls[name, line]
-        if name in ("save", "restore") and not given["self"]._variables:
-            return  # an empty saver does nothing
-        sess = given.get("sess")
-        sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
-        state = getattr(sess or self._last, "state", {})
-        graph = getattr(sess or result, "graph", None) or default_graphs.get()
-        call = SimpleNamespace(name=name, line=line, given=given, result=result, graph=graph)
-        call.at, call.state, call.numbers = self._number(), state, numbers(state)
-        call.size, call.count = len(graph.operations), kept[-1].count + 1 if kept else 1
-        if name == "restore":
-            reader = CheckpointReader(given["save_path"])
-            shapes = reader.get_variable_to_shape_map().items()
-            call.numbers = {name: reader.get_tensor(name) for name, shape in shapes if not shape}
+    def _note(self, name, line, graph, state, **facts):
+        """Note a call with the single numbers in a session's state and the size of the graph."""
+        kept = self._calls[name, line]
+        call = SimpleNamespace(name=name, line=line, graph=graph, state=state, **facts)
+        call.numbers = {
+            name: value for name, value in state.items() if isinstance(value, np.number)
+        }
+        call.at, call.size = self._number(), len(graph.operations)
+        call.count = kept[-1].count + 1 if kept else 1
         kept[KEPT:] = [call]
+        return call
 
-    # Runs.
+    def wrapped(self, name, function):
+        """Return a function that also notes its calls."""
+        signature = inspect.signature(function)
 
-    def plan(self, line, plan, session, fetches, feed_dict):
-        """Note a new plan and, if it changes a variable, each of its runs from now on."""
-        program, graph = plan.program, session.graph
-        self.graphs[graph] = None
-        self.fed.update(held(tensor) or tensor.op for tensor in program.feeds)
+        @functools.wraps(function)
+        def noting(*values, **named):
+            result = function(*values, **named)
+            given = signature.bind(*values, **named)
+            given.apply_defaults()
+            note = self._plan if name == "_new_plan" else self._call
+            note(name, user_line(), result, given.arguments)
+            return result
+
+        return noting
+
+    def _call(self, name, line, result, given):
+        sess, owner = given.get("sess"), given.get("self")
+        if sess is None or owner._variables:  # an empty saver does nothing
+            sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
+            graph = getattr(sess or result, "graph", None) or default_graphs.get()
+            facts = {"given": given, "result": result, "rate": getattr(owner, "_lr_t", result)}
+            facts["step"] = given.get("global_step", given.get("x", result))
+            self._note(name, line, graph, (sess or self._turn).state, **facts)
+
+    def _plan(self, name, line, plan, given):
+        """Note what a new program changes, if it does, and each of its runs from now on."""
+        program, fetches = plan.program, given["fetches"]
         updates = [op for op in program.ops if OPS[op.type].updates and not initializes(op)]
         if updates:
-            work = self.works.setdefault((graph, *updates), Work(line, graph, updates))
-            work.program = work.program or (len(self.works) < KEPT and program)
-            work.trains = [c for c in self.calls("apply_gradients") if c.result in program.ops]
+            calls = [c for c in self.calls("apply_gradients") if c.result in program.ops]
+            work = Work(program, updates, calls)
+            work = self.works.setdefault((program.graph, *updates), work)
             asked = fetches.get("caller", fetches) if isinstance(fetches, dict) else fetches
-            tensors = [t for t in flatten(asked, graph)[0] if isinstance(t, Tensor)]
-            found = dict.fromkeys(races(program.ops, tensors))
+            found = races(program.ops, flatten(asked, program.graph)[0])
             self.races += ((*race, line, work) for race in found)
-            program.function = self._noting(work, program.function, [*self._watched(work, program)])
+            program.function = self._noting(work, line, program)
 
-    def _watched(self, work, program):
-        """Yield what the work's rates depend on: its points, and a variable's name or a feed."""
-        fed = {t.op: i for i, t in enumerate(program.feeds) if t.shape.rank == 0}
-        for train in work.trains:
-            for op in above(rate_of(train)):
-                if op in fed or is_scalar(op) and op.attrs["dtype"].is_floating:
-                    yield self.rates[train.line, op.name], op in fed, fed.get(op, op.name)
-
-    def _noting(self, work, function, watched):
+    def _noting(self, work, line, program):
         """Return a program's function that also notes each run."""
-        operations, trains = work.graph.operations, bool(work.weights or work.trains)
+        function, operations = program.function, work.graph.operations
+        samples = [*self._samples(work, program)] if work.trains else []
 
         def run(state, *values):
-            changed = self._last is not work or work.state is not state
-            if changed or trains and len(operations) != self._sizes[work.graph]:
-                self._turn(work, state, trains)
-            for points, is_fed, key in watched:
-                value = values[key] if is_fed else state.get(key)
-                if not points or points[-1][1] != value:
-                    points[KEPT:] = [(self.trained, value)]
+            turn = self._turn
+            if turn.work is not work or turn.state is not state or len(operations) != turn.size:
+                turn = self._note("run", line, work.graph, state, work=work, times=0, step=None)
+                self._turn = turn
+            if work.trains and self.trained >= self._due:
+                self._due = self.trained + 1 + self.trained // KEPT
+                for points, rate, clock in samples:
+                    with suppress(Exception):
+                        points.append((int(state.get(clock, self.trained)), rate(state, *values)))
             result = function(state, *values)
-            work.times += 1
-            if trains:
-                self.trained += 1
-                if self.limit and self.trained >= self.limit:
-                    raise Stopped
+            turn.times, work.times = turn.times + 1, work.times + 1
+            self.trained += work.trains
+            if work.trains and self.trained == self.limit:
+                raise Stopped
             return result
 
         return run
 
-    def _turn(self, work, state, trains):
-        """Note that another work runs than before, or in another session, or in a grown graph."""
-        if work.state is not state:
-            begin = SimpleNamespace(at=self._number(), work=work, numbers=numbers(state))
-            self.begins.append(begin)
-            begin.state = state
-        self.switches[self._last, work] += 1
-        work.longest = max(work.longest, work.times - work.started)
-        self._last, work.state, work.started = work, state, work.times
-        if trains:
-            size = len(work.graph.operations)
-            new = size - self._sizes.get(work.graph, size)
-            if self._training is work or self._training and self._training.times == 1:
-                made = itertools.islice(reversed(work.graph.operations.values()), new)
-                self.growth.update(dict.fromkeys(op.source_line for op in made).keys())
-            self._sizes[work.graph], self._training = size, work
-
-
-def rate_of(train):
-    """Return the learning rate that a call of apply_gradients used, as a tensor."""
-    rate = getattr(train.given["self"], "_lr_t", None)
-    return rate if isinstance(rate, Tensor) and rate.graph is train.graph else None
-
-
-def numbers(state):
-    """Return the single numbers in a session's state."""
-    return {name: value for name, value in state.items() if isinstance(value, np.number)}
-
-
-def _wrapped(function, note, inner):
-    """Return a function that also notes the user's line, the result and the arguments of a call.
-
-    Calls from minitf's own files are noted only if `inner`.
-    """
-
-    @functools.wraps(function)
-    def noting(*arguments, **named):
-        result = function(*arguments, **named)
-        if inner or not sys._getframe(1).f_code.co_filename.startswith(_MINITF):
-            note(user_line(), result, *arguments, **named)
-        return result
-
-    return noting
+    def _samples(self, work, program):
+        """Yield, for each rate, the points that are known, a function, and the step's name."""
+        schedules = [call for call in self.calls(*SCHEDULES) if call.graph is work.graph]
+        for tensor in dict.fromkeys(call.rate for call in [*schedules, *work.calls]):
+            with suppress(Exception):  # it may need something that isn't fed
+                made = compile_program(work.graph, [tensor], program.feeds)
+                clocks = [op.name for op in above(tensor) if is_counter(op)]
+                if not any(OPS[op.type].stateful and op.type != "VariableV2" for op in made.ops):
+                    yield self.rates[tensor], made.function, [*clocks, ""][0]
 
 
 @contextmanager
@@ -211,13 +177,9 @@ def recording(limit=None):
     The training run that is number `limit` raises Stopped.
     """
     record = Record(limit)
-    before = [(home, name, getattr(home, name)) for home, name in _NOTED]
-    try:
-        for home, name, function in before:
-            note = functools.partial(record.call, name, inspect.signature(function))
-            note = record.plan if home is Session else note
-            setattr(home, name, _wrapped(function, note, inner=home is not training))
+    with ExitStack() as stack:
+        for home, name in ((home, name) for home, names in _NOTED.items() for name in names):
+            function = getattr(home, name)
+            stack.callback(setattr, home, name, function)
+            setattr(home, name, record.wrapped(name, function))
         yield record
-    finally:
-        for home, name, function in before:
-            setattr(home, name, function)

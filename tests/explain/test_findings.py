@@ -211,7 +211,16 @@ FOUND = {  # a fault, and beside it something like it that is right
         ),
         {"decay-in-epochs"},
     ),
-    "the step itself is fetched": (script(COUNTS, "sess.run([train_op, step])"), {"order-undefined"}),
+    "the step is read and printed": (
+        script(COUNTS + "now = step + 0", "_, n = sess.run([train_op, now])\nprint(n)"),
+        {"order-undefined"},
+    ),
+    "the step is read and printed at once": (
+        script(COUNTS + "now = step + 0", "print(sess.run([train_op, now]))"),
+        {"order-undefined"},
+    ),
+    "what is read isn't used": (script(COUNTS + "now = step + 0", "n, _ = sess.run([train_op, now])\nprint(n)"), set()),
+    "the step itself is fetched": (script(COUNTS, "_, n = sess.run([train_op, step])\nprint(n)"), set()),
     "the used rate is fetched": (
         script(
             "rate = tf.train.exponential_decay(0.1, step, 100, 0.5)\n"
@@ -294,11 +303,11 @@ def test_what_is_found_and_what_is_not(explain, what, tmp_path):
 def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
     seen = explain(case(broken, 4))
     finding = seen.only("step-not-passed")
-    assert finding["evidence"] == ["It trained 10 times without a global_step: global_step stood still."]
+    assert finding["evidence"] == ["It trained 10 times without counting global_step, and other runs counted 0 times."]
     lines = inspect.getsource(broken).splitlines()
-    for spot in finding["lines"]:
-        file, number = spot["line"].split(":")
-        assert file == "broken.py" and spot["text"].split("(")[0] in lines[int(number) - 1]
+    for line in finding["lines"]:
+        file, number, text = line.split(":", 2)
+        assert file == "broken.py" and text.strip() == lines[int(number) - 1].strip()
     assert finding["cure"].endswith(".minimize(w ** 2, global_step=global_step)")
     assert finding["lesson"] == "lessons/04_who_adds_one.ipynb"
 
@@ -306,6 +315,15 @@ def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
 def test_the_questions_are_what_might_be_wrong(explain, tmp_path):
     seen = explain(script("loss = w**2\nbig = 2.0 * w\n" + COUNTS, "sess.run([train_op, big])"))
     assert (seen.found, seen.asked) == (set(), {"order-undefined"})  # weights
+    for name in ("the step itself is fetched", "what is read isn't used"):
+        assert explain(FOUND[name][0]).asked == {"order-undefined"}
+    body = "sess.run(other)\nif i % 3 == 0:\n    sess.run(train_op)"
+    seen = explain(script(COUNTS + "other = sgd(0.1).minimize(b**2)", body))
+    assert (seen.found, seen.asked) == (set(), {"step-not-passed"})  # as in a GAN
+    rate = "rate = tf.train.exponential_decay(0.1, step, 500, 0.5)\ntrain_op = sgd(rate).minimize(w**2)\n"
+    body = "for _ in range(20):\n    sess.run(train_op)\nsess.run(epoch)"
+    seen = explain(script(rate + "epoch = tf.assign_add(step, 1)", body))
+    assert (seen.found, seen.asked) == (set(), {"decay-in-epochs", "step-not-passed"})
     text = script(
         "train_op = sgd(0.1).minimize(w**2)\n" + CURVE.split("\n", 1)[1],
         "sess.run(train_op)\nwriter.add_summary(sess.run(curve), i)",
@@ -325,7 +343,11 @@ def test_only_a_part_is_restored(explain, tmp_path):
     save = script(COUNTS + "saver = tf.train.Saver([b, step])", "sess.run(train_op)")
     explain(save + f'    saver.save(sess, "{tmp_path}/m", global_step=step)\n')
     again = script(COUNTS + "saver = tf.train.Saver([b])", "sess.run(train_op)")
-    assert not explain(again.replace("for i", f'saver.restore(sess, "{tmp_path}/m-6")\n    for i')).found
+    restored = again.replace("for i", f'saver.restore(sess, "{tmp_path}/m-6")\n    for i')
+    assert (explain(restored).found, explain(restored).asked) == (set(), set())  # nothing that trains
+    seen = explain(restored.replace("w**2", "w**2 + b**2"))
+    assert (seen.found, seen.asked) == (set(), {"step-not-restored"})
+    assert seen.questions[0]["evidence"] == ["Training began with step at 0, after m-6 was restored. It has no w."]
 
 
 def test_a_loop_that_counts_again_after_a_restore(explain, tmp_path):
@@ -344,4 +366,4 @@ def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
     assert not explain(again).found
     late = again.replace("for i", "sess.run(tf.global_variables_initializer())\n    for i")
     finding = explain(late).only("step-not-restored")
-    assert finding["evidence"] == ["m-6 has step 6; training began at 0."]
+    assert finding["evidence"] == ["Training began with step at 0, after m-6 was restored."]
