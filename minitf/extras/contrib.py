@@ -1,4 +1,4 @@
-"""What programs use of `tf.contrib`: layers with other names and defaults, arg_scope, optimize_loss.
+"""What programs use of `tf.contrib`: layers as it names them, arg_scope and optimize_loss.
 
 `tf.contrib.layers`, `tf.contrib.framework` and `tf.contrib.slim` find their names here.
 
@@ -6,35 +6,14 @@ Mirrors tensorflow/contrib/layers/python/layers/ and tensorflow/contrib/framewor
 live on as tf_slim.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 
-from minitf.extras import convolution, layers
-from minitf.extras.optimizers import FtrlOptimizer
-from minitf.framework import dtypes
-from minitf.framework.graph import (
-    GraphKeys,
-    add_to_collections,
-    control_dependencies,
-    get_collection,
-    get_collection_ref,
-    name_scope,
-)
-from minitf.framework.op_def_library import convert_to_tensor, named
+import minitf as tf
+from minitf.extras.layers import ZEROS, refuse
+from minitf.framework.op_def_library import named
 from minitf.framework.operation import Tensor
-from minitf.ops.array_ops import identity, shape
-from minitf.ops.clip_ops import clip_by_global_norm, global_norm
-from minitf.ops.init_ops import VarianceScaling, constant_initializer
-from minitf.ops.math_ops import abs, multiply
-from minitf.ops.nn_ops import l2_loss, relu
-from minitf.ops.random_ops import truncated_normal
-from minitf.ops.reduction_ops import reduce_sum
-from minitf.ops.variable_scope import VariableScope, get_variable, variable_scope
-from minitf.ops.variables import Variable
-from minitf.summary import summary
-from minitf.training import optimizers
-from minitf.training.optimizer import Optimizer
+from minitf.framework.scopes import DefaultStack
 from minitf.training.training_util import (  # noqa: F401
     assert_global_step,
     create_global_step,
@@ -44,11 +23,10 @@ from minitf.training.training_util import (  # noqa: F401
 
 # Arguments that hold for all calls inside a `with`: a dict for each function that takes part.
 
-_scopes = [{}]
+_scopes = DefaultStack(dict)
 
 
-@contextmanager
-def arg_scope(list_ops_or_scope, **kwargs) -> Iterator[dict]:
+def arg_scope(list_ops_or_scope, **kwargs):
     """Inside `with` this, each of these functions gets the keyword arguments, unless a call does.
 
     `list_ops_or_scope` is a list of functions made by `add_arg_scope`, or what an earlier
@@ -60,22 +38,16 @@ def arg_scope(list_ops_or_scope, **kwargs) -> Iterator[dict]:
             raise ValueError(
                 "When attempting to re-use a scope by suppling adictionary, kwargs must be empty."
             )
-        scope = dict(list_ops_or_scope)
-    elif not isinstance(list_ops_or_scope, list | tuple):
+        return _scopes.pushed(list_ops_or_scope)
+    if not isinstance(list_ops_or_scope, list | tuple):
         raise TypeError("list_ops_or_scope must either be a list/tuple or reused scope (i.e. dict)")
-    else:
-        scope = dict(_scopes[-1])
-        for function in list_ops_or_scope:
-            if not hasattr(function, "_key_op"):
-                name = (function.__module__, function.__name__)
-                raise ValueError("%s is not decorated with @add_arg_scope", name)
-            key = function._key_op
-            scope[key] = scope.get(key, {}) | kwargs
-    _scopes.append(scope)
-    try:
-        yield scope
-    finally:
-        _scopes.pop()
+    scope = dict(_scopes.get())
+    for function in list_ops_or_scope:
+        if not hasattr(function, "_key_op"):
+            name = (function.__module__, function.__name__)
+            raise ValueError(f"{name} is not decorated with @add_arg_scope")
+        scope[function._key_op] = scope.get(function._key_op, {}) | kwargs
+    return _scopes.pushed(scope)
 
 
 def add_arg_scope(func: Callable) -> Callable:
@@ -83,25 +55,25 @@ def add_arg_scope(func: Callable) -> Callable:
 
     @wraps(func)
     def with_scope(*args, **kwargs):
-        return func(*args, **_scopes[-1].get(str(func), {}) | kwargs)
+        return func(*args, **_scopes.get().get(str(func), {}) | kwargs)
 
     with_scope._key_op = str(func)
     return with_scope
 
 
-def get_variables(scope=None, suffix=None, collection=GraphKeys.GLOBAL_VARIABLES) -> list[Variable]:
+def get_variables(scope=None, suffix=None, collection=tf.GraphKeys.GLOBAL_VARIABLES) -> list:
     """Return the variables whose names begin with `scope` and end with `suffix`, as patterns."""
-    scope = scope.name if isinstance(scope, VariableScope) else scope
+    scope = getattr(scope, "name", scope)
     if suffix is not None:
         scope = f"{scope or ''}.*{suffix}{'' if ':' in suffix else ':'}"
-    return get_collection(collection, scope)
+    return tf.get_collection(collection, scope)
 
 
 # Initializers and regularizers.
 
 
 def variance_scaling_initializer(
-    factor=2.0, mode="FAN_IN", uniform=False, seed=None, dtype=dtypes.float32
+    factor=2.0, mode="FAN_IN", uniform=False, seed=None, dtype=tf.float32
 ) -> Callable[..., Tensor]:
     """Return an initializer of random numbers with a variance of about factor / n.
 
@@ -115,15 +87,15 @@ def variance_scaling_initializer(
     # The numbers beyond two standard deviations are missing, for which this allows too much.
     scale = factor if uniform else factor * 1.3 * 0.87962566103423978**2
     distribution = "uniform" if uniform else "truncated_normal"
-    made = VarianceScaling(scale, mode.lower(), distribution, seed)
+    made = tf.variance_scaling_initializer(scale, mode.lower(), distribution, seed, dtype)
 
     def _initializer(shape, dtype=dtype, partition_info=None):
-        return made.numbers(shape, dtype)
+        return made(shape, dtype)
 
     return _initializer
 
 
-def xavier_initializer(uniform=True, seed=None, dtype=dtypes.float32) -> Callable[..., Tensor]:
+def xavier_initializer(uniform=True, seed=None, dtype=tf.float32) -> Callable[..., Tensor]:
     """Return an initializer of numbers with a variance of 1 / the mean of inputs and outputs."""
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
@@ -139,9 +111,9 @@ def _regularizer(name, penalty, doc):
             raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale:g}.")
 
         def function(weights):
-            with name_scope(scope, name, [weights]) as full_name:
-                factor = convert_to_tensor(scale, weights.dtype.base_dtype, "scale")
-                return multiply(factor, penalty(weights), name=full_name)
+            with tf.name_scope(scope, name, [weights]) as full_name:
+                factor = tf.convert_to_tensor(scale, weights.dtype.base_dtype, "scale")
+                return tf.multiply(factor, penalty(weights), name=full_name)
 
         return (lambda _: None) if scale == 0 else function
 
@@ -149,47 +121,71 @@ def _regularizer(name, penalty, doc):
     return named(regularizer, name, f"Return a function of weights: scale * {doc}.\n\n    {more}")
 
 
-l1_regularizer = _regularizer("l1_regularizer", lambda w: reduce_sum(abs(w)), "sum(abs(weights))")
-l2_regularizer = _regularizer("l2_regularizer", l2_loss, "sum(weights ** 2) / 2")
+l1_regularizer = _regularizer(
+    "l1_regularizer", lambda w: tf.reduce_sum(tf.abs(w)), "sum(abs(weights))"
+)
+l2_regularizer = _regularizer("l2_regularizer", tf.nn.l2_loss, "sum(weights ** 2) / 2")
 
 # Layers. They are those of `tf.layers`; only names, defaults and collections differ.
 
 _XAVIER = xavier_initializer()
-_FORMATS = {None: "channels_last", "NHWC": "channels_last", "NCHW": "channels_first"}
+_NAMES = {"kernel": "weights", "bias": "biases"}
 
 
-def _layer(scope, usual, inputs, reuse, variables_collections=None):
-    """The scope of a layer. Its variables join more collections; kernels are called weights."""
-    names = {"kernel": "weights", "bias": "biases"}
+def _format(data_format) -> str:
+    if data_format not in (None, "NHWC", "NCHW"):
+        raise ValueError("data_format has to be either NCHW or NHWC.")
+    return "channels_first" if data_format == "NCHW" else "channels_last"
+
+
+def _layer(usual: str, given: dict, layer: Callable, *args, **settings) -> Tensor:
+    """A layer of `tf.layers` in contrib's scope, normalized and activated as the arguments say.
+
+    `given` are contrib's arguments, the others the layer's. Its variables join more collections,
+    and kernels are called weights.
+    """
 
     def getter(get, name, collections=None, **others):
         path, slash, name = name.rpartition("/")
-        name, more = names.get(name, name), variables_collections or ()
+        name, more = _NAMES.get(name, name), given.get("variables_collections") or ()
         more = more.get(name, ()) if isinstance(more, dict) else more
-        keys = [*(collections or ()), GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES, *more]
-        return get(path + slash + name, collections=keys, **others)
+        keys = [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.MODEL_VARIABLES, *more]
+        return get(path + slash + name, collections=[*(collections or ()), *keys], **others)
 
-    return variable_scope(scope, usual, [inputs], reuse=reuse, custom_getter=getter)
+    inputs, reuse = given["inputs"], given.get("reuse")
+    opened = tf.variable_scope(given["scope"], usual, [inputs], reuse=reuse, custom_getter=getter)
+    with opened as scope:
+        y = layer(inputs, *args, name=scope, **settings)
+        if given.get("normalizer_fn"):
+            y = given["normalizer_fn"](y, **(given["normalizer_params"] or {}))
+        if given.get("activation_fn"):
+            y = given["activation_fn"](y)
+        tf.add_to_collections(given["outputs_collections"] or (), y)
+        return y
 
 
-def _finished(y, collections, activation_fn=None, normalizer_fn=None, normalizer_params=None):
-    if normalizer_fn is not None:
-        y = normalizer_fn(y, **(normalizer_params or {}))
-    y = y if activation_fn is None else activation_fn(y)
-    add_to_collections(collections or (), y)
-    return y
+def _weighted(usual: str, given: dict, layer: Callable, *windows) -> Tensor:
+    """A layer with weights, and with biases unless it has a normalizer."""
+    settings = {
+        f"{new}_{kind}": given[f"{old}_{kind}"]
+        for new, old in _NAMES.items()
+        for kind in ("initializer", "regularizer")
+    }
+    settings["use_bias"] = bool(settings["bias_initializer"]) and not given["normalizer_fn"]
+    settings["trainable"] = given["trainable"]
+    return _layer(usual, given, layer, given["num_outputs"], *windows, **settings)
 
 
 @add_arg_scope
 def fully_connected(
     inputs,
     num_outputs,
-    activation_fn=relu,
+    activation_fn=tf.nn.relu,
     normalizer_fn=None,
     normalizer_params=None,
     weights_initializer=_XAVIER,
     weights_regularizer=None,
-    biases_initializer=layers.ZEROS,
+    biases_initializer=ZEROS,
     biases_regularizer=None,
     reuse=None,
     variables_collections=None,
@@ -206,12 +202,7 @@ def fully_connected(
     if not isinstance(num_outputs, int):
         known = "num_outputs type should be one of [<class 'int'>]"
         raise ValueError(f"{known}, got {type(num_outputs)}.")
-    starts = (weights_initializer, biases_initializer, weights_regularizer, biases_regularizer)
-    use_bias = not normalizer_fn and biases_initializer is not None
-    with _layer(scope, "fully_connected", inputs, reuse, variables_collections) as sc:
-        more = {"trainable": trainable, "name": sc, "reuse": reuse}
-        y = layers.dense(inputs, num_outputs, None, use_bias, *starts, **more)
-        return _finished(y, outputs_collections, activation_fn, normalizer_fn, normalizer_params)
+    return _weighted("fully_connected", locals(), tf.layers.dense)
 
 
 @add_arg_scope
@@ -223,12 +214,12 @@ def conv2d(
     padding="SAME",
     data_format=None,
     rate=1,
-    activation_fn=relu,
+    activation_fn=tf.nn.relu,
     normalizer_fn=None,
     normalizer_params=None,
     weights_initializer=_XAVIER,
     weights_regularizer=None,
-    biases_initializer=layers.ZEROS,
+    biases_initializer=ZEROS,
     biases_regularizer=None,
     reuse=None,
     variables_collections=None,
@@ -240,13 +231,8 @@ def conv2d(
 
     The variables are `Conv/weights` and `Conv/biases`; the rest is as in `fully_connected`.
     """
-    starts = (weights_initializer, biases_initializer, weights_regularizer, biases_regularizer)
-    use_bias = not normalizer_fn and biases_initializer is not None
-    windows = (kernel_size, stride, padding, _FORMATS[data_format], rate, None)
-    with _layer(scope, "Conv", inputs, reuse, variables_collections) as sc:
-        more = {"trainable": trainable, "name": sc, "reuse": reuse}
-        y = layers.conv2d(inputs, num_outputs, *windows, use_bias, *starts, **more)
-        return _finished(y, outputs_collections, activation_fn, normalizer_fn, normalizer_params)
+    windows = (kernel_size, stride, padding, _format(data_format), rate)
+    return _weighted("Conv", locals(), tf.layers.conv2d, *windows)
 
 
 @add_arg_scope
@@ -260,18 +246,14 @@ def max_pool2d(
     scope=None,
 ) -> Tensor:
     """Return `tf.nn.max_pool(inputs, kernel_size, stride, padding)`."""
-    if data_format not in ("NCHW", "NHWC"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
-    with name_scope(scope, "MaxPool2D", [inputs]):
-        y = convolution.max_pool(inputs, kernel_size, stride, padding, data_format)
-        return _finished(y, outputs_collections)
+    windows = (kernel_size, stride, padding, _format(data_format))
+    return _layer("MaxPool2D", locals(), tf.layers.max_pooling2d, *windows)
 
 
 @add_arg_scope
 def flatten(inputs, outputs_collections=None, scope=None) -> Tensor:
     """Return the inputs as a matrix: all axes but the first become one."""
-    with name_scope(scope, "Flatten", [inputs]):
-        return _finished(layers.flatten(inputs), outputs_collections)
+    return _layer("Flatten", locals(), lambda x, name: tf.layers.flatten(x))
 
 
 @add_arg_scope
@@ -285,9 +267,8 @@ def dropout(
     seed=None,
 ) -> Tensor:
     """Return `tf.nn.dropout(inputs, keep_prob)` if `is_training`, a bool or a tensor."""
-    with _layer(scope, "Dropout", inputs, None) as sc:
-        y = layers.dropout(inputs, 1 - keep_prob, noise_shape, seed, is_training, sc)
-        return _finished(y, outputs_collections)
+    noise = (1 - keep_prob, noise_shape, seed, is_training)
+    return _layer("Dropout", locals(), tf.layers.dropout, *noise)
 
 
 @add_arg_scope
@@ -300,7 +281,7 @@ def batch_norm(
     activation_fn=None,
     param_initializers=None,
     param_regularizers=None,
-    updates_collections=GraphKeys.UPDATE_OPS,
+    updates_collections=tf.GraphKeys.UPDATE_OPS,
     is_training=True,
     reuse=None,
     variables_collections=None,
@@ -320,62 +301,62 @@ def batch_norm(
 
     `param_initializers` and `param_regularizers` are dicts with the keys "beta", "gamma" and so on.
     The ops that move the averages join `updates_collections`; if that is None, the result waits for
-    them. Raises NotImplementedError for batch_weights, zero_debias_moving_mean, renorm and
+    them. Raises UnimplementedError for batch_weights, zero_debias_moving_mean, renorm and
     adjustment.
     """
-    if batch_weights is not None or zero_debias_moving_mean:
-        raise NotImplementedError("minitf has no batch_weights or zero_debias_moving_mean.")
-    with _layer(scope, "BatchNorm", inputs, reuse, variables_collections) as sc:
-        x = convert_to_tensor(inputs)
-        more = {f"{k}_initializer": v for k, v in (param_initializers or {}).items()}
-        more |= {f"{k}_regularizer": v for k, v in (param_regularizers or {}).items()}
-        more |= {"training": is_training, "trainable": trainable, "name": sc, "reuse": reuse}
-        more |= {"renorm": renorm, "adjustment": adjustment}
-        more |= {"fused": True if fused is None and x.shape.rank == 2 else fused}
-        updates = get_collection_ref(GraphKeys.UPDATE_OPS)
-        before, axis = len(updates), 1 if data_format == "NCHW" else -1
-        y = layers.batch_normalization(x, axis, decay, epsilon, center, scale, **more)
+    given, axis = locals(), 1 if _format(data_format) == "channels_first" else -1
+    refuse(batch_weights=batch_weights, zero_debias_moving_mean=zero_debias_moving_mean)
+    by_kind = {"initializer": param_initializers, "regularizer": param_regularizers}
+    settings = {f"{name}_{kind}": of[name] for kind, of in by_kind.items() for name in of or ()}
+    settings |= {"renorm": renorm, "adjustment": adjustment, "trainable": trainable}
+
+    def build(x, **settings):
+        updates = tf.get_collection_ref(tf.GraphKeys.UPDATE_OPS)
+        before = len(updates)
+        y = tf.layers.batch_normalization(x, axis, decay, epsilon, center, scale, **settings)
         new, updates[before:] = updates[before:], []
         if updates_collections is None:
-            with control_dependencies(new):
-                y = identity(y)
+            with tf.control_dependencies(new):
+                y = tf.identity(y)
         for update in new:
-            add_to_collections(updates_collections or (), update)
-        return _finished(y, outputs_collections, activation_fn)
+            tf.add_to_collections(updates_collections or (), update)
+        return y
+
+    fused = fused is None and len(inputs.shape) == 2 or fused
+    return _layer("BatchNorm", given, build, training=is_training, fused=fused, **settings)
 
 
 # Training.
 
 OPTIMIZERS = {
-    "Adagrad": optimizers.AdagradOptimizer,
-    "Adam": optimizers.AdamOptimizer,
-    "Ftrl": FtrlOptimizer,
-    "Momentum": lambda learning_rate: optimizers.MomentumOptimizer(learning_rate, 0.9),
-    "RMSProp": optimizers.RMSPropOptimizer,
-    "SGD": optimizers.GradientDescentOptimizer,
+    "Adagrad": tf.train.AdagradOptimizer,
+    "Adam": tf.train.AdamOptimizer,
+    "Ftrl": tf.train.FtrlOptimizer,
+    "Momentum": lambda learning_rate: tf.train.MomentumOptimizer(learning_rate, 0.9),
+    "RMSProp": tf.train.RMSPropOptimizer,
+    "SGD": tf.train.GradientDescentOptimizer,
 }
 SUMMARIES = ["learning_rate", "loss", "gradients", "gradient_norm", "global_gradient_norm"]
-_USUAL = ["learning_rate", "loss", "global_gradient_norm"]
 
 
 def _after(ops, tensor) -> Tensor:
-    with control_dependencies(ops):
-        return identity(tensor, name="control_dependency")
+    with tf.control_dependencies(ops):
+        return tf.identity(tensor, name="control_dependency")
 
 
 def _rate(rate):
     if isinstance(rate, float):
         if rate < 0:
             raise ValueError(f"Invalid learning_rate {rate}.")
-        start = constant_initializer(rate)
-        return get_variable("learning_rate", [], initializer=start, trainable=False)
+        start = tf.constant_initializer(rate)
+        return tf.get_variable("learning_rate", [], initializer=start, trainable=False)
     if rate is not None and not (isinstance(rate, Tensor) and rate.shape.rank == 0):
         words = f"Learning rate should be 0d Tensor or float. Got {rate} of type {type(rate)}"
         raise ValueError(words)
     return rate
 
 
-def _optimizer(given, rate) -> Optimizer:
+def _optimizer(given, rate) -> tf.train.Optimizer:
     kind = "string" if isinstance(given, str) else "class"
     if isinstance(given, str | type) and rate is None:
         words = f"but should be specified if optimizer is {kind} ({given})."
@@ -387,19 +368,23 @@ def _optimizer(given, rate) -> Optimizer:
         given = OPTIMIZERS[given]
     if callable(given):
         given = given() if rate is None else given(rate)
-    if not isinstance(given, Optimizer):
+    if not isinstance(given, tf.train.Optimizer):
         words = "function should return subclass of Optimizer."
         raise ValueError(f"Unrecognized optimizer: {words} Got {given}.")
     return given
 
 
-def _clipped(pairs, clip) -> list:
+def _clipped(pairs: list, clip) -> list:
     if callable(clip):
         return clip(pairs)
     if not isinstance(clip, float):
         raise ValueError(f"Unknown type {type(clip)} for clip_gradients")
-    gradients, _ = clip_by_global_norm([g for g, _ in pairs], clip)
-    return [(g, variable) for g, (_, variable) in zip(gradients, pairs, strict=True)]
+    gradients, variables = zip(*pairs, strict=True)
+    return list(zip(tf.clip_by_global_norm(gradients, clip)[0], variables, strict=True))
+
+
+def _show_norm(name, pairs: list) -> None:
+    tf.summary.scalar(f"global_norm/{name}", tf.global_norm([g for g, _ in pairs]))
 
 
 def optimize_loss(
@@ -423,51 +408,40 @@ def optimize_loss(
     global_step: by default the graph's. learning_rate: a float, a scalar tensor or None; optimizer:
     an Optimizer, its class, a function of the rate, or one of the names in `OPTIMIZERS`.
     learning_rate_decay_fn: a function of the rate and the step. update_ops: what runs before, by
-    default the collection UPDATE_OPS. gradient_multipliers: a dict of numbers by variable or name.
-    clip_gradients: the largest global norm, or a function of the pairs of gradients and variables.
-    summaries: some of `SUMMARIES`. Raises ValueError for other values, or for a decay function
-    without a step.
+    default the collection UPDATE_OPS. clip_gradients: the largest global norm, or a function of the
+    pairs of gradients and variables. summaries: by default "learning_rate" (if it decays), "loss"
+    and "global_gradient_norm". Raises ValueError for other values, or for a decay function without
+    a step; UnimplementedError for gradient_noise_scale, gradient_multipliers and other summaries.
     """
-    global_step = get_global_step() if global_step is None else global_step
-    if global_step is not None:
-        assert_global_step(global_step)
-    summaries = _USUAL if summaries is None else summaries
-    for wanted in summaries:
-        if wanted not in SUMMARIES:
+    refuse(gradient_noise_scale=gradient_noise_scale, gradient_multipliers=gradient_multipliers)
+    step = get_global_step() if global_step is None else global_step
+    if step is not None:
+        assert_global_step(step)
+    wanted = ["learning_rate", "loss", "global_gradient_norm"] if summaries is None else summaries
+    for summary in wanted:
+        if summary not in SUMMARIES:
             known = f"Summaries should be one of [{', '.join(SUMMARIES)}]"
-            raise ValueError(f"{known}, you provided {wanted}.")
-
-    with variable_scope(name, "OptimizeLoss", [loss]):
-        updates = get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
+            raise ValueError(f"{known}, you provided {summary}.")
+    refuse(gradients="gradients" in wanted, gradient_norm="gradient_norm" in wanted)
+    with tf.variable_scope(name, "OptimizeLoss", [loss]):
+        updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
         loss = _after(updates, loss) if updates else loss
         rate = _rate(learning_rate)
         if rate is not None and learning_rate_decay_fn is not None:
-            if global_step is None:
+            if step is None:
                 raise ValueError("global_step is required for learning_rate_decay_fn.")
-            rate = learning_rate_decay_fn(rate, global_step)
-            if "learning_rate" in summaries:
-                summary.scalar("learning_rate", rate)
+            rate = learning_rate_decay_fn(rate, step)
+            if "learning_rate" in wanted:
+                tf.summary.scalar("learning_rate", rate)
         optimizer = _optimizer(optimizer, rate)
-        pairs = [p for p in optimizer.compute_gradients(loss, variables) if p[0] is not None]
-        if gradient_noise_scale is not None:
-            pairs = [(g + truncated_normal(shape(g)) * gradient_noise_scale, v) for g, v in pairs]
-        if gradient_multipliers is not None:
-            by = gradient_multipliers
-            pairs = [(g * by.get(v, by.get(v.name, 1.0)), v) for g, v in pairs]
-        norm = any("norm" in wanted for wanted in summaries)
-        if norm:
-            summary.scalar("global_norm/gradient_norm", global_norm([g for g, _ in pairs]))
+        pairs = optimizer.compute_gradients(loss, variables)
+        if "global_gradient_norm" in wanted:
+            _show_norm("gradient_norm", pairs)
+        if "loss" in wanted:
+            tf.summary.scalar("loss", loss)
         if clip_gradients is not None:
             pairs = _clipped(pairs, clip_gradients)
-        if "loss" in summaries:
-            summary.scalar("loss", loss)
-        for gradient, variable in pairs:
-            ending = variable.name.replace(":", "_")
-            if "gradients" in summaries:
-                summary.histogram(f"gradients/{ending}", gradient)
-            if "gradient_norm" in summaries:
-                summary.scalar(f"gradient_norm/{ending}", global_norm([gradient]))
-        if norm and clip_gradients is not None:
-            summary.scalar("global_norm/clipped_gradient_norm", global_norm([g for g, _ in pairs]))
-        counted = global_step if increment_global_step else None
+            if "global_gradient_norm" in wanted:
+                _show_norm("clipped_gradient_norm", pairs)
+        counted = step if increment_global_step else None
         return _after([optimizer.apply_gradients(pairs, counted, name="train")], loss)

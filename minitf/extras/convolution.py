@@ -172,10 +172,11 @@ def _op(op_type, inputs, kernel, rule, gradient, allowed=()) -> None:
     register(op_type, inputs, infer, code, gradient, allowed=allowed)
 
 
-def _slid(op, x, ksize) -> TensorShape:
-    """The static shape of what windows of this size give for `x`."""
+def _slid(op, x, ksize=None) -> TensorShape:
+    """The static shape of what windows of this size, or else of that of the op, give for `x`."""
     check_rank(x, 4)
-    padding, dilations = op.attrs["padding"], op.attrs.get("dilations", _ONES)
+    ksize, padding = ksize or op.attrs["ksize"], op.attrs["padding"]
+    steps = (op.attrs["strides"], op.attrs.get("dilations", _ONES))
 
     def along(length, size, stride, gap):
         size = 1 if padding == "SAME" else size
@@ -185,7 +186,7 @@ def _slid(op, x, ksize) -> TensorShape:
         return _fit(length, size, stride, gap, padding)[0] if known else UnknownLength()
 
     lengths = x.shape.lengths or of_rank(4).lengths
-    return TensorShape.of(tuple(map(along, lengths, ksize, op.attrs["strides"], dilations)))
+    return TensorShape.of(tuple(map(along, lengths, ksize, *steps)))
 
 
 def _conv2d_shape(op, x, filter):
@@ -198,10 +199,6 @@ def _conv2d_shape(op, x, filter):
         words = f"is not a multiple of input depth of filter ({wanted})"
         raise ValueError(f"Depth of input ({depth}) {words}")
     return spliced(found, channels, channels + 1, filters)
-
-
-def _pool_shape(op, x):
-    return _slid(op, x, op.attrs["ksize"])
 
 
 def _given_first(op, sizes, *others):
@@ -259,7 +256,7 @@ _op(
     "MaxPool",
     "input:T",
     _max_pool,
-    _pool_shape,
+    _slid,
     lambda op, dy: [_like(op, "MaxPoolGrad", op.inputs[0], op.outputs[0], dy)],
     REALS,
 )
@@ -274,7 +271,7 @@ _op(
     "AvgPool",
     "value:T",
     _avg_pool,
-    _pool_shape,
+    _slid,
     lambda op, dy: [_like(op, "AvgPoolGrad", shape(op.inputs[0]), dy)],
     REAL_FLOATS,
 )

@@ -1,60 +1,67 @@
 """`tf.layers`: a layer is a few ops and the variables that it makes, in its own scope.
 
+What a variable is like follows from arguments of the layer, such as `kernel_initializer`. So each
+layer collects its arguments in a dict, `given`, in which `_weight` looks them up by name.
+
 Mirrors tensorflow/python/layers/base.py, core.py, convolutional.py, pooling.py, normalization.py.
 """
 
-from minitf.extras import convolution, nn
-from minitf.framework.graph import GraphKeys, add_to_collection, name_scope
-from minitf.framework.op_def_library import constant, convert_to_tensor, is_tensor, named
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+import minitf as tf
+from minitf.framework.op_def_library import named
 from minitf.framework.operation import Tensor
-from minitf.ops import nn_ops
-from minitf.ops.array_ops import identity, reshape, shape, size
-from minitf.ops.control_flow_ops import cond
-from minitf.ops.init_ops import ones_initializer, zeros_initializer
-from minitf.ops.math_ops import cast, matmul, maximum
-from minitf.ops.slicing_ops import concat
-from minitf.ops.state_ops import assign_sub
-from minitf.ops.variable_scope import VariableScope, get_variable, variable_scope
-from minitf.ops.variables import Variable, global_variables
 
-ZEROS, ONES = zeros_initializer(), ones_initializer()
-FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
+ZEROS, ONES = tf.zeros_initializer(), tf.ones_initializer()
+_FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 
 
-def _layer(name, usual, reuse=None):
-    """The variable scope of a layer; `name` may be a scope that is open already."""
-    is_open = isinstance(name, VariableScope)
+def refuse(**arguments) -> None:
+    """Raise UnimplementedError for what minitf doesn't implement, unless it is None or False."""
+    for name, value in arguments.items():
+        if value is not None and value is not False:
+            raise tf.errors.UnimplementedError(None, None, f"minitf doesn't implement {name}.")
+
+
+@contextmanager
+def _layer(given: dict, usual: str) -> Iterator[Tensor]:
+    """Open the scope of a layer, which may be open already, and yield the inputs as a tensor."""
+    name, reuse = given["name"], given.get("reuse")
+    is_open = isinstance(name, tf.VariableScope)
     name = name or (usual if reuse else None)
-    return variable_scope(name, usual, reuse=reuse, auxiliary_name_scope=not is_open)
+    with tf.variable_scope(name, usual, reuse=reuse, auxiliary_name_scope=not is_open):
+        given["inputs"] = tf.convert_to_tensor(given["inputs"])
+        yield given["inputs"]
 
 
-def _add_loss(loss):
-    if loss is not None:
-        add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
-
-
-def _weight(name, lengths, dtype, initializer, regularizer, constraint, trainable) -> Variable:
+def _weight(given: dict, name: str, lengths: list) -> tf.Variable:
     """The layer's variable of this name. If it is new, its regularizer adds a loss."""
-    known = global_variables()
-    weight = get_variable(
-        name, lengths, dtype, initializer, trainable=trainable, constraint=constraint
+    known, regularizer = tf.global_variables(), given.get(f"{name}_regularizer")
+    weight = tf.get_variable(
+        name,
+        lengths,
+        given["inputs"].dtype.base_dtype,
+        given[f"{name}_initializer"],
+        trainable=given["trainable"] and not name.startswith("moving"),
+        constraint=given.get(f"{name}_constraint"),
     )
     if regularizer and weight not in known:
-        with name_scope(f"{name}/Regularizer"):
-            _add_loss(regularizer(weight))
+        with tf.name_scope(f"{name}/Regularizer"):
+            loss = regularizer(weight)
+        if loss is not None:
+            tf.add_to_collection(tf.GraphKeys.REGULARIZATION_LOSSES, loss)
     return weight
 
 
-def _finished(y, data_format, use_bias, bias, activation, activity_regularizer) -> Tensor:
-    """`y` plus a bias, which is made by the settings `bias`, through the activation."""
-    if use_bias:
-        channels = y.shape[1 if data_format == "NCHW" else -1].value
-        y = nn_ops.bias_add(y, _weight("bias", [channels], y.dtype.base_dtype, *bias), data_format)
-    y = y if activation is None else activation(y)
-    if activity_regularizer is not None:
-        with name_scope("ActivityRegularizer"):
-            _add_loss(activity_regularizer(y) / cast(shape(y)[0], y.dtype))
-    return y
+def _finished(given: dict, y: Tensor, units: int, data_format=None) -> Tensor:
+    """`y` plus a bias, through the activation."""
+    refuse(activity_regularizer=given["activity_regularizer"])
+    if given["use_bias"]:
+        y = tf.nn.bias_add(y, _weight(given, "bias", [units]), data_format)
+    return given["activation"](y) if given["activation"] else y
 
 
 def dense(
@@ -78,30 +85,31 @@ def dense(
     The variables are `dense/kernel` and `dense/bias`, or in a scope of another `name`; with `reuse`
     they are those of an earlier layer. Regularizers are functions of a tensor whose results join
     REGULARIZATION_LOSSES; constraints are as in `tf.Variable`. Raises ValueError if the length of
-    the last axis is unknown.
+    the last axis is unknown, UnimplementedError for an `activity_regularizer`.
     """
-    bias = (bias_initializer, bias_regularizer, bias_constraint, trainable)
-    with _layer(name, "dense", reuse):
-        x = convert_to_tensor(inputs)
+    given = locals()
+    with _layer(given, "dense") as x:
         depth = x.shape[-1].value
         if depth is None:
             words = "inputs to a Dense layer should be defined. Found None."
             raise ValueError(
                 f"The last dimension of the {words} Full input shape received: {x.shape}"
             )
-        kernel = (kernel_initializer, kernel_regularizer, kernel_constraint, trainable)
-        kernel = _weight("kernel", [depth, units], x.dtype.base_dtype, *kernel)
+        kernel = _weight(given, "kernel", [depth, units])
         if x.shape.rank == 2:
-            y = matmul(x, kernel)
+            y = tf.matmul(x, kernel)
         else:
-            with name_scope("Tensordot") as scope:
-                rows = matmul(reshape(x, [-1, depth]), kernel)
-                y = reshape(rows, concat([shape(x)[:-1], [units]], 0), name=scope)
-        return _finished(y, None, use_bias, bias, activation, activity_regularizer)
+            with tf.name_scope("Tensordot") as scope:
+                rows = tf.matmul(tf.reshape(x, [-1, depth]), kernel)
+                y = tf.reshape(rows, tf.concat([tf.shape(x)[:-1], [units]], 0), name=scope)
+        return _finished(given, y, units)
 
 
-def _pair(value) -> list[int]:
-    return list(value) if isinstance(value, list | tuple) else [value, value]
+def _format(data_format) -> str:
+    if data_format not in _FORMATS:
+        known = 'The `data_format` argument must be one of "channels_first", "channels_last".'
+        raise ValueError(f"{known} Received: {data_format}")
+    return _FORMATS[data_format]
 
 
 def conv2d(
@@ -130,59 +138,59 @@ def conv2d(
     kernel_size, strides and dilation_rate are one number or two, padding is "valid" or "same". The
     variables are `conv2d/kernel` and `conv2d/bias`; the other arguments are those of `dense`.
     """
-    bias, data_format = (
-        (bias_initializer, bias_regularizer, bias_constraint, trainable),
-        FORMATS[data_format],
-    )
-    with _layer(name, "conv2d", reuse):
-        x = convert_to_tensor(inputs)
-        depth = x.shape[1 if data_format == "NCHW" else -1].value
-        kernel = (kernel_initializer, kernel_regularizer, kernel_constraint, trainable)
-        lengths = [*_pair(kernel_size), depth, filters]
-        kernel = _weight("kernel", lengths, x.dtype.base_dtype, *kernel)
-        moves = (_pair(strides), padding.upper(), True, data_format, _pair(dilation_rate))
-        y = convolution.conv2d(x, kernel, *moves)
-        return _finished(y, data_format, use_bias, bias, activation, activity_regularizer)
+    given, data_format = locals(), _format(data_format)
+    with _layer(given, "conv2d") as x:
+        axis = data_format.index("C") - 4
+        depth = x.shape[axis].value
+        if depth is None:
+            words = f"The input_shape received is {x.shape}, where axis {axis} (0-based) is the"
+            words = f"The channel dimension of the inputs should be defined. {words}"
+            raise ValueError(f"{words} channel dimension, which found to be `None`.")
+        kernel = _weight(given, "kernel", [*np.broadcast_to(kernel_size, 2), depth, filters])
+        sides = {"data_format": data_format, "dilations": dilation_rate}
+        y = tf.nn.conv2d(x, kernel, strides, padding.upper(), **sides)
+        return _finished(given, y, filters, data_format)
 
 
 def _pooling(name, pool):
     def layer(
         inputs, pool_size, strides, padding="valid", data_format="channels_last", name=None
     ) -> Tensor:
-        with _layer(name, usual):
-            windows = (_pair(pool_size), _pair(strides), padding.upper(), FORMATS[data_format])
-            return pool(inputs, *windows)
+        with _layer(locals(), usual) as x:
+            return pool(x, pool_size, strides, padding.upper(), _format(data_format))
 
     usual = name
     doc = f"Return `tf.nn.{pool.__name__}(inputs, ...)`; sizes and strides are one number or two."
     return named(layer, name, doc)
 
 
-max_pooling2d = _pooling("max_pooling2d", convolution.max_pool)
-average_pooling2d = _pooling("average_pooling2d", convolution.avg_pool)
+max_pooling2d = _pooling("max_pooling2d", tf.nn.max_pool)
+average_pooling2d = _pooling("average_pooling2d", tf.nn.avg_pool)
 
 
-def _choose(training, true, false):
+def _choose(training, true: Callable, false: Callable):
     """`true()` or `false()`. If `training` is a tensor, each run chooses."""
-    if is_tensor(training):
-        return cond(training, true, false)
+    if tf.is_tensor(training):
+        return tf.cond(training, true, false)
     return true() if training else false()
 
 
 def dropout(inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=None) -> Tensor:
     """Return `tf.nn.dropout(inputs, rate=rate)` if `training`, a bool or a tensor; else inputs."""
-    with _layer(name, "dropout"):
-        x = convert_to_tensor(inputs)
+    with _layer(locals(), "dropout") as x:
         noisy = {"noise_shape": noise_shape, "seed": seed, "rate": rate}
-        return _choose(training, lambda: nn_ops.dropout(x, **noisy), lambda: identity(x))
+        return _choose(training, lambda: tf.nn.dropout(x, **noisy), lambda: tf.identity(x))
 
 
 def flatten(inputs, name=None, data_format="channels_last") -> Tensor:
-    """Return the inputs as a matrix: all axes but the first become one."""
-    with _layer(name, "flatten"):
-        x = convert_to_tensor(inputs)
+    """Return the inputs as a matrix: all axes but the first become one.
+
+    Raises UnimplementedError for a `data_format` of channels_first.
+    """
+    refuse(channels_first=data_format == "channels_first")
+    with _layer(locals(), "flatten") as x:
         count = x.shape[1:].num_elements()
-        return reshape(x, [shape(x)[0], -1] if count is None else [-1, count])
+        return tf.reshape(x, [tf.shape(x)[0], -1] if count is None else [-1, count])
 
 
 def batch_normalization(
@@ -216,50 +224,39 @@ def batch_normalization(
     If `training`, a bool or a tensor, the mean and variance are those of this batch, and two ops
     join the collection UPDATE_OPS: a program must run them to move the moving averages. Otherwise
     the moving averages are used. The variables are gamma (if `scale`), beta (if `center`),
-    moving_mean and moving_variance. Raises NotImplementedError for renorm, virtual_batch_size and
+    moving_mean and moving_variance. Raises UnimplementedError for renorm, virtual_batch_size and
     adjustment.
     """
-    if renorm or virtual_batch_size or adjustment:
-        raise NotImplementedError("minitf has no renorm, virtual_batch_size or adjustment.")
-    with _layer(name, "batch_normalization", reuse):
-        x = convert_to_tensor(inputs)
-        axis = (axis[0] if isinstance(axis, list | tuple) else axis) % x.shape.rank
-
-        axes = [i for i in range(x.shape.rank) if i != axis]
-
-        def weight(name, initializer, regularizer=None, constraint=None, trainable=False):
-            settings = (initializer, regularizer, constraint, trainable)
-            return _weight(name, [x.shape[axis].value], x.dtype.base_dtype, *settings)
-
-        gamma = (gamma_initializer, gamma_regularizer, gamma_constraint, trainable)
-        gamma = weight("gamma", *gamma) if scale else None
-        beta = (beta_initializer, beta_regularizer, beta_constraint, trainable)
-        beta = weight("beta", *beta) if center else None
-        starts = {"moving_mean": moving_mean_initializer}
-        starts["moving_variance"] = moving_variance_initializer
-        averages = [weight(name, start) for name, start in starts.items()]
+    given = locals()
+    refuse(renorm=renorm, virtual_batch_size=virtual_batch_size, adjustment=adjustment)
+    with _layer(given, "batch_normalization") as x:
+        rank = x.shape.rank
+        axis = (axis[0] if isinstance(axis, list | tuple) else axis) % rank
+        axes = [i for i in range(rank) if i != axis]
+        names = ["gamma"] * scale + ["beta"] * center + ["moving_mean", "moving_variance"]
+        weights = {name: _weight(given, name, [x.shape[axis].value]) for name in names}
+        averages = [weights["moving_mean"], weights["moving_variance"]]
         found = _choose(
-            training, lambda: nn.moments(x, axes), lambda: tuple(map(identity, averages))
+            training, lambda: tf.nn.moments(x, axes), lambda: tuple(map(tf.identity, averages))
         )
-        shown = [*found, beta, gamma]
-        if axis < x.shape.rank - 1:
-            lengths = [1 if i in axes else -1 for i in range(x.shape.rank)]
-            shown = [v if v is None else reshape(v, lengths) for v in shown]
-        y = nn.batch_normalization(x, *shown, epsilon)
-        fused = fused or fused is None and x.shape.rank == 4 and axis in (1, 3)
-        if is_tensor(training) or training:
-            _update(x, averages, found, training, momentum, fused)
-        return identity(y, name="FusedBatchNormV3") if fused else y
+        shown = [*found, weights.get("beta"), weights.get("gamma")]
+        if axis < rank - 1:
+            lengths = [1 if i in axes else -1 for i in range(rank)]
+            shown = [v if v is None else tf.reshape(v, lengths) for v in shown]
+        y = tf.nn.batch_normalization(x, *shown, epsilon)
+        fused = fused or fused is None and rank == 4 and axis in (1, 3)
+        if tf.is_tensor(training) or training:
+            _update(x, averages, found, tf.cast(training, x.dtype) * (1.0 - momentum), fused)
+        return tf.identity(y, name="FusedBatchNormV3") if fused else y
 
 
-def _update(x, averages, found, training, momentum, fused) -> None:
-    """Add the ops that move the averages towards what was found."""
+def _update(x, averages, found, part, fused) -> None:
+    """Add the ops that move the averages a part of the way towards what was found."""
     mean, variance = found
     if fused:  # as in TensorFlow, it is the unbiased variance then
-        count = cast(size(x) // size(mean), x.dtype)
-        variance *= count / maximum(count - 1.0, 1.0)
-    part = _choose(training, lambda: constant(1.0 - momentum), lambda: constant(0.0))
+        count = tf.cast(tf.size(x) // tf.size(mean), x.dtype)
+        variance *= count / tf.maximum(count - 1.0, 1.0)
     for average, value in zip(averages, (mean, variance), strict=True):
-        with name_scope("AssignMovingAvg") as scope:
-            update = assign_sub(average, (average - value) * part, name=scope)
-        add_to_collection(GraphKeys.UPDATE_OPS, update.op)
+        with tf.name_scope("AssignMovingAvg") as scope:
+            update = tf.assign_sub(average, (average - value) * part, name=scope)
+        tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, update.op)

@@ -120,6 +120,19 @@ def initializers(tf, np):
     return [found, errors]
 
 
+def axes_in_another_order(tf, np):
+    """Axes in another order."""
+    layers, x = tf.contrib.layers, tf.placeholder(tf.float32, [None, 3, 8, 6])
+    y = layers.max_pool2d(layers.conv2d(x, 4, 3, data_format="NCHW"), 2, data_format="NCHW")
+    z = layers.batch_norm(y, data_format="NCHW", scope="norm")
+    shapes = [str(t.shape) for t in (y, z, *tf.global_variables())]
+    return [
+        shapes,
+        raises(lambda: layers.max_pool2d(x, 2, data_format="NWHC")),
+        raises(lambda: layers.batch_norm(x, data_format="NWHC")),
+    ]
+
+
 def arg_scope(tf, np):
     """Arg scope."""
     framework, layers, x = tf.contrib.framework, tf.contrib.layers, tf.ones([2, 3])
@@ -197,13 +210,21 @@ def optimize_loss_with_everything(tf, np):
         None,
         0.5,
         "SGD",
-        gradient_multipliers={"v:0": 0.5, w: 2.0},
         clip_gradients=1.0,
         learning_rate_decay_fn=lambda rate, n: tf.train.exponential_decay(rate, n, 2, 0.5),
-        summaries=["loss", "learning_rate", "gradients", "gradient_norm"],
+        summaries=["loss", "global_gradient_norm", "learning_rate"],
         name="mine",
     )
-    other = tf.contrib.layers.optimize_loss(loss, step, 0.1, "SGD", variables=[v], increment_global_step=False)
+    other = tf.contrib.layers.optimize_loss(
+        loss,
+        step,
+        0.1,
+        "SGD",
+        variables=[v],
+        increment_global_step=False,
+        clip_gradients=lambda pairs: [(g * 0.5, v) for g, v in pairs],
+        summaries=[],
+    )
     summaries = [t.name for t in tf.get_collection(tf.GraphKeys.SUMMARIES)]
     return [train.name, other.name, summaries, _train(tf, train, [w, v, step, count]), _train(tf, other, [w, v, step])]
 

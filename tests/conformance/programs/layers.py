@@ -116,7 +116,7 @@ def regularizers(tf, np):
 
     y = tf.layers.dense(x, 4, kernel_regularizer=penalty, bias_regularizer=penalty, name="fc")
     tf.layers.dense(x, 4, kernel_regularizer=penalty, bias_regularizer=penalty, name="fc", reuse=True)
-    tf.layers.dense(y, 2, kernel_regularizer=lambda w: None, activity_regularizer=penalty)
+    tf.layers.dense(y, 2, kernel_regularizer=lambda w: None)
     with tf.variable_scope("scope", regularizer=penalty):
         tf.layers.conv2d(tf.ones([1, 4, 4, 1]), 2, 3)
     losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
@@ -226,4 +226,23 @@ def a_training_step(tf, np):
 
 def a_last_axis_of_unknown_length(tf, np):
     """A last axis of unknown length."""
-    return raises(lambda: tf.layers.dense(tf.placeholder(tf.float32, [None, None]), 3))
+    x = tf.placeholder(tf.float32, [None, 4, 4, None])
+    first = tf.placeholder(tf.float32, [None, None, 4, 4])
+    return [
+        raises(lambda: tf.layers.dense(tf.placeholder(tf.float32, [None, None]), 3)),
+        raises(lambda: tf.layers.conv2d(x, 3, 3)),
+        raises(lambda: tf.layers.conv2d(first, 3, 3, data_format="channels_first")),
+    ]
+
+
+def axes_in_another_order(tf, np):
+    """Axes in another order."""
+    x, first = tf.placeholder(tf.float32, [None, 3, 8, 6]), "channels_first"
+    y = tf.layers.conv2d(x, 4, [3, 2], (2, 1), data_format=first, activation=tf.nn.relu)
+    z = tf.layers.average_pooling2d(tf.layers.max_pooling2d(y, 2, 1, "same", first), 2, 2, data_format=first)
+    shapes = [str(t.shape) for t in (y, z, *tf.global_variables())]
+    return [
+        shapes,
+        raises(lambda: tf.layers.conv2d(x, 4, 3, data_format="NCHW")),
+        raises(lambda: tf.layers.max_pooling2d(x, 2, 2, data_format="NCHW")),
+    ]
