@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,8 +26,8 @@ from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
 from minitf.framework.registry import OPS
+from minitf.framework.scopes import changed
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
-from minitf.ops.array_ops import identity
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 from minitf.ops.state_ops import variable_of
 
@@ -52,11 +52,13 @@ Conv2D: data_format='NHWC' dilations=(1,1,1,1)
 Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
 Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
 Cumsum: T Tidx exclusive=False reverse=False
+EmptyTensorList: shape_type - element_dtype=float32 !shape=None
 ExpandDims: T Tdim
 Fill: index_type T
-GatherNd: Tparams Tindices
+Gather GatherNd: Tparams Tindices
 GatherV2: Tparams Tindices Taxis batch_dims=0
 ImageSummary: - T max_images=3
+InTopKV2: - T T
 IsVariableInitialized PlaceholderWithDefault: dtype
 LinSpace: T T Tidx
 LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0
@@ -64,6 +66,7 @@ LogicalAnd LogicalOr: - -
 LogicalNot LoopCond StaticRegexFullMatch: -
 MatMul: transpose_a=False transpose_b=False
 AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
+MatrixDiagV3: T - - - T
 Max Mean Min Prod Sum: T Tidx keep_dims=False
 Merge: T* !shape=None
 MergeSummary StringJoin: -*
@@ -72,6 +75,7 @@ MirrorPad: T Tpaddings
 OneHot: TI - T T axis=-1
 Pack: T* axis=0
 Pad: T Tpaddings !constant_values=0
+PadV2: T Tpaddings T
 Print: T +U summarize=3
 PyFunc: +Tin
 RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
@@ -107,6 +111,8 @@ shrink_axis_mask=0
 StridedSliceGrad: Index Index Index Index T !shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
 new_axis_mask=0 shrink_axis_mask=0
 Switch: T -
+TensorListPopBack: - - element_dtype=float32 !shape=None
+TensorListPushBack: - element_dtype
 TensorSummaryV2: - T -
 Tile: T Tmultiples
 TopKV2: T Tk
@@ -123,28 +129,24 @@ _ENTRIES = {
 # In the order of TensorFlow's inputs, the places of minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
 _OF_BLOCKS = ("Switch", "Merge", "Enter", "Exit", "NextIteration")  # "RefSwitch" for a variable
+_PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
-# What else TensorFlow calls ops.
-_OP_TYPES = {f"Ref{op_type}": op_type for op_type in _OF_BLOCKS}
-_OP_TYPES |= {"Add": "AddV2", "BatchMatMul": "BatchMatMulV2", "ComplexAbs": "Abs"}
-_OP_TYPES |= {"RefIdentity": "Identity", "Variable": "VariableV2"}
 
 
-def _type_attrs(op_type: str, types: list[dtypes.DType]) -> dict[str, Any]:
+def _type_attrs(op_type: str, types: list[dtypes.DType]) -> list[tuple[str, Any]]:
     """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
     names = [entry for entry in _ENTRIES.get(op_type, ()) if "=" not in entry]
     inputs = OPS[op_type].inputs if op_type in OPS else ()
-    names, found = names or ["T"] * len(inputs or types), {}
+    names, found = names or ["T"] * len(inputs or types), []
     count = len(types) - len(names) + 1
     if names and names[0][-1] == "*":
-        found["N"], names[:1] = count, [names[0][:-1]] * count
+        found, names[:1] = [("N", count)], [names[0][:-1]] * count
     elif names and names[-1][0] == "+":
         *names, others = names
-        found[others[1:]] = tuple(types[len(names) :])
-        types = types[: len(names)]
+        found, types = [(others[1:], tuple(types[len(names) :]))], types[: len(names)]
     if len(names) != len(types):
         raise ValueError(f"{op_type} expects {len(names)} inputs, not {len(types)}")
-    return found | {n: dtype for n, dtype in zip(names, types, strict=True) if n != "-"}
+    return found + [pair for pair in zip(names, types, strict=True) if pair[0] != "-"]
 
 
 def _other_attrs(op_type: str) -> Iterator[tuple[str, str, Any]]:
@@ -158,11 +160,9 @@ def _other_attrs(op_type: str) -> Iterator[tuple[str, str, Any]]:
 # The values of attributes.
 
 
-def _shape_proto(shape: TensorShape):
-    proto = message("TensorShapeProto")
-    if shape.rank is None:
-        return proto(unknown_rank=True)
-    return proto(dim=[proto.Dim(size=-1 if n is None else n) for n in shape.as_list()])
+def _shape_proto(shape: TensorShape) -> dict[str, Any]:
+    dims = [{"size": -1 if d.value is None else d.value} for d in shape.dims or ()]
+    return {"dim": dims, "unknown_rank": shape.rank is None}
 
 
 def _shape_of(proto) -> TensorShape:
@@ -230,35 +230,51 @@ def _decoded(attr):
     return field and decode(field, getattr(attr, field))
 
 
+# What both do with a graph.
+
+
+@contextmanager
+def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
+    """Take back what the `with` has added to the graph."""
+    names = ("operations", "_counts", "shown_as", "distrusted_shapes")
+    before: dict[str, Any] = {name: dict(getattr(graph, name)) for name in names}
+    before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
+    keep = False
+    try:
+        with changed(graph, "finalized", only_on_error and graph.finalized):
+            yield
+        keep = only_on_error
+    finally:
+        if not keep:
+            vars(graph).update(before)
+
+
+@contextmanager
+def _part(graph: Graph, name: str, waits: list[Operation], block: Block | None) -> Iterator[None]:
+    """Put new ops into a block, with names under `name`, and make them wait for others."""
+    control = graph.control
+    with (
+        graph.as_default(),
+        graph.name_scope(f"{name}/"),
+        graph.device(None),
+        control.after(None),
+        control.after(waits),
+        control.inside(block),
+    ):
+        yield
+
+
 # Writing.
 
 
-def graph_def(graph: Graph, add_shapes: bool = False, more: Iterable[Operation] = ()):
-    """Return the operations of a graph, and `more`, as a GraphDef that TensorFlow can import.
+def graph_def(graph: Graph, add_shapes: bool = False):
+    """Return the operations of a graph as a GraphDef that TensorFlow can import.
 
     With `add_shapes`, it includes the static shapes of the outputs.
     """
-    writer = _Writer(graph, add_shapes)
-    for op in [*graph.get_operations(), *more]:
-        writer.add(op)
-    return message("GraphDef")(node=writer.nodes, versions={"producer": 134})  # of TensorFlow 1.15
-
-
-def scratch(graph: Graph) -> Graph:
-    """Return an empty graph whose new names aren't in use in `graph`."""
-    made = Graph()
-    made._counts = dict(graph._counts)
-    return made
-
-
-def stand_in(graph: Graph, tensor: Tensor) -> Tensor:
-    """Return a tensor in `graph` that has the name of `tensor`, which is in another graph."""
-    kind = "VariableV2" if tensor.dtype._is_ref_dtype else "Placeholder"
-    attrs = {"dtype": tensor.dtype.base_dtype, "shape": tensor.shape}
-    op = graph.create_op(kind, (), attrs, "x/")
-    del graph.operations["x"]
-    op.name, op.outputs[0].value_index = tensor.op.name, tensor.value_index
-    return op.outputs[0]
+    with undone(graph):
+        nodes = [*_Writer(graph, add_shapes).nodes()]
+    return message("GraphDef")(node=nodes, versions={"producer": 134})  # of TensorFlow 1.15
 
 
 def _loop_of(block: Block | None):
@@ -268,59 +284,45 @@ def _loop_of(block: Block | None):
     return block and block.construct
 
 
-def _gate_of(op: Operation) -> str:
-    """Return the name of the op that a gated gradient waits for; of any other op, its own name."""
-    return re.sub(r"(?<=_grad/tuple)/control_dependency(_\d+)?$", "/group_deps", op.name)
+def _gate_of(op: Operation) -> str | None:
+    """Return what the names of the gradients of one op begin with; None for another op."""
+    scope = op.name.rpartition("/")[0]
+    return scope if scope.endswith("_grad/tuple") else None
 
 
 class _Writer:
     """Turns operations into NodeDefs."""
 
     def __init__(self, graph: Graph, add_shapes: bool):
-        self.nodes: list[Any] = []
-        self._made: set[str] = set()
-        self._scratch, self._add_shapes = scratch(graph), add_shapes
+        self._graph, self._add_shapes = graph, add_shapes
         # In each block an op that runs whenever the block does: an op without inputs waits for it.
         self._pivots: dict[Any, str] = {}
         # In minitf a run is atomic. In TensorFlow the gradients of an op must wait for each other,
         # or else an optimizer could change a variable that one of them still reads.
-        self._gates: dict[str, list[str]] = defaultdict(list)
+        self._gates: dict[str | None, list[Operation]] = defaultdict(list)
         for op in graph.get_operations():
-            gate = _gate_of(op)
-            if gate not in graph.operations:
-                self._gates[gate].append(f"^{op.inputs[0].op.name}")
-            if op.block is not None and op.inputs and op.type != "Switch":
-                self._pivots.setdefault((op.block.guard, op.block.index), op.name)
+            self._gates[_gate_of(op)] += [t.op for t in op.inputs]
+        self._gates.pop(None, None)
 
-    def add(self, op: Operation) -> None:
-        """Add an operation, or those that it is stored as."""
-        made, graph = [op], self._scratch
-        gate = _gate_of(op)
-        if gate in self._gates and gate not in self._made:
-            self._made.add(gate)
-            self.nodes.append(message("NodeDef")(name=gate, op="NoOp", input=self._gates[gate]))
-        if op.type in STORED_AS:
-            with graph.as_default(), graph.name_scope(f"{op.name}/"):
-                result = STORED_AS[op.type](op, *[stand_in(graph, t) for t in op.inputs])
-            if result is not None:
-                made, result.op.name = graph.get_operations(), op.name
-            graph.operations.clear()
-        for part in made:
-            waits = dict.fromkeys(part.control_inputs + op.control_inputs)
-            self.nodes.append(self._node(part, op.device, part.block or op.block, waits))
+    def nodes(self) -> Iterator[Any]:
+        """Yield the node of each operation, or the nodes of those that it is stored as."""
+        for op in self._graph.get_operations():
+            made, before = [op], len(self._graph.operations)
+            if op.type in STORED_AS:
+                with _part(self._graph, op.name, op.control_inputs, op.block):
+                    result = STORED_AS[op.type](op, *op.inputs)
+                if result is not None:
+                    made, result.op.name = self._graph.get_operations()[before:], op.name
+            for part in made:
+                part.device = op.device
+                yield self._node(part)
 
-    def _node(self, op: Operation, device: str, block: Block | None, waits: Iterable[Operation]):
-        inputs, attrs, kind, loop = list(op.inputs), dict(op.attrs), op.type, _loop_of(block)
-        if kind == "Merge" and op.closes is None:
-            inputs.append(loop.following[loop.variables.index(op.outputs[0])])
-        elif kind == "Exit":
-            del inputs[1:]
-        elif kind == "Enter":
-            left = op.blocks[0].construct
-            attrs["frame_name"] = f"{left.scope}/while_context"
-            attrs["is_constant"] = op.outputs[0] not in left.initial
-        elif kind == "MirrorPad":
-            attrs["mode"] = attrs["mode"].upper()
+    def _node(self, op: Operation):
+        inputs, attrs, kind, loop = list(op.inputs), dict(op.attrs), op.type, _loop_of(op.block)
+        if kind == "Enter":
+            entered = op.blocks[0].construct
+            attrs["frame_name"] = f"{entered.scope}/while_context"
+            attrs["is_constant"] = op in entered.entries.values()
         elif kind == "Abs" and inputs[0].dtype.is_complex:
             kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
         if "seeds" in attrs:
@@ -335,17 +337,18 @@ class _Writer:
         if self._add_shapes and op.outputs:
             attrs["_output_shapes"] = [t.shape for t in op.outputs]
             attrs["_output_shapes"] += [UNKNOWN] * (op.type in _ONE_MORE)
+        waits = [*op.control_inputs, *self._gates.get(_gate_of(op), ())]
         # In a loop, nothing can wait for anything outside.
         names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]
-        names += self._gates.keys() & {_gate_of(op)}
-        if block is not None and all(t.op.type == "Enter" for t in inputs):
-            names.append(self._pivots.get((block.guard, block.index), op.name))
+        if op.block is not None and kind != "Switch":
+            pivot = self._pivots.setdefault((op.block.guard, op.block.index), op.name)
+            names += [pivot] * all(t.op.type == "Enter" for t in inputs)
         return message("NodeDef")(
             name=op.name,
             op=kind,
             input=[t.name.removesuffix(":0") for t in inputs]
-            + [f"^{name}" for name in names if name != op.name],
-            device=device,
+            + [f"^{name}" for name in dict.fromkeys(names) if name != op.name],
+            device=op.device,
             attr={name: _encoded(name, value) for name, value in attrs.items()},
         )
 
@@ -353,58 +356,43 @@ class _Writer:
 # Reading.
 
 
-@contextmanager
-def all_or_nothing(graph: Graph) -> Iterator[None]:
-    """If the `with` raises, take back what it has added to the graph."""
-    names = ("operations", "_counts", "shown_as", "distrusted_shapes")
-    before = {name: dict(getattr(graph, name)) for name in names}
-    before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
-    try:
-        yield
-    except BaseException:
-        vars(graph).update(before)
-        raise
-
-
 def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -> Reader:
     """Add the nodes of a GraphDef to a graph, or none of them if one is wrong (see Reader)."""
-    try:
-        with all_or_nothing(graph), graph.as_default(), graph.name_scope(None):
-            return Reader(graph, nodes, prefix, input_map)
-    except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
-        raise ValueError(f"The GraphDef is not well-formed: {error!r}") from error
+    with undone(graph, only_on_error=True), graph.name_scope(None):
+        return Reader(graph, nodes, prefix, input_map)
 
 
 class Reader:
     """Adds the nodes of a GraphDef to a graph, with `prefix` before their names.
 
     `input_map` has tensors to use instead of the file's, by names such as "x:0"; `used` are the
-    names that occur. By the names in the file, `operations` has the ops and `outputs` the tensors.
+    names that occur. By the names in the file, `operations` has the ops and `tensors` the tensors.
 
     Raises NotFoundError for an op that minitf lacks, ValueError for most other mistakes.
     """
 
     def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]):
-        self._graph, self._prefix, self._input_map = graph, prefix, input_map
+        self._graph, self._prefix = graph, prefix
         self._nodes = {node.name: node for node in nodes}
-        self.used: set[str] = set()
+        self.tensors, self.used = dict(input_map), set()
         self.operations: dict[str, Operation] = {}
-        self.outputs: dict[str, list[Tensor]] = {}
         self._loops: dict[str, Loop] = {}  # by their frames
-        self._merges: dict[str, tuple[str, str]] = {}  # in loops: the NextIteration and the frame
-        self._exits: dict[Tensor, Operation] = {}
-        self._pred_ids: dict[
-            str, str
-        ] = {}  # of the Switch that a cond begins with: what others read
-        # The gradients of a cond form another cond on the same predicate. How many results of such
-        # conds an op depends on says which of them it is part of.
-        self._conds: dict[Any, Construct] = {}
-        self._turns: dict[Operation, dict[Tensor, int]] = {}
+        # The gradients of a cond form another cond on the same predicate. An op can't be part of
+        # one whose results it depends on; `_after` says which these are.
+        self._conds: dict[Any, list[Construct]] = defaultdict(list)
+        self._after: dict[Operation, frozenset[Construct]] = {}
         self._check(nodes)
-        for name in self._ordered():
-            self._add(self._nodes[name])
-        for frame, loop in self._loops.items():
-            self._finish(frame, loop)
+        name = ""
+        try:
+            for name in self._ordered():
+                self._add(self._nodes[name])
+            for name, op in self.operations.items():
+                if op.type == "Merge" and op.closes is None:  # in a loop
+                    op.inputs += (self.operations[self._nodes[name].input[1]].outputs[0],)
+                    op.block.construct.needs = [op.block.construct.condition.op]
+        except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
+            words = f"Node '{name}' ({self._nodes[name].op}) is not well-formed: {error!r}"
+            raise ValueError(words) from error
 
     def _check(self, nodes) -> None:
         """Raise an error unless all names are valid and minitf has all ops."""
@@ -424,202 +412,151 @@ class Reader:
             raise errors.NotFoundError(None, None, words)
 
     def _type(self, name: str) -> str:
-        return _OP_TYPES.get(self._nodes[name].op, self._nodes[name].op)
+        return self._nodes[name].op.removeprefix("Ref")
 
-    def _sources(self, name: str) -> list[str]:
-        """Return the names of the nodes that must be made before this one."""
+    def _sources(self, name: str) -> list[tuple[str, str]]:
+        """Return the inputs that a node begins with, each with the name of its node."""
         given = self._nodes[name].input
-        names = [source.lstrip("^").partition(":")[0] for source in given]
-        for source, read in zip(given, names, strict=True):
+        sources = [(source, source.removeprefix("^").partition(":")[0]) for source in given]
+        for source, read in sources:
             if read not in self._nodes:
                 raise ValueError(f"Node '{name}': Unknown input node '{source}'")
-        pred_id = name.rpartition("/")[0] + "/pred_id"
-        if self._type(name) == "Switch" and names[0] == names[1] and pred_id in self._nodes:
-            self._pred_ids[name] = pred_id
-            names.append(pred_id)
-        if self._type(name) == "Merge":
-            for i, read in enumerate(names[:2]):
-                if self._type(read) == "Enter":
-                    frame = self._nodes[read].attr["frame_name"].s.decode()
-                    self._merges[name] = names[1 - i], frame
-                    return [read]
-        return names
+        if self._type(name) == "Merge" and self._type(sources[0][1]) == "Enter":
+            return sources[:1]  # the other one goes round the loop
+        return sources
 
-    def _ordered(self) -> Iterable[str]:
-        """Return the names in the order of the file, except that each follows what it reads."""
-        sources = {name: self._sources(name) for name in self._nodes}
-        for name, names in sources.items():
-            if self._type(name) == "Exit":  # it follows the whole loop
-                _, left = self._merges[sources[names[0]][0]]
-                names += [each for each, frame in self._merges.values() if frame == left]
-        order: dict[str, None] = {}
-        waiting, entered = list(sources)[::-1], set()
+    def _ordered(self) -> Iterator[str]:
+        """Yield the names in the order of the file, except that each follows what it reads."""
+        done, entered, waiting = set(), set(), [*self._nodes][::-1]
         while waiting:
-            missing = [name for name in sources[waiting[-1]] if name not in order]
-            if not missing:
-                order[waiting.pop()] = None
-            elif waiting[-1] in entered:
-                raise ValueError(f"{len(set(waiting))} nodes in a cycle")
-            else:
-                entered.add(waiting[-1])
-                waiting += missing
-        return order
+            name = waiting.pop()
+            missing = [read for _, read in self._sources(name) if read not in done]
+            if missing and name in entered:
+                raise ValueError(f"{len(entered - done)} nodes in a cycle")
+            if missing:
+                entered.add(name)
+                waiting += [name, *missing]
+            elif name not in done:
+                done.add(name)
+                yield name
 
     def _inputs(self, node) -> tuple[list[Tensor], list[Operation]]:
         """Return the inputs and control inputs; of a loop's Merge, the input of the first turn."""
         data, controls = [], []
-        following, _ = self._merges.get(node.name, ("", ""))
-        for source in node.input:
-            name, _, index = source.lstrip("^").partition(":")
-            key, number = f"{name}:{index or 0}", int(index or 0)
+        for source, name in self._sources(node.name):
+            index = source.partition(":")[2] or 0
+            key = f"{name}:{index}"
+            self.used.add(key)
             if source[0] == "^":
                 controls.append(self.operations[name])
             elif controls:
                 words = "Control dependencies must come after regular dependencies"
                 raise ValueError(f"Node '{node.name}': {words}")
-            elif key in self._input_map:
-                self.used.add(key)
-                data.append(self._input_map[key])
-            elif name != following:
-                outputs = self.outputs[name]
-                if number >= len(outputs):
-                    words = f"Connecting to invalid output {number} of source node {name} which has"
-                    raise ValueError(f"Node '{node.name}': {words} {len(outputs)} outputs.")
-                data.append(outputs[number])
-        if node.name in self._pred_ids:
-            data[1:] = self.outputs[self._pred_ids[node.name]]
+            elif key in self.tensors:
+                data.append(self.tensors[key])
+            else:
+                words, count = f"invalid output {index} of", len(self.operations[name].outputs)
+                words = f"Connecting to {words} source node {name} which has {count} outputs."
+                raise ValueError(f"Node '{node.name}': {words}")
         return data, controls
 
     def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
         """Return the attributes, as minitf has them. Raises ValueError if the inputs don't fit."""
         attrs = {name: _decoded(attr) for name, attr in node.attr.items() if name[0] != "_"}
-        kinds = OPS[op_type].inputs if op_type in OPS.keys() - _PLACES.keys() else ()
         types = [t.dtype.base_dtype for t in data]
-        wrong: dict[int, str] = {}
-        for name, found in _type_attrs(op_type, types).items():
-            if attrs.setdefault(name, found) != found and name != "N" and kinds:
-                wrong[types.index(found)] = attrs[name].name
-        for i, (_, kind) in enumerate(kinds):
-            wanted = {"bool": "bool", "ref": f"{types[i].name}_ref"}.get(kind)
-            if wanted not in (None, data[i].dtype.name):
-                wrong[i] = wanted
-        for i, wanted in wrong.items():
-            given, wanted = (dtypes.PROTO_NAMES.get(t, t) for t in (types[i].name, wanted))
-            words = f"was passed {given} from {data[i].name} incompatible with expected {wanted}."
-            raise ValueError(f"Input {i} of node {self._prefix}{node.name} {words}")
+        for name, found in _type_attrs(op_type, types):
+            if attrs.setdefault(name, found) != found and name != "N":
+                words = f"its inputs have the dtype {found}, not {attrs[name]}"
+                raise ValueError(f"Node '{node.name}' ({op_type}): {words}")
+        kinds = OPS[op_type].inputs if op_type in OPS else ()
+        for (name, kind), tensor, dtype in zip(kinds, data, types, strict=False):
+            is_ref = kind != "ref" or tensor.dtype._is_ref_dtype
+            if getattr(dtypes, kind, dtype) is not dtype or not is_ref:
+                raise ValueError(f"Node '{node.name}' ({op_type}): its {name} can't be {tensor}")
         for stored, own, default in _other_attrs(op_type):
             value = attrs.pop(stored or own, default)
             if type(value) is not type(default) or not stored and value != default:
-                raise ValueError(f"{own} of node {node.name} can't be {value}.")
+                raise ValueError(f"Node '{node.name}' ({op_type}): its {own} can't be {value}")
             attrs |= {} if default is None else {own: value}
         if "seed" in attrs:
             seeds = attrs.pop("seed"), attrs.pop("seed2")
             attrs["seeds"] = seeds if any(seeds) else ()
-        if op_type == "RandomUniformInt":
-            attrs["dtype"] = attrs["Tout"]
-        elif op_type == "MirrorPad":
-            attrs["mode"] = attrs["mode"].lower()
         return attrs
 
     def _add(self, node) -> None:
         """Add the op of a node, in the block where its inputs are."""
-        graph, op_type = self._graph, self._type(node.name)
+        graph, op_type, entered = self._graph, self._type(node.name), None
         data, controls = self._inputs(node)
         attrs = self._attrs(node, op_type, data)
-        turns: dict[Tensor, int] = defaultdict(int)
-        for op in [*(t.op for t in data), *controls]:
-            for pred, count in self._turns.get(op, turns).items():
-                turns[pred] = max(count, turns[pred])
-        homes = [block_of(t) for t in data] + [op.block for op in controls]
-        home = max(filter(None, homes), key=lambda b: (len(b.guard), b.index), default=None)
-        name = graph.unique_name(self._prefix + node.name)
-        with graph.control.after(None), graph.control.after(controls), graph.device(None):
-            outputs = self._made(node, op_type, name, data, attrs, self._now(home, turns), turns)
-        op = self.operations[node.name] = graph.operations[name]
-        self.outputs[node.name], op.device = outputs, node.device
-        self._turns |= dict.fromkeys([op, *(t.op for t in outputs)], turns)
-
-    def _cond(self, pred: Tensor, outer: Block | None, turns: dict[Tensor, int]) -> Construct:
-        key = pred, outer, turns[pred]
-        if key not in self._conds:
-            before, slash, last = (pred.op.name.rpartition("/")[0] or "cond").rpartition("/")
-            scope = f"{before}{slash}{'d_' * turns[pred]}{last}"
-            self._conds[key] = Construct(self._graph, scope, outer, pred)
-        return self._conds[key]
-
-    def _now(self, block: Block | None, turns: dict[Tensor, int]) -> Block | None:
-        """Return the block like `block` that an op with these turns is in."""
-        if block is None or block.construct.pred is None:
-            return block
-        outer = self._now(block.construct.outer, turns)
-        return self._cond(block.construct.pred, outer, turns).blocks[block.index]
-
-    def _made(self, node, op_type, name, data, attrs, home, turns) -> list[Tensor]:
-        """Add an op called `name`, or what minitf makes of it, and return the outputs."""
-        graph, traits, inside = self._graph, {}, home and home.construct
-        if op_type == "Switch" and data[1].op.type == "LoopCond":
-            home, traits = data[1].op.block.construct.blocks[1], {"passes_on": True}
-        elif op_type == "Switch":
-            cond = self._cond(data[1], home, turns)
-            traits = {"passes_on": True, "blocks": cond.blocks}
-        elif op_type == "Enter":
-            frame = attrs.pop("frame_name")
-            if frame not in self._loops:
-                loop = Loop(graph, frame.removesuffix("/while_context"), home)
-                self._loops[frame], loop.initial, loop.variables = loop, [], []
-            inside = self._loops[frame]
-            home, traits = inside.outer, {"passes_on": True, "blocks": inside.blocks}
-        elif op_type == "Merge" and node.name in self._merges:
-            inside = data[0].op.blocks[0].construct
-            home, rank = inside.blocks[0], data[0].shape.rank
-            attrs = {"shape": TensorShape(None if rank is None else [None] * rank)}
-        elif op_type == "Merge":
-            data, home = sorted(data, key=lambda t: block_of(t).index), inside.outer
-            traits = {"closes": inside}
-            graph.shown_as[name] = inside.scope
-            turns[inside.pred] += 1
+        sources = [*(t.op for t in data), *controls]
+        after = frozenset().union(*(self._after.get(op, ()) for op in sources))
+        homes = filter(None, [*map(block_of, data), *(op.block for op in controls)])
+        home = max(homes, key=lambda b: (len(b.guard), b.index), default=None)
+        home = self._outside(home, after)
+        name, inside = graph.unique_name(self._prefix + node.name), home and home.construct
+        if op_type == "Enter":
+            frame = attrs.pop("frame_name").removesuffix("/while_context")
+            entered = self._loops.setdefault(frame, Loop(graph, frame, home))
         elif op_type == "Exit":
-            home, traits = inside.outer, {"closes": inside}
-        elif op_type in ("LoopCond", "NextIteration"):
-            home, traits = inside.blocks[op_type == "NextIteration"], {"passes_on": True}
-        elif op_type == "Identity" and name == f"{data[0].op.name}/read":
-            traits = {"passes_on": data[0].op.type == "VariableV2"}
-        made = None
-        with graph.control.inside(home):
-            if op_type in MADE_OF:
-                with graph.name_scope(f"{name}/"):
-                    made = MADE_OF[op_type](attrs, *data)
-            if made is None:
-                op = graph.create_op(op_type, tuple(data), attrs, f"{name}/")
+            home = inside.outer
+        elif op_type == "NextIteration" or op_type == "Switch" and data[1].op.type == "LoopCond":
+            home = inside.blocks[1]
+        elif op_type == "Switch":
+            if data[1].op.name.endswith("/pred_id"):
+                data[1] = data[1].op.inputs[0]  # as in the Switch that a cond begins with
+            entered = self._cond(data[1], home, after, name.rpartition("/")[0] or "cond")
+        elif op_type == "Merge" and len(data) == 1:
+            rank = data[0].shape.rank
+            attrs = {"shape": TensorShape(None if rank is None else [None] * rank)}
+        with _part(graph, name, controls, home):
+            if op_type == "Merge" and len(data) > 1:
+                outputs = [inside.merge(*sorted(data, key=lambda t: block_of(t).index), f"{name}/")]
             else:
-                made = made if isinstance(made, list) else [made]
-                op = made[0].op
-                if op.name.startswith(f"{name}/"):
-                    graph.operations[name] = graph.operations.pop(op.name)
-                    op.name = name
-                else:  # it was there before
-                    made[0] = identity(made[0], f"{name}/")
-        for trait, value in traits.items():
-            setattr(op, trait, value)
-        if op_type == "Exit":
-            self._exits[data[0].op.inputs[0]] = op
+                outputs = self._made(op_type, name, data, attrs)
+        op = self.operations[node.name] = graph.operations[name]
+        op.device = node.device
+        is_read = op_type == "Identity" and name == f"{data[0].op.name}/read"
+        op.passes_on = is_read or op_type in _PASS_ON
+        if entered:
+            op.blocks = entered.blocks
+            if attrs.get("is_constant", True):
+                entered.entries[data[0]] = op
+        elif op_type == "Exit":
+            op.closes = inside
+            inside.results[data[0].op.inputs[0]] = op.outputs[0]
         elif op_type == "LoopCond":
             inside.condition = op.outputs[0]
-        elif op_type == "Merge" and "shape" in attrs:
-            inside.initial.append(data[0])
-            inside.variables.append(op.outputs[0])
-        elif "blocks" in traits:
-            op.blocks[0].construct.entries[data[0]] = op
         elif not attrs.get("validate_shape", True):
             graph.distrust_shape(variable_of(data[0]).outputs[0])
-        return made or op.outputs
+        for each in (op, *(t.op for t in outputs)):
+            self._after[each] = after | {op.closes}
+        for i, tensor in enumerate(outputs):
+            self.tensors.setdefault(f"{node.name}:{i}", tensor)
 
-    def _finish(self, frame: str, loop: Loop) -> None:
-        """Complete a loop, all of whose ops are there."""
-        pairs = [(m, n) for m, (n, inside) in self._merges.items() if inside == frame]
-        following = {self.outputs[m][0]: self.outputs[n][0] for m, n in pairs}
-        loop.following = [following[variable] for variable in loop.variables]
-        loop.exits = [self._exits[variable].outputs[0] for variable in loop.variables]
-        loop.needs = [t.op for t in (loop.condition, *loop.following)]
-        for tensor in loop.exits:
-            tensor.op.inputs = (tensor.op.inputs[0], *loop.following)
+    def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
+        """Add an op called `name`, or what minitf makes of it, and return the outputs."""
+        graph = self._graph
+        made = MADE_OF[op_type](attrs, *data) if op_type in MADE_OF else None
+        if made is None:
+            return graph.create_op(op_type, tuple(data), attrs, f"{name}/").outputs
+        outputs = made if isinstance(made, list) else [made]
+        op = graph.operations[name] = graph.operations.pop(outputs[0].op.name)
+        op.name = name
+        return outputs
+
+    def _cond(self, pred: Tensor, outer: Block | None, after, scope: str) -> Construct:
+        """Return the first cond on `pred` that `after` doesn't have."""
+        conds = self._conds[pred, outer]
+        if after.issuperset(conds):
+            before, slash, last = scope.rpartition("/")
+            scope = f"{before}{slash}{'d_' * len(conds)}{last}"
+            conds.append(Construct(self._graph, scope, outer, pred))
+        return next(cond for cond in conds if cond not in after)
+
+    def _outside(self, block: Block | None, after) -> Block | None:
+        """Return the block like `block` that isn't part of a cond in `after`."""
+        if block is None or block.construct.pred is None:
+            return block
+        old = block.construct
+        outer = self._outside(old.outer, after)
+        return self._cond(old.pred, outer, after, old.scope).blocks[block.index]

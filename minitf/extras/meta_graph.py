@@ -23,7 +23,7 @@ import numpy as np
 
 from minitf.extras import gfile
 from minitf.extras.file_io import write_graph
-from minitf.extras.graph_def import all_or_nothing, graph_def, read_nodes, scratch, stand_in
+from minitf.extras.graph_def import graph_def, read_nodes, undone
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import (
     Graph,
@@ -76,11 +76,11 @@ def _variable_def(variable: Variable):
 
 
 def _saver_def(saver: Saver, graph: Graph):
-    """Return the SaverDef of a saver, whose ops are added to `graph`, or None if it is empty."""
+    """Return the SaverDef of a saver, whose ops are added to the graph, or None if it is empty."""
     if saver.saver_def is not None or not saver._variables:
         return saver.saver_def
     with graph.as_default(), graph.name_scope("save"):
-        refs = [stand_in(graph, ref) for ref in saver._variables.values()]
+        refs = [*saver._variables.values()]
         filename = placeholder_with_default(
             constant("model", name="filename/input"), [], "filename"
         )
@@ -140,13 +140,14 @@ def meta_graph_def(graph: Graph, saver: Saver | None = None, keys: Iterable[str]
 
     `saver` is the one that import_meta_graph returns; `keys` are the collections, by default all.
     """
-    more, saver_defs = scratch(graph), {}
-    for each in [*graph.get_collection(GraphKeys.SAVERS), *([saver] if saver else [])]:
-        if each not in saver_defs:
-            saver_defs[each] = _saver_def(each, more)
-    found = message("MetaGraphDef")(
-        graph_def=graph_def(graph, True, more.get_operations()), saver_def=saver_defs.get(saver)
-    )
+    with undone(graph):
+        savers = dict.fromkeys(
+            [*graph.get_collection(GraphKeys.SAVERS), *([saver] if saver else [])]
+        )
+        saver_defs = {each: _saver_def(each, graph) for each in savers}
+        found = message("MetaGraphDef")(
+            graph_def=graph_def(graph, True), saver_def=saver_defs.get(saver)
+        )
     for key in graph.get_all_collection_keys() if keys is None else keys:
         items = graph.get_collection(key)
         stored = _collection_def(key, items, saver_defs) if items else None
@@ -329,7 +330,7 @@ def import_meta_graph(
             raise TypeError(f"Expected binary or unicode string, got {stored!r}")
         stored = _read(os.fsdecode(stored))
     try:
-        with all_or_nothing(graph):
+        with undone(graph, only_on_error=True):
             return _imported(stored, graph, clear_devices, import_scope, kwargs)
     except (AttributeError, IndexError) as error:
         raise ValueError(f"The MetaGraphDef is not well-formed: {error}") from error
@@ -378,7 +379,7 @@ def import_graph_def(
         words = "Argument `return_elements` must be a list of strings."
         raise TypeError(f"{words} Obtained {return_elements}.")
     graph = get_default_graph()
-    with all_or_nothing(graph), name_scope(name, "import") as scope:
+    with undone(graph, only_on_error=True), name_scope(name, "import") as scope:
         given = {key if ":" in key else f"{key}:0": v for key, v in (input_map or {}).items()}
         if not name and name is not None and not all(isinstance(v, Tensor) for v in given.values()):
             raise ValueError(
@@ -400,11 +401,10 @@ def _element(reader, wish: str) -> Operation | Tensor:
     name, colon, index = wish.partition(":")
     if name not in reader.operations:
         raise ValueError(f"Requested return node '{name}' not found in graph def")
-    outputs = reader.outputs[name]
-    if colon and int(index) >= len(outputs):
-        count = f"which has {len(outputs)} output(s)"
+    if colon and wish not in reader.tensors:
+        count = f"which has {len(reader.operations[name].outputs)} output(s)"
         raise ValueError(f"Invalid return output {index} of node '{name}', {count}")
-    return outputs[int(index)] if colon else reader.operations[name]
+    return reader.tensors[wish] if colon else reader.operations[name]
 
 
 def load(path: str) -> tuple[Graph, list[Operation]]:

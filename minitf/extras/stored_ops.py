@@ -27,19 +27,24 @@ from minitf.ops import (
 # In each line: an op of the file and its inputs, and what minitf makes of them: a tensor, a list of
 # all outputs, or None for an op of the same type. `op` has the op's attributes.
 _MADE_OF = """
+Add(x, y): add(x, y)
 ApplyAdagradDA(var, *x): build_tensor("ApplyAdagradDA", var, *x[:-1], cast(x[-1], x[0].dtype))
+BatchMatMul(x, y): matmul(x, y, op.get("adj_x", False), op.get("adj_y", False))
 BiasAddGrad(dy): reduce_sum(reshape(dy, [-1, shape(dy)[-1]]), 0)
 BroadcastArgs(s0, s1): shape(add(fill(s0, 0), fill(s1, 0)), out_type=s0.dtype)
 BroadcastGradientArgs(s0, s1): known_axes(constant_value(s0), constant_value(s1))
+ComplexAbs(x): abs(x)
 EluGrad(dy, y): dy * minimum(y + 1.0, 1.0)
 Gather(x, indices): gather(x, indices)
 InTopKV2(x, targets, k): in_top_k(x, targets, k)
 LeakyRelu(x): leaky_relu(x, op.get("alpha", 0.2))
 LeakyReluGrad(dy, x): dy * where_v2(x > 0, ones_like(x), op.get("alpha", 0.2), "SelectV2")
 MatrixDiagV3(d, *_): expand_dims(d, -1) * one_hot(range(size(d)), size(d), dtype=d.dtype)
+MirrorPad(x, by): build_tensor("MirrorPad", x, by, mode=op["mode"].lower())
 OnesLike(x): ones_like(x, optimize=False)
 PadV2(x, paddings, value): pad(x, paddings, constant_values=constant_value(value))
 PreventGradient(x): stop_gradient(x)
+RandomUniformInt(*x): build_tensor("RandomUniformInt", *x, dtype=op["Tout"], **op)
 ReciprocalGrad(y, dy): -square(y) * dy
 Relu6Grad(dy, x): dy * cast(logical_and(x > 0, x < 6), dy.dtype)
 ReluGrad(dy, x): dy * cast(x > 0, dy.dtype)
@@ -59,6 +64,7 @@ SqrtGrad(y, dy): 0.5 / y * dy
 StridedSliceGrad(dims, begin, end, strides, dy): build_tensor("StridedSliceGrad", dy, dims, \
 begin, end, strides, shape=as_static_shape(dims), **op)
 TanhGrad(y, dy): dy * (1.0 - square(y))
+Variable(): build_tensor("VariableV2", **op)
 ZerosLike(x): zeros_like(x, optimize=False)
 """
 # The same for minitf's ops: what is stored instead, or None. Here `op` is the op itself.
@@ -66,6 +72,7 @@ _STORED_AS = """
 ApplyAdagradDA(*x): with_whole_step(op, *x)
 InitializedValue(v, first): cond(is_variable_initialized(v), lambda: identity(v), lambda: first)
 LogSoftmax(x): along_last_axis(op, x)
+MirrorPad(x, by): build_tensor("MirrorPad", x, by, mode=op.attrs["mode"].upper())
 OneHotLike(x, labels): one_hot(labels, shape(x)[-1], dtype=x.dtype)
 Orthogonal(x): signed(*build("Qr", x).outputs)
 Pad(x, by): filled(op.attrs["constant_values"], pad(x, by), pad(ones_like(x), by))

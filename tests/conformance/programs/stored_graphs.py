@@ -92,13 +92,11 @@ def an_order_of_its_own(tf, np):
 
 def graphs_that_are_refused(tf, np):
     """An unknown op, an input that isn't there, a name twice, a circle: then nothing is added."""
-    wrong_type = _NEG.replace("DT_FLOAT", "DT_INT32") % "c"
     sizes = [_CONST.replace('"c"', f'"{n}"').replace("shape { }", f"shape {{ dim {{ size: {n} }} }}") for n in (2, 3)]
     add = _NEG.replace('"Neg"', '"AddV2"').replace('input: "%s"', 'input: "2" input: "3"')
     texts = [
         _NEG % "nobody",
         _CONST + _NEG % "c:1",
-        _CONST + wrong_type,
         _CONST + _CONST,
         _NEG % "b" + _NEG.replace('"a"', '"b"') % "a",
         'node { name: "a b" op: "NoOp" }',
@@ -113,6 +111,16 @@ def graphs_that_are_refused(tf, np):
         found.append(_refused(tf, lambda wish=wish: tf.import_graph_def(graph_def, return_elements=wish)))
     found += [_refused(tf, lambda other=other: tf.import_graph_def(other)) for other in ("x", 3)]
     return found
+
+
+def a_dtype_that_an_input_lacks(tf, np):
+    """The node is named."""
+    text = _CONST + _NEG.replace("DT_FLOAT", "DT_INT32") % "c"
+    with tf.Graph().as_default():
+        try:
+            tf.import_graph_def(_graph_def(tf, text), name="")
+        except ValueError as error:
+            return [type(error).__name__, "int32" in str(error), "float" in str(error), _names(tf)]
 
 
 def an_op_that_nobody_knows(tf, np):
