@@ -28,20 +28,21 @@ _AT_ONCE = 2**18  # about as many numbers as a processor's cache holds
 # Windows. The keyword arguments are the attributes of the ops.
 
 
-def _fit(length, size, stride, gap, padding) -> tuple[int, tuple[int, int]]:
-    """How many windows fit along an axis, and the padding before and after it."""
+def _count(length, size, stride, gap, padding):
+    """How many windows fit along an axis, or an UnknownLength."""
     if stride < 1:
         raise ValueError(f"Stride must be > 0, but got {stride}")
     if padding not in ("SAME", "VALID"):
         raise UnimplementedError(None, None, f"minitf has no padding {padding}")
-    reach, starts = (size - 1) * gap + 1, length
-    if padding == "VALID":
-        starts += 1 - reach
-        if starts < 1:
-            raise ValueError(f"Negative dimension size caused by subtracting {reach} from {length}")
-    count = -(-starts // stride)
-    missing = max(0, (count - 1) * stride + reach - length)
-    return count, (missing // 2, missing - missing // 2)
+    size = 1 if padding == "SAME" else size  # the rest may be padding
+    if size == stride == 1:
+        return length
+    if UnknownLength in (type(length), type(size)):
+        return UnknownLength()
+    reach = (size - 1) * gap + 1
+    if reach > max(length, 1):
+        raise ValueError(f"Negative dimension size caused by subtracting {reach} from {length}")
+    return (length - reach) // stride + 1
 
 
 def _windows(
@@ -54,13 +55,15 @@ def _windows(
     if {*ksize[::3], *strides[::3], *dilations[::3]} != {1}:
         words = "does not yet support strides in the batch and depth dimensions."
         raise UnimplementedError(None, None, f"Current implementation {words}")
-    along = map(_fit, x.shape, ksize, strides, dilations, repeat(padding))
-    counts, margins = zip(*along, strict=True)
+    counts = np.array([*map(_count, x.shape, ksize, strides, dilations, repeat(padding))])
+    reach = (counts - 1) * strides + np.subtract(ksize, 1) * dilations + 1
+    missing = np.maximum(reach - x.shape, 0)
+    margins = np.stack([missing // 2, missing - missing // 2], 1)
     padded = np.pad(x, margins, constant_values=fill)
     moves = np.array(padded.strides) * [strides, dilations]
-    view = as_strided(padded, (*counts, *ksize[:3], 1), moves.ravel())
-    inner = (slice(before, before + n) for (before, _), n in zip(margins, x.shape, strict=True))
-    return np.moveaxis(view[:, :, :, :, 0, :, :, 0], 3, -1), padded[tuple(inner)]
+    view = as_strided(padded, (*counts, *ksize), moves.ravel()).squeeze((4, 7))
+    inner = tuple(slice(before, -after or None) for before, after in margins)
+    return np.moveaxis(view, 3, -1), padded[inner]
 
 
 def _places(view) -> list[np.ndarray]:
@@ -163,8 +166,8 @@ def _op(op_type, inputs, kernel, rule, gradient, allowed=()) -> None:
     """Register an op. Programs call the kernel without its underscore, with attributes by name."""
     name = kernel.__name__[1:]
     KERNELS[name] = kernel
-    usual = dict.fromkeys(["ksize", "strides", "dilations"], _ONES)
-    code = call_code(name, **usual, padding=None, data_format="NHWC")
+    sides = {"ksize": _ONES, "strides": _ONES, "dilations": _ONES}
+    code = call_code(name, **sides, padding=None, data_format="NHWC")
 
     def infer(op):
         return [(op.inputs[-1].dtype.base_dtype, rule(op, *op.inputs))]
@@ -175,18 +178,9 @@ def _op(op_type, inputs, kernel, rule, gradient, allowed=()) -> None:
 def _slid(op, x, ksize=None) -> TensorShape:
     """The static shape of what windows of this size, or else of that of the op, give for `x`."""
     check_rank(x, 4)
-    ksize, padding = ksize or op.attrs["ksize"], op.attrs["padding"]
-    steps = (op.attrs["strides"], op.attrs.get("dilations", _ONES))
-
-    def along(length, size, stride, gap):
-        size = 1 if padding == "SAME" else size
-        if size == stride == 1:
-            return length
-        known = isinstance(length, int) and isinstance(size, int)
-        return _fit(length, size, stride, gap, padding)[0] if known else UnknownLength()
-
-    lengths = x.shape.lengths or of_rank(4).lengths
-    return TensorShape.of(tuple(map(along, lengths, ksize, *steps)))
+    attrs, lengths = op.attrs, x.shape.lengths or of_rank(4).lengths
+    steps = (attrs["strides"], attrs.get("dilations", _ONES), repeat(attrs["padding"]))
+    return TensorShape.of(tuple(map(_count, lengths, ksize or attrs["ksize"], *steps)))
 
 
 def _conv2d_shape(op, x, filter):
