@@ -12,14 +12,15 @@ import shutil
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
+from io import IOBase
 from os.path import join as join
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from minitf.framework import errors
 from minitf.summary.writer import make_directory as MakeDirs
 
 
-class GFile:
+class GFile(IOBase):
     """A file that is opened when it is first read or written.
 
     `mode` is as for Python's `open`: text in UTF-8, or bytes with "b". Positions and lengths count
@@ -70,14 +71,6 @@ class GFile:
         """Return the remaining lines."""
         return list(self)
 
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> str | bytes:
-        if line := self.readline():
-            return line
-        raise StopIteration
-
     def seek(self, offset: int, whence=0) -> None:
         """Continue reading at `offset` from the start (`whence` 0), from here (1) or the end (2).
 
@@ -117,14 +110,6 @@ class GFile:
         """Close the file. Using it again reopens it."""
         while self._open:
             self._open.popitem()[1].close()
-
-    __del__ = close
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception) -> None:
-        self.close()
 
 
 FileStatistics = namedtuple("FileStatistics", "length mtime_nsec is_directory")
