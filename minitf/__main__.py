@@ -187,13 +187,13 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit code. A program's SystemExit is passed on."""
     parser = argparse.ArgumentParser("python -m minitf", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--explain", action="store_true", help="report on the script's step")
-    parser.add_argument("--html", type=os.path.abspath, metavar="FILE", help="also write a page")
-    parser.add_argument("--json", type=os.path.abspath, metavar="FILE", help="and plain values")
-    parser.add_argument("--steps", type=int, help="stop after so many training runs")
-    parser.add_argument("--missing", action="store_true", help="the script is a folder of scripts")
+    for name in ("--explain", "--missing"):
+        parser.add_argument(name, action="store_true")
+    for name in ("--html", "--json"):
+        parser.add_argument(name, type=os.path.abspath, metavar="FILE")
+    parser.add_argument("--steps", type=int)
     parser.add_argument("script")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the script")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     given = [options.script, *options.arguments]
     if options.missing:

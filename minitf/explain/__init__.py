@@ -52,7 +52,7 @@ _FORMS = {
     ),
     "program": ("    ", "<details><summary>Its program</summary><pre>{}</pre></details>"),
 }
-_LISTS, _BARS = ("evidence", "lines"), "▁▂▃▄▅▆▇█"
+_BARS = "▁▂▃▄▅▆▇█"
 
 
 def explain(options, run):
@@ -100,9 +100,11 @@ def _write(options, path, record, end):
     said = f"{os.path.basename(path)} {ended}, after {record.trained} training runs."
     lines = [] if record.trained else shown(path)
     facts = {"says": said, "in_text": [item(words, line) for line, words in lines]} | report(seen)
-    print(as_text(facts), file=sys.stderr)
+    print(_written(facts), file=sys.stderr)
     if options.html:
-        Path(options.html).write_text(as_page(facts), "utf-8")
+        page = Path(__file__).with_name("page.html").read_text("utf-8")
+        page = page.replace("$body", _written(facts, page=True))
+        Path(options.html).write_text(page, "utf-8")
     if options.json:
         Path(options.json).write_text(json.dumps(facts, indent=1), "utf-8")
 
@@ -134,7 +136,7 @@ def _clock(clock):
 def _train(train, seen):
     step = [clock.key for clock in seen.clocks if clock.variable in above(train.step)]
     name, counts = called(train.line) or train.result.name, ", ".join(step) or "nothing"
-    facts = {"optimizer": type(train.given["self"]).__name__, "step": step, "runs": train.times}
+    facts = {"step": step, "runs": train.times}
     for work in train.works[:1]:
         facts |= {"changes": [v.name for v in work.changed], "program": str(work.program)}
     return item(f"{name} ran {train.times} times and counts {counts}", train.line, **facts)
@@ -174,32 +176,20 @@ def _parts(facts):
             yield "heading", heading
         for said, name in itertools.product(facts[key], _FORMS):
             value = said.get(name, [])
-            yield from ((name, part) for part in (value if name in _LISTS else [value]) if part)
+            yield from ((name, part) for part in (value if name == "lines" else [value]) if part)
 
 
-def _heights(points):
-    """Return a curve's height at 60 places, from 0 to 1."""
-    steps, rates = np.transpose(points)
-    heights = np.interp(np.linspace(steps[0], steps[-1], 60), steps, rates)
-    return (heights - heights.min()) / (np.ptp(heights) or 1)
-
-
-def as_text(facts):
-    """Return the report for a terminal."""
+def _written(facts, page=False):
+    """Return the report for a terminal, or as a part of a page, where everything is escaped."""
     written = []
     for name, part in _parts(facts):
         if name == "points":
-            part = "".join(_BARS[round(7 * height)] for height in _heights(part))
-        written += [_FORMS[name][0] + line for line in part.splitlines()]
+            steps, rates = np.transpose(part)
+            curve = np.interp(np.linspace(steps[0], steps[-1], 60), steps, rates)
+            curve = (curve - curve.min()) / (np.ptp(curve) or 1)
+            bars = "".join(_BARS[round(7 * height)] for height in curve)
+            part = " ".join(f"{x},{1 - y:.3f}" for x, y in enumerate(curve)) if page else bars
+        before, around = _FORMS[name]
+        lines = [around.format(html.escape(part))] if page else part.splitlines()
+        written += lines if page else [before + line for line in lines]
     return "\n".join(written)
-
-
-def as_page(facts):
-    """Return the report as one HTML page. Everything that comes from the script is escaped."""
-    written = []
-    for name, part in _parts(facts):
-        if name == "points":
-            part = " ".join(f"{x},{1 - height:.3f}" for x, height in enumerate(_heights(part)))
-        written.append(_FORMS[name][1].format(html.escape(part)))
-    page = Path(__file__).with_name("page.html").read_text("utf-8")
-    return page.replace("$body", "\n".join(written))

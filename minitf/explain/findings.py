@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, pairwise, permutations, pro
 
 from minitf.explain.graphs import above, held, initializes, is_counter
 from minitf.explain.record import GETTERS, SCHEDULES
-from minitf.explain.source import TRAINS, called, counted, is_used, with_step
+from minitf.explain.source import called, counted, is_used
 from minitf.framework.graph import GraphKeys
 
 # Each finding: its identifier, its lesson, and what it says.
@@ -140,43 +140,41 @@ class Seen:
 
 def _finding_the_clock(seen):
     """Look for a step that nobody finds, a second one, and variables without a value."""
+    cure = f"step = {_GET}  # and no other step"
+    if "Global step should be created" in seen.words:
+        yield "step-not-found", True, seen.words, cure
+    if '"global_step" already exists' in seen.words:
+        lines = [call.line for call in seen.calls(*GETTERS)]
+        yield "step-created-twice", True, seen.words, cure, *lines
     for call, clock in product(seen.calls("get_global_step"), seen.clocks):
         made = clock.graph is call.graph and clock.variable.number < call.size
         if call.result is None and clock.works and made:
             said = f"get_global_step() returned None, although training counts {clock.name}."
-            yield "step-not-found", True, said, f"{clock.name} = {_GET}", call.line, clock.line
-    if "Global step should be created" in seen.words:
-        cure = f"step = {_GET}  # and only this in GLOBAL_STEP"
-        yield "step-not-found", True, seen.words, cure
-    if '"global_step" already exists' in seen.words:
-        lines = [call.line for call in seen.calls(*GETTERS)]
-        yield "step-created-twice", True, seen.words, f"step = {_GET}", *lines
+            yield "step-not-found", True, said, cure, call.line, clock.line
     for idle, clock in permutations(seen.clocks, 2):
         if clock.works and clock.passed and idle.key in _NAMES and not idle.moved:
             said = f"Training counts {clock.name}, while {idle.name} stayed at {idle.last}."
-            cure = f"{clock.name} = {_GET}"
             yield "step-created-twice", True, said, cure, clock.line, idle.line
-    names = re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", seen.words)
-    for name in names:
-        lines = [op.source_line for op in seen.ops if op.name == name]
-        lines += [op.source_line for op in seen.ops if any(map(initializes, op.control_inputs))]
+    for name in re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", seen.words):
+        made = [op for op in seen.ops if op.name == name]
+        made += [op for op in seen.ops if any(map(initializes, op.control_inputs))]
+        said = f"{name} had no value when a run read it."
         cure = "init = tf.global_variables_initializer()  # after the last variable"
-        yield "not-initialized", True, f"{name} had no value when a run read it.", cure, *lines
+        yield "not-initialized", True, said, cure, *(op.source_line for op in made)
 
 
 def _counting(seen):
     """Look for train ops that don't count, turns that count twice, and clocks that never move."""
-    for train in seen.trains:
-        clock = seen.clock(train.graph)
-        counted = clock and any(clock.variable in work.changed for work in train.works)
-        if clock and not counted and train.step is None and train.times > 1:
+    for train, clock in product(seen.trains, seen.clocks):
+        ran = [work for work in train.works if clock is seen.clock(train.graph)]
+        if train.step is None and train.times > 1 and ran and not set(ran) & set(clock.works):
             counts = sum(work.times for work in clock.works)
-            beside = any(w.longest > 2 and w.weights & clock.weights for w in train.works)
+            said = f"It trained {train.times} times without counting {clock.name}, "
+            said += f"and other runs counted {counts} times."
+            beside = any(w.longest > 2 and w.weights & clock.weights for w in ran)
             sure = beside or not clock.passed and not clock.moved
             if sure or abs(train.times - counts) > 1:  # otherwise it counts once in each turn
-                said = f"It trained {train.times} times without counting {clock.name}, "
-                said += f"and other runs counted {counts} times."
-                cure, _ = with_step(train.line, TRAINS, clock.get)
+                cure = f"minimize(..., global_step={clock.get})"
                 yield "step-not-passed", sure, said, cure, train.line, clock.line
     for clock in seen.clocks:
         for one, two in combinations_with_replacement(clock.works, 2):
@@ -185,7 +183,7 @@ def _counting(seen):
             apart = min(one.longest, two.longest) < 3 <= turns and not one.weights & two.weights
             if len(lines) > 2 if one is two else apart:
                 said = f"{clock.name} went from {clock.first} to {clock.last} in {turns} turns."
-                cure, _ = with_step(lines[-1], TRAINS)
+                cure = "minimize(...)  # a global_step for only one of them"
                 yield "step-counted-twice", True, said, cure, *lines
         if not clock.moved and clock.trained > 1 and clock.last is not None:
             sure = any(clock.found.values()) and (seen.whole or not clock.passed)
@@ -197,24 +195,21 @@ def _counting(seen):
 def _rates(seen):
     """Look for schedules that stand still, grow, or reckon with another number of steps."""
     for call, points in seen.rates.values():
-        if call.name in SCHEDULES:
-            (first, before), (last, after) = points[0], points[-1]
-            length, runs = call.given.get("decay_steps"), seen.record.trained
-            said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
-            said += f"in {runs} training runs; decay_steps is {length}."
-            if len(points) > 1 and math.isclose(before, after, rel_tol=1e-6):
-                number = isinstance(call.step, int | float)
-                cure = with_step(call.line, call.name, _GET)[0] if number else ""
-                yield "rate-never-moves", seen.whole or last == first, said, cure, call.line
-            if call.name in _FALLING and after > before * 1.000001:
-                cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
-                yield "rate-grows", True, said, cure, call.line
-            if call.name in _FALLING and isinstance(length, int | float):
-                steps, factor = last - first + 1, after / (before or 1)
-                short = steps > 20 * length and not 1e-4 < factor < 1e4
-                if short or 1 < steps < min(length, runs) / 10:
-                    cure = f"decay_steps={length} * steps_per_epoch" if short else ""
-                    yield "decay-in-epochs", short, said, cure, call.line
+        (first, before), (last, after) = points[0], points[-1]
+        length, runs, line = call.given.get("decay_steps", 0), seen.record.trained, call.line
+        said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
+        said += f"in {runs} training runs; decay_steps is {length or 'not set'}."
+        if call.name in SCHEDULES and len(points) > 1 and math.isclose(before, after):
+            cure = f"{call.name}(..., {_GET}, ...)  # a step that moves, in fewer decay_steps"
+            yield "rate-never-moves", seen.whole or last == first, said, cure, line
+        if call.name in _FALLING and after > before * 1.000001:
+            cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
+            yield "rate-grows", True, said, cure, line
+        if call.name in _FALLING and isinstance(length, int | float):
+            steps, cure = last - first + 1, f"decay_steps={length} * steps_per_epoch"
+            short = steps > 20 * length and not 1e-4 < after / (before or 1) < 1e4
+            if short or 1 < steps < min(length, runs) / 10:
+                yield "decay-in-epochs", short, said, cure if short else "", line
 
 
 def _races(seen):
@@ -262,7 +257,7 @@ def _checkpoints(seen):
         values = [call.numbers.get(clock.key) for clock in clocks]
         if clocks and call.step is not None and _number(call) not in values:
             said = f"{file_of(call)} was saved when {clocks[0].name} was {values[0]}."
-            cure, _ = with_step(call.line, "save", clocks[0].name)
+            cure = f"save(..., global_step={clocks[0].name})"
             yield "step-in-name-only", True, said, cure, call.line
 
 
@@ -271,9 +266,7 @@ def _watching(seen):
     clocks = [clock.get for clock in seen.clocks if clock.works]
     for calls in seen.by_line("add_summary", "save"):
         name, line, first, last = calls[0].name, calls[0].line, calls[0].step, calls[-1].step
-        step = counted(line, name)
-        new = [*clocks, _GET][0]
-        cure, _ = with_step(line, name, new if name == "save" else f"sess.run({new})")
+        cure, step = f"{name}(..., sess.run({[*clocks, _GET][0]}))", counted(line, name)
         if step:
             said = f"A loop counts {step}: it went from {first} to {last} here, and begins again "
             sure = bool(clocks or [*seen.resumed()])
@@ -295,12 +288,12 @@ def _watching(seen):
 
 def findings(seen):
     """Return what was found, and the questions that are left."""
-    found, titles = {}, dict(row.split(" | ", 1) for row in TITLES.strip().splitlines())
+    found = {}, {}
     for look in (_finding_the_clock, _counting, _rates, _races, _checkpoints, _watching):
         for name, sure, said, cure, *lines in look(seen):
-            lesson, title = titles[name].split(" | ")
-            facts = {"id": name, "evidence": [], "cure": cure, "lesson": f"lessons/{lesson}.ipynb"}
+            lesson, title = re.search(rf"{name} \| (.*) \| (.*)", TITLES).groups()
+            facts = {"id": name, "evidence": said, "cure": cure}
+            facts["lesson"] = f"lessons/{lesson}.ipynb"
             new = item(f"{title} [{name}]", *lines, **facts)
-            evidence = found.setdefault((bool(sure), name, *lines), new)["evidence"]
-            evidence += [said] * (said not in evidence and len(evidence) < 3)
-    return [[new for key, new in found.items() if key[0] is sure] for sure in (True, False)]
+            found[not sure].setdefault((name, *lines), new)
+    return [[*known.values()] for known in found]

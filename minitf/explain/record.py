@@ -51,7 +51,7 @@ class Work:
     """What a run changes: all runs with the same updates are one Work, which ran `times` times.
 
     `weights` are the trainable variables that it changes, `calls` those of apply_gradients whose op
-    it runs; if it has any, it `trains`.
+    it runs; if it has any, it `trains`. `turn` is the last of its turns that was noted.
     """
 
     def __init__(self, program, updates, calls):
@@ -60,7 +60,7 @@ class Work:
         self.changed = dict.fromkeys(v for op in updates for v in variables_of(op))
         trainable = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         self.weights = {v.op for v in trainable}.intersection(self.changed)
-        self.trains = bool(self.weights or calls)
+        self.trains, self.turn = bool(self.weights or calls), SimpleNamespace(count=0)
 
 
 class Record:
@@ -143,8 +143,11 @@ class Record:
         def run(state, *values):
             turn = self._turn
             if turn.work is not work or turn.state is not state or len(operations) != turn.size:
-                turn = self._note("run", line, work.graph, state, work=work, times=0, step=None)
-                self._turn = turn
+                turn = work.turn
+                if turn.count <= KEPT or turn.state is not state:
+                    turn = self._note("run", line, work.graph, state, work=work, step=None)
+                self._turn = work.turn = turn
+                turn.times = 0
             if work.trains and self.trained >= self._due:
                 self._due = self.trained + 1 + self.trained // KEPT
                 for points, rate, clock in samples:

@@ -7,32 +7,31 @@ from functools import cache
 
 from minitf.framework.operation import SourceLine
 
-TRAINS = "minimize|apply_gradients"
-_DECAYS = r"\w+_decay(?:_restarts)?|piecewise_constant"
+_TRAINS, _DECAYS = "minimize|apply_gradients", r"\w+_decay(?:_restarts)?|piecewise_constant"
 _NUMBER = r"-?[\d.]+"
 # A loop that counts from a constant on, as ast.unparse writes it.
 _LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,\n]*|\d+, .*)|enumerate\(.*)\):"
-_STATEMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
-_SCOPES = (ast.FunctionDef, ast.Module)
 
 
 @cache
-def _nodes(filename):
-    """Return all nodes of a file's syntax tree, or none if it can't be read."""
+def _tree(filename):
+    """Return a script's syntax tree, which is empty if it can't be read."""
     try:
-        return list(ast.walk(ast.parse("".join(linecache.getlines(filename)))))
+        return ast.parse("".join(linecache.getlines(filename)))
     except (SyntaxError, ValueError):
-        return []
+        return ast.Module([], [])
 
 
-def _around(line, kinds):
-    """Return the innermost node of some kinds around a line, as code; "" if there is none."""
-    found = ast.Module([], [])
-    for node in _nodes(line.filename):  # inner ones come later
-        if isinstance(node, kinds):
-            first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", line.lineno)
-            found = node if first <= line.lineno <= last else found
-    return ast.unparse(found)
+def _statements(filename):
+    """Return the statements that contain no others, as nodes with `lineno` and `end_lineno`."""
+    kinds = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+    return [node for node in ast.walk(_tree(filename)) if isinstance(node, kinds)]
+
+
+def _text(line):
+    """Return the statement at a line, or ""."""
+    found = [s for s in _statements(line.filename) if s.lineno <= line.lineno <= s.end_lineno]
+    return "".join(map(ast.unparse, found[:1]))
 
 
 def called(line, made=""):
@@ -40,38 +39,30 @@ def called(line, made=""):
 
     What it assigns must begin like the pattern `made`.
     """
-    found = re.match(rf"([\w.]+) = {made}", _around(line, _STATEMENTS))
+    found = re.match(rf"([\w.]+) = {made}", _text(line))
     return found[1] if found else ""
 
 
 def is_used(line, place):
     """Return whether the script uses what a run at a line returns at a place of its result."""
-    statement = _around(line, _STATEMENTS)
-    names, assigned, _ = statement.partition(" = ")
-    names = names.strip("()").split(", ")
-    name = re.escape(names[place] if place < len(names) else names[0])
-    uses = re.findall(rf"\b{name}\b", _around(line, _SCOPES))
-    return len(uses) > 1 if assigned else not re.match(r"[\w.]+\.run\(", statement)
+    names = re.findall(r"[\w.]+", _text(line).split(" = ")[0]) or [""]
+    uses = rf"\b{names[place % len(names)]}\b"
+    return len(re.findall(uses, ast.unparse(_tree(line.filename)))) > 1
 
 
-def with_step(line, names, step=""):
-    """Return the statement at a line, with a new step in its calls, and their old steps.
+def steps(line, names=_TRAINS):
+    """Return the steps in the statement at a line, as code.
 
-    The calls are those of functions whose last name fits the pattern `names`. A new step of "" is
-    none.
+    They are arguments of functions whose last name fits the pattern `names`.
     """
-    statement, old = ast.parse(_around(line, _STATEMENTS)), []
-    for call in ast.walk(statement):
-        name = re.search(rf"\b({names})$", ast.unparse(getattr(call, "func", ast.Pass())))
-        if name:
-            place = 2 if name[1] == "save" else 1
-            given = call.args[place : place + 1]
-            given += [k.value for k in call.keywords if k.arg in ("global_step", "x")]
-            old += map(ast.unparse, given)
-            call.args = [value for value in call.args if value not in given]
-            call.keywords = [k for k in call.keywords if k.value not in given]
-            call.keywords += [ast.keyword("global_step", ast.Name(step))] if step else []
-    return ast.unparse(statement), old
+    found = []
+    for call in ast.walk(ast.parse(_text(line))):
+        name = getattr(getattr(call, "func", None), "attr", "")
+        if re.fullmatch(names, name):
+            given = call.args[2:3] if name == "save" else call.args[1:2]
+            given += [word.value for word in call.keywords if word.arg in ("global_step", "x")]
+            found += map(ast.unparse, given)
+    return found
 
 
 def counted(line, names):
@@ -79,13 +70,13 @@ def counted(line, names):
 
     The loop must begin at a constant, because then it begins there again in the script's next run.
     """
-    scope = _around(line, _SCOPES)
-    counters = set(re.findall(_LOOP, scope))
-    for name in re.findall(r"(\w+) \+= ", scope):
-        values = re.findall(rf"^ *{name} = (.*)", scope, re.M)
+    text = ast.unparse(_tree(line.filename))
+    counters = set(re.findall(_LOOP, text))
+    for name in re.findall(r"(\w+) \+= ", text):
+        values = re.findall(rf"^ *{name} = (.*)", text, re.M)
         if values and all(re.fullmatch(_NUMBER, value) for value in values):
             counters.add(name)
-    for step in with_step(line, names)[1]:
+    for step in steps(line, names):
         terms = [t for t in re.split(r" [+-] ", step) if not re.fullmatch(_NUMBER, t)]
         if terms and all(counters.intersection(re.findall(r"\w+", term)) for term in terms):
             return step
@@ -94,16 +85,15 @@ def counted(line, names):
 
 def shown(filename):
     """Yield lines whose text is worth a look, and why; nothing of it was seen in a run."""
-    nodes = [node for node in _nodes(filename) if isinstance(node, _STATEMENTS)]
-    lines = [SourceLine(filename, node.lineno) for node in nodes]
-    passed = [step for line in lines for step in with_step(line, TRAINS)[1]]
-    trains = any(re.search(rf"\b({TRAINS})\(", ast.unparse(node)) for node in nodes)
+    lines = [SourceLine(filename, statement.lineno) for statement in _statements(filename)]
+    passed = [step for line in lines for step in steps(line)]
+    trains = re.search(rf"\b({_TRAINS})\(", ast.unparse(_tree(filename)))
     for line in lines:
         if "global_step" in called(line) and trains and not passed:
             yield line, "It makes a step, but no train op is given one."
-        for step in with_step(line, TRAINS)[1][:1]:
+        for step in steps(line)[:1]:
             if passed.count(step) > 1:
                 yield line, f"{step} is passed to more than one train op: do they share a turn?"
-        step = "".join(with_step(line, _DECAYS)[1])
-        if re.fullmatch(_NUMBER, step) or counted(line, _DECAYS):
-            yield line, f"{step} is a number in Python, so this rate stays as it is."
+        for step in steps(line, _DECAYS):
+            if re.fullmatch(_NUMBER, step) or counted(line, _DECAYS):
+                yield line, f"{step} is a number in Python, so this rate stays as it is."
