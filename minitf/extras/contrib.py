@@ -147,9 +147,10 @@ def _layer(usual: str, given: dict, layer: Callable, *args, **settings) -> Tenso
 
     def getter(get, name, collections=None, **others):
         path, slash, name = name.rpartition("/")
-        name, more = _NAMES.get(name, name), given.get("variables_collections") or ()
-        more = more.get(name, ()) if isinstance(more, dict) else more
-        keys = [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.MODEL_VARIABLES, *more]
+        name, more = _NAMES.get(name, name), given.get("variables_collections")
+        more = more.get(name) if isinstance(more, dict) else more
+        keys = [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.MODEL_VARIABLES]
+        keys += more if more and path == scope.name else ()  # not those of its normalizer
         return get(path + slash + name, collections=[*(collections or ()), *keys], **others)
 
     inputs, reuse = given["inputs"], given.get("reuse")

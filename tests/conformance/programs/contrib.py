@@ -36,7 +36,11 @@ def collections_of_variables(tf, np):
     layers, x = tf.contrib.layers, tf.ones([2, 3])
     layers.fully_connected(x, 4, variables_collections=["mine"])
     layers.fully_connected(x, 4, variables_collections={"weights": ["heavy"]})
-    names = {key: [v.name for v in tf.get_collection(key)] for key in ("mine", "heavy")}
+    for reuse in (None, True):
+        layers.fully_connected(x, 4, scope="twice", reuse=reuse, variables_collections="light")
+    layers.fully_connected(x, 4, normalizer_fn=layers.batch_norm, variables_collections=["before"], scope="norm")
+    keys = ("mine", "heavy", "light", "before", tf.GraphKeys.MODEL_VARIABLES)
+    names = {key: [v.name for v in tf.get_collection(key)] for key in keys}
     found = tf.contrib.framework.get_variables
     more = [found("fully_connected"), found(suffix="weights"), found("fully_connected_1", "biases")]
     more.append(found(collection="heavy"))
