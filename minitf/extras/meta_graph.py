@@ -15,15 +15,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from minitf.extras import gfile
 from minitf.extras.file_io import write_graph
-from minitf.extras.graph_def import graph_def, read_nodes, undone
+from minitf.extras.graph_def import read_nodes, undone
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import (
     Graph,
@@ -32,7 +29,7 @@ from minitf.framework.graph import (
     get_default_graph,
     name_scope,
 )
-from minitf.framework.op_def_library import constant, convert_to_tensor
+from minitf.framework.op_def_library import build, constant, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
 from minitf.ops.array_ops import identity, placeholder_with_default
@@ -80,24 +77,14 @@ def _saver_def(saver: Saver, graph: Graph):
     if saver.saver_def is not None or not saver._variables:
         return saver.saver_def
     with graph.as_default(), graph.name_scope("save"):
-        refs = [*saver._variables.values()]
-        filename = placeholder_with_default(
-            constant("model", name="filename/input"), [], "filename"
-        )
-        path = placeholder_with_default(filename, [], "Const")
-
-        def inputs(op_type: str) -> tuple[Tensor, ...]:
-            names, slices = [*saver._variables], [""] * len(refs)
-            return (
-                path,
-                constant(np.array(names, object), name=f"{op_type}/tensor_names"),
-                constant(np.array(slices, object), name=f"{op_type}/shape_and_slices"),
-            )
-
-        with control_dependencies([graph.create_op("SaveV2", (*inputs("SaveV2"), *refs))]):
+        names, refs = [*saver._variables], [*saver._variables.values()]
+        slices, types = [""] * len(names), tuple(ref.dtype.base_dtype for ref in refs)
+        filename = constant("model", name="filename/input")
+        path = placeholder_with_default(filename, [], "filename")
+        path = placeholder_with_default(path, [], "Const")
+        with control_dependencies([build("SaveV2", path, names, slices, *refs)]):
             saved = identity(path, "control_dependency")
-        types = {"dtypes": tuple(ref.dtype.base_dtype for ref in refs)}
-        values = graph.create_op("RestoreV2", inputs("RestoreV2"), types).outputs
+        values = build("RestoreV2", path, names, slices, dtypes=types).outputs
         assigned = [
             assign(ref, value, ref.shape.is_fully_defined())
             for ref, value in zip(refs, values, strict=True)
@@ -135,27 +122,6 @@ def _collection_def(key: str, items: list, saver_defs: dict[Saver, Any]):
         return None
 
 
-def meta_graph_def(graph: Graph, saver: Saver | None = None, keys: Iterable[str] | None = None):
-    """Return a graph with its collections as a MetaGraphDef, and with the ops of its savers.
-
-    `saver` is the one that import_meta_graph returns; `keys` are the collections, by default all.
-    """
-    with undone(graph):
-        savers = dict.fromkeys(
-            [*graph.get_collection(GraphKeys.SAVERS), *([saver] if saver else [])]
-        )
-        saver_defs = {each: _saver_def(each, graph) for each in savers}
-        found = message("MetaGraphDef")(
-            graph_def=graph_def(graph, True), saver_def=saver_defs.get(saver)
-        )
-    for key in graph.get_all_collection_keys() if keys is None else keys:
-        items = graph.get_collection(key)
-        stored = _collection_def(key, items, saver_defs) if items else None
-        if stored is not None:
-            found.collection_def[key].CopyFrom(stored)
-    return found
-
-
 def export_meta_graph(
     filename=None,
     meta_info_def=None,
@@ -187,14 +153,20 @@ def export_meta_graph(
     if export_scope:
         words = f"minitf can only export a whole graph, not the scope '{export_scope}'"
         raise errors.UnimplementedError(None, None, words)
-    found = meta_graph_def(graph or get_default_graph(), kwargs.get("saver"), collection_list)
-    for field, given in (
-        ("graph_def", graph_def),
-        ("saver_def", saver_def),
-        ("meta_info_def", meta_info_def),
-    ):
-        if given is not None:
-            getattr(found, field).CopyFrom(given)
+    graph, saver = graph or get_default_graph(), kwargs.get("saver")
+    with undone(graph):
+        savers = dict.fromkeys([*graph.get_collection(GraphKeys.SAVERS), *filter(None, [saver])])
+        saver_defs = {each: _saver_def(each, graph) for each in savers}
+        found = message("MetaGraphDef")(
+            meta_info_def=meta_info_def,
+            graph_def=graph_def or graph.as_graph_def(add_shapes=True),
+            saver_def=saver_def or saver_defs.get(saver),
+        )
+    for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
+        items = graph.get_collection(key)
+        stored = _collection_def(key, items, saver_defs) if items else None
+        if stored is not None:
+            found.collection_def[key].CopyFrom(stored)
     for node in found.graph_def.node if clear_devices else ():
         node.device = ""
     if filename:
@@ -202,17 +174,15 @@ def export_meta_graph(
     return found
 
 
-_stored: WeakKeyDictionary[Saver, tuple[Any, bytes]] = WeakKeyDictionary()
+@lru_cache(maxsize=1)
+def _content(graph: Graph, saver: Saver, version) -> bytes:
+    return export_meta_graph(graph=graph, saver=saver).SerializeToString()
 
 
 def write_meta_graph(path: str, graph: Graph, saver: Saver) -> None:
     """Write a '.meta' file, in the same bytes as the last one as long as the graph is the same."""
-    held = {key: [id(value) for value in values] for key, values in graph._collections.items()}
-    version = len(graph.operations), len(graph.changes), held
-    before, content = _stored.get(saver, (None, b""))
-    if version != before:
-        content = meta_graph_def(graph, saver).SerializeToString()
-        _stored[saver] = version, content
+    held = tuple((key, *map(id, values)) for key, values in graph._collections.items())
+    content = _content(graph, saver, (len(graph.operations), len(graph.changes), held))
     with errors.of_files(), replacing(path) as file:
         file.write(content)
 
@@ -401,10 +371,11 @@ def _element(reader, wish: str) -> Operation | Tensor:
     name, colon, index = wish.partition(":")
     if name not in reader.operations:
         raise ValueError(f"Requested return node '{name}' not found in graph def")
+    op = reader.operations[name]
     if colon and wish not in reader.tensors:
-        count = f"which has {len(reader.operations[name].outputs)} output(s)"
+        count = f"which has {len(op.outputs)} output(s)"
         raise ValueError(f"Invalid return output {index} of node '{name}', {count}")
-    return reader.tensors[wish] if colon else reader.operations[name]
+    return reader.tensors.get(wish, op)
 
 
 def load(path: str) -> tuple[Graph, list[Operation]]:

@@ -200,8 +200,9 @@ _enter("DynamicStitch", "stitched", _same_as_last)
 _enter("ScatterNd", "scattered", lambda op: [op.inputs[1].dtype.base_dtype])
 _enter("Qr", "qr", _two, "input:T")
 _enter("DiagPart", "diag", _same_as_last, "input:T")
-for _type in ("MergeV2Checkpoints", "SaveV2"):
-    _enter(_type, "by_saver", lambda op: [])
+_enter("MergeV2Checkpoints", "by_saver", lambda op: [])
+_SAVED = "prefix tensor_names shape_and_slices tensors:*any"
+_enter("SaveV2", "by_saver", lambda op: [], _SAVED)
 for _type in ("ShardedFilename", "StringJoin"):
     _enter(_type, "by_saver", lambda op: [dtypes.string], shape=SCALAR)
 _enter("StaticRegexFullMatch", "by_saver", lambda op: [dtypes.bool], shape=SCALAR)

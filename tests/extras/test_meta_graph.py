@@ -200,8 +200,8 @@ def test_what_has_no_stored_form_is_left_out(caplog):
 
 def test_an_untouched_graph_is_stored_once_and_a_changed_one_again(tmp_path, monkeypatch):
     v = tf.Variable(1.0, name="v")
-    made, encode = [], meta_graph.meta_graph_def
-    monkeypatch.setattr(meta_graph, "meta_graph_def", lambda *args: made.append(encode(*args)) or made[-1])
+    made, encode = [], meta_graph.export_meta_graph
+    monkeypatch.setattr(meta_graph, "export_meta_graph", lambda **given: made.append(encode(**given)) or made[-1])
     with tf.Session() as sess:
         sess.run(v.initializer)
         saver = tf.train.Saver()
