@@ -274,8 +274,9 @@ class Cond(Call):
 
 def words_of(op: Operation) -> list[str]:
     """Return the name of an op as programs show it, split at its scopes."""
-    name = op.name.removesuffix("/read") if op.passes_on else op.name
-    return op.graph.shown_as.get(name, name).split("/")
+    while op.passes_on:
+        op = op.inputs[0].op
+    return op.graph.shown_as.get(op.name, op.name).split("/")
 
 
 def library_call(op: Operation) -> str:
