@@ -15,11 +15,10 @@ from minitf.extras import gfile
 from minitf.framework import errors, protos
 from minitf.framework.dtypes import PROTO_NAMES, DType
 from minitf.framework.graph import Graph
-from minitf.framework.op_def_library import constant
+from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import call, kernel, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import UNKNOWN
 from minitf.ops.kernels import invalid
-from minitf.ops.state_ops import assign
 from minitf.ops.variable_scope import _scopes
 from minitf.ops.variables import Variable
 from minitf.training.checkpoint_format import CheckpointReader
@@ -148,37 +147,30 @@ def _type_name(dtype: DType) -> str:
 
 
 @kernel
-def restored(path: bytes, names, *types: str):
+def restored(path: bytes, names, slices, *types: str):
     """Return the values of these names in a checkpoint, in a list if there are several.
 
-    Raises InvalidArgumentError if their dtypes aren't `types`.
+    Raises InvalidArgumentError if their dtypes aren't `types`. The slices are ignored.
     """
     reader = CheckpointReader(path)
-    names = [name.decode() for name in names]
-    values = [reader.get_tensor(name) for name in names]
-    for name, wanted in zip(names, types, strict=True):
-        found = _type_name(reader.get_variable_to_dtype_map()[name])
-        if found != wanted:
+    for name, wanted in zip(map(os.fsdecode, names), types, strict=True):
+        found = reader.get_variable_to_dtype_map().get(name)
+        if found and _type_name(found) != wanted:
             raise invalid(
                 f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
-                f"{found}"
+                f"{_type_name(found)}"
             )
+    values = [reader.get_tensor(name) for name in names]
     return values if len(values) > 1 else values[0]
-
-
-def _restore_code(op, path, names, slices):
-    return call("restored", path, names, *(quoted(_type_name(t)) for t in op.attrs["dtypes"]))
-
-
-def _infer_restore(op):
-    return [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]]
 
 
 register(
     "RestoreV2",
     "prefix tensor_names shape_and_slices",
-    _infer_restore,
-    _restore_code,
+    lambda op: [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]],
+    lambda op, *inputs: call(
+        "restored", *inputs, *(quoted(_type_name(dtype)) for dtype in op.attrs["dtypes"])
+    ),
     not_differentiable,
     stateful=True,
 )
@@ -194,60 +186,50 @@ def init_from_checkpoint(ckpt_dir_or_file, assignment_map) -> None:
     "/" is the scope of everything. This replaces `initializer` and `initial_value` of the
     variables, so call it before `tf.global_variables_initializer()`.
 
-    Raises ValueError for a name that the checkpoint or the graph lacks, or for another shape;
-    UnimplementedError for a list of variables, because minitf has no partitions.
+    Raises ValueError for a name that the checkpoint or the graph lacks, and for a single variable
+    with another shape; TypeError for a list of variables, because minitf has no partitions.
     """
     reader, known = load_checkpoint(ckpt_dir_or_file), _scopes().variables
     shapes = reader.get_variable_to_shape_map()
     pairs = assignment_map.items() if isinstance(assignment_map, Mapping) else assignment_map
-    for name, wanted in sorted(pairs, key=lambda pair: pair[0]):
-        if isinstance(wanted, list):
-            raise errors.UnimplementedError(None, None, "minitf has no partitioned variables")
-        variable = wanted if isinstance(wanted, Variable) else known.get(wanted)
-        if variable is None:
-            _read_scope(reader, name, wanted)
-            continue
-        if name not in shapes:
+    for name, target in sorted(pairs, key=lambda pair: pair[0]):
+        variable = known.get(target, target)
+        if not isinstance(variable, Variable):
+            _init_scope(reader, name, target, known)
+        elif name not in shapes:
             raise ValueError(
                 f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {shapes}"
             )
-        if not variable.shape.is_compatible_with(shapes[name]):
+        elif not variable.shape.is_compatible_with(shapes[name]):
             raise ValueError(
                 f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of "
                 f"tensor {name} ({shapes[name]}) from checkpoint reader."
             )
-        _read_initially(variable, reader, name)
+        else:
+            _init_variable(reader, name, variable)
 
 
-def _read_scope(reader: CheckpointReader, source: str, target: str) -> None:
-    """Do it for the variables in the scope `target`, with the names in the scope `source`."""
-    scope, known = target.rpartition("/")[0], _scopes().variables
+def _init_scope(reader: CheckpointReader, source: str, target: str, known: dict) -> None:
+    scope = target.rpartition("/")[0]
     if not source.endswith("/"):
         raise ValueError(
             f"Assignment map with scope only name {scope} should map to scope only {source}. "
             "Should be 'scope/': 'other_scope/'."
         )
     for full in sorted(known):
-        if not scope or full.startswith(f"{scope}/"):
+        if full.startswith(scope and f"{scope}/"):
             inner = full[len(scope) + (target != "/") :]
-            name = inner if source == "/" else source + inner
+            name = source.removeprefix("/") + inner
             if not reader.has_tensor(name):
                 raise ValueError(
                     f"Tensor {name} ({inner} in {source}) is not found in {reader._prefix} "
                     "checkpoint"
                 )
-            _read_initially(known[full], reader, name)
+            _init_variable(reader, name, known[full])
 
 
-def _read_initially(variable: Variable, reader: CheckpointReader, name: str) -> None:
-    graph, attrs = variable.graph, {"dtypes": (variable.dtype.base_dtype,)}
-    with graph.as_default(), graph.name_scope("checkpoint_initializer") as scope:
-        inputs = (
-            constant(reader._prefix, name="prefix"),
-            constant([name], name="tensor_names"),
-            constant([""], name="shape_and_slices"),
-        )
-        value = graph.create_op("RestoreV2", inputs, attrs, scope).outputs[0]
+def _init_variable(reader: CheckpointReader, name: str, variable: Variable) -> None:
+    inputs, attrs = (reader._prefix, [name], [""]), {"dtypes": (variable.dtype.base_dtype,)}
+    value = build_tensor("RestoreV2", *inputs, name="checkpoint_initializer", **attrs)
     value.set_shape(variable.shape)
-    graph.distrust_shape(value)
-    variable.initial_value, variable.initializer = value, assign(variable._ref(), value).op
+    variable.initial_value, variable.initializer = value, variable.assign(value).op

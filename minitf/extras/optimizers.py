@@ -6,7 +6,7 @@ proximal_gradient_descent.py and sync_replicas_optimizer.py.
 
 from minitf.framework.graph import GraphKeys, control_dependencies, name_scope
 from minitf.framework.operation import Operation, Tensor
-from minitf.ops.array_ops import zeros, zeros_like
+from minitf.ops.array_ops import zeros
 from minitf.ops.control_flow_ops import cond, group, no_op
 from minitf.ops.gather_ops import where_v2
 from minitf.ops.init_ops import constant_initializer
@@ -273,7 +273,7 @@ class SyncReplicasOptimizer(Optimizer):
             if self._needed > 1:
                 pairs, ready, waited_for = self._collect(pairs, ready)
             waited_for.append(cond(ready, lambda: self._make_step(pairs, global_step), no_op))
-            self._tokens, left = _kept(0)
+            self._tokens, left = _kept(0, "tokens")
             is_last = cast(equal(left, 0), left.dtype)
             refilled = left + is_last * max(self._needed, self._replicas) - 1
             waited_for.append(assign(self._tokens, refilled))
@@ -282,15 +282,16 @@ class SyncReplicasOptimizer(Optimizer):
 
     def _collect(self, pairs: list, fresh: Tensor) -> tuple[list, Tensor, list[Tensor]]:
         """Return the means of the gradients, whether all are there, and the sums' updates."""
-        counted, before = _kept(0)
+        counted, before = _kept(0, "count")
         count = before + cast(fresh, before.dtype)
         ready, means = equal(count, self._needed), []
         updates = [assign(counted, count % self._needed)]
         for gradient, variable in pairs:
             if gradient is not None:
-                total, before = _kept(zeros(variable.shape, gradient.dtype))
+                nothing = zeros(variable.shape, gradient.dtype)
+                total, before = _kept(nothing, f"{variable.op.name}/sum")
                 gradient = where_v2(fresh, before + gradient, before)
-                updates.append(assign(total, where_v2(ready, zeros_like(before), gradient)))
+                updates.append(assign(total, where_v2(ready, nothing, gradient)))
                 gradient /= self._needed
             means.append((gradient, variable))
         return means, ready, updates
@@ -323,32 +324,30 @@ class SyncReplicasOptimizer(Optimizer):
         return assign(self._tokens, self._tokens.initialized_value() + added)
 
     def make_session_run_hook(self, is_chief: bool, num_tokens=-1) -> SessionRunHook:
-        """Return a hook that initializes what this optimizer needs.
+        """Return a hook that runs the ops above; `is_chief` has no effect, with one process.
 
         Its `begin` raises ValueError before `apply_gradients`.
         """
-        return _SyncReplicasOptimizerHook(self, is_chief, num_tokens)
+        return _SyncReplicasOptimizerHook(self, num_tokens)
 
 
 class _SyncReplicasOptimizerHook(SessionRunHook):
-    def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int):
-        self._optimizer, self._is_chief, self._num_tokens = optimizer, is_chief, num_tokens
+    def __init__(self, optimizer: SyncReplicasOptimizer, num_tokens: int):
+        self._optimizer, self._num_tokens = optimizer, num_tokens
 
     def begin(self):
-        made = self._optimizer
-        if made._tokens is None:
+        if self._optimizer._tokens is None:
             raise ValueError(
                 "SyncReplicasOptimizer.apply_gradient should be called before using the hook."
             )
-        self._initial_ops = [made.local_step_init_op]
-        if self._is_chief:
-            self._initial_ops.append(made.get_init_tokens_op(self._num_tokens))
+        tokens = self._optimizer.get_init_tokens_op(self._num_tokens)
+        self._initial_ops = [self._optimizer.chief_init_op, tokens]
 
     def after_create_session(self, session, coord):
         session.run(self._initial_ops)
 
 
-def _kept(initial) -> tuple[Variable, Tensor]:
+def _kept(initial, name: str) -> tuple[Variable, Tensor]:
     """Return a variable in no collection, and its value, which is `initial` if it has none yet."""
-    variable = Variable(initial, trainable=False, collections=[])
+    variable = Variable(initial, trainable=False, collections=[], name=name)
     return variable, variable.initialized_value()

@@ -21,9 +21,13 @@ from minitf.extras.file_io import write_graph
 from minitf.extras.hooks import LooperThread
 from minitf.extras.meta_graph import export_meta_graph
 from minitf.framework import tf_logging
-from minitf.framework.graph import GraphKeys, get_collection_ref, get_default_graph
+from minitf.framework.graph import get_collection_ref, get_default_graph
 from minitf.framework.protos import message
-from minitf.ops import variables
+from minitf.ops.variables import (
+    global_variables,
+    global_variables_initializer,
+    report_uninitialized_variables,
+)
 from minitf.summary.summary import merge_all, summary_of
 from minitf.summary.writer import FileWriter
 from minitf.training.coordinator import Coordinator
@@ -33,7 +37,7 @@ from minitf.training.session_run_hook import SecondOrStepTimer
 from minitf.training.training_util import get_global_step
 
 
-class Supervisor:
+class Supervisor(Scaffold):
     """Prepares sessions and looks after them, as programs did before MonitoredTrainingSession.
 
     graph: the graph, by default the default graph. It is finalized.
@@ -48,8 +52,12 @@ class Supervisor:
     stop_grace_secs: how long `stop` waits for threads.
 
     By default, a piece is the first item of the graph's collection for it, or else a new one; the
-    step may also be an integer tensor named `global_step:0`. None leaves a piece out. The other
-    arguments have no effect here. Raises ValueError for a worker's variable without a device.
+    step may also be an integer tensor named `global_step:0`. None leaves a piece out; for an op,
+    the supervisor then has an empty tuple. The other arguments have no effect here.
+
+    `coord` is its Coordinator, whose `request_stop`, `should_stop`, `stop_on_exception` and
+    `wait_for_stop` it has as well. `loop(timer_interval_secs, target, args, kwargs)` starts a
+    LooperThread.
     """
 
     USE_DEFAULT = 0
@@ -77,40 +85,38 @@ class Supervisor:
         init_fn=None,
         local_init_run_options=None,
     ):
-        self._graph, self.is_chief, self.coord = (
-            graph or get_default_graph(),
-            is_chief,
-            Coordinator(),
-        )
+        super().__init__(init_feed_dict=init_feed_dict)
+        self._graph, self.is_chief, self.init_fn = graph or get_default_graph(), is_chief, init_fn
+        self._timer, self._stop_grace_secs = SecondOrStepTimer(every_steps=1), stop_grace_secs
+        unready, initializer = report_uninitialized_variables, global_variables_initializer
         with self._graph.as_default():
-            unready = variables.report_uninitialized_variables
-            self.ready_op = _piece(ready_op, GraphKeys.READY_OP, unready)
+            self.ready_op = _piece("ready_op", ready_op, unready, ())
             self.ready_for_local_init_op = _piece(
-                ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP, lambda: None
+                "ready_for_local_init_op", ready_for_local_init_op, lambda: None, ()
             )
-            initializer = variables.global_variables_initializer
-            self.init_op = _piece(init_op, GraphKeys.INIT_OP, initializer)
+            self.init_op = _piece("init_op", init_op, initializer, ())
             self.local_init_op = _piece(
-                local_init_op, GraphKeys.LOCAL_INIT_OP, Scaffold.default_local_init_op
+                "local_init_op", local_init_op, self.default_local_init_op, ()
             )
-            self.saver = _piece(saver, GraphKeys.SAVERS, _new_saver)
-            self.summary_op = _piece(summary_op, GraphKeys.SUMMARY_OP, merge_all)
-            self.global_step = _piece(global_step, GraphKeys.GLOBAL_STEP, _step_by_name)
-        for op in () if is_chief else self._graph.get_operations():
-            if op.type == "VariableV2" and not op.device:
-                raise ValueError(
-                    f"When using replicas, all Variables must have their device set: {op}"
-                )
-        self._graph.finalize()
+            self.saver = _piece("savers", saver, lambda: Saver() if global_variables() else None)
+            self.summary_op = _piece("summary_op", summary_op, merge_all)
+            self.global_step = _piece("global_step", global_step, _step_by_name)
+            self._graph.finalize()
         self._steps = [] if self.global_step is None else [self.global_step]
-        self.init_feed_dict, self._init_fn = init_feed_dict, init_fn
         self._logdir = logdir if is_chief else None
         self.save_path = self._logdir and os.path.join(self._logdir, checkpoint_basename)
         self.save_model_secs, self.save_summaries_secs = save_model_secs, save_summaries_secs
-        self._stop_grace_secs = stop_grace_secs
         if summary_writer is self.USE_DEFAULT:
             summary_writer = FileWriter(self._logdir) if self._logdir else None
         self.summary_writer = summary_writer if is_chief else None
+        self.coord = Coordinator()
+        self.loop = partial(LooperThread.loop, self.coord)
+        for method in ("request_stop", "should_stop", "stop_on_exception", "wait_for_stop"):
+            setattr(self, method, getattr(self.coord, method))
+
+    def finalize(self) -> Supervisor:
+        """Return itself, which is complete."""
+        return self
 
     @contextmanager
     def managed_session(
@@ -151,18 +157,16 @@ class Supervisor:
         self.coord.clear_stop()
         if self.summary_writer:
             self.summary_writer.reopen()
-        pieces = _Pieces(self)
         with self._graph.as_default():
             if not self.is_chief:
-                return WorkerSessionCreator(pieces, master, config, max_wait_secs).create_session()
+                return WorkerSessionCreator(self, master, config, max_wait_secs).create_session()
             folder = self._logdir if self.saver else None
-            sess = ChiefSessionCreator(pieces, master, config, folder).create_session()
-        if self._logdir:
-            write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
-        if self.summary_writer:
-            self.summary_writer.add_graph(self._graph)
-            stored = export_meta_graph(graph=self._graph, saver=self.saver)
-            self.summary_writer.add_meta_graph(stored)
+            sess = ChiefSessionCreator(self, master, config, folder).create_session()
+            if self._logdir:
+                write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
+            if self.summary_writer:
+                self.summary_writer.add_graph(self._graph)
+                self.summary_writer.add_meta_graph(export_meta_graph(saver=self.saver))
         if start_standard_services:
             tf_logging.info("Starting standard services.")
             self.start_standard_services(sess)
@@ -182,48 +186,41 @@ class Supervisor:
         if not self._logdir:
             tf_logging.warning("Standard services need a 'logdir' passed to the SessionManager")
             return None
-        timer = SecondOrStepTimer(every_steps=1)
-        for step in sess.run(self._steps):
-            timer.update_last_triggered_step(step)
-            self._log("START", step)
-        summarizes, every = self.summary_op is not None, self.save_summaries_secs
-        services = [
-            (self.summary_writer and summarizes, every, self._summarize),
-            (self.summary_writer and self._steps, every, partial(self._count_steps, timer)),
-            (self.saver, self.save_model_secs, self._save),
-        ]
-        return [self.loop(secs, work, [sess]) for wanted, secs, work in services if wanted and secs]
+        services = [(self.saver and self.save_model_secs, self._save)]
+        if self.summary_writer:
+            if self.summary_op is not None:
+                services.append((self.save_summaries_secs, self._summarize))
+            for step in sess.run(self._steps):
+                self._log("START", step)
+                self._timer.update_last_triggered_step(step)
+                services.append((self.save_summaries_secs, self._count_steps))
+        return [self.loop(secs, service, [sess]) for secs, service in services if secs]
 
     def _summarize(self, sess: Session) -> None:
         summary, *step = sess.run([self.summary_op, *self._steps])
         tf_logging.info("Recording summary at step %s.", *step or [None])
         self.summary_writer.add_summary(summary, *step)
 
-    def _count_steps(self, timer: SecondOrStepTimer, sess: Session) -> None:
-        [step] = sess.run(self._steps)
-        seconds, steps = timer.update_last_triggered_step(step)
-        rate, tag = steps / seconds if seconds else math.inf, f"{self.global_step.op.name}/sec"
+    def _count_steps(self, sess: Session) -> None:
+        [step], tag = sess.run(self._steps), f"{self.global_step.op.name}/sec"
+        seconds, steps = self._timer.update_last_triggered_step(step)
+        rate = steps / seconds if seconds else math.inf
         self.summary_writer.add_summary(summary_of(tag, simple_value=rate), step)
         tf_logging.log_first_n(tf_logging.INFO, "%s: %g", 10, tag, rate)
 
     def _save(self, sess: Session) -> None:
         tf_logging.info("Saving checkpoint to path %s", self.save_path)
-        self.saver.save(sess, self.save_path, global_step=self.global_step)
-        for step in sess.run(self._steps):
+        self.saver.save(sess, self.save_path, self.global_step)
+        for step in sess.run(self._steps) if self.summary_writer else ():
             self._log("CHECKPOINT", step, checkpoint_path=self.save_path)
 
     def _log(self, status: str, *step, **content) -> None:
-        if self.summary_writer:
-            log = message("SessionLog")
-            self.summary_writer.add_session_log(log(status=status, **content), *step)
+        log = message("SessionLog")(status=status, **content)
+        self.summary_writer.add_session_log(log, *step)
 
     def start_queue_runners(self, sess: Session, queue_runners=None) -> list:
         """Return no threads: there are no queues here, but many programs call this."""
         return []
-
-    def loop(self, timer_interval_secs, target: Callable, args=None, kwargs=None) -> LooperThread:
-        """Start a thread that calls `target` every so many seconds, until the stop."""
-        return LooperThread.loop(self.coord, timer_interval_secs, target, args, kwargs)
 
     def summary_computed(self, sess: Session, summary, global_step=None) -> None:
         """Write a summary for this step, by default that of the session.
@@ -237,7 +234,7 @@ class Supervisor:
 
     def stop(self, threads=None, close_summary_writer=True, ignore_live_threads=False) -> None:
         """Stop the threads, and these as well, as `Coordinator.join` does; close the writer."""
-        self.request_stop()
+        self.coord.request_stop()
         try:
             self.coord.join(threads, self._stop_grace_secs, ignore_live_threads)
         finally:
@@ -245,49 +242,15 @@ class Supervisor:
                 self._log("STOP")
                 self.summary_writer.close()
 
-    def request_stop(self, ex=None) -> None:
-        """Ask all threads to stop, as `Coordinator.request_stop` does."""
-        self.coord.request_stop(ex)
 
-    def should_stop(self) -> bool:
-        """Return whether a stop has been requested."""
-        return self.coord.should_stop()
-
-    def wait_for_stop(self) -> None:
-        """Wait until a stop is requested."""
-        self.coord.wait_for_stop()
-
-    def stop_on_exception(self):
-        """Pass an exception raised inside the `with` to `request_stop` instead of raising it."""
-        return self.coord.stop_on_exception()
-
-
-class _Pieces(Scaffold):
-    """The scaffold of a Supervisor: complete, and where a piece is None, there is nothing to do."""
-
-    def __init__(self, sv: Supervisor):
-        super().__init__(init_feed_dict=sv.init_feed_dict, saver=sv.saver)
-        self.init_fn = sv._init_fn
-        for name in ("init_op", "local_init_op", "ready_op", "ready_for_local_init_op"):
-            piece = getattr(sv, name)
-            setattr(self, name, () if piece is None else piece)
-
-    def finalize(self) -> Scaffold:
-        return self
-
-
-def _piece(given, key: str, make: Callable):
+def _piece(key: str, given, make: Callable, nothing=None):
     """Return the given piece or, by default, the first of a collection, or a new one for it."""
-    if given is not Supervisor.USE_DEFAULT:
-        return given
-    held = get_collection_ref(key)
-    if not held and (made := make()) is not None:
-        held.append(made)
-    return held[0] if held else None
-
-
-def _new_saver() -> Saver | None:
-    return Saver() if variables.global_variables() else None
+    if given is Supervisor.USE_DEFAULT:
+        held = get_collection_ref(key)
+        if not held:
+            held[:] = [made for made in [make()] if made is not None]
+        given = held[0] if held else None
+    return nothing if given is None else given
 
 
 def _step_by_name():

@@ -180,7 +180,7 @@ def names(tf, np):
         a, b = _zeros(tf, "a", [2]), _zeros(tf, "b")
         before = set(tf.get_default_graph().get_operations())
         with tf.name_scope("load"):
-            tf.train.init_from_checkpoint(path, {"old/a": a, "old/b": b})
+            tf.train.init_from_checkpoint(path, {"old/b": b, "old/a": a})
         added = [op for op in tf.get_default_graph().get_operations() if op not in before]
         found = [[op.name, op.type] for op in added]
         return [*found, a.initial_value.name, a.initial_value.shape.as_list(), a.initializer.name.split(":")[0]]
