@@ -29,11 +29,13 @@ NAMES = {
         "assert_none_equal assert_positive assert_variables_initialized py_func",
         "flags": "flags",
         "meta_graph": "import_graph_def",
-        "newer_names": "debugging disable_eager_execution disable_v2_behavior dtypes "
-        "executing_eagerly initializers linalg math random",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
         "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
         "uniform_unit_scaling_initializer",
+        "other_names": "all_variables complex_abs debugging disable_eager_execution "
+        "disable_v2_behavior dtypes executing_eagerly initialize_all_variables "
+        "initialize_local_variables initialize_variables initializers inv linalg math "
+        "merge_all_summaries merge_summary mul neg pack random sub unpack",
         "summaries": "histogram_summary image_summary scalar_summary",
     },
     "tf.nn": {
@@ -43,12 +45,13 @@ NAMES = {
         "nn": "batch_normalization elu in_top_k l2_normalize leaky_relu moments relu6 softplus "
         "softsign top_k xw_plus_b zero_fraction",
     },
-    "tf.summary": {"summaries": "image"},
+    "tf.summary": {"summaries": "image text"},
     "tf.train": {
         "file_io": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "
         "load_variable summary_iterator write_graph",
         "meta_graph": "SaverDef export_meta_graph import_meta_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
+        "other_names": "SummaryWriter",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer "
         "ProximalAdagradOptimizer ProximalGradientDescentOptimizer SyncReplicasOptimizer",
         "supervisor": "Supervisor",
@@ -63,7 +66,7 @@ _ABOUT_STEP = "assert_global_step create_global_step get_global_step get_or_crea
 
 # The same, for public modules whose names all load late.
 MODULES = {
-    "tf.compat": {"newer_names": "as_bytes as_str as_text v1"},
+    "tf.compat": {"other_names": "as_bytes as_str as_text v1"},
     "tf.contrib": {},
     "tf.contrib.framework": {"contrib": _ABOUT_STEP + "add_arg_scope arg_scope get_variables"},
     "tf.contrib.layers": {"contrib": _CONTRIB_LAYERS},
@@ -89,40 +92,16 @@ MODULES = {
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 
-# Names from before TensorFlow 1.0, and what they are called now.
-RENAMED = {
-    "tf.all_variables": "tf.global_variables",
-    "tf.complex_abs": "tf.abs",
-    "tf.initialize_all_variables": "tf.global_variables_initializer",
-    "tf.initialize_local_variables": "tf.local_variables_initializer",
-    "tf.initialize_variables": "tf.variables_initializer",
-    "tf.inv": "tf.reciprocal",
-    "tf.merge_all_summaries": "tf.summary.merge_all",
-    "tf.merge_summary": "tf.summary.merge",
-    "tf.mul": "tf.multiply",
-    "tf.neg": "tf.negative",
-    "tf.pack": "tf.stack",
-    "tf.sub": "tf.subtract",
-    "tf.train.SummaryWriter": "tf.summary.FileWriter",
-    "tf.unpack": "tf.unstack",
-}
-
 
 def homes(module: str) -> dict[str, Callable[[], Any]]:
     """Return a dict from the names that a public module loads late to functions that load them."""
     files = (NAMES | MODULES)[module].items()
     found = {name: partial(_load, file, name) for file, names in files for name in names.split()}
-    others = {path: partial(_module, path) for path in MODULES}
-    others |= {path: partial(_public, now) for path, now in RENAMED.items()}
-    for path, load in others.items():
+    for path in MODULES:
         outer, _, name = path.rpartition(".")
         if outer == module:
-            found[name] = load
+            found[name] = partial(_module, path)
     return found
-
-
-def _public(path: str):
-    return reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
 
 
 def _load(file: str, name: str):
@@ -140,5 +119,6 @@ def _module(path: str) -> ModuleType:
 def load_all() -> None:
     """Load every name and the ops that its file registers, for tests that check all of them."""
     for path in NAMES | MODULES:
+        public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
         for name in homes(path):
-            getattr(_public(path), name)
+            getattr(public, name)

@@ -5,6 +5,7 @@ nn_impl.py, and tensorflow/core/kernels/range_sampler.cc.
 """
 
 from collections import namedtuple
+from functools import cache
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from minitf.extras.arrays import cumsum
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.dtypes import float32, int32, int64
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import convert_to_tensor, named
+from minitf.framework.op_def_library import at_least_one, convert_to_tensor, named
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import call, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import TensorShape
@@ -70,6 +71,13 @@ Candidates = namedtuple(
 )
 
 
+@cache
+def _ends(range_max, logarithmic):
+    """The sums of the probabilities of the first classes, from 0 to 1."""
+    ends = np.arange(range_max + 1)
+    return np.log1p(ends) / np.log1p(range_max) if logarithmic else ends / range_max
+
+
 @kernel
 def candidates(stream, true_classes, num_true, count, unique, range_max, logarithmic):
     """`count` random classes, and how often the true ones and each of these are expected there."""
@@ -83,23 +91,10 @@ def candidates(stream, true_classes, num_true, count, unique, range_max, logarit
         raise invalid("Sampler's range is too small.")
     for wrong in true_classes[(true_classes < 0) | (true_classes >= range_max)]:
         raise invalid(f"`true_candidate` out of range [0, {range_max}), received {wrong}")
+    ends = _ends(range_max, logarithmic)
 
     def draw(size):
-        numbers = stream.random(size)
-        numbers = (range_max + 1) ** numbers - 1 if logarithmic else numbers * range_max
-        return numbers.astype(np.int64) % range_max
-
-    def below(classes):
-        """The probability of a class below each of these."""
-        if logarithmic:
-            return np.log1p(classes) / np.log1p(range_max)
-        return classes / range_max
-
-    def expected(classes):
-        chance = below(classes + 1) - below(classes)
-        if tries == count:
-            return np.float32(chance * count)
-        return np.float32(-np.expm1(tries * np.log1p(-chance)))
+        return np.searchsorted(ends, stream.random(size), "right") - 1
 
     drawn, tries = draw(count), count
     if unique:
@@ -107,7 +102,12 @@ def candidates(stream, true_classes, num_true, count, unique, range_max, logarit
             drawn = np.append(drawn, draw(len(drawn)))
         firsts = np.sort(np.unique(drawn, return_index=True)[1])[:count]
         drawn, tries = drawn[firsts], firsts[-1] + 1
-    return drawn, expected(true_classes), expected(drawn)
+    found = [drawn]
+    for classes in (true_classes, drawn):
+        chance = ends[classes + 1] - ends[classes]
+        expected = chance * count if tries == count else -np.expm1(tries * np.log1p(-chance))
+        found.append(expected.astype(np.float32))
+    return found
 
 
 def _infer(op):
@@ -125,14 +125,11 @@ def _sampler(op_type, function, logarithmic, doc):
         return call("candidates", stream_code(op), true_classes, *sizes, logarithmic)
 
     def sampler(true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None):
-        sizes = {"num_true": num_true, "num_sampled": num_sampled, "range_max": range_max}
-        for attr, size in sizes.items():
-            if size < 1:
-                raise ValueError(
-                    f"Attr '{attr}' of '{op_type}' Op passed {size} less than minimum 1."
-                )
-        attrs = {"seed": seed, "name": name, "unique": unique}
-        return Candidates(*build_random(op_type, true_classes, **attrs, **sizes).op.outputs)
+        attrs = at_least_one(
+            op_type, num_true=num_true, num_sampled=num_sampled, range_max=range_max
+        )
+        attrs |= {"unique": unique, "seed": seed, "name": name}
+        return Candidates(*build_random(op_type, true_classes, **attrs).op.outputs)
 
     register(op_type, "true_classes:int64", _infer, code, not_differentiable, stateful=True)
     return named(sampler, function, doc)
@@ -155,115 +152,81 @@ log_uniform_candidate_sampler = _sampler(
 # Losses.
 
 
-def _sampled_logits(
-    weights,
-    biases,
-    labels,
-    inputs,
-    num_sampled,
-    num_classes,
-    num_true,
-    sampled_values,
-    remove_accidental_hits,
-    partition_strategy,
-    name,
-    seed=None,
-):
-    """Logits of the right classes and of random ones, less the logs of their expected counts."""
-    with name_scope(name, "compute_sampled_logits", [inputs, labels]):
-        inputs, labels = convert_to_tensor(inputs), cast(labels, int64)
-        if sampled_values is None:
-            sampled_values = log_uniform_candidate_sampler(
-                labels, num_true, num_sampled, True, num_classes, seed
-            )
-        sampled, true_count, sampled_count = map(stop_gradient, sampled_values)
-        labels, sampled = reshape(labels, [-1, num_true]), cast(sampled, int64)
+def _sampled_loss(function, finish, removes_hits, doc):
+    """The public function that is `finish` of labels and logits: the right classes and random ones.
 
+    The logits are less the logs of how often their classes can be expected.
+    """
+
+    def loss(
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true=1,
+        sampled_values=None,
+        remove_accidental_hits=removes_hits,
+        partition_strategy="mod",
+        name=function,
+        seed=None,
+    ):
         def rows(table, ids):
             return cast(embedding_lookup(table, ids, partition_strategy), inputs.dtype)
 
-        products = expand_dims(inputs, 1) * rows(weights, labels)
-        true_logits = reduce_sum(products, 2) + rows(biases, labels)
-        sampled_logits = matmul(inputs, rows(weights, sampled), transpose_b=True)
-        sampled_logits += rows(biases, sampled)
-        if remove_accidental_hits:  # of a class that was drawn twice, only the last
-            same = cast(equal(expand_dims(labels, 2), sampled), int32)
-            hits = reduce_any(equal(same * cumsum(same, 2, reverse=True), 1), 1)
-            sampled_logits += cast(hits, inputs.dtype) * float32.min
-        true_logits -= log(true_count)
-        sampled_logits -= log(sampled_count)
-        right = [ones_like(true_logits) / num_true, zeros_like(sampled_logits)]
-        return concat(right, 1), concat([true_logits, sampled_logits], 1)
+        with name_scope(name, "compute_sampled_logits", [inputs, labels]):
+            inputs, labels = convert_to_tensor(inputs), cast(labels, int64)
+            sampled, true_count, sampled_count = map(
+                stop_gradient,
+                sampled_values
+                or log_uniform_candidate_sampler(
+                    labels, num_true, num_sampled, True, num_classes, seed
+                ),
+            )
+            labels, sampled = reshape(labels, [-1, num_true]), cast(sampled, int64)
+            products = expand_dims(inputs, 1) * rows(weights, labels)
+            true_logits = reduce_sum(products, 2) + rows(biases, labels)
+            sampled_logits = matmul(inputs, rows(weights, sampled), transpose_b=True)
+            sampled_logits += rows(biases, sampled)
+            if remove_accidental_hits:  # of a class that was drawn twice, only the last
+                same = cast(equal(expand_dims(labels, 2), sampled), int32)
+                hits = reduce_any(equal(same * cumsum(same, 2, reverse=True), 1), 1)
+                sampled_logits += cast(hits, inputs.dtype) * float32.min
+            logits = [true_logits - log(true_count), sampled_logits - log(sampled_count)]
+            right = [ones_like(true_logits) / num_true, zeros_like(sampled_logits)]
+            right, logits = concat(right, 1), concat(logits, 1)
+        return finish(right, logits)
+
+    return named(loss, function, doc)
 
 
-def nce_loss(
-    weights,
-    biases,
-    labels,
-    inputs,
-    num_sampled,
-    num_classes,
-    num_true=1,
-    sampled_values=None,
-    remove_accidental_hits=False,
-    partition_strategy="mod",
-    name="nce_loss",
-) -> Tensor:
-    """The noise-contrastive loss of each row of `inputs`: is a class right, or drawn at random?
+def _is_right(right, logits):
+    losses = sigmoid_cross_entropy_with_logits(labels=right, logits=logits, name="sampled_losses")
+    return reduce_sum(losses, 1, name="Reshape")
+
+
+def _which_is_right(right, logits):
+    right = stop_gradient(right, name="labels_stop_gradient")
+    return softmax_cross_entropy_with_logits_v2(labels=right, logits=logits)
+
+
+_ARGUMENTS = """
 
     `weights` [num_classes, dim] and `biases` [num_classes] have a row for each class, and may be
     lists as in `embedding_lookup`. `labels` [batch, num_true] are the right classes of `inputs`
     [batch, dim]. `sampled_values` are what a sampler returned, by default the log-uniform one, for
     `num_sampled` classes. With `remove_accidental_hits`, a random class that is right is left out.
     """
-    right, logits = _sampled_logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        remove_accidental_hits,
-        partition_strategy,
-        name,
-    )
-    losses = sigmoid_cross_entropy_with_logits(labels=right, logits=logits, name="sampled_losses")
-    return reduce_sum(losses, 1, name="Reshape")
-
-
-def sampled_softmax_loss(
-    weights,
-    biases,
-    labels,
-    inputs,
-    num_sampled,
-    num_classes,
-    num_true=1,
-    sampled_values=None,
-    remove_accidental_hits=True,
-    partition_strategy="mod",
-    name="sampled_softmax_loss",
-    seed=None,
-) -> Tensor:
-    """The cross entropy of each row of `inputs` among the right classes and a few random ones.
-
-    The arguments are those of `nce_loss`.
-    """
-    right, logits = _sampled_logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        remove_accidental_hits,
-        partition_strategy,
-        name,
-        seed,
-    )
-    right = stop_gradient(right, name="labels_stop_gradient")
-    return softmax_cross_entropy_with_logits_v2(labels=right, logits=logits)
+nce_loss = _sampled_loss(
+    "nce_loss",
+    _is_right,
+    False,
+    f"For each row of `inputs`, the loss of telling right classes from random ones.{_ARGUMENTS}",
+)
+sampled_softmax_loss = _sampled_loss(
+    "sampled_softmax_loss",
+    _which_is_right,
+    True,
+    f"The cross entropy of each row of `inputs` among right and random classes.{_ARGUMENTS}",
+)

@@ -1,22 +1,31 @@
-"""Summaries of images, and the summaries that TensorFlow had before 1.0.
+"""Summaries of texts and images, and the summaries that TensorFlow had before 1.0.
 
-Mirrors tensorflow/core/kernels/summary_image_op.cc, tensorflow/python/ops/logging_ops.py and
-tensorflow/contrib/deprecated.
+Mirrors tensorflow/python/summary/summary.py, tensorflow/python/ops/logging_ops.py and
+tensorflow/core/kernels/summary_tensor_op.cc and summary_image_op.cc.
 """
 
 import io
 
 import numpy as np
 
+from minitf.extras.graph_def import tensor_proto
 from minitf.framework.dtypes import string
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, check_allowed
+from minitf.framework.op_def_library import at_least_one, build_tensor, check_allowed
 from minitf.framework.operation import Tensor
 from minitf.framework.protos import message
 from minitf.framework.registry import call_code, kernel, not_differentiable, register
 from minitf.framework.tensor_shape import SCALAR, in_message
 from minitf.ops.kernels import invalid
-from minitf.summary.summary import Collections, collected, summarized
+from minitf.summary.summary import Collections, collected, summarized, summary_of
+
+
+@kernel
+def tensor_summary(tag: bytes, value, metadata: bytes) -> bytes:
+    """Return a serialized Summary of a tensor; `metadata` name the plugin that shows it."""
+    metadata = message("SummaryMetadata").FromString(metadata)
+    tensor = tensor_proto(value)
+    return summary_of(tag.decode(), tensor=tensor, metadata=metadata).SerializeToString()
 
 
 def _pixels(image):
@@ -53,21 +62,27 @@ def png_summary(tag: bytes, images, max_images=3) -> bytes:
 
 
 def _infer(op):
-    allowed = ("uint8", "float32", "float16", "float64")
-    check_allowed("tensor", op.inputs[1].dtype.base_dtype, allowed)
+    if op.type == "ImageSummary":
+        allowed = ("uint8", "float32", "float16", "float64")
+        check_allowed("tensor", op.inputs[1].dtype.base_dtype, allowed)
     return [(string, SCALAR)]
 
 
 _code = call_code("png_summary", max_images=3)
 register("ImageSummary", "tag tensor", _infer, _code, not_differentiable)
+_inputs = "tag tensor serialized_summary_metadata"
+register("TensorSummaryV2", _inputs, _infer, "tensor_summary", not_differentiable)
 
 
-def _at_least_one(max_images: int) -> dict[str, int]:
-    if max_images < 1:
-        raise ValueError(
-            f"Attr 'max_images' of 'ImageSummary' Op passed {max_images} less than minimum 1."
-        )
-    return {"max_images": max_images}
+def text(name: str, tensor, collections: Collections = None) -> Tensor:
+    """Return a summary of a string tensor of any shape; otherwise like `scalar`.
+
+    Raises ValueError if `tensor` has a different dtype.
+    """
+    if tensor.dtype.base_dtype is not string:
+        raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
+    metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"}).SerializeToString()
+    return summarized("TensorSummaryV2", name, collections, None, tensor, metadata)
 
 
 def image(
@@ -84,11 +99,11 @@ def image(
     there are negative ones, 0 becomes 128. The tags are `name/image/0` and so on. Raises TypeError
     for another dtype; a run raises InvalidArgumentError for another shape.
     """
-    attrs = _at_least_one(max_outputs)
+    attrs = at_least_one("ImageSummary", max_images=max_outputs)
     return summarized("ImageSummary", name, collections, family, tensor, **attrs)
 
 
-# Their tags are used as they are, without scopes, and don't become names.
+# Before 1.0, tags were used as they are, without scopes, and didn't become names.
 
 
 def _tagged(op_type, name, collections, *values, **attrs):
@@ -110,4 +125,5 @@ def image_summary(
     tag: str, tensor, max_images: int = 3, collections: Collections = None, name=None
 ) -> Tensor:
     """`tf.summary.image` as it was before 1.0, with exactly this tag."""
-    return _tagged("ImageSummary", name, collections, tag, tensor, **_at_least_one(max_images))
+    attrs = at_least_one("ImageSummary", max_images=max_images)
+    return _tagged("ImageSummary", name, collections, tag, tensor, **attrs)

@@ -94,7 +94,8 @@ class Graph(Names):
 
     def prevent_feeding(self, tensor: Tensor) -> None:
         """Don't let runs feed `tensor`."""
-        self._prevent(tensor.op, tensor)
+        self._prevented.add(tensor)
+        self.changes.append(tensor.op)  # so that the next run looks at its feeds again
 
     def is_feedable(self, tensor: Tensor) -> bool:
         """Return whether runs can feed `tensor`."""
@@ -102,16 +103,13 @@ class Graph(Names):
 
     def prevent_fetching(self, op: Operation) -> None:
         """Don't let runs fetch `op` and its outputs."""
-        self._prevent(op, op)
+        self._prevented.add(op)
+        self.changes.append(op)
 
     def is_fetchable(self, tensor_or_op: Tensor | Operation) -> bool:
         """Return whether runs can fetch this tensor or operation: not inside a cond or loop."""
         op = getattr(tensor_or_op, "op", tensor_or_op)
         return op not in self._prevented and op.block is None and op.blocks is None
-
-    def _prevent(self, op: Operation, prevented: Tensor | Operation) -> None:
-        self._prevented.add(prevented)
-        self.changes.append(op)  # so that a run checks its feeds and fetches again
 
     def get_operations(self) -> list[Operation]:
         """Return all operations in the order they were created."""

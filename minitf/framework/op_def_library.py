@@ -47,9 +47,9 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) ->
 
 
 def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
-    """Return a Const tensor for a NumPy value, which is copied and made read-only."""
+    """Return a Const tensor for a NumPy value, which nobody must change any more."""
     if np.ndim(array):
-        array = array.copy()
+        array = array.view()
         array.flags.writeable = False
     elif isinstance(array, np.ndarray):
         array = array[()]
@@ -64,7 +64,9 @@ def _filled_up(array, shape, verify_shape):
         raise ValueError(
             f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
         )
-    last = np.append(np.zeros(1, array.dtype), array)[-1:]  # 0 if the array is empty
+    last = np.append(np.zeros(1, array.dtype), array)[-1, ...]  # 0 if the array is empty
+    if array.size < 2:
+        return np.broadcast_to(last, shape)  # which stored graphs tell from an array of this shape
     return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
 
 
@@ -236,6 +238,14 @@ def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) 
         )
 
 
+def at_least_one(op_type: str, **sizes: int) -> dict[str, int]:
+    """Return the attributes that these sizes are. Raises ValueError for one below 1."""
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"Attr '{name}' of '{op_type}' Op passed {size} less than minimum 1.")
+    return sizes
+
+
 def renamed(new_name: str, value, old_name: str, old_value, usual=None):
     """Resolve an argument that has two names. Raises ValueError if both are given."""
     if value is not None and old_value is not None:
@@ -257,10 +267,12 @@ def camel_case(name: str) -> str:
 
 def _arguments(definition, values):
     """Return the (name, kind) of each input; `values:*T` takes all values that the others leave."""
-    arguments = list(definition.inputs)
-    if arguments and arguments[0][1].startswith("*"):
-        name, kind = arguments.pop(0)
-        arguments = [(f"{name}_{i}", kind) for i in range(len(values) - len(arguments))] + arguments
+    arguments, count = [], len(values) - len(definition.inputs) + 1
+    for name, kind in definition.inputs:
+        if kind[0] == "*":
+            arguments += [(f"{name}_{i}", kind) for i in range(count)]
+        else:
+            arguments.append((name, kind))
     return arguments
 
 

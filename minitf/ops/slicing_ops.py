@@ -19,7 +19,13 @@ from minitf.framework.common_shapes import (
     with_shape_of,
 )
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build, build_tensor, constant_value, convert_to_tensor
+from minitf.framework.op_def_library import (
+    at_least_one,
+    build,
+    build_tensor,
+    constant_value,
+    convert_to_tensor,
+)
 from minitf.framework.operation import Operators, Tensor
 from minitf.framework.registry import atom, call_code, defines, register, shape_code
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
@@ -183,9 +189,8 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
     """
     if isinstance(num_or_size_splits, int | np.integer):
         num = int(num_or_size_splits)
-        if num < 1:
-            raise ValueError(f"Attr 'num_split' of 'Split' Op passed {num} less than minimum 1.")
-        return list(build("Split", value, num, axis, name=name, num_split=num).outputs)
+        attrs = at_least_one("Split", num_split=num)
+        return list(build("Split", value, num, axis, name=name, **attrs).outputs)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
         raise ValueError(

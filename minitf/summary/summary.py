@@ -70,15 +70,6 @@ def histogram_summary(tag: str, values) -> bytes:
 
 
 @kernel
-def tensor_summary(tag: str, value, metadata: bytes) -> bytes:
-    """Return a serialized Summary of a tensor; `metadata` name the plugin that shows it."""
-    from minitf.extras.graph_def import tensor_proto  # most programs need none
-
-    metadata = message("SummaryMetadata").FromString(metadata)
-    return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
-
-
-@kernel
 def merge_summaries(*summaries) -> bytes:
     """Return one serialized Summary of all values. Raises ValueError if a tag occurs twice."""
     merged, tags = message("Summary")(), set()
@@ -118,7 +109,6 @@ def _register(op_type: str, inputs: str, function: str) -> None:
 
 _register("ScalarSummary", "tags values", "scalar_summary")
 _register("HistogramSummary", "tag values", "histogram_summary")
-_register("TensorSummaryV2", "tag tensor serialized_summary_metadata", "tensor_summary")
 register("MergeSummary", "inputs:*T", _infer, "merge_summaries", not_differentiable)
 
 
@@ -149,17 +139,6 @@ def histogram(
     Otherwise like `scalar`. A run raises InvalidArgumentError if one of them is not finite.
     """
     return summarized("HistogramSummary", name, collections, family, values)
-
-
-def text(name: str, tensor, collections: Collections = None) -> Tensor:
-    """Return a summary of a string tensor of any shape; otherwise like `scalar`.
-
-    Raises ValueError if `tensor` has a different dtype.
-    """
-    if tensor.dtype.base_dtype is not dtypes.string:
-        raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
-    metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"}).SerializeToString()
-    return summarized("TensorSummaryV2", name, collections, None, tensor, metadata)
 
 
 def merge(inputs: list | tuple, collections: Collections = None, name: str | None = None) -> Tensor:
