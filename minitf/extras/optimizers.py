@@ -303,7 +303,7 @@ class SyncReplicasOptimizer(Optimizer):
                 return self._averages.apply(self._averaged) if self._averages else done
 
     def get_chief_queue_runner(self) -> None:
-        """Return None, for there is no queue. Raises ValueError before `apply_gradients`."""
+        """Return None because there is no queue. Raises ValueError before `apply_gradients`."""
         if self._tokens is None:
             raise ValueError("Should be called after apply_gradients().")
 
