@@ -180,12 +180,15 @@ class Graph(Names):
         if Tensor not in kinds:
             raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
         if not index.isdecimal():
-            words = f"looks a like a Tensor name, but is not a valid one. {form}"
-            raise ValueError(f"The name {name!r} {words}")
+            raise ValueError(
+                f"The name {name!r} looks a like a Tensor name, but is not a valid one. {form}"
+            )
         if not op or int(index) >= len(op.outputs):
             exists = f"exists but only has {len(op.outputs)} outputs" if op else ""
-            lack = f"The operation, {op_name!r}, {exists or 'does not exist in the graph'}."
-            raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. {lack}")
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. The operation, "
+                f"{op_name!r}, {exists or 'does not exist in the graph'}."
+            )
         return op.outputs[int(index)]
 
     # Order, devices, collections.
@@ -271,9 +274,10 @@ def get_default_graph() -> Graph:
 def reset_default_graph() -> None:
     """Start a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
     if default_graphs.depth():
-        advice = "If you need a cleared graph, exit the nesting and create a new graph."
-        words = "Do not use tf.reset_default_graph() to clear nested graphs."
-        raise AssertionError(f"{words} {advice}")
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared "
+            "graph, exit the nesting and create a new graph."
+        )
     default_graphs.reset()
 
 
@@ -345,6 +349,8 @@ def graph_of(values: Iterable[Any]) -> Graph:
             value = value._as_tensor(as_ref=True)
         first = value if first is None else first
         if value.graph is not first.graph:
-            graphs = f"(graphs are {value.graph} and {first.graph})"
-            raise ValueError(f"{value} must be from the same graph as {first} {graphs}.")
+            raise ValueError(
+                f"{value} must be from the same graph as {first} (graphs are {value.graph} and "
+                f"{first.graph})."
+            )
     return default_graphs.get() if first is None else first.graph

@@ -94,8 +94,11 @@ def _default_shape(op, default):
 
 def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy]):
     """Register an op whose output is its input."""
-    rules = {"simplify": lambda result, x: x, "view": True}
-    register(op_type, "input:T", infer, lambda op, x: x, gradient, **rules)
+
+    def itself(op, x):
+        return x
+
+    register(op_type, "input:T", infer, itself, gradient, simplify=itself, view=True)
 
 
 _register_same("PlaceholderWithDefault", _default_shape)

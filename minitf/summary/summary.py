@@ -149,11 +149,14 @@ def merge(inputs: list | tuple, collections: Collections = None, name: str | Non
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
-            words = "Expected list for 'inputs' argument to 'merge_summary' Op, not"
-            raise TypeError(f"{words} {inputs}.")
+            raise TypeError(
+                f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}."
+            )
         if not inputs:
-            short = "with length 0 shorter than minimum length 1."
-            raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
+            raise ValueError(
+                "List argument 'inputs' to 'MergeSummary' Op with length 0 shorter than minimum "
+                "length 1."
+            )
         return collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
 
 

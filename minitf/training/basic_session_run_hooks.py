@@ -147,9 +147,11 @@ class StepCounterHook(StepHook):
             if seconds is not None:
                 self._log_and_record(steps, seconds, step)
         if run_values.results == self._step_before:
-            words = "It seems that global step (tf.train.get_global_step) has not been increased. "
-            words += "Current value (could be stable): %s vs previous value: %s. "
-            words += "Pass it to the optimizer: minimize(global_step=...)."
+            words = (
+                "It seems that global step (tf.train.get_global_step) has not been increased. "
+                "Current value (could be stable): %s vs previous value: %s. "
+                "Pass it to the optimizer: minimize(global_step=...)."
+            )
             tf_logging.log_first_n(tf_logging.WARN, words, 5, run_values.results, self._step_before)
         self._step_before = run_values.results
 
@@ -331,8 +333,9 @@ class CheckpointSaverHook(StepHook):
         for listener in self._listeners:
             listener.before_save(session, step)
         tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
-        meta = {"write_meta_graph": self._save_graph_def}
-        self._get_saver().save(session, self._save_path, global_step=step, **meta)
+        self._get_saver().save(
+            session, self._save_path, global_step=step, write_meta_graph=self._save_graph_def
+        )
         log = message("SessionLog")
         saved = log(status=log.CHECKPOINT, checkpoint_path=self._save_path)
         self._summary_writer.add_session_log(saved, step)

@@ -94,9 +94,10 @@ class _MonitoredSession:
         """
         names = tuple(inspect.signature(step_fn).parameters)
         if names not in [("step_context",), ("self", "step_context")]:
-            words = "`step_fn` may either have one `step_context` argument, or `self` and"
-            rest = "`step_context` arguments if it's an instance method."
-            raise ValueError(f"{words} {rest} Got {names} instead.")
+            raise ValueError(
+                "`step_fn` may either have one `step_context` argument, or `self` and "
+                f"`step_context` arguments if it's an instance method. Got {names} instead."
+            )
         self._check_open()
         return self._in_session(lambda: step_fn(StepContext(self._session, self._run_with_hooks)))
 
@@ -302,8 +303,11 @@ def MonitoredTrainingSession(
     if summary_dir and _ever(summaries):
         all_hooks.append(SummarySaverHook(*summaries, output_dir=summary_dir, scaffold=scaffold))
     if checkpoint_dir and _ever(checkpoints):
-        options = {"scaffold": scaffold, "save_graph_def": save_graph_def}
-        all_hooks.append(CheckpointSaverHook(checkpoint_dir, *checkpoints, **options))
+        all_hooks.append(
+            CheckpointSaverHook(
+                checkpoint_dir, *checkpoints, scaffold=scaffold, save_graph_def=save_graph_def
+            )
+        )
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     return MonitoredSession(creator, all_hooks + list(hooks or []), stop_grace_period_secs)
 
