@@ -33,15 +33,12 @@ _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
     """Yield what an import statement binds: here, in TensorFlow, and the name that it needs."""
-    if isinstance(node, ast.Import):
+    home = isinstance(node, ast.ImportFrom) and not node.level and f"{node.module}."
+    if home or isinstance(node, ast.Import):
         for name in node.names:
-            root = _root(name.name)
-            bound = (name.asname, name.name) if name.asname else (root, root)
-            yield *bound, name.name
-    elif isinstance(node, ast.ImportFrom) and not node.level:
-        for name in node.names:
-            full = f"{node.module}.{name.name}".removesuffix(".*")
-            yield name.asname or name.name, full, full
+            full = f"{home or ''}{name.name}".removesuffix(".*")
+            own = name.asname or (name.name if home else _root(name.name))
+            yield own, full if home or name.asname else own, full
 
 
 def _root(name: str) -> str:

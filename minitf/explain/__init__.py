@@ -20,14 +20,13 @@ import numpy as np
 
 from minitf import training
 from minitf.client.session import program
-from minitf.explain.findings import TITLES, Seen, file_of, findings, item, saved_by
+from minitf.explain.findings import TITLES, Seen, findings, item
 from minitf.explain.graphs import above, held
 from minitf.explain.record import Stopped, recording
 from minitf.explain.source import called, shown
 from minitf.framework.graph import Graph, GraphKeys
 
-_ENDS = {"NoneType": "ended", "SystemExit": "ended", "Stopped": "was stopped"}
-_ENDS |= {"KeyboardInterrupt": "was interrupted"}
+_ENDS = {"Stopped": "was stopped", "KeyboardInterrupt": "was interrupted"}
 _HEADINGS = {
     "findings": "Found in this run",
     "clocks": "Clocks",
@@ -60,17 +59,17 @@ def explain(options, run):
     path = os.path.abspath(options.script)
     if path.endswith(".meta"):
         return _show_graph(path)
-    record = sys.last_value = end = code = None
+    sys.last_value = end = code = None
     try:
         with recording(options.steps) as record:
             code = run()
     except BaseException as error:
         end = error
-    if code != 2:  # the script could be opened
-        try:
-            _write(options, path, record, sys.last_value or end)
-        except Exception:  # the script's own end matters more
-            traceback.print_exc()
+    try:
+        if code != 2:  # the script could be opened
+            _write(options, report(record, path, sys.last_value or end))
+    except Exception:  # the script's own end matters more
+        traceback.print_exc()
     if end and not isinstance(end, Stopped):
         raise end
     return code or 0
@@ -92,33 +91,33 @@ def _show_graph(path):
     return 0
 
 
-def _write(options, path, record, end):
+def _write(options, facts):
     """Write the report to stderr and to the files that were asked for."""
-    kind = type(end).__name__
-    ended = _ENDS.get(kind, f"failed with {kind}")
-    seen = Seen(record, end, ended == "ended")
-    said = f"{os.path.basename(path)} {ended}, after {record.trained} training runs."
-    lines = [] if record.trained else shown(path)
-    facts = {"says": said, "in_text": [item(words, line) for line, words in lines]} | report(seen)
     print(_written(facts), file=sys.stderr)
     if options.html:
         page = Path(__file__).with_name("page.html").read_text("utf-8")
-        page = page.replace("$body", _written(facts, page=True))
-        Path(options.html).write_text(page, "utf-8")
+        Path(options.html).write_text(page.replace("$body", _written(facts, page=True)), "utf-8")
     if options.json:
         Path(options.json).write_text(json.dumps(facts, indent=1), "utf-8")
 
 
-def report(seen):
-    """Return everything that there is to say about what was seen, in plain values."""
+def report(record, path, end):
+    """Return everything that there is to say about a script, in plain values."""
+    kind = type(end).__name__
+    ended = _ENDS.get(kind, f"failed with {kind}" if isinstance(end, Exception) else "ended")
+    seen = Seen(record, end, ended == "ended")
     found, questions = findings(seen)
+    says = f"{os.path.basename(path)} {ended}, after {record.trained} training runs."
+    names = ", ".join(re.findall("^[a-z-]+", TITLES, re.M))
     return {
+        "says": says if found else f"{says}\nNothing was found. It looked for {names}.",
         "findings": found,
         "clocks": [*map(_clock, seen.clocks)],
         "train_ops": [_train(train, seen) for train in seen.trains],
         "rates": [_rate(*rate) for rate in seen.rates.values()],
         "files": [*map(_file, seen.by_line("save", "restore", "add_summary"))],
         "questions": questions,
+        "in_text": [] if record.trained else [item(*words) for words in shown(path)],
     }
 
 
@@ -160,17 +159,14 @@ def _file(calls):
 def _stored(call):
     if call.name == "add_summary":
         return f"step {call.step}"
-    names = sorted(variable.name for variable in saved_by(call))
+    names = sorted(variable.name for variable in call.saved)
     values = [f"{name} {call.numbers[name]}" if name in call.numbers else name for name in names]
-    return f"{file_of(call)} ({', '.join(values)})"
+    return f"{call.file} ({', '.join(values)})"
 
 
 def _parts(facts):
     """Yield the parts of a report in order: names in _FORMS, and words or a curve's points."""
     yield "title", facts["says"]
-    if not facts["findings"]:
-        names = re.findall("^[a-z-]+", TITLES, re.M)
-        yield "evidence", f"Nothing was found. It looked for {', '.join(names)}."
     for key, heading in _HEADINGS.items():
         if facts[key]:
             yield "heading", heading

@@ -4,7 +4,6 @@ What was seen is evidence. What only might be wrong is a question.
 """
 
 import math
-import os
 import re
 from collections import Counter, defaultdict
 from itertools import combinations_with_replacement, pairwise, permutations, product
@@ -40,47 +39,31 @@ _GET = "tf.train.get_or_create_global_step()"
 
 def item(says, *lines, **facts):
     """Return something that the report says about lines of the script."""
-    return {"says": says, "lines": [str(line)[:200] for line in dict.fromkeys(lines)], **facts}
-
-
-def saved_by(call):
-    """Return the variables that a call of save or restore is about."""
-    return {tensor.op for tensor in call.given["self"]._variables.values()}
-
-
-def file_of(call):
-    """Return the name of the checkpoint that a call saved or restored."""
-    return os.path.basename(call.result or call.given["save_path"])
-
-
-def _number(call):
-    """Return the number at the end of a checkpoint's name, or None."""
-    found = re.search(r"-(\d+)$", file_of(call))
-    return int(found[1]) if found else None
+    return {"says": says, "lines": [str(line) for line in dict.fromkeys(lines)], **facts}
 
 
 class Clock:
     """A variable that is counted up, or should be.
 
     `found` says how it was found, with a line for each way. `works` are those that ran and changed
-    it, and `weights` what they train. In the script it is called `name`, and `get` is how to write
-    that.
+    it, and `weights` what they train. In the script it is called `name`.
     """
 
     def __init__(self, seen, variable):
         self.variable, self.graph, self.key = variable, variable.graph, variable.name
         self.line = variable.source_line
-        name = called(self.line, r"[\w.]*(ariable|global_step)\(")
-        self.name, self.get = name or self.key, name or _GET
+        self.name = called(self.line, r"[\w.]*(ariable|global_step)\(") or self.key
+        self.works = [work for work in seen.works if variable in work.changed]
+        self.weights = {weight for work in self.works for weight in work.weights}
         self.found = {c.name: c.line for c in seen.calls() if variable in above(c.step)}
         self.passed = "apply_gradients" in self.found
-        for key in (GraphKeys.GLOBAL_STEP, "global_step_read_op_cache"):
-            if any(variable in above(value) for value in self.graph.get_collection(key)):
-                self.found[f"the collection {key}"] = ""
-        self.works = [work for work in seen.works if variable in work.changed]
-        self.found |= {"the runs that change it": ""} if self.works else {}
-        self.found |= {"its name": ""} if self.key in _NAMES else {}
-        self.weights = {weight for work in self.works for weight in work.weights}
+        steps = self.graph.get_collection(GraphKeys.GLOBAL_STEP)
+        reasons = {
+            "the collection GLOBAL_STEP": any(variable in above(step) for step in steps),
+            "its name": self.key in _NAMES,
+            "the runs that change it": self.works,
+        }
+        self.found |= {reason: "" for reason, holds in reasons.items() if holds}
         runs = [r for r in seen.runs if r.graph is self.graph and self.key in r.numbers]
         ends = [runs[0].numbers, runs[-1].state] if runs else []
         self.first, self.last = [end[self.key].item() for end in ends] or (None, None)
@@ -115,11 +98,6 @@ class Seen:
             if points:
                 self.rates.setdefault(call.rate, (call, points))
 
-    def clock(self, graph):
-        """Return the clock that a graph's training should count, or None."""
-        found = [clock for clock in self.clocks if clock.graph is graph]
-        return max(found, key=lambda clock: (clock.moved, len(clock.found)), default=None)
-
     def resumed(self):
         """Yield each restore before the first training run of its session, and that run."""
         for call in self.calls("restore"):
@@ -140,11 +118,10 @@ class Seen:
 
 def _finding_the_clock(seen):
     """Look for a step that nobody finds, a second one, and variables without a value."""
-    cure = f"step = {_GET}  # and no other step"
+    cure, lines = f"step = {_GET}  # and no other step", [c.line for c in seen.calls(*GETTERS)]
     if "Global step should be created" in seen.words:
-        yield "step-not-found", True, seen.words, cure
+        yield "step-not-found", True, seen.words, cure, *lines
     if '"global_step" already exists' in seen.words:
-        lines = [call.line for call in seen.calls(*GETTERS)]
         yield "step-created-twice", True, seen.words, cure, *lines
     for call, clock in product(seen.calls("get_global_step"), seen.clocks):
         made = clock.graph is call.graph and clock.variable.number < call.size
@@ -165,16 +142,18 @@ def _finding_the_clock(seen):
 
 def _counting(seen):
     """Look for train ops that don't count, turns that count twice, and clocks that never move."""
-    for train, clock in product(seen.trains, seen.clocks):
-        ran = [work for work in train.works if clock is seen.clock(train.graph)]
-        if train.step is None and train.times > 1 and ran and not set(ran) & set(clock.works):
+    clocks = sorted(seen.clocks, key=lambda clock: (clock.moved, len(clock.found)))
+    for train in seen.trains:
+        for clock in [clock for clock in clocks if clock.graph is train.graph][-1:]:
             counts = sum(work.times for work in clock.works)
             said = f"It trained {train.times} times without counting {clock.name}, "
             said += f"and other runs counted {counts} times."
-            beside = any(w.longest > 2 and w.weights & clock.weights for w in ran)
+            beside = any(w.longest > 2 and w.weights & clock.weights for w in train.works)
             sure = beside or not clock.passed and not clock.moved
-            if sure or abs(train.times - counts) > 1:  # otherwise it counts once in each turn
-                cure = f"minimize(..., global_step={clock.get})"
+            apart = train.step is None and not {*train.works} & {*clock.works}
+            # Runs that alternate with those that count are counted once in each turn.
+            if apart and train.times > 1 and (sure or abs(train.times - counts) > 1):
+                cure = f"minimize(..., global_step={clock.name})"
                 yield "step-not-passed", sure, said, cure, train.line, clock.line
     for clock in seen.clocks:
         for one, two in combinations_with_replacement(clock.works, 2):
@@ -188,7 +167,7 @@ def _counting(seen):
         if not clock.moved and clock.trained > 1 and clock.last is not None:
             sure = any(clock.found.values()) and (seen.whole or not clock.passed)
             said = f"{clock.name} stayed at {clock.last} in {clock.trained} training runs."
-            cure = f"tf.assign_add({clock.get}, 1)  # or give it to minimize"
+            cure = f"tf.assign_add({clock.name}, 1)  # or give it to minimize"
             yield "step-never-moves", sure, said, cure, clock.line
 
 
@@ -232,38 +211,38 @@ def _races(seen):
 def _checkpoints(seen):
     """Look for steps that aren't saved or restored, and names with other numbers."""
     saves, resumed = seen.calls("save"), [*seen.resumed()]
-    saved = {variable for call in saves for variable in saved_by(call)}
+    saved = {variable for call in saves for variable in call.saved}
     for clock in seen.clocks:
-        if clock.weights and clock.weights <= saved and clock.variable not in saved:
+        key, variable = clock.key, clock.variable
+        if clock.weights and clock.weights <= saved and variable not in saved:
             names = ", ".join(sorted(variable.name for variable in saved))
-            said = f"{file_of(saves[0])} has {names}, but not {clock.name}."
+            said = f"{saves[0].file} has {names}, but not {clock.name}."
             cure = "saver = tf.train.Saver()  # after the step and all other variables"
             lines = [call.line for call in [saves[0], *seen.calls("__init__")]]
             yield "step-not-saved", True, said, cure, *lines
-        key, back = clock.key, [(call, run, saved_by(call)) for call, run in resumed]
-        known = [c.numbers[key] if clock.variable in has else _number(c) for c, _, has in back]
-        for call, run, has in back:
+        for call, run in resumed:
             trained, at = run.work.weights, run.numbers.get(key)
-            if clock.graph is run.graph and trained & has and at not in [None, *known]:
-                new = ", ".join(sorted(weight.name for weight in trained - has))
-                said = (
-                    f"Training began with {clock.name} at {at}, after {file_of(call)} was restored."
-                )
+            known = [
+                c.numbers[key] == at if variable in c.saved else c.ends(at) for c, _ in resumed
+            ]
+            if at is not None and trained & call.saved and not any(known):
+                new = ", ".join(sorted(weight.name for weight in trained - call.saved))
+                said = f"Training began with {clock.name} at {at}, after {call.file} was restored."
                 said += f" It has no {new}." if new else ""
                 cure = "saver = tf.train.Saver()  # and restore after the initializer has run"
                 yield "step-not-restored", not new, said, cure, call.line, clock.line
     for call in saves:
         clocks = [c for c in seen.clocks if c.graph is call.graph and c.works]
         values = [call.numbers.get(clock.key) for clock in clocks]
-        if clocks and call.step is not None and _number(call) not in values:
-            said = f"{file_of(call)} was saved when {clocks[0].name} was {values[0]}."
+        if clocks and call.step is not None and not any(map(call.ends, values)):
+            said = f"{call.file} was saved when {clocks[0].name} was {values[0]}."
             cure = f"save(..., global_step={clocks[0].name})"
             yield "step-in-name-only", True, said, cure, call.line
 
 
 def _watching(seen):
     """Look for steps that Python counts, summaries without a step, and a graph that grows."""
-    clocks = [clock.get for clock in seen.clocks if clock.works]
+    clocks = [clock.name for clock in seen.clocks if clock.works]
     for calls in seen.by_line("add_summary", "save"):
         name, line, first, last = calls[0].name, calls[0].line, calls[0].step, calls[-1].step
         cure, step = f"{name}(..., sess.run({[*clocks, _GET][0]}))", counted(line, name)

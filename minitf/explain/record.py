@@ -10,6 +10,7 @@ Sessions, optimizers, schedules, savers and writers are wrapped from outside for
 import functools
 import inspect
 import itertools
+import os
 import re
 from collections import defaultdict
 from contextlib import ExitStack, contextmanager, suppress
@@ -86,10 +87,10 @@ class Record:
         calls = [c for (name, _), c in self._calls.items() if name in names or not names]
         return sorted(itertools.chain(*calls), key=lambda call: call.at)
 
-    def _note(self, name, line, graph, state, **facts):
+    def _note(self, name, line, graph, state):
         """Note a call with the single numbers in a session's state and the size of the graph."""
         kept = self._calls[name, line]
-        call = SimpleNamespace(name=name, line=line, graph=graph, state=state, **facts)
+        call = SimpleNamespace(name=name, line=line, graph=graph, state=state)
         call.numbers = {
             name: value for name, value in state.items() if isinstance(value, np.number)
         }
@@ -115,12 +116,17 @@ class Record:
 
     def _call(self, name, line, result, given):
         sess, owner = given.get("sess"), given.get("self")
-        if sess is None or owner._variables:  # an empty saver does nothing
+        saved = {tensor.op for tensor in (getattr(owner, "_variables", None) or {}).values()}
+        if saved or sess is None:  # an empty saver does nothing
             sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
             graph = getattr(sess or result, "graph", None) or default_graphs.get()
-            facts = {"given": given, "result": result, "rate": getattr(owner, "_lr_t", result)}
-            facts["step"] = given.get("global_step", given.get("x", result))
-            self._note(name, line, graph, (sess or self._turn).state, **facts)
+            call = self._note(name, line, graph, (sess or self._turn).state)
+            call.given, call.result, call.saved = given, result, saved
+            call.step = given.get("global_step", given.get("x", result))
+            call.rate = getattr(owner, "_lr_t", result)
+            path = result if name == "save" else given.get("save_path")
+            call.file = os.path.basename(str(path))
+            call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
 
     def _plan(self, name, line, plan, given):
         """Note what a new program changes, if it does, and each of its runs from now on."""
@@ -145,9 +151,9 @@ class Record:
             if turn.work is not work or turn.state is not state or len(operations) != turn.size:
                 turn = work.turn
                 if turn.count <= KEPT or turn.state is not state:
-                    turn = self._note("run", line, work.graph, state, work=work, step=None)
+                    turn = self._note("run", line, work.graph, state)
                 self._turn = work.turn = turn
-                turn.times = 0
+                turn.work, turn.times, turn.step = work, 0, None
             if work.trains and self.trained >= self._due:
                 self._due = self.trained + 1 + self.trained // KEPT
                 for points, rate, clock in samples:

@@ -84,16 +84,16 @@ def counted(line, names):
 
 
 def shown(filename):
-    """Yield lines whose text is worth a look, and why; nothing of it was seen in a run."""
+    """Yield why a line's text is worth a look, and the line; nothing of it was seen in a run."""
     lines = [SourceLine(filename, statement.lineno) for statement in _statements(filename)]
     passed = [step for line in lines for step in steps(line)]
     trains = re.search(rf"\b({_TRAINS})\(", ast.unparse(_tree(filename)))
     for line in lines:
         if "global_step" in called(line) and trains and not passed:
-            yield line, "It makes a step, but no train op is given one."
+            yield "It makes a step, but no train op is given one.", line
         for step in steps(line)[:1]:
             if passed.count(step) > 1:
-                yield line, f"{step} is passed to more than one train op: do they share a turn?"
+                yield f"{step} is passed to more than one train op: do they share a turn?", line
         for step in steps(line, _DECAYS):
             if re.fullmatch(_NUMBER, step) or counted(line, _DECAYS):
-                yield line, f"{step} is a number in Python, so this rate stays as it is."
+                yield f"{step} is a number in Python, so this rate stays as it is.", line
