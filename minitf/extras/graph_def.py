@@ -181,8 +181,10 @@ def _dtype_of(number: int) -> dtypes.DType:
 
 
 def tensor_proto(value):
-    """Return an array, or a byte string, as a TensorProto."""
-    return tensorboard("util.tensor_util").make_tensor_proto(value)
+    """Return an array, or a byte string, as a TensorProto; a number that is repeated, only once."""
+    repeated = isinstance(value, np.ndarray) and value.size and not any(value.strides)
+    values = value.flat[:1] if repeated else value
+    return tensorboard("util.tensor_util").make_tensor_proto(values, shape=np.shape(value))
 
 
 def array_of(proto):

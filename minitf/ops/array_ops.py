@@ -156,7 +156,7 @@ def _filled(shape, value, dtype, name):
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
         dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
         if np.all(dims >= 0):
-            array = np.full(dims, number, dtype.as_numpy_dtype)
+            array = np.broadcast_to(np.array(number, dtype.as_numpy_dtype), dims)
             return const_op(get_default_graph(), array, dtype, name)
     elif isinstance(shape, Tensor) and shape.shape.rank == 0:
         shape = reshape(shape, [-1])

@@ -263,13 +263,13 @@ class Saver:
         self._check(sess, [])
         sess = sess if isinstance(sess, Session) else sess._tf_sess()  # that of a monitored session
         reader = CheckpointReader(save_path)
-        keys, values = reader.keys_of_names(), {}
+        keys, types, values = reader.keys_of_names(), reader.get_variable_to_dtype_map(), {}
         if keys:
             tf_logging.warning("Restoring an object-based checkpoint using a name-based saver.")
         for name, variable in self._variables.items():
             key = keys.get(name, name)
             try:
-                value = self._fitting(reader.get_tensor(key), key, variable, sess)
+                value = self._fitting(reader.get_tensor(key), types[key], key, variable, sess)
             except errors.NotFoundError as error:
                 reason = "a Variable name or other graph key that is missing from the checkpoint"
                 raise _failed(errors.NotFoundError, variable, reason, error) from None
@@ -290,11 +290,11 @@ class Saver:
                 )
         sess.run(without_value)
 
-    def _fitting(self, value, name: str, variable: Tensor, sess: Session):
+    def _fitting(self, value, dtype, name: str, variable: Tensor, sess: Session):
         """Return `value` in the variable's shape. Raises ValueError if it doesn't fit."""
         wanted, found = [
-            dtypes.PROTO_NAMES.get(dtype.base_dtype.name, dtype.base_dtype.name)
-            for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))
+            dtypes.PROTO_NAMES.get(each.base_dtype.name, each.base_dtype.name)
+            for each in (variable.dtype, dtype)
         ]
         if found != wanted:
             raise ValueError(

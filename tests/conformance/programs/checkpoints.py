@@ -4,7 +4,8 @@ import os
 import tempfile
 from contextlib import chdir, contextmanager
 
-from tests.conformance.outcomes import Raised
+from tests.conformance.outcomes import Raised, raises
+from tests.training import checkpoints as stored
 
 
 @contextmanager
@@ -424,6 +425,20 @@ def looking_inside(tf, np):
             os.mkdir(os.path.join(folder, "empty")),
             attempt(lambda: tf.train.load_checkpoint(os.path.join(folder, "empty"))),
         ]
+
+
+def half_of_a_float32(tf, np):
+    """A checkpoint with bfloat16 variables, which TensorFlow wrote: the values, and who refuses them."""
+    path = os.path.join(os.path.dirname(os.path.abspath(stored.__file__)), "bfloat16")
+    reader = tf.train.NewCheckpointReader(path)
+    names = sorted(reader.get_variable_to_shape_map())
+    found = [names, b"one (DT_BFLOAT16) []\n" in reader.debug_string(), str(reader.get_variable_to_dtype_map()["one"])]
+    found += [np.asarray(reader.get_tensor(name)).astype(np.float32) for name in names]
+    one = tf.get_variable("one", [], tf.float32)
+    with tf.Session() as sess:
+        found.append(raises(lambda: tf.train.Saver([one]).restore(sess, path)))
+        sess.run(tf.assign(one, 2.0))
+        return [*found, sess.run(one)]
 
 
 def training_goes_on(tf, np):

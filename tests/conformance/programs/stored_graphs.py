@@ -113,6 +113,37 @@ def graphs_that_are_refused(tf, np):
     return found
 
 
+def constants_as_text(tf, np):
+    """What is written of a number, of several, and of one that is repeated."""
+    ones = np.ones([2, 2], np.float32)
+    makers = [
+        *(lambda value=value: tf.constant(value) for value in (3, -0.5, True, "a", [1, 2], [1], [[1.0], [1.0]], ones)),
+        *(lambda value=value: tf.constant(value) for value in ([True, False], ["a", "b"], 1 + 2j, float("nan"), [])),
+        *(lambda name=name: tf.constant(3, name) for name in ("int8", "uint8", "uint16", "int64", "uint32", "uint64")),
+        *(lambda name=name: tf.constant(1.5, name) for name in ("float16", "float64")),
+        *(lambda shape=shape: tf.constant(2.0, shape=shape) for shape in ([2, 2], [1], [1, 1], [])),
+        lambda: tf.constant("a", shape=[2]),
+        lambda: tf.constant([3], shape=[3]),
+        lambda: tf.constant(ones, shape=[4]),
+        lambda: tf.zeros([2, 3]),
+        lambda: tf.ones([2], tf.int32),
+        lambda: tf.zeros([2], tf.string),
+        lambda: tf.zeros([2, 2], tf.bool),
+        lambda: tf.zeros([0]),
+        lambda: tf.zeros_like(ones),
+        lambda: tf.constant_initializer(3.0)([2, 2]),
+        lambda: tf.zeros_initializer()([2, 2]),
+    ]
+    found = []
+    for make in makers:
+        with tf.Graph().as_default() as graph:
+            make()
+            (node,) = (node for node in graph.as_graph_def().node if "value" in node.attr)
+            found.append(str(node.attr["value"]).split("tensor_shape")[1].split())
+            found[-1] = [*found[-1], node.op, str(node.attr["dtype"]).strip()]
+    return found
+
+
 def a_dtype_that_an_input_lacks(tf, np):
     """The node is named."""
     text = _CONST + _NEG.replace("DT_FLOAT", "DT_INT32") % "c"
