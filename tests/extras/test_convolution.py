@@ -48,6 +48,20 @@ def test_the_gradient_of_the_gradient_of_max_pooling_is_missing():
             tf.gradients(first, x)
 
 
+def test_an_unknown_length_that_windows_leave_alone_is_the_same_one():
+    with tf.Graph().as_default():
+        x, w = tf.placeholder(tf.float32, [None, None, 4, 1]), tf.ones([3, 3, 1, 1])
+        same, halved = (tf.nn.conv2d(x, w, [1, step, 1, 1], "SAME").shape.lengths for step in (1, 2))
+        assert same[:2] == x.shape.lengths[:2]
+        assert halved[0] is x.shape.lengths[0]
+        assert halved[1] is not x.shape.lengths[1]
+
+
+def test_windows_move_by_one_unless_told_otherwise():
+    with tf.Graph().as_default():
+        assert tf.nn.conv2d(tf.ones([1, 8, 8, 3]), tf.ones([3, 3, 3, 1]), padding="VALID").shape == [1, 6, 6, 1]
+
+
 def test_groups_of_channels_are_refused():
     with tf.Graph().as_default(), tf.Session() as session:
         y = tf.nn.conv2d(tf.ones([1, 4, 4, 4]), tf.ones([3, 3, 2, 2]), 1, "SAME")

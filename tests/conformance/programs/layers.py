@@ -177,7 +177,7 @@ def batch_normalization_of_rows(tf, np):
 def batch_normalization_along_other_axes(tf, np):
     """Batch normalization along other axes."""
     found = []
-    for shape, axis in [((2, 3, 2, 2), 1), ((2, 3, 2), 1), ((2, 3, 2), -1), ((2, 3, 2, 2), 2)]:
+    for shape, axis in [((2, 3, 2, 2), 1), ((2, 3, 2), 1), ((2, 3, 2), -1), ((2, 3, 2, 2), 2), ((2, 3), [1])]:
         x = tf.constant(_numbers(np, *shape))
         found += [tf.layers.batch_normalization(x, axis, training=True), tf.layers.batch_normalization(x, axis)]
     with tf.Session() as sess:
