@@ -39,11 +39,11 @@ NAMES = {
         "summaries": "histogram_summary image_summary scalar_summary",
     },
     "tf.nn": {
-        "convolution": "avg_pool conv2d max_pool",
+        "convolution": "avg_pool conv2d conv2d_transpose max_pool",
         "embeddings": "embedding_lookup log_uniform_candidate_sampler nce_loss "
         "sampled_softmax_loss uniform_candidate_sampler",
-        "nn": "batch_normalization elu in_top_k l2_normalize leaky_relu moments relu6 softplus "
-        "softsign top_k xw_plus_b zero_fraction",
+        "nn": "batch_norm_with_global_normalization batch_normalization elu in_top_k "
+        "l2_normalize leaky_relu moments relu6 softplus softsign top_k xw_plus_b zero_fraction",
     },
     "tf.summary": {"summaries": "image text"},
     "tf.train": {
@@ -89,6 +89,7 @@ MODULES = {
         "log_loss mean_squared_error sigmoid_cross_entropy softmax_cross_entropy "
         "sparse_softmax_cross_entropy"
     },
+    "tf.metrics": {"losses": "accuracy mean"},
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 

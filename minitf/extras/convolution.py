@@ -199,6 +199,12 @@ def _given_first(op, sizes, *others):
     return as_static_shape(sizes)
 
 
+def _transposed(op, sizes, filter, dy):
+    if not filter.shape[-1:].is_compatible_with(dy.shape[-1:]):
+        raise ValueError(f"Dimensions must be equal, but are {dy.shape[-1]} and {filter.shape[-1]}")
+    return as_static_shape(sizes).merge_with(dy.shape[:1].concatenate(TensorShape([None] * 3)))
+
+
 def _like(op, op_type, *inputs) -> Tensor:
     """The output of another op with the attributes of `op`."""
     return build_tensor(op_type, *inputs, **op.attrs)
@@ -236,7 +242,7 @@ _op(
     "Conv2DBackpropInput",
     "input_sizes:length filter:T out_backprop:T",
     _conv2d_input_gradient,
-    _given_first,
+    _transposed,
     lambda op, g: [None, *_of_conv2d(op, g, *op.inputs[1:])[1:]],
 )
 _op(
@@ -337,6 +343,34 @@ def conv2d(
     inputs = (input, renamed("filters", filters, "filter", filter))
     sides = {"strides": strides, "dilations": dilations}
     return _slide("Conv2D", inputs, name, padding, data_format, **sides)
+
+
+def conv2d_transpose(
+    value=None,
+    filter=None,
+    output_shape=None,
+    strides=None,
+    padding="SAME",
+    data_format="NHWC",
+    name=None,
+    input=None,
+    filters=None,
+    dilations=None,
+) -> Tensor:
+    """Return the pictures, of `output_shape`, that `conv2d` would turn into the shape of `value`.
+
+    It is the gradient of `conv2d`, whose filters have the shape [height, width, channels of the
+    result, channels of `value`]; value (or `input`) is what flows back. The other arguments are
+    those of `conv2d`.
+    """
+    filter, value = (
+        renamed("filters", filters, "filter", filter),
+        renamed("input", input, "value", value),
+    )
+    sides = {"strides": strides, "dilations": dilations}
+    inputs = output_shape, filter, value
+    name = name or "conv2d_transpose"
+    return _slide("Conv2DBackpropInput", inputs, name, padding, data_format, **sides)
 
 
 def _pool(op_type, doc):

@@ -114,6 +114,26 @@ def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name
         return x * factor + (-mean * factor if offset is None else offset - mean * factor)
 
 
+def batch_norm_with_global_normalization(
+    t=None,
+    m=None,
+    v=None,
+    beta=None,
+    gamma=None,
+    variance_epsilon=None,
+    scale_after_normalization=None,
+    name=None,
+    input=None,
+    mean=None,
+    variance=None,
+) -> Tensor:
+    """`batch_normalization` of `t` by its older name, with `gamma` only if it shall be scaled."""
+    x, mean = renamed("input", input, "t", t), renamed("mean", mean, "m", m)
+    variance = renamed("variance", variance, "v", v)
+    scale = gamma if scale_after_normalization else None
+    return batch_normalization(x, mean, variance, beta, scale, variance_epsilon, name)
+
+
 def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
     """x divided by its L2 norm along `axis`, or by sqrt(epsilon) if that is larger."""
     axis = renamed("axis", axis, "dim", dim)

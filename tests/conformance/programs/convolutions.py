@@ -182,3 +182,20 @@ def runs_that_fail(tf, np):
         raises(lambda: _run(tf, far, {x: p, w: f[:, :, :1]})),
         *[raises(lambda: _run(tf, pool, {x: p})) for pool in pools],  # noqa: B023
     ]
+
+
+def transposed_convolutions(tf, np):
+    """conv2d_transpose: values, gradients, names and shapes."""
+    numbers = np.arange(144) * 7919 % 144 / 144 - 0.4
+    x, w = tf.constant(numbers[:36].reshape(2, 3, 3, 2)), tf.constant(numbers[:54].reshape(3, 3, 3, 2))
+    n = tf.placeholder_with_default(2, [])
+    made = [tf.nn.conv2d_transpose(x, w, [2, 6, 6, 3], [1, 2, 2, 1])]
+    made += [tf.nn.conv2d_transpose(x, w, tf.stack([n, 7, 7, 3]), 2, "VALID", name="valid")]
+    made += [tf.nn.conv2d_transpose(input=x, filters=w, output_shape=[2, 3, 3, 3], strides=[1, 1])]
+    slopes = [tf.gradients(y * y, [x, w]) for y in made]
+    wrong = tf.ones([3, 3, 3, 4], tf.float64)
+    refused = [raises(lambda: tf.nn.conv2d_transpose(x, wrong, [2, 6, 6, 3], 2))]
+    refused.append(raises(lambda: tf.Session().run(tf.nn.conv2d_transpose(x, w, [2, 9, 6, 3], 2))).type)
+    refused.append(raises(lambda: tf.nn.conv2d_transpose(x, tf.ones([3, 3, 3, 2]), [2, 6, 6, 3], 2)))
+    with tf.Session() as sess:
+        return [sess.run([made, slopes]), [[y.name, str(y.shape), y.op.type] for y in made], refused]

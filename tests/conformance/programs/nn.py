@@ -396,3 +396,14 @@ def labels_in_another_shape(tf, np):
         found.append([losses.name, str(losses.shape), str(unknown.shape)])
     six = tf.ones([6])
     return [*found, raises(lambda: tf.nn.softmax_cross_entropy_with_logits(labels=six, logits=tf.ones([2, 3])))]
+
+
+def global_normalization(tf, np):
+    """batch_norm_with_global_normalization, by all names of its arguments."""
+    function = tf.nn.batch_norm_with_global_normalization
+    x = tf.reshape(tf.constant(X[:2]), [1, 1, 2, -1])
+    ones = tf.ones(x.shape[-1:])
+    made = [function(x, ones, 2 * ones, 3 * ones, 4 * ones, 0.1, scale) for scale in (True, False)]
+    made.append(function(input=x, mean=ones, variance=ones, beta=ones, gamma=ones, variance_epsilon=0.1, name="n"))
+    with tf.Session() as sess:
+        return [sess.run(made), [y.name for y in made], raises(lambda: function(x, input=x)).type]
