@@ -46,7 +46,7 @@ def collections_of_variables(tf, np):
     names = {key: [v.name for v in tf.get_collection(key)] for key in keys}
     found = tf.contrib.framework.get_variables
     more = [found("fully_connected"), found(suffix="weights"), found("fully_connected_1", "biases")]
-    more += [found(collection="heavy"), found(suffix="weights:0")]
+    more += [found(collection="heavy"), found(suffix="weights:0"), found(suffix="weight")]
     with tf.variable_scope("fully_connected_1") as scope:
         more.append(found(scope))
     return [names, [[v.name for v in variables] for variables in more]]
