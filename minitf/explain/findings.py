@@ -68,8 +68,7 @@ class Clock:
         ends = [runs[0].numbers, runs[-1].state] if runs else []
         self.first, self.last = [end[self.key].item() for end in ends] or (None, None)
         self.moved = bool(self.works) or self.first != self.last
-        trained = [work.times for work in seen.works if work.trains and work.graph is self.graph]
-        self.trained = sum(trained)
+        self.trained = any(run.work.trains for run in runs) and seen.record.trained
 
 
 class Seen:
@@ -178,7 +177,7 @@ def _rates(seen):
         length, runs, line = call.given.get("decay_steps", 0), seen.record.trained, call.line
         said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
         said += f"in {runs} training runs; decay_steps is {length or 'not set'}."
-        if call.name in SCHEDULES and len(points) > 1 and math.isclose(before, after):
+        if call.name in SCHEDULES and runs > 1 and math.isclose(before, after):
             cure = f"{call.name}(..., {_GET}, ...)  # a step that moves, in fewer decay_steps"
             yield "rate-never-moves", seen.whole or last == first, said, cure, line
         if call.name in _FALLING and after > before * 1.000001:

@@ -52,11 +52,12 @@ class Work:
     """What a run changes: all runs with the same updates are one Work, which ran `times` times.
 
     `weights` are the trainable variables that it changes, `calls` those of apply_gradients whose op
-    it runs; if it has any, it `trains`. `turn` is the last of its turns that was noted.
+    it runs; if it has any, it `trains`. `turn` is the last of its turns that was noted, and the
+    rates are noted again when it has run `due` times.
     """
 
     def __init__(self, program, updates, calls):
-        self.graph, self.program, self.times = program.graph, program, 0
+        self.graph, self.program, self.times, self.due = program.graph, program, 0, 0
         self.updates, self.calls = updates, calls
         self.changed = dict.fromkeys(v for op in updates for v in variables_of(op))
         trainable = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
@@ -68,15 +69,15 @@ class Record:
     """Everything that was noted.
 
     `races` has what `graphs.races` found, with the line of the run and its Work. `rates` has, for
-    the tensor of a rate, its value before a training run, as (step, rate). Where the rate reads no
-    step, the runs are counted instead.
+    the tensor of a rate, its value before a run, as (step, rate). Where the rate reads no step, the
+    training runs are counted instead.
     """
 
     def __init__(self, limit=None):
         self.limit, self.trained, self.works, self.races = limit, 0, {}, []
         self.rates, self._calls = defaultdict(list), defaultdict(list)
         self._number = itertools.count().__next__
-        self._turn, self._due = SimpleNamespace(work=None, state={}), 0
+        self._turn = SimpleNamespace(work=None, state={})
 
     def calls(self, *names):
         """Return the calls of these functions (by default all) in order, each with its arguments.
@@ -101,15 +102,15 @@ class Record:
 
     def wrapped(self, name, function):
         """Return a function that also notes its calls."""
-        signature = inspect.signature(function)
+        parameters = inspect.signature(function).parameters
+        defaults = {word: parameter.default for word, parameter in parameters.items()}
+        note = self._plan if name == "_new_plan" else self._call
 
         @functools.wraps(function)
         def noting(*values, **named):
             result = function(*values, **named)
-            given = signature.bind(*values, **named)
-            given.apply_defaults()
-            note = self._plan if name == "_new_plan" else self._call
-            note(name, user_line(), result, given.arguments)
+            given = defaults | dict(zip(parameters, values, strict=False)) | named
+            note(name, user_line(), result, given)
             return result
 
         return noting
@@ -125,7 +126,7 @@ class Record:
             call.step = given.get("global_step", given.get("x", result))
             call.rate = getattr(owner, "_lr_t", result)
             path = result if name == "save" else given.get("save_path")
-            call.file = os.path.basename(str(path))
+            call.file = saved and os.path.basename(path)
             call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
 
     def _plan(self, name, line, plan, given):
@@ -144,7 +145,7 @@ class Record:
     def _noting(self, work, line, program):
         """Return a program's function that also notes each run."""
         function, operations = program.function, work.graph.operations
-        samples = [*self._samples(work, program)] if work.trains else []
+        samples = [*self._samples(work, program)]
 
         def run(state, *values):
             turn = self._turn
@@ -154,8 +155,8 @@ class Record:
                     turn = self._note("run", line, work.graph, state)
                 self._turn = work.turn = turn
                 turn.work, turn.times, turn.step = work, 0, None
-            if work.trains and self.trained >= self._due:
-                self._due = self.trained + 1 + self.trained // KEPT
+            if work.times >= work.due:
+                work.due = work.times + 1 + work.times // KEPT
                 for points, rate, clock in samples:
                     with suppress(Exception):
                         points.append((int(state.get(clock, self.trained)), rate(state, *values)))
@@ -187,8 +188,9 @@ def recording(limit=None):
     """
     record = Record(limit)
     with ExitStack() as stack:
-        for home, name in ((home, name) for home, names in _NOTED.items() for name in names):
-            function = getattr(home, name)
-            stack.callback(setattr, home, name, function)
-            setattr(home, name, record.wrapped(name, function))
+        for home, names in _NOTED.items():
+            for name in names:
+                function = getattr(home, name)
+                stack.callback(setattr, home, name, function)
+                setattr(home, name, record.wrapped(name, function))
         yield record
