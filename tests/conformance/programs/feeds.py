@@ -268,7 +268,7 @@ def what_can_be_fetched(tf, np):
     tf.cond(p, lambda: inside.append(tf.identity(a)) or inside[0], lambda: a)
     before = [graph.is_fetchable(x) for x in (a, a.op, b, inside[0], inside[0].op)]
     with tf.Session() as sess:
-        ran = sess.run([a, b], {b: 5.0})
+        ran = [sess.run(a), sess.run(b, {b: 5.0}), sess.run([a, b], {b: 5.0})]
         graph.prevent_fetching(a.op)
         graph.prevent_feeding(b)
         after = [graph.is_fetchable(a), graph.is_fetchable(a.op), graph.is_fetchable(b), graph.is_feedable(b)]
