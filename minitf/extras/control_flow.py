@@ -93,32 +93,32 @@ class Loop(Construct):
 
     def __init__(self, graph: Graph, scope: str, outer: Block | None):
         super().__init__(graph, scope, outer)
-        self.blocks = self.blocks[0], LoopBody(self, 1)
         self.results: dict[Tensor, Tensor] = {}
-        self._values: dict[Tensor, Tensor] = {}  # of the tensors in `forward`
+        self._within = graph.control.inside
 
     def build(self, initial, shapes, cond: Callable, body: Callable, names) -> list[Tensor]:
-        """Make the loop, and return the final values of its variables.
-
-        `names` are, for each variable, the name of its Exit and the one that programs show.
-        """
+        """The final values of the loop variables, which programs show under these names."""
         variables = [self._begin(*each) for each in zip(initial, shapes, strict=True)]
-        with self.graph.control.inside(self.blocks[0]):
+        with self._within(self.blocks[0]):
             self.condition = build_tensor("LoopCond", cond(*variables))
-        self.needs = [self.condition.op]
-        self.needs[0].passes_on = True
-        return self._repeat(variables, body, names)
+        self.condition.op.passes_on, self.needs = True, [self.condition.op]
+        inside = [self._inside(t) for t in variables]
+        with self._within(self.blocks[1]):
+            following = body(*inside)
+        return [self._end(*each) for each in zip(inside, following, names, strict=True)]
 
     def carry(self, initial: Callable, step: Callable, name: str) -> Tensor:
         """The final value of another variable: `initial()`, then `step` of it in each iteration."""
-        control = self.graph.control
-        with control.after(None), control.inside(self.outer):
-            variable = self._begin(initial(), SCALAR)
-            return self._repeat([variable], lambda x: [step(x)], [(None, name)])[0]
+        with self.graph.control.after(None), self._within(self.outer):
+            inside = self._inside(self._begin(initial(), SCALAR))
+            with self._within(self.blocks[1]):
+                following = step(inside)
+            self.graph.shown_as[following.op.name] = name
+            return self._end(inside, following, name)
 
     def _make(self, op_type, block, *inputs, **attrs):
         """The output of a new op that passes a loop variable on; of a Switch, its `true` output."""
-        with self.graph.control.inside(self.blocks[block]):
+        with self._within(self.blocks[block]):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
         return op.outputs[-1]
@@ -126,19 +126,15 @@ class Loop(Construct):
     def _begin(self, initial, shape):
         return self._make("Merge", 0, self.entry(initial).outputs[0], shape=TensorShape(shape))
 
-    def _repeat(self, variables, body, names):
-        switches = [self._make("Switch", 1, t, self.condition) for t in variables]
-        inside = [self._make("Identity", 1, t) for t in switches]
-        with self.graph.control.inside(self.blocks[1]):
-            following = body(*inside)
-        return [self._end(*each) for each in zip(switches, following, names, strict=True)]
+    def _inside(self, variable):
+        return self._make("Identity", 1, self._make("Switch", 1, variable, self.condition))
 
-    def _end(self, switch, following, names):
-        variable, _ = switch.op.inputs
+    def _end(self, inside, following, shown_as, name=None):
+        switch = inside.op.inputs[0].op
+        variable = switch.inputs[0]
         variable.op.inputs += (self._make("NextIteration", 1, following),)
-        name, shown_as = names
-        with self.graph.control.inside(self.outer):
-            op = self.graph.create_op("Exit", (switch.op.outputs[0],), name=name)
+        with self._within(self.outer):
+            op = self.graph.create_op("Exit", (switch.outputs[0],), name=name)
         op.closes = self
         if shown_as:
             self.graph.shown_as |= {variable.op.name: shown_as, op.name: f"{self.scope}/{shown_as}"}
@@ -163,82 +159,69 @@ class Loop(Construct):
 
     # The gradient.
 
-    def back(self, walk, ops: list[Operation]) -> set[Operation]:
-        """Take a walk of tf.gradients from the results to what enters; return the loop's ops.
+    def back(self, walk, ops: list[Operation]) -> None:
+        """Take a walk of tf.gradients from the results to what enters.
 
-        Raises TypeError if this loop is itself the gradient of a loop.
+        The gradients of the variables, and of what else enters, are the variables of another loop,
+        in whose body the walk visits the ops of this one. Raises TypeError for its own gradient.
         """
-        ops = [op for op in ops if self in getattr(op.block, "guard", ())]
+        walk.done |= {t.op for t in self.results.values()}
+        if not self.back_prop:
+            return
         if self.forward is not None:
             raise TypeError("Second-order gradient for while loops not supported.")
-        if self.back_prop:
-            self._back(walk, ops)
-        return {*ops, *(t.op for t in self.results.values())}
-
-    def _back(self, walk, ops):
-        """Add a loop whose variables are the gradients of this one's, and of what enters it.
-
-        The walk visits the ops of this loop in the body of the other one.
-        """
         scope = self.graph.unique_name(gradient_scope(self))
         loop = Loop(self.graph, scope, walk.blocks.of(self.outer))
         loop.forward = self
         walk.blocks.twins |= dict.fromkeys(self.blocks, loop.blocks[1])
-        # Of each gradient: its initial value, where it comes to and leaves the body, where it goes.
-        places = []
-        with self.graph.control.inside(loop.outer):
+        count = self.carry(lambda: constant(0), lambda count: count + 1, "count")
+        loop.build([count], [SCALAR], lambda count: count > 0, lambda count: [count - 1], ["count"])
+        places = []  # each gradient, what it is of after that iteration and before, and its name
+        with self._within(loop.outer):
             for variable, result in self.results.items():
                 before = result.op.inputs[0].op.outputs[1]
                 if before.op in walk.leads_to_x:
-                    entered, after = variable.op.inputs
                     final = dense(walk.total(result), result)
-                    places.append((final, after, before, entered, "Exit"))
+                    places.append((final, *variable.op.inputs[::-1], before, "Exit"))
             for tensor, entry in self.entries.items():
                 if entry in walk.leads_to_x:
                     places.append((zeros_like(tensor), *entry.outputs * 3, "b_acc_3"))
-        initial, after, before, entered, kinds = zip(*places, strict=True)
+        for initial, after, _, before, _ in places:
+            walk.parts[after] = [loop._inside(loop._begin(initial, before.shape))]
+        walk.back([op for op in ops if self in getattr(op.block, "guard", ())])
+        for _, after, entered, before, name in places:
+            inside = walk.parts[after][0]
+            if len(walk.parts[entered]) == 1:  # a sum to which nothing was added
+                walk.done.add(entered.op)
+            with self._within(loop.blocks[1]):
+                following = dense(walk.total(before), before)
+            name, shown_as = f"{entered.op.name}_grad/{name}", f"d_{words_of(before.op)[-1]}"
+            walk.parts[entered] = [loop._end(inside, following, shown_as, name)]
 
-        def body(count, *gradients):
-            walk.parts |= {t: [g] for t, g in zip(after, gradients, strict=True)}
-            walk.back(ops)
-            # Where nothing was added, no gradient goes.
-            pairs = zip(entered, gradients, strict=True)
-            walk.done |= {t.op for t, gradient in pairs if walk.parts[t] == [gradient]}
-            return [count - 1, *(dense(walk.total(t), t) for t in before)]
+    def entry(self, tensor: Tensor) -> Operation:
+        """A new op through which `tensor` enters; if it is in `forward`, from a list of values."""
+        if self.forward not in getattr(block_of(tensor), "guard", ()):
+            return super().entry(tensor)
+        if tensor.op.passes_on:
+            return self.enter(tensor.op.inputs[0])
+        if tensor.op.type == "Const":
+            with self._within(self.blocks[1]):
+                return self.graph.create_op("Const", (), tensor.op.attrs)
+        attrs = {"element_dtype": tensor.dtype.base_dtype, "shape": tensor.shape}
+        name, popped = words_of(tensor.op)[-1], []
 
-        names = [
-            (f"{t.op.name}_grad/{kind}", f"d_{words_of(inside.op)[-1]}")
-            for t, kind, inside in zip(entered, kinds, before, strict=True)
-        ]
-        count = self.carry(lambda: constant(0), lambda count: count + 1, "count")
-        _, *found = loop.build(
-            [count, *initial],
-            [SCALAR, *(t.shape for t in before)],
-            lambda count, *_: count > 0,
-            body,
-            [(None, "count"), *names],
+        def pop(values):
+            popped.append(build("TensorListPopBack", values, -1, **attrs))
+            return popped[0].outputs[0]
+
+        values = self.forward.carry(
+            lambda: build_tensor("EmptyTensorList", -1, -1, **attrs),
+            lambda values: _pushed(values, tensor),
+            f"{name}_list",
         )
-        walk.parts |= {t: [g] for t, g in zip(entered, found, strict=True)}
-
-    def value(self, tensor: Tensor) -> Tensor:
-        """The value of a tensor in the body of `forward` in the same iteration."""
-        if tensor not in self._values:
-            attrs = {"element_dtype": tensor.dtype.base_dtype, "shape": tensor.shape}
-            name = f"{words_of(tensor.op)[-1]}_list"
-
-            def values():
-                return self.forward.carry(
-                    lambda: build_tensor("EmptyTensorList", -1, -1, **attrs),
-                    lambda values: _pushed(values, tensor),
-                    name,
-                )
-
-            def step(values):
-                rest, self._values[tensor] = build("TensorListPopBack", values, -1, **attrs).outputs
-                return rest
-
-            self.carry(values, step, name)
-        return self._values[tensor]
+        self.carry(lambda: values, pop, f"{name}_list")
+        self.graph.shown_as[popped[0].name] = name  # y_0, y_1 = pop(y_list)
+        return popped[0]
 
 
 def _pushed(values, tensor):
@@ -252,22 +235,11 @@ def _pushed(values, tensor):
     return build_tensor("TensorListPushBack", values, tensor)
 
 
-class LoopBody(Block):
-    """The body of a loop; if it computes gradients, it knows the other loop's values."""
-
-    def own(self, tensor: Tensor, user=None) -> Tensor:
-        """`tensor` as seen inside this block."""
-        loop = self.construct
-        while loop.forward in getattr(block_of(tensor), "guard", ()):
-            tensor = tensor.op.inputs[0] if tensor.op.passes_on else loop.value(tensor)
-        return super().own(tensor, user)
-
-
-# Lists, the newest value first: (3, (2, (1, ()))).
+# Lists, the newest value last: ((((), 1), 2), 3).
 
 VARIANT = dtypes._KNOWN["variant"] = dtypes.DType(object, "variant")
-KERNELS["push"] = lambda values, value: (value, values)
-KERNELS["pop"] = lambda values: values[::-1]
+KERNELS["push"] = lambda *values_and_last: values_and_last
+KERNELS["pop"] = lambda values_and_last: values_and_last
 
 
 def _infer_pop(op):
@@ -365,10 +337,9 @@ def _loop(scope, cond, body, loop_vars, shape_invariants, back_prop):
             _check_following(tensor, TensorShape(shape), following)
         return given
 
-    names = _arguments_of(body)
-    names = names if len(names) == len(first) else [""] * len(first)
-    names = [(None, name) for name in names]
-    found = loop.build(first, shapes, lambda *given: cond(*rebuild(given)), turn, names)
+    found = loop.build(
+        first, shapes, lambda *given: cond(*rebuild(given)), turn, _names(body, len(first))
+    )
     return rebuild(found)
 
 
@@ -390,10 +361,11 @@ def _is_within(shape, wider):
     return shape.most_specific_compatible_shape(wider) == TensorShape(wider)
 
 
-def _arguments_of(body):
+def _names(body, count):
     """The names of the body's arguments, after which programs name the loop variables."""
     code = getattr(body, "__code__", None)
-    return code.co_varnames[: code.co_argcount] if code else ()
+    names = code.co_varnames[: code.co_argcount] if code else ()
+    return names if len(names) == count else [""] * count
 
 
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):

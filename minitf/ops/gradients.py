@@ -127,7 +127,7 @@ class _Walk:
         self.graph, self.scope, self.xs, self.stops, self.gate = graph, scope, xs, stops, gate
         self.blocks = GradientBlocks(graph)
         self.leads_to_x: set[Operation] = set()
-        self.done: set[Operation] = set()  # the ops of loops that have been visited
+        self.done: set[Operation] = set()
         self.parts = defaultdict(list)  # of each tensor's gradient
 
     def total(self, tensor):
@@ -146,8 +146,9 @@ class _Walk:
             outputs = [self.total(t) for t in op.outputs]
             if op in self.done or all(g is None for g in outputs):
                 continue
+            self.done.add(op)
             if op.type == "Exit":
-                self.done |= op.closes.back(self, ops)
+                op.closes.back(self, ops)
                 continue
             with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
                 found = self._of_inputs(op, outputs)

@@ -216,6 +216,21 @@ def loops(tf):
 
 
 @graph
+def gradients_of_loops(tf):
+    """The gradients of such loops, which TensorFlow makes of other ops: of its graph, only the results."""
+    x, w = _x(tf), tf.Variable(2.0, name="w")
+
+    def body(i, y):
+        def inner():
+            return tf.while_loop(lambda z: tf.reduce_sum(z * z) < 10.0 * w, lambda z: z * 1.5 + tf.sin(z * w), [y])
+
+        return i + 1, tf.cond(tf.equal(i, 1), inner, lambda: tf.tanh(y) * w) * 0.5 + x
+
+    _, y = tf.while_loop(lambda i, y: i < 4, body, (0, x))
+    return _with_gradients(tf, [y], x, w) if tf.__name__ == "minitf" else [y]
+
+
+@graph
 def variables(tf):
     """Ops on variables, each after the one before."""
     v, done = tf.Variable(np.zeros([3, 2], np.float32), name="v"), []
