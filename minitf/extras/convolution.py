@@ -195,13 +195,11 @@ def _conv2d_shape(op, x, filter):
     return spliced(found, channels, channels + 1, filters)
 
 
-def _given_first(op, sizes, *others):
-    return as_static_shape(sizes)
-
-
 def _transposed(op, sizes, filter, dy):
-    if not filter.shape[-1:].is_compatible_with(dy.shape[-1:]):
-        raise ValueError(f"Dimensions must be equal, but are {dy.shape[-1]} and {filter.shape[-1]}")
+    axis = op.attrs["data_format"].index("C")
+    given = dy.shape[axis : axis + 1]
+    if not given.is_compatible_with(filter.shape[3:]):
+        raise ValueError(f"Dimensions must be equal, but are {given[0]} and {filter.shape[3]}")
     return as_static_shape(sizes).merge_with(dy.shape[:1].concatenate(TensorShape([None] * 3)))
 
 
@@ -279,7 +277,7 @@ _op(
     "AvgPoolGrad",
     "orig_input_shape:length grad:T",
     _avg_pool_gradient,
-    _given_first,
+    lambda op, sizes, dy: as_static_shape(sizes),
     lambda op, g: [None, _like(op, "AvgPool", g)],
 )
 
@@ -363,13 +361,9 @@ def conv2d_transpose(
     result, channels of `value`]; value (or `input`) is what flows back. The other arguments are
     those of `conv2d`.
     """
-    filter, value = (
-        renamed("filters", filters, "filter", filter),
-        renamed("input", input, "value", value),
-    )
-    sides = {"strides": strides, "dilations": dilations}
-    inputs = output_shape, filter, value
-    name = name or "conv2d_transpose"
+    filter = renamed("filters", filters, "filter", filter)
+    inputs = (output_shape, filter, renamed("input", input, "value", value))
+    sides, name = {"strides": strides, "dilations": dilations}, name or "conv2d_transpose"
     return _slide("Conv2DBackpropInput", inputs, name, padding, data_format, **sides)
 
 

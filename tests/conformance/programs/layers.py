@@ -240,7 +240,8 @@ def axes_in_another_order(tf, np):
     x, first = tf.placeholder(tf.float32, [None, 3, 8, 6]), "channels_first"
     y = tf.layers.conv2d(x, 4, [3, 2], (2, 1), data_format=first, activation=tf.nn.relu)
     z = tf.layers.average_pooling2d(tf.layers.max_pooling2d(y, 2, 1, "same", first), 2, 2, data_format=first)
-    shapes = [str(t.shape) for t in (y, z, *tf.global_variables())]
+    slopes = tf.gradients(z, [x, *tf.trainable_variables()])
+    shapes = [str(t.shape) for t in (y, z, *tf.global_variables(), *slopes)]
     return [
         shapes,
         raises(lambda: tf.layers.conv2d(x, 4, 3, data_format="NCHW")),
