@@ -125,8 +125,8 @@ class Record:
             call.given, call.result, call.saved = given, result, saved
             call.step = given.get("global_step", given.get("x", result))
             call.rate = getattr(owner, "_lr_t", result)
-            path = result if name == "save" else given.get("save_path")
-            call.file = saved and os.path.basename(path)
+            path = result if name == "save" else given.get("save_path", "")
+            call.file = os.path.basename(path)
             call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
 
     def _plan(self, name, line, plan, given):
