@@ -92,7 +92,8 @@ def _print_code(op, value, *data):
     return call("printed", value, quoted(op.attrs["message"]), op.attrs["summarize"], *data)
 
 
-register("Print", "input:any", same_as_first, _print_code, lambda op, dy: [dy], stateful=True)
+_PRINT = "input data:*any"
+register("Print", _PRINT, same_as_first, _print_code, lambda op, dy: [dy], stateful=True)
 
 
 def Print(input_, data: list, message=None, first_n=None, summarize=None, name=None) -> Tensor:
@@ -143,7 +144,7 @@ def _infer_py_func(op):
     return [(dtype, UNKNOWN) for dtype in op.attrs["Tout"]]
 
 
-register("PyFunc", "", _infer_py_func, _py_func_code, not_differentiable, stateful=True)
+register("PyFunc", "input:*any", _infer_py_func, _py_func_code, not_differentiable, stateful=True)
 
 
 def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):

@@ -10,10 +10,9 @@ tensorflow/core/graph/graph_constructor.cc.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -23,18 +22,26 @@ from minitf.extras.control_flow import Loop
 from minitf.extras.stored_ops import MADE_OF, STORED_AS
 from minitf.framework import dtypes, errors
 from minitf.framework.graph import Graph
+from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
 from minitf.framework.registry import OPS
-from minitf.framework.scopes import changed
+from minitf.framework.scopes import _OP_NAME, changed
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
-from minitf.ops.state_ops import variable_of
 
 # Each line has types of ops, and the attributes that hold the dtypes of their inputs, in
 # TensorFlow's order, unless that is "T" for each: "-" where the dtype is fixed, "T*" for a list of
 # inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
 # minitf, and one after "!" isn't stored, because it can only have this value.
+
+
+def _attr(names: str, default: str) -> tuple[str, str, Any]:
+    """Return an attribute's stored name ("" if it isn't stored), its name and its default."""
+    stored, colon, own = names.rpartition(":")
+    return stored if colon else own, own, eval(default, vars(dtypes))
+
+
 _ROWS = """
 AddN: T*
 All Any: - Tidx keep_dims=False
@@ -44,7 +51,7 @@ AvgPoolGrad: - T data_format='NHWC'
 Assert: - +T summarize=3
 Assign: validate_shape=True
 BatchMatMulV2: adj_x:transpose_a=False adj_y:transpose_b=False
-BiasAdd BiasAddGrad: !data_format='NHWC'
+BiasAdd BiasAddGrad: :data_format='NHWC'
 BroadcastTo ReverseV2: T Tidx
 Cast: SrcT
 ConcatV2: T* Tidx
@@ -52,7 +59,7 @@ Conv2D: data_format='NHWC' dilations=(1,1,1,1)
 Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
 Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
 Cumsum: T Tidx exclusive=False reverse=False
-EmptyTensorList: shape_type - element_dtype=float32 !shape=None
+EmptyTensorList: shape_type - element_dtype=float32 :shape=None
 ExpandDims: T Tdim
 Fill: index_type T
 Gather GatherNd: Tparams Tindices
@@ -68,18 +75,18 @@ MatMul: transpose_a=False transpose_b=False
 AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
 MatrixDiagV3: T - - - T
 Max Mean Min Prod Sum: T Tidx keep_dims=False
-Merge: T* !shape=None
+Merge: T* :shape=None
 MergeSummary StringJoin: -*
 MergeV2Checkpoints: - -
 MirrorPad: T Tpaddings
 OneHot: TI - T T axis=-1
 Pack: T* axis=0
-Pad: T Tpaddings !constant_values=0
+Pad: T Tpaddings :constant_values=0
 PadV2: T Tpaddings T
 Print: T +U summarize=3
 PyFunc: +Tin
 RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
-RandomUniformInt: T Tout Tout !dtype=None seed=0 seed2=0
+RandomUniformInt: T Tout Tout :dtype=None seed=0 seed2=0
 Range: Tidx Tidx Tidx
 Reshape: T Tshape
 RestoreV2 ShardedFilename: - - -
@@ -90,7 +97,7 @@ ScatterNd: Tindices T Tindices
 Select SelectV2: - T T
 Shape Size: out_type=int32
 Slice: T Index Index
-Softmax LogSoftmax: !axis=-1
+Softmax LogSoftmax: :axis=-1
 SparseApplyAdadelta: T T T T T T T Tindices
 SparseApplyAdagrad: T T T T Tindices
 SparseApplyAdagradDA: T T T T Tindices T T T -
@@ -108,10 +115,10 @@ StridedSlice: T Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 new_ax
 shrink_axis_mask=0
 StridedSliceAssign: T Index Index Index T begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
 shrink_axis_mask=0
-StridedSliceGrad: Index Index Index Index T !shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
+StridedSliceGrad: Index Index Index Index T :shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
 new_axis_mask=0 shrink_axis_mask=0
 Switch: T -
-TensorListPopBack: - - element_dtype=float32 !shape=None
+TensorListPopBack: - - element_dtype=float32 :shape=None
 TensorListPushBack: - element_dtype
 TensorSummaryV2: - T -
 Tile: T Tmultiples
@@ -120,12 +127,12 @@ Transpose: T Tperm
 Unpack: T axis=0
 UnsortedSegmentSum: T Tindices Tnumsegments
 """
-_ENTRIES = {
-    op_type: entries.split()
-    for line in _ROWS.strip().splitlines()
-    for op_types, entries in [line.split(": ")]
-    for op_type in op_types.split()
-}
+_DTYPES, _OTHERS = {}, {}  # by op: the attributes that follow from the inputs, and others
+for _line in _ROWS.strip().splitlines():
+    _types, _entries = _line.split(": ")
+    for _type in _types.split():
+        _DTYPES[_type] = [entry for entry in _entries.split() if "=" not in entry]
+        _OTHERS[_type] = [_attr(*e.split("=")) for e in _entries.split() if "=" in e]
 # In the order of TensorFlow's inputs, the places of minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
 _OF_BLOCKS = ("Switch", "Merge", "Enter", "Exit", "NextIteration")  # "RefSwitch" for a variable
@@ -135,26 +142,17 @@ _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntrop
 
 def _type_attrs(op_type: str, types: list[dtypes.DType]) -> list[tuple[str, Any]]:
     """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
-    names = [entry for entry in _ENTRIES.get(op_type, ()) if "=" not in entry]
-    inputs = OPS[op_type].inputs if op_type in OPS else ()
-    names, found = names or ["T"] * len(inputs or types), []
-    count = len(types) - len(names) + 1
-    if names and names[0][-1] == "*":
-        found, names[:1] = [("N", count)], [names[0][:-1]] * count
-    elif names and names[-1][0] == "+":
-        *names, others = names
-        found, types = [(others[1:], tuple(types[len(names) :]))], types[: len(names)]
-    if len(names) != len(types):
-        raise ValueError(f"{op_type} expects {len(names)} inputs, not {len(types)}")
-    return found + [pair for pair in zip(names, types, strict=True) if pair[0] != "-"]
-
-
-def _other_attrs(op_type: str) -> Iterator[tuple[str, str, Any]]:
-    """Yield the stored name of an attribute ("" if it isn't stored), its name and its default."""
-    for name, equals, default in (e.partition("=") for e in _ENTRIES.get(op_type, ())):
-        if equals:
-            stored, _, own = name.lstrip("!").rpartition(":")
-            yield "" if name[0] == "!" else stored or own, own, eval(default, vars(dtypes))
+    row, names, found = _DTYPES.get(op_type) or ["T"] * len(types), [], []
+    for name in row:
+        count = len(types) - len(row) + 1
+        if name[-1] == "*":
+            found.append(("N", count))
+            names += [name[:-1]] * count
+        elif name[0] == "+":
+            found.append((name[1:], tuple(types[len(names) :])))
+        else:
+            names.append(name)
+    return found + [pair for pair in zip(names, types, strict=False) if pair[0] != "-"]
 
 
 # The values of attributes.
@@ -170,14 +168,16 @@ def _shape_of(proto) -> TensorShape:
     return TensorShape(None if proto.unknown_rank else lengths)
 
 
+def _stub(dtype: str | int):
+    return tensorboard("compat.tensorflow_stub.dtypes").as_dtype(dtype)
+
+
 def _data_type(dtype: dtypes.DType) -> int:
-    name = dtype.base_dtype.name
-    return message("DataType").Value(f"DT_{dtypes.PROTO_NAMES.get(name, name)}".upper())
+    return _stub(dtype.base_dtype.name).as_datatype_enum
 
 
 def _dtype_of(number: int) -> dtypes.DType:
-    name = message("DataType").Name(number).removeprefix("DT_").removesuffix("_REF")
-    return dtypes.as_dtype(name.lower())
+    return dtypes.as_dtype(_stub(number).base_dtype.name)
 
 
 def tensor_proto(value):
@@ -191,8 +191,8 @@ def array_of(proto):
     """Return what a TensorProto holds: an array or, for rank 0, a scalar."""
     unsigned = [*proto.uint32_val, *proto.uint64_val]  # which TensorBoard can't read
     if unsigned:
-        unsigned = np.array(unsigned, _dtype_of(proto.dtype).as_numpy_dtype)
-        array = np.resize(unsigned, _shape_of(proto.tensor_shape).as_list())
+        values = np.array(unsigned, _dtype_of(proto.dtype).as_numpy_dtype)
+        array = np.resize(values, [dim.size for dim in proto.tensor_shape.dim])
     else:
         array = tensorboard("util.tensor_util").make_ndarray(proto)
     array.flags.writeable = False
@@ -238,17 +238,13 @@ def _decoded(attr):
 @contextmanager
 def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
     """Take back what the `with` has added to the graph."""
-    names = ("operations", "_counts", "shown_as", "distrusted_shapes")
-    before: dict[str, Any] = {name: dict(getattr(graph, name)) for name in names}
+    before = {name: dict(held) for name, held in vars(graph).items() if isinstance(held, dict)}
     before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
-    keep = False
-    try:
-        with changed(graph, "finalized", only_on_error and graph.finalized):
-            yield
-        keep = only_on_error
-    finally:
-        if not keep:
-            vars(graph).update(before)
+    with ExitStack() as stack, changed(graph, "finalized", only_on_error and graph.finalized):
+        stack.callback(vars(graph).update, before)
+        yield
+        if only_on_error:
+            stack.pop_all()
 
 
 @contextmanager
@@ -331,7 +327,7 @@ class _Writer:
             attrs["seed"], attrs["seed2"] = attrs.pop("seeds") or (0, 0)
         if kind in _OF_BLOCKS and inputs[0].dtype._is_ref_dtype:
             kind = f"Ref{kind}"
-        for stored, own, default in _other_attrs(op.type):
+        for stored, own, default in _OTHERS.get(op.type, ()):
             value = attrs.pop(own, default)
             attrs |= {stored: value} if stored else {}
         inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
@@ -375,7 +371,7 @@ class Reader:
 
     def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]):
         self._graph, self._prefix = graph, prefix
-        self._nodes = {node.name: node for node in nodes}
+        self._nodes: dict[str, Any] = {}
         self.tensors, self.used = dict(input_map), set()
         self.operations: dict[str, Operation] = {}
         self._loops: dict[str, Loop] = {}  # by their frames
@@ -384,28 +380,23 @@ class Reader:
         self._conds: dict[Any, list[Construct]] = defaultdict(list)
         self._after: dict[Operation, frozenset[Construct]] = {}
         self._check(nodes)
-        name = ""
         try:
-            for name in self._ordered():
-                self._add(self._nodes[name])
-            for name, op in self.operations.items():
-                if op.type == "Merge" and op.closes is None:  # in a loop
-                    op.inputs += (self.operations[self._nodes[name].input[1]].outputs[0],)
-                    op.block.construct.needs = [op.block.construct.condition.op]
-        except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
-            words = f"Node '{name}' ({self._nodes[name].op}) is not well-formed: {error!r}"
+            self._read_all()
+        except Exception as error:
+            node = self._nodes[self._name]
+            words = f"Node '{node.name}': {error} (op type: {node.op})"
             raise ValueError(words) from error
 
     def _check(self, nodes) -> None:
         """Raise an error unless all names are valid and minitf has all ops."""
         load_all()
-        lacking, names = defaultdict(list), set()
+        lacking = defaultdict(list)
         for node in nodes:
-            if node.name in names:
+            if node.name in self._nodes:
                 raise ValueError(f"Node '{node.name}' is not unique")
-            if not re.fullmatch(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*", node.name):
+            if not _OP_NAME.fullmatch(node.name):
                 raise ValueError(f"Node '{node.name}': Node name contains invalid characters")
-            names.add(node.name)
+            self._nodes[node.name] = node
             if self._type(node.name) not in OPS.keys() | MADE_OF.keys():
                 lacking[node.op].append(node.name)
         if lacking:
@@ -422,25 +413,30 @@ class Reader:
         sources = [(source, source.removeprefix("^").partition(":")[0]) for source in given]
         for source, read in sources:
             if read not in self._nodes:
-                raise ValueError(f"Node '{name}': Unknown input node '{source}'")
+                raise ValueError(f"Unknown input node '{source}'")
         if self._type(name) == "Merge" and self._type(sources[0][1]) == "Enter":
             return sources[:1]  # the other one goes round the loop
         return sources
 
-    def _ordered(self) -> Iterator[str]:
-        """Yield the names in the order of the file, except that each follows what it reads."""
-        done, entered, waiting = set(), set(), [*self._nodes][::-1]
+    def _read_all(self) -> None:
+        """Add all ops in the order of the file, except that each follows what it reads."""
+        entered, waiting = set(), [*self._nodes][::-1]
         while waiting:
-            name = waiting.pop()
-            missing = [read for _, read in self._sources(name) if read not in done]
+            name = self._name = waiting.pop()
+            sources = [read for _, read in self._sources(name)]
+            missing = [read for read in sources if read not in self.operations]
             if missing and name in entered:
-                raise ValueError(f"{len(entered - done)} nodes in a cycle")
+                raise ValueError(f"{len(entered - self.operations.keys())} nodes in a cycle")
             if missing:
                 entered.add(name)
                 waiting += [name, *missing]
-            elif name not in done:
-                done.add(name)
-                yield name
+            elif name not in self.operations:
+                self._add(self._nodes[name])
+        for name, op in self.operations.items():
+            if op.type == "Merge" and op.closes is None:  # in a loop
+                self._name = name
+                op.inputs += (self.operations[self._nodes[name].input[1]].outputs[0],)
+                op.block.construct.needs = [op.block.construct.condition.op]
 
     def _inputs(self, node) -> tuple[list[Tensor], list[Operation]]:
         """Return the inputs and control inputs; of a loop's Merge, the input of the first turn."""
@@ -452,33 +448,27 @@ class Reader:
             if source[0] == "^":
                 controls.append(self.operations[name])
             elif controls:
-                words = "Control dependencies must come after regular dependencies"
-                raise ValueError(f"Node '{node.name}': {words}")
+                raise ValueError("Control dependencies must come after regular dependencies")
             elif key in self.tensors:
                 data.append(self.tensors[key])
             else:
-                words, count = f"invalid output {index} of", len(self.operations[name].outputs)
-                words = f"Connecting to {words} source node {name} which has {count} outputs."
-                raise ValueError(f"Node '{node.name}': {words}")
+                count = len(self.operations[name].outputs)
+                raise ValueError(
+                    f"Connecting to invalid output {index} of source node {name} which has {count} "
+                    "outputs."
+                )
         return data, controls
 
     def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
         """Return the attributes, as minitf has them. Raises ValueError if the inputs don't fit."""
         attrs = {name: _decoded(attr) for name, attr in node.attr.items() if name[0] != "_"}
-        types = [t.dtype.base_dtype for t in data]
-        for name, found in _type_attrs(op_type, types):
+        for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]):
             if attrs.setdefault(name, found) != found and name != "N":
-                words = f"its inputs have the dtype {found}, not {attrs[name]}"
-                raise ValueError(f"Node '{node.name}' ({op_type}): {words}")
-        kinds = OPS[op_type].inputs if op_type in OPS else ()
-        for (name, kind), tensor, dtype in zip(kinds, data, types, strict=False):
-            is_ref = kind != "ref" or tensor.dtype._is_ref_dtype
-            if getattr(dtypes, kind, dtype) is not dtype or not is_ref:
-                raise ValueError(f"Node '{node.name}' ({op_type}): its {name} can't be {tensor}")
-        for stored, own, default in _other_attrs(op_type):
+                raise ValueError(f"its inputs have the dtype {found}, not {attrs[name]}")
+        for stored, own, default in _OTHERS.get(op_type, ()):
             value = attrs.pop(stored or own, default)
             if type(value) is not type(default) or not stored and value != default:
-                raise ValueError(f"Node '{node.name}' ({op_type}): its {own} can't be {value}")
+                raise ValueError(f"its {own} can't be {value}")
             attrs |= {} if default is None else {own: value}
         if "seed" in attrs:
             seeds = attrs.pop("seed"), attrs.pop("seed2")
@@ -528,8 +518,6 @@ class Reader:
             inside.results[data[0].op.inputs[0]] = op.outputs[0]
         elif op_type == "LoopCond":
             inside.condition = op.outputs[0]
-        elif not attrs.get("validate_shape", True):
-            graph.distrust_shape(variable_of(data[0]).outputs[0])
         for each in (op, *(t.op for t in outputs)):
             self._after[each] = after | {op.closes}
         for i, tensor in enumerate(outputs):
@@ -540,7 +528,7 @@ class Reader:
         graph = self._graph
         made = MADE_OF[op_type](attrs, *data) if op_type in MADE_OF else None
         if made is None:
-            return graph.create_op(op_type, tuple(data), attrs, f"{name}/").outputs
+            return build(op_type, *data, name=f"{name}/", **attrs).outputs
         outputs = made if isinstance(made, list) else [made]
         op = graph.operations[name] = graph.operations.pop(outputs[0].op.name)
         op.name = name

@@ -195,17 +195,19 @@ def _same_as_last(op):
 
 
 _enter("BroadcastGradientArgs", "gradient_args", _two, "s0:length s1:length")
-_enter("ConcatOffset", "offsets", lambda op: _two(op)[:1] * (len(op.inputs) - 1))
-_enter("DynamicStitch", "stitched", _same_as_last)
-_enter("ScatterNd", "scattered", lambda op: [op.inputs[1].dtype.base_dtype])
+_enter("ConcatOffset", "offsets", lambda op: _two(op)[:1] * (len(op.inputs) - 1), "shape:*any")
+_enter("DynamicStitch", "stitched", _same_as_last, "data:*any")
+_enter(
+    "ScatterNd", "scattered", lambda op: [op.inputs[1].dtype.base_dtype], "indices updates shape"
+)
 _enter("Qr", "qr", _two, "input:T")
 _enter("DiagPart", "diag", _same_as_last, "input:T")
-_enter("MergeV2Checkpoints", "by_saver", lambda op: [])
+_enter("MergeV2Checkpoints", "by_saver", lambda op: [], "prefixes destination")
 _SAVED = "prefix tensor_names shape_and_slices tensors:*any"
 _enter("SaveV2", "by_saver", lambda op: [], _SAVED)
 for _type in ("ShardedFilename", "StringJoin"):
-    _enter(_type, "by_saver", lambda op: [dtypes.string], shape=SCALAR)
-_enter("StaticRegexFullMatch", "by_saver", lambda op: [dtypes.bool], shape=SCALAR)
+    _enter(_type, "by_saver", lambda op: [dtypes.string], "inputs:*any", SCALAR)
+_enter("StaticRegexFullMatch", "by_saver", lambda op: [dtypes.bool], "input", SCALAR)
 
 
 def _rules(table):

@@ -305,7 +305,9 @@ def _inputs(definition, graph, scope, values):
             check_allowed(argument, dtype, dtypes.LENGTHS)
         elif kind in ("T", "ref"):
             first = first or (argument, dtype)
-            if dtype is not first[1]:
+            if kind == "ref" and not value.dtype._is_ref_dtype:
+                problem = "refer to a variable"
+            elif dtype is not first[1]:
                 problem = f"match type {first[1].name} of argument '{first[0]}'"
         elif fixed not in (None, dtype):
             problem = f"match expected type of {kind}"

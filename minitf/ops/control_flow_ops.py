@@ -99,7 +99,8 @@ def _check_code(op, *values):
     return call("check", op.attrs["summarize"], *values)
 
 
-register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)
+_ASSERT = "condition:bool data:*any"
+register("Assert", _ASSERT, lambda op: [], _check_code, not_differentiable, stateful=True)
 
 
 def Assert(condition, data: list, summarize=None, name=None) -> Operation:

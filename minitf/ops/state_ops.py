@@ -55,6 +55,7 @@ def _infer_update(op):
         if kind == "ref" or name in ("value", "delta", "grad"):
             if not op.attrs.get("validate_shape", True):
                 shape = tensor.shape
+                op.graph.distrust_shape(variable_of(ref).outputs[0])
             else:
                 check_compatible(shape, tensor.shape)
         else:
@@ -128,11 +129,9 @@ def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tens
     `use_locking` is ignored because a run is atomic here. Raises TypeError if the dtypes differ,
     ValueError if the shapes do.
     """
-    attrs = {"validate_shape": validate_shape is None or bool(validate_shape)}
-    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, **attrs)
-    if not attrs["validate_shape"]:
-        result.graph.distrust_shape(variable_of(result).outputs[0])
-    return result
+    validate_shape = validate_shape is None or bool(validate_shape)
+    ref = _variable(ref, "assign")
+    return build_tensor("Assign", ref, value, name=name, validate_shape=validate_shape)
 
 
 def assign_add(ref, value, use_locking=None, name=None) -> Tensor:
