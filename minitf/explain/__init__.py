@@ -21,7 +21,7 @@ import numpy as np
 from minitf import training
 from minitf.client.session import program
 from minitf.explain.findings import TITLES, Seen, findings, item
-from minitf.explain.graphs import above, held
+from minitf.explain.graphs import above, held, is_counter
 from minitf.explain.record import Stopped, recording
 from minitf.explain.source import called, shown
 from minitf.framework.graph import Graph, GraphKeys
@@ -113,7 +113,7 @@ def report(record, path, end):
         "says": says if found else f"{says}\nNothing was found. It looked for {names}.",
         "findings": found,
         "clocks": [*map(_clock, seen.clocks)],
-        "train_ops": [_train(train, seen) for train in seen.trains],
+        "train_ops": [*map(_train, seen.trains)],
         "rates": [_rate(*rate) for rate in seen.rates.values()],
         "files": [*map(_file, seen.by_line("save", "restore", "add_summary"))],
         "questions": questions,
@@ -132,8 +132,8 @@ def _clock(clock):
     return item(says, clock.line, *lines, **facts)
 
 
-def _train(train, seen):
-    step = [clock.key for clock in seen.clocks if clock.variable in above(train.step)]
+def _train(train):
+    step = [op.name for op in above(train.step) if is_counter(op)]
     name, counts = called(train.line) or train.result.name, ", ".join(step) or "nothing"
     facts = {"step": step, "runs": train.times}
     for work in train.works[:1]:
