@@ -135,7 +135,6 @@ for _line in _ROWS.strip().splitlines():
         _OTHERS[_type] = [_attr(*e.split("=")) for e in _entries.split() if "=" in e]
 # In the order of TensorFlow's inputs, the places of minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
-_OF_BLOCKS = ("Switch", "Merge", "Enter", "Exit", "NextIteration")  # "RefSwitch" for a variable
 _PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
@@ -323,18 +322,18 @@ class _Writer:
             attrs["is_constant"] = op in entered.entries.values()
         elif kind == "Abs" and inputs[0].dtype.is_complex:
             kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
+        elif kind == "Switch" and inputs[0].dtype._is_ref_dtype:
+            kind = "RefSwitch"
         if "seeds" in attrs:
             attrs["seed"], attrs["seed2"] = attrs.pop("seeds") or (0, 0)
-        if kind in _OF_BLOCKS and inputs[0].dtype._is_ref_dtype:
-            kind = f"Ref{kind}"
         for stored, own, default in _OTHERS.get(op.type, ()):
             value = attrs.pop(own, default)
             attrs |= {stored: value} if stored else {}
         inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
         attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
         if self._add_shapes and op.outputs:
-            attrs["_output_shapes"] = [t.shape for t in op.outputs]
-            attrs["_output_shapes"] += [UNKNOWN] * (op.type in _ONE_MORE)
+            others = [UNKNOWN] * (kind in _ONE_MORE)
+            attrs["_output_shapes"] = [*(t.shape for t in op.outputs), *others]
         waits = [*op.control_inputs, *self._gates.get(_gate_of(op), ())]
         # In a loop, nothing can wait for anything outside.
         names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]

@@ -14,7 +14,6 @@ export_meta_graph of tensorflow/python/training/saver.py.
 from __future__ import annotations
 
 import os
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -41,7 +40,6 @@ from minitf.training.saver import Saver
 
 SaverDef = tensorboard("compat.proto.saver_pb2").SaverDef
 VariableDef = tensorboard("compat.proto.variable_pb2").VariableDef
-CollectionDef = tensorboard("compat.proto.meta_graph_pb2").CollectionDef
 
 # The collections whose items are stored as VariableDefs.
 _OF_VARIABLES = (
@@ -53,7 +51,7 @@ _OF_VARIABLES = (
     GraphKeys.METRIC_VARIABLES,
     GraphKeys.GLOBAL_STEP,
 )
-_WITH_CONTEXTS = (GraphKeys.COND_CONTEXT, GraphKeys.WHILE_CONTEXT)  # the Reader finds these itself
+_WITH_CONTEXTS = {GraphKeys.COND_CONTEXT, GraphKeys.WHILE_CONTEXT}  # the Reader finds these itself
 
 
 # Writing.
@@ -100,8 +98,8 @@ def _saver_def(saver: Saver, graph: Graph):
     )
 
 
-def _collection_def(key: str, items: list, saver_defs: dict[Saver, Any]):
-    """Return the items as a CollectionDef, or None if they have no stored form."""
+def _store_collection(found, key: str, items: list, saver_defs: dict[Saver, Any]) -> None:
+    """Add a collection to a MetaGraphDef, or log a warning if it has no stored form."""
     kinds = {str: "bytes_list", bytes: "bytes_list", int: "int64_list", float: "float_list"}
     kind = next((kinds[t] for t in kinds if isinstance(items[0], t)), "node_list")
     try:
@@ -111,15 +109,17 @@ def _collection_def(key: str, items: list, saver_defs: dict[Saver, Any]):
             kind, items = "bytes_list", [saver_defs[s].SerializeToString() for s in items]
         elif kind == "node_list":
             items = [item.name for item in items]
-        items = [
-            item.encode() if kind == "bytes_list" and str is type(item) else item for item in items
-        ]
-        return CollectionDef(**{kind: {"value": items}})
+        elif kind == "bytes_list":
+            items = [os.fsencode(item) for item in items]
+        found.MergeFrom(type(found)(collection_def={key: {kind: {"value": items}}}))
     except (AttributeError, TypeError, ValueError) as error:
-        words = "Type is unsupported, or the types of the items don't match field type in"
-        words += " CollectionDef. Note this is a warning and probably safe to ignore."
-        tf_logging.warning("Issue encountered when serializing %s.\n%s\n%s", key, words, error)
-        return None
+        tf_logging.warning(
+            "Issue encountered when serializing %s.\nType is unsupported, or the types of the "
+            "items don't match field type in CollectionDef. Note this is a warning and probably "
+            "safe to ignore.\n%s",
+            key,
+            error,
+        )
 
 
 def export_meta_graph(
@@ -151,8 +151,9 @@ def export_meta_graph(
     an `export_scope`, which minitf lacks, OpErrors if the file can't be written.
     """
     if export_scope:
-        words = f"minitf can only export a whole graph, not the scope '{export_scope}'"
-        raise errors.UnimplementedError(None, None, words)
+        raise errors.UnimplementedError(
+            None, None, f"minitf can only export a whole graph, not the scope '{export_scope}'"
+        )
     graph, saver = graph or get_default_graph(), kwargs.get("saver")
     with undone(graph):
         savers = dict.fromkeys([*graph.get_collection(GraphKeys.SAVERS), *filter(None, [saver])])
@@ -163,10 +164,8 @@ def export_meta_graph(
             saver_def=saver_def or saver_defs.get(saver),
         )
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
-        items = graph.get_collection(key)
-        stored = _collection_def(key, items, saver_defs) if items else None
-        if stored is not None:
-            found.collection_def[key].CopyFrom(stored)
+        if items := graph.get_collection(key):
+            _store_collection(found, key, items, saver_defs)
     for node in found.graph_def.node if clear_devices else ():
         node.device = ""
     if filename:
@@ -197,8 +196,9 @@ def _scoped(name: str, scope: str) -> str:
 def _variable(proto, graph: Graph, scope: str) -> Variable:
     """Return a variable whose ops are in the graph already."""
     if proto.is_resource:
-        words = f"'{proto.variable_name}' is a resource variable, which minitf lacks"
-        raise errors.UnimplementedError(None, None, words)
+        raise errors.UnimplementedError(
+            None, None, f"'{proto.variable_name}' is a resource variable, which minitf lacks"
+        )
 
     def element(name: str):
         return graph.as_graph_element(_scoped(name, scope)) if name else None
@@ -263,8 +263,7 @@ def _restore_collection(graph: Graph, key: str, stored, scope: str, known: dict)
     """Add the items of a CollectionDef to a collection; `known` has the variables made so far."""
     kind = stored.WhichOneof("kind")
     if kind is None:
-        words = "Cannot identify data type for collection %s. Skipping."
-        tf_logging.error(words, key)
+        tf_logging.error("Cannot identify data type for collection %s. Skipping.", key)
         return
     for value in getattr(stored, kind).value:
         if kind == "bytes_list" and key in _OF_VARIABLES:
@@ -301,25 +300,19 @@ def import_meta_graph(
         stored = _read(os.fsdecode(stored))
     try:
         with undone(graph, only_on_error=True):
-            return _imported(stored, graph, clear_devices, import_scope, kwargs)
+            scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
+            for node in stored.graph_def.node if clear_devices else ():
+                node.device = ""
+            import_graph_def(stored.graph_def, **kwargs, name=f"{scope}/" if scope else "")
+            known: dict[bytes, Variable] = {}
+            for key in sorted(stored.collection_def.keys() - _WITH_CONTEXTS):
+                _restore_collection(graph, key, stored.collection_def[key], scope, known)
+            if stored.HasField("saver_def"):
+                return Saver(saver_def=stored.saver_def, name=scope)
+            if graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
+                return Saver()
     except (AttributeError, IndexError) as error:
         raise ValueError(f"The MetaGraphDef is not well-formed: {error}") from error
-
-
-def _imported(stored, graph: Graph, clear_devices, import_scope, options: dict) -> Saver | None:
-    """Do what `import_meta_graph` does with a MetaGraphDef."""
-    scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
-    for node in stored.graph_def.node if clear_devices else ():
-        node.device = ""
-    import_graph_def(stored.graph_def, **options, name=f"{scope}/" if scope else "")
-    known: dict[bytes, Variable] = {}
-    for key in sorted(stored.collection_def, key=lambda key: (key != "trainable_variables", key)):
-        if key not in _WITH_CONTEXTS:
-            _restore_collection(graph, key, stored.collection_def[key], scope, known)
-    if stored.HasField("saver_def"):
-        return Saver(saver_def=stored.saver_def, name=scope)
-    if graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
-        return Saver()
     tf_logging.info("Saver not created because there are no variables in the graph to restore")
     return None
 
@@ -342,12 +335,14 @@ def import_graph_def(
     if not isinstance(graph_def, message("GraphDef")):
         raise TypeError("Argument `graph_def` must be a GraphDef proto.")
     if not isinstance(input_map or {}, dict):
-        kind = type(input_map).__name__
-        raise TypeError(f"Argument `input_map` must be a dictionary. Obtained {kind}")
+        raise TypeError(
+            f"Argument `input_map` must be a dictionary. Obtained {type(input_map).__name__}"
+        )
     wanted = return_elements or ()
     if not all(isinstance(element, str) for element in wanted):
-        words = "Argument `return_elements` must be a list of strings."
-        raise TypeError(f"{words} Obtained {return_elements}.")
+        raise TypeError(
+            f"Argument `return_elements` must be a list of strings. Obtained {return_elements}."
+        )
     graph = get_default_graph()
     with undone(graph, only_on_error=True), name_scope(name, "import") as scope:
         given = {key if ":" in key else f"{key}:0": v for key, v in (input_map or {}).items()}
@@ -359,9 +354,10 @@ def import_graph_def(
             )
         given = {key: convert_to_tensor(v) for key, v in given.items()}
         reader = read_nodes(graph, graph_def.node, scope, given)
-        if unused := given.keys() - reader.used:
-            words = "Attempted to map inputs that were not found in graph_def"
-            raise ValueError(f"{words}: [{', '.join(sorted(unused))}]")
+        if unused := sorted(given.keys() - reader.used):
+            raise ValueError(
+                f"Attempted to map inputs that were not found in graph_def: [{', '.join(unused)}]"
+            )
         found = [_element(reader, wish) for wish in wanted]
     return None if return_elements is None else found
 
@@ -373,29 +369,7 @@ def _element(reader, wish: str) -> Operation | Tensor:
         raise ValueError(f"Requested return node '{name}' not found in graph def")
     op = reader.operations[name]
     if colon and wish not in reader.tensors:
-        count = f"which has {len(op.outputs)} output(s)"
-        raise ValueError(f"Invalid return output {index} of node '{name}', {count}")
+        raise ValueError(
+            f"Invalid return output {index} of node '{name}', which has {len(op.outputs)} output(s)"
+        )
     return reader.tensors.get(wish, op)
-
-
-def load(path: str) -> tuple[Graph, list[Operation]]:
-    """Return a '.meta' file's graph and the ops in it that train. Raises as import_meta_graph does.
-
-    These are the items of the collection TRAIN_OP or, without that, the last ops that wait for the
-    updates of an optimizer.
-    """
-    graph = Graph()
-    with graph.as_default():
-        import_meta_graph(path)
-    found = [getattr(item, "op", item) for item in graph.get_collection(GraphKeys.TRAIN_OP)]
-    if found:
-        return graph, found
-    after, last = set(), {}
-    for op in graph.get_operations():
-        sources = {*(t.op for t in op.inputs), *op.control_inputs}
-        if not after.isdisjoint(sources) or re.match(r"(Sparse)?Apply", op.type):
-            after.add(op)
-            last[op] = None
-            for source in sources:
-                last.pop(source, None)
-    return graph, list(last)

@@ -232,18 +232,6 @@ def test_names_in_the_checkpoint_of_a_saver_with_names_of_its_own(tmp_path):
     assert [name for name, _ in tf.train.list_variables(again)] == ["first", "second"]
 
 
-def test_the_train_ops_of_a_file(tmp_path):
-    path = start(tf, tmp_path)
-    graph, found = meta_graph.load(f"{path}.meta")
-    assert [op.name for op in found] == ["Adam"]
-    assert graph is not tf.get_default_graph()
-    stored = tf.MetaGraphDef.FromString(Path(f"{path}.meta").read_bytes())
-    del stored.collection_def["train_op"]
-    (tmp_path / "other.meta").write_bytes(stored.SerializeToString())
-    _, found = meta_graph.load(str(tmp_path / "other.meta"))
-    assert [op.name for op in found] == ["train_and_more"]
-
-
 def test_without_tensorboard_a_checkpoint_is_saved_without_the_graph(tmp_path):
     (tmp_path / "tensorboard.py").write_text("raise ModuleNotFoundError('No module named tensorboard')")
     program = f"""if True:
