@@ -56,6 +56,22 @@ def test_the_values_that_a_gradient_needs_are_loop_variables():
     assert str(program_of(power)) == before, "without the gradient, the loop is as it was"
 
 
+def test_each_gradient_is_a_loop_with_its_own_name():
+    x = tf.constant(1.0)
+    y = tf.while_loop(lambda y: y < 9.0, lambda y: y * x, [x])
+    tf.gradients(y, x), tf.gradients(y * y, x)
+    nodes = tf.get_default_graph().as_graph_def().node
+    frames = {node.attr["frame_name"].s.decode() for node in nodes if node.op == "Enter"}
+    assert frames == {"while/while_context", "gradients/d_while/while_context", "gradients_1/d_while/while_context"}
+
+
+def test_no_list_has_the_values_of_a_constant():
+    y = tf.while_loop(lambda y: y < 9.0, lambda y: y * 2.0, [tf.constant(1.0)])
+    text = str(program_of(tf.gradients(y, y.op.inputs[0].op.inputs[0].op.inputs[0].op.inputs[0])))
+    assert text.count(" = push(") == 1
+    assert "d_y * 2.0" in text
+
+
 def test_a_gradient_uses_what_a_variable_was_in_each_turn():
     v, x = tf.Variable([1.0, 2.0]), tf.constant(2.0)
 

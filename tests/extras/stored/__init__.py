@@ -195,6 +195,20 @@ def an_update_in_a_branch(tf):
 
 
 @graph
+def an_update_in_a_loop(tf):
+    """A variable that changes in each turn."""
+    w = tf.Variable(2.0, name="w")
+
+    def body(i):
+        with tf.control_dependencies([tf.assign_add(w, 1.0)]):
+            return i + 1
+
+    count = tf.while_loop(lambda i: i < 3, body, [0])
+    with tf.control_dependencies([count]):
+        return [count, w.read_value()]
+
+
+@graph
 def loops(tf):
     """Loops: in loops, with a cond, with a value from outside, with a shape that changes."""
     x, w = _x(tf), tf.Variable(2.0, name="w")
@@ -227,7 +241,7 @@ def gradients_of_loops(tf):
         return i + 1, tf.cond(tf.equal(i, 1), inner, lambda: tf.tanh(y) * w) * 0.5 + x
 
     _, y = tf.while_loop(lambda i, y: i < 4, body, (0, x))
-    return _with_gradients(tf, [y], x, w) if tf.__name__ == "minitf" else [y]
+    return _with_gradients(tf, [y, y * y], x, w) if tf.__name__ == "minitf" else [y]
 
 
 @graph
