@@ -322,8 +322,8 @@ class _Writer:
             attrs["is_constant"] = op in entered.entries.values()
         elif kind == "Abs" and inputs[0].dtype.is_complex:
             kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
-        elif kind == "Switch" and inputs[0].dtype._is_ref_dtype:
-            kind = "RefSwitch"
+        if kind in ("Switch", "Enter") and inputs[0].dtype._is_ref_dtype:
+            kind = f"Ref{kind}"
         if "seeds" in attrs:
             attrs["seed"], attrs["seed2"] = attrs.pop("seeds") or (0, 0)
         for stored, own, default in _OTHERS.get(op.type, ()):
