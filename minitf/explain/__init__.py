@@ -133,7 +133,8 @@ def _clock(clock):
 
 
 def _train(train):
-    step = [op.name for op in above(train.step) if is_counter(op)]
+    steps = [op for op in above(train.step) if is_counter(op)]
+    step = [called(op.source_line) or op.name for op in steps]
     name, counts = called(train.line) or train.result.name, ", ".join(step) or "nothing"
     facts = {"step": step, "runs": train.times}
     for work in train.works[:1]:

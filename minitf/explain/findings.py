@@ -244,7 +244,8 @@ def _watching(seen):
     clocks = [clock.name for clock in seen.clocks if clock.works]
     for calls in seen.by_line("add_summary", "save"):
         name, line, first, last = calls[0].name, calls[0].line, calls[0].step, calls[-1].step
-        cure, step = f"{name}(..., sess.run({[*clocks, _GET][0]}))", counted(line, name)
+        step = counted(line, name)
+        cure = f"{name}(..., global_step=sess.run({[*clocks, _GET][0]}))"
         if step:
             said = f"A loop counts {step}: it went from {first} to {last} here, and begins again "
             sure = bool(clocks or [*seen.resumed()])

@@ -103,7 +103,7 @@ def test_plain_values_are_valid_and_the_same_each_time(command, tmp_path):
     assert (clock["variable"], clock["first"], clock["last"]) == ("global_step", 0, 4)
     [(line, times)] = clock["added_by"].items()
     assert line.startswith("script.py:7: train = ") and times == 4
-    assert (train["step"], train["runs"], train["changes"]) == (["global_step"], 4, ["w", "global_step"])
+    assert (train["step"], train["runs"], train["changes"]) == (["step"], 4, ["w", "global_step"])
     assert facts["rates"][0]["points"][:2] == [[0, 0.25], [1, pytest.approx(2.5e29)]]
 
 
