@@ -367,3 +367,10 @@ def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
     late = again.replace("for i", "sess.run(tf.global_variables_initializer())\n    for i")
     finding = explain(late).only("step-not-restored")
     assert finding["evidence"] == "Training began with step at 0, after m-6 was restored."
+
+
+def test_training_through_a_loop_has_an_order(explain):
+    loss = "loss = tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * w + b), (0, 1.0))[1] ** 2\n"
+    train = "train_op = sgd(1e-5).minimize(loss, global_step=step)"
+    seen = explain(script(loss + train, "sess.run([loss, train_op])"))
+    assert (seen.seen.trains[0].times, seen.found, seen.asked) == (6, set(), set())
