@@ -30,11 +30,6 @@ from minitf.framework.scopes import _OP_NAME, changed
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 
-# Each line has types of ops, and the attributes that hold the dtypes of their inputs, in
-# TensorFlow's order, unless that is "T" for each: "-" where the dtype is fixed, "T*" for a list of
-# inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
-# minitf, and one after "!" isn't stored, because it can only have this value.
-
 
 def _attr(names: str, default: str) -> tuple[str, str, Any]:
     """Return an attribute's stored name ("" if it isn't stored), its name and its default."""
@@ -42,6 +37,10 @@ def _attr(names: str, default: str) -> tuple[str, str, Any]:
     return stored if colon else own, own, eval(default, vars(dtypes))
 
 
+# Each line has types of ops, and the attributes that hold the dtypes of their inputs, in
+# TensorFlow's order, unless that is "T" for each: "-" where the dtype is fixed, "T*" for a list of
+# inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
+# minitf, and `:b` isn't stored, because it can only have this value.
 _ROWS = """
 AddN: T*
 All Any: - Tidx keep_dims=False
@@ -324,8 +323,6 @@ class _Writer:
             kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
         if kind in ("Switch", "Enter") and inputs[0].dtype._is_ref_dtype:
             kind = f"Ref{kind}"
-        if "seeds" in attrs:
-            attrs["seed"], attrs["seed2"] = attrs.pop("seeds") or (0, 0)
         for stored, own, default in _OTHERS.get(op.type, ()):
             value = attrs.pop(own, default)
             attrs |= {stored: value} if stored else {}
@@ -371,7 +368,8 @@ class Reader:
     def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]):
         self._graph, self._prefix = graph, prefix
         self._nodes: dict[str, Any] = {}
-        self.tensors, self.used = dict(input_map), set()
+        self._name = ""  # of the node that is being read
+        self.tensors, self.used = dict(input_map), set[str]()
         self.operations: dict[str, Operation] = {}
         self._loops: dict[str, Loop] = {}  # by their frames
         # The gradients of a cond form another cond on the same predicate. An op can't be part of
@@ -469,14 +467,11 @@ class Reader:
             if type(value) is not type(default) or not stored and value != default:
                 raise ValueError(f"its {own} can't be {value}")
             attrs |= {} if default is None else {own: value}
-        if "seed" in attrs:
-            seeds = attrs.pop("seed"), attrs.pop("seed2")
-            attrs["seeds"] = seeds if any(seeds) else ()
         return attrs
 
     def _add(self, node) -> None:
         """Add the op of a node, in the block where its inputs are."""
-        graph, op_type, entered = self._graph, self._type(node.name), None
+        graph, op_type = self._graph, self._type(node.name)
         data, controls = self._inputs(node)
         attrs = self._attrs(node, op_type, data)
         sources = [*(t.op for t in data), *controls]
@@ -485,46 +480,54 @@ class Reader:
         home = max(homes, key=lambda b: (len(b.guard), b.index), default=None)
         home = self._outside(home, after)
         name, inside = graph.unique_name(self._prefix + node.name), home and home.construct
-        if op_type == "Enter":
-            frame = attrs.pop("frame_name").removesuffix("/while_context")
-            entered = self._loops.setdefault(frame, Loop(graph, frame, home))
-        elif op_type == "Exit":
+        if op_type == "Exit" or op_type == "Merge" and len(data) > 1:
             home = inside.outer
         elif op_type == "NextIteration" or op_type == "Switch" and data[1].op.type == "LoopCond":
             home = inside.blocks[1]
-        elif op_type == "Switch":
-            if data[1].op.name.endswith("/pred_id"):
-                data[1] = data[1].op.inputs[0]  # as in the Switch that a cond begins with
-            entered = self._cond(data[1], home, after, name.rpartition("/")[0] or "cond")
-        elif op_type == "Merge" and len(data) == 1:
-            rank = data[0].shape.rank
-            attrs = {"shape": TensorShape(None if rank is None else [None] * rank)}
         with _part(graph, name, controls, home):
-            if op_type == "Merge" and len(data) > 1:
-                outputs = [inside.merge(*sorted(data, key=lambda t: block_of(t).index), f"{name}/")]
-            else:
-                outputs = self._made(op_type, name, data, attrs)
+            outputs = self._made(op_type, name, data, attrs)
         op = self.operations[node.name] = graph.operations[name]
         op.device = node.device
-        is_read = op_type == "Identity" and name == f"{data[0].op.name}/read"
-        op.passes_on = is_read or op_type in _PASS_ON
-        if entered:
-            op.blocks = entered.blocks
-            if attrs.get("is_constant", True):
-                entered.entries[data[0]] = op
-        elif op_type == "Exit":
-            op.closes = inside
-            inside.results[data[0].op.inputs[0]] = op.outputs[0]
-        elif op_type == "LoopCond":
-            inside.condition = op.outputs[0]
+        self._connect(op, inside, after)
         for each in (op, *(t.op for t in outputs)):
             self._after[each] = after | {op.closes}
         for i, tensor in enumerate(outputs):
             self.tensors.setdefault(f"{node.name}:{i}", tensor)
 
+    def _connect(self, op: Operation, inside: Any, after) -> None:
+        """Tell an op, and the cond or loop that its inputs are inside of, about each other."""
+        entered = None
+        if op.type == "Enter":
+            frame = op.attrs["frame_name"].removesuffix("/while_context")
+            entered = self._loops.setdefault(frame, Loop(self._graph, frame, op.block))
+        elif op.type == "Switch" and op.inputs[1].op.type != "LoopCond":
+            scope = op.name.rpartition("/")[0] or "cond"
+            entered = self._cond(op.inputs[1], op.block, after, scope)
+        elif op.type == "Merge" and len(op.inputs) > 1:
+            op.closes = inside
+            self._graph.shown_as[op.name] = inside.scope
+        elif op.type == "Exit":
+            op.closes = inside
+            inside.results[op.inputs[0].op.inputs[0]] = op.outputs[0]
+        elif op.type == "LoopCond":
+            inside.condition = op.outputs[0]
+        if entered:
+            op.blocks = entered.blocks
+            if op.attrs.get("is_constant", True):
+                entered.entries[op.inputs[0]] = op
+        is_read = op.type == "Identity" and op.name == f"{op.inputs[0].op.name}/read"
+        op.passes_on = is_read or op.type in _PASS_ON
+
     def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
         """Add an op called `name`, or what minitf makes of it, and return the outputs."""
         graph = self._graph
+        if op_type == "Merge" and len(data) == 1:  # a loop variable, whose lengths may change
+            rank = data[0].shape.rank
+            attrs = {"shape": TensorShape(None if rank is None else [None] * rank)}
+        elif op_type == "Merge":
+            data.sort(key=lambda t: block_of(t).index)
+        elif op_type == "Switch" and data[1].op.name.endswith("/pred_id"):
+            data[1] = data[1].op.inputs[0]  # as in the Switch that a cond begins with
         made = MADE_OF[op_type](attrs, *data) if op_type in MADE_OF else None
         if made is None:
             return build(op_type, *data, name=f"{name}/", **attrs).outputs
