@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import tempfile
 
+import numpy as np
 import pytest
 from clinic import broken, repaired
 
+import minitf as tf
 from lab.experiments.clinic import checkpoint
 from lab.experiments.inheritance import FOLDER
 from lab.experiments.inherited import SCRIPT, inherited
@@ -374,3 +376,19 @@ def test_training_through_a_loop_has_an_order(explain):
     train = "train_op = sgd(1e-5).minimize(loss, global_step=step)"
     seen = explain(script(loss + train, "sess.run([loss, train_op])"))
     assert (seen.seen.trains[0].times, seen.found, seen.asked) == (6, set(), set())
+
+
+def test_a_rate_that_would_notice_is_left_alone(explain):
+    called = []
+
+    def training():
+        step = tf.train.create_global_step()
+        rate = tf.py_func(lambda n: called.append(n) or np.float32(0.1), [step], tf.float32)
+        rate.set_shape([])
+        train_op = tf.train.GradientDescentOptimizer(rate).minimize(tf.Variable(1.0) ** 2, step)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for _ in range(6):
+                sess.run(train_op)
+
+    assert not explain(training).seen.rates and called == [0, 1, 2, 3, 4, 5]
