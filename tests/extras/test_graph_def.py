@@ -222,7 +222,9 @@ WRONG = {
     "no dtype that minitf has": node("Placeholder", dtype="type: DT_RESOURCE", shape="shape { }"),
     "a list for a number": CONST + node("Unpack", "c", num="list { i: 1 }", axis="i: 0"),
     "a text for a number": CONST + node("Unpack", "c", num="i: 1", axis='s: "0"'),
-    "another layout": CONST + node("BiasAdd", "c", "c", data_format='s: "NCHW"'),
+    "another layout": CONST.replace("tensor_shape { }", "tensor_shape { dim { size: 1 } dim { size: 1 } }")
+    + CONST.replace('"c"', '"b"').replace("tensor_shape { }", "tensor_shape { dim { size: 1 } }")
+    + node("BiasAdd", "c", "b", data_format='s: "NCHW"'),
     "a Merge of nothing": CONST + node("Merge", "c", "c"),
     "a Switch without a predicate": CONST + node("Switch", "c", "c"),
     "a loop without an end": CONST
@@ -342,6 +344,17 @@ def test_numbers_are_written_as_tensorflow_prints_them():
     assert "int_val: 3" in text
     assert "float_val: 0.5" in text
     assert text.count("tensor_content") == 1
+
+
+@pytest.mark.parametrize("name", ["an_update_in_a_branch", "an_update_in_a_loop"])
+def test_a_variable_enters_as_itself(name):
+    """In TensorFlow, only a RefSwitch or RefEnter hands on what can be assigned to."""
+    GRAPHS[name](tf)
+    nodes = {node.name: node for node in tf.get_default_graph().as_graph_def().node}
+    (update,) = (node for node in nodes.values() if node.op == "AssignAdd")
+    source = nodes[update.input[0].partition(":")[0]]
+    assert source.op in ("RefSwitch", "RefEnter")
+    assert source.input[0] == "w"
 
 
 def test_a_random_op_keeps_its_seeds():

@@ -138,9 +138,9 @@ def constants_as_text(tf, np):
     for make in makers:
         with tf.Graph().as_default() as graph:
             make()
-            (node,) = (node for node in graph.as_graph_def().node if "value" in node.attr)
-            found.append(str(node.attr["value"]).split("tensor_shape")[1].split())
-            found[-1] = [*found[-1], node.op, str(node.attr["dtype"]).strip()]
+            *_, node = graph.as_graph_def().node
+            value = str(node.attr["value"]).split("tensor_shape")[1].split()
+            found.append([node.op, str(node.attr["dtype"]).strip(), *value])
     return found
 
 
