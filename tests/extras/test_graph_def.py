@@ -118,6 +118,20 @@ def test_minitf_runs_what_tensorflow_stores(tensorflow, name):
         same(before, after, fetched)
 
 
+@pytest.mark.tensorflow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", GRAPHS)
+def test_tensorflow_runs_its_own_graph_that_minitf_stored_again(tensorflow, name):
+    recorded = json.loads((FOLDER / "values.json").read_text())[name]
+    text = gzip.decompress((FOLDER / f"{name}.meta.gz").read_bytes()).decode()
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(text_format.Parse(text, tf.MetaGraphDef()))
+        again = tf.train.export_meta_graph()
+    after = read(tensorflow, again, recorded["fetched"], name)
+    if recorded["values"] is not None:
+        assert not differences(recorded["values"], encode(after))
+
+
 def test_storing_a_graph_leaves_it_as_it_is():
     build(tf, "branches")
     graph = tf.get_default_graph()
