@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import traceback
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from minitf import training
 from minitf.client.session import program
 from minitf.explain.findings import TITLES, Seen, findings, item
 from minitf.explain.graphs import above, held, is_counter
-from minitf.explain.record import Stopped, recording
+from minitf.explain.record import SCHEDULES, Stopped, recording
 from minitf.explain.source import called, shown
 from minitf.framework.graph import Graph, GraphKeys
 
@@ -122,14 +123,17 @@ def report(record, path, end):
 
 
 def _clock(clock):
-    updates = [(w.times, op) for w in clock.works for op in w.updates]
-    adders = {str(op.source_line): n for n, op in updates if held(op.outputs[0]) is clock.variable}
-    says = (
-        f"{clock.name} went from {clock.first} to {clock.last}; found by {', '.join(clock.found)}"
-    )
+    says = f"{clock.name} went from {clock.first} to {clock.last}"
+    adders, found = Counter(), f"Found by {', '.join(clock.found)}."
+    for work in clock.works:
+        for op in work.updates:
+            if held(op.outputs[0]) is clock.variable:
+                adders[str(op.source_line).partition(": ")[0]] += work.times
+    for line, times in adders.items():
+        found += f" {line} changed it {times} times."
     lines = filter(None, clock.found.values())
     facts = {"variable": clock.key, "first": clock.first, "last": clock.last, "added_by": adders}
-    return item(says, clock.line, *lines, **facts)
+    return item(says, clock.line, *lines, evidence=found, **facts)
 
 
 def _train(train):
@@ -146,7 +150,8 @@ def _rate(call, points):
     (first, before), (last, after) = points[0], points[-1]
     way = "stays" if before == after else "falls" if after < before else "grows"
     name, length = called(call.line) or call.name, call.given.get("decay_steps")
-    says = f"{name}: the rate {way}, {before:.4g} at {first} and {after:.4g} at {last}"
+    name = name if call.name in SCHEDULES else f"the rate of {name}"
+    says = f"{name} {way}: {before:.4g} at step {first}, {after:.4g} at step {last}"
     says += f"; decay_steps is {length}" if isinstance(length, int | float) else ""
     return item(says, call.line, way=way, points=points)
 

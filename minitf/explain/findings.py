@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, pairwise, permutations, pro
 
 from minitf.explain.graphs import above, held, initializes, is_counter
 from minitf.explain.record import GETTERS, SCHEDULES
-from minitf.explain.source import called, counted, is_used
+from minitf.explain.source import TRAINS, called, counted, is_used, with_step
 from minitf.framework.graph import GraphKeys
 
 # Each finding: its identifier, its lesson, and what it says.
@@ -55,8 +55,9 @@ class Clock:
         self.name = called(self.line, r"[\w.]*(ariable|global_step)\(") or self.key
         self.works = [work for work in seen.works if variable in work.changed]
         self.weights = {weight for work in self.works for weight in work.weights}
-        self.found = {c.name: c.line for c in seen.calls() if variable in above(c.step)}
-        self.passed = "apply_gradients" in self.found
+        calls = [call for call in seen.calls() if variable in above(call.step)]
+        self.found = {c.name.replace("apply_gradients", "minimize"): c.line for c in calls}
+        self.passed = "minimize" in self.found
         steps = self.graph.get_collection(GraphKeys.GLOBAL_STEP)
         reasons = {
             "the collection GLOBAL_STEP": any(variable in above(step) for step in steps),
@@ -152,7 +153,7 @@ def _counting(seen):
             apart = train.step is None and not {*train.works} & {*clock.works}
             # Runs that alternate with those that count are counted once in each turn.
             if apart and train.times > 1 and (sure or abs(train.times - counts) > 1):
-                cure = f"minimize(..., global_step={clock.name})"
+                cure = with_step(train.line, TRAINS, clock.name)
                 yield "step-not-passed", sure, said, cure, train.line, clock.line
     for clock in seen.clocks:
         for one, two in combinations_with_replacement(clock.works, 2):
@@ -161,7 +162,7 @@ def _counting(seen):
             apart = min(one.longest, two.longest) < 3 <= turns and not one.weights & two.weights
             if len(lines) > 2 if one is two else apart:
                 said = f"{clock.name} went from {clock.first} to {clock.last} in {turns} turns."
-                cure = "minimize(...)  # a global_step for only one of them"
+                cure = f"{with_step(lines[0], TRAINS, 'None')}  # one of them counts, not both"
                 yield "step-counted-twice", True, said, cure, *lines
         if not clock.moved and clock.trained > 1 and clock.last is not None:
             sure = any(clock.found.values()) and (seen.whole or not clock.passed)
@@ -178,7 +179,7 @@ def _rates(seen):
         said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
         said += f"in {runs} training runs; decay_steps is {length or 'not set'}."
         if call.name in SCHEDULES and runs > 1 and math.isclose(before, after):
-            cure = f"{call.name}(..., {_GET}, ...)  # a step that moves, in fewer decay_steps"
+            cure = f"{with_step(line, call.name, _GET)}  # a step that moves, in fewer decay_steps"
             yield "rate-never-moves", seen.whole or last == first, said, cure, line
         if call.name in _FALLING and after > before * 1.000001:
             cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
@@ -211,7 +212,7 @@ def _checkpoints(seen):
     """Look for steps that aren't saved or restored, and names with other numbers."""
     saves, resumed = seen.calls("save"), [*seen.resumed()]
     saved = {variable for call in saves for variable in call.saved}
-    for clock in seen.clocks:
+    for clock in [clock for clock in seen.clocks if len(clock.found) > 1]:
         key, variable = clock.key, clock.variable
         if clock.weights and clock.weights <= saved and variable not in saved:
             names = ", ".join(sorted(variable.name for variable in saved))
@@ -235,7 +236,7 @@ def _checkpoints(seen):
         values = [call.numbers.get(clock.key) for clock in clocks]
         if clocks and call.step is not None and not any(map(call.ends, values)):
             said = f"{call.file} was saved when {clocks[0].name} was {values[0]}."
-            cure = f"save(..., global_step={clocks[0].name})"
+            cure = with_step(call.line, "save", clocks[0].name)
             yield "step-in-name-only", True, said, cure, call.line
 
 
@@ -245,7 +246,7 @@ def _watching(seen):
     for calls in seen.by_line("add_summary", "save"):
         name, line, first, last = calls[0].name, calls[0].line, calls[0].step, calls[-1].step
         step = counted(line, name)
-        cure = f"{name}(..., global_step=sess.run({[*clocks, _GET][0]}))"
+        cure = with_step(line, name, f"sess.run({[*clocks, _GET][0]})")
         if step:
             said = f"A loop counts {step}: it went from {first} to {last} here, and begins again "
             sure = bool(clocks or [*seen.resumed()])

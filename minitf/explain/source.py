@@ -7,7 +7,7 @@ from functools import cache
 
 from minitf.framework.operation import SourceLine
 
-_TRAINS, _DECAYS = "minimize|apply_gradients", r"\w+_decay(?:_restarts)?|piecewise_constant"
+TRAINS, _DECAYS = "minimize|apply_gradients", r"\w+_decay(?:_restarts)?|piecewise_constant"
 _NUMBER = r"-?[\d.]+"
 # A loop that counts from a constant on, as ast.unparse writes it.
 _LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,\n]*|\d+, .*)|enumerate\(.*)\):"
@@ -50,19 +50,39 @@ def is_used(line, place):
     return len(re.findall(uses, ast.unparse(_tree(line.filename)))) > 1
 
 
-def steps(line, names=_TRAINS):
+def _calls(tree, names):
+    """Yield the calls of functions whose last name fits a pattern.
+
+    With each come the place of its step and the keywords that give it.
+    """
+    for call in ast.walk(tree):
+        name = getattr(getattr(call, "func", None), "attr", "")
+        if re.fullmatch(names, name):
+            words = [word for word in call.keywords if word.arg in ("global_step", "x")]
+            yield call, 2 if name == "save" else 1, words
+
+
+def steps(line, names=TRAINS):
     """Return the steps in the statement at a line, as code.
 
     They are arguments of functions whose last name fits the pattern `names`.
     """
     found = []
-    for call in ast.walk(ast.parse(_text(line))):
-        name = getattr(getattr(call, "func", None), "attr", "")
-        if re.fullmatch(names, name):
-            given = call.args[2:3] if name == "save" else call.args[1:2]
-            given += [word.value for word in call.keywords if word.arg in ("global_step", "x")]
-            found += map(ast.unparse, given)
-    return found
+    for call, place, words in _calls(ast.parse(_text(line)), names):
+        found += call.args[place : place + 1] + [word.value for word in words]
+    return [*map(ast.unparse, found)]
+
+
+def with_step(line, names, step):
+    """Return the statement at a line with another step in its calls of these functions."""
+    tree, value = ast.parse(_text(line)), ast.parse(step, mode="eval").body
+    for call, place, words in _calls(tree, names):
+        if place < len(call.args):
+            call.args[place] = value
+        else:
+            rest = [word for word in call.keywords if word not in words]
+            call.keywords = [*rest, ast.keyword("global_step", value)]
+    return ast.unparse(tree) or f"global_step={step}"
 
 
 def counted(line, names):
@@ -87,7 +107,7 @@ def shown(filename):
     """Yield why a line's text is worth a look, and the line; nothing of it was seen in a run."""
     lines = [SourceLine(filename, statement.lineno) for statement in _statements(filename)]
     passed = [step for line in lines for step in steps(line)]
-    trains = re.search(rf"\b({_TRAINS})\(", ast.unparse(_tree(filename)))
+    trains = re.search(rf"\b({TRAINS})\(", ast.unparse(_tree(filename)))
     for line in lines:
         if "global_step" in called(line) and trains and not passed:
             yield "It makes a step, but no train op is given one.", line

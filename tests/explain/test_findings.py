@@ -310,7 +310,9 @@ def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
     for line in finding["lines"]:
         file, number, text = line.split(":", 2)
         assert file == "broken.py" and text.strip() == lines[int(number) - 1].strip()
-    assert finding["cure"] == "minimize(..., global_step=global_step)"
+    assert finding["cure"] == (
+        "train_op = tf.train.GradientDescentOptimizer(rate).minimize(w ** 2, global_step=global_step)"
+    )
     assert finding["lesson"] == "lessons/04_who_adds_one.ipynb"
 
 
