@@ -329,7 +329,8 @@ class CheckpointReader:
     def get_tensor(self, tensor_str: str | bytes):
         """Return the value of a tensor: an array or, for rank 0, a scalar.
 
-        A bfloat16, the first half of a float32, is returned as a float32. Raises NotFoundError if there is no such tensor, DataLossError if its data are damaged.
+        A bfloat16, which is the first half of a float32, is returned as a float32. Raises
+        NotFoundError if there is no such tensor, DataLossError if its data are damaged.
         """
         name = os.fsdecode(tensor_str)
         if name not in self._named:

@@ -28,7 +28,7 @@ FAULTS = """cell => {
         for (const figure of view.querySelectorAll('.lab-parts > figure'))
             if (!figure.querySelector('svg, table, code, p, img, iframe, .lab-note')) faults.push('a part is empty');
         const drawn = [...view.querySelectorAll('svg')].map(svg => svg.outerHTML).join();
-        const isMissing = /Infinity|undefined/.test(view.innerHTML) || drawn.includes('NaN');  // lesson 09 speaks of NaN
+        const isMissing = /Infinity|undefined/.test(view.innerHTML) || drawn.includes('NaN');  // 09 speaks of NaN
         if (isMissing) faults.push('a number is missing');
     }
     if (!cell.querySelector('.lab-view')) faults.push('there is no view');

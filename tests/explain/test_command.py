@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from html.parser import HTMLParser
 
@@ -12,6 +13,7 @@ import minitf
 from minitf.__main__ import main
 from minitf.explain.record import recording
 from minitf.training import learning_rate_decay
+from tests.lessons.notebooks import LESSONS
 
 TRAINING = """
     import tensorflow as tf
@@ -204,6 +206,16 @@ def test_a_stored_graph_prints_its_train_op(command, tmp_path, capsys):
         assert main(["--explain", str(tmp_path / name)]) == 1
         found = capsys.readouterr()
         assert found.out == "" and name in found.err
+
+
+@pytest.mark.parametrize("page", ["README.md", "lessons/15_bug_clinic.ipynb"])
+def test_the_pages_show_a_report_as_it_is(page, tmp_path, capsys):
+    assert main(["--explain", str(LESSONS / "inheritance" / "fit_wave.py"), str(tmp_path)]) == 0
+    text = (LESSONS.parent / page).read_text("utf-8")
+    if page.endswith(".ipynb"):
+        text = "".join(next(cell["source"] for cell in json.loads(text)["cells"] if cell["id"] == "your-own"))
+    [shown] = re.findall(r"```text\n(fit_wave\.py ended.*?)```", text, re.DOTALL)
+    assert capsys.readouterr().err.startswith(shown)
 
 
 def test_afterwards_everything_is_as_it_was(tmp_path):
