@@ -5,8 +5,10 @@ as with `python script.py [arguments]`, but first any TensorFlow names that it u
 are listed on stderr.
 
 With `--explain` before the script, a report on its global step follows on stderr; `--html FILE` and
-`--json FILE` also write it to files, and `--steps N` stops after N training runs. And `--missing
-FOLDER` counts how many of a folder's scripts have all the names that they use.
+`--json FILE` also write it to files, and `--steps N` stops after N training runs.
+
+`--missing FOLDER` counts a folder's scripts that use only names that minitf has, and lists the
+names it lacks.
 
 Names such as `tf.train.AdamOptimizer` are found in the program's text, whatever it calls `tf`.
 Attributes of values, such as a tensor's methods, can't be checked before the run.
@@ -32,7 +34,7 @@ _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
-    """Yield what an import statement binds: here, in TensorFlow, and the name that it needs."""
+    """Yield what an import binds: its name here, its name in TensorFlow, and the name it needs."""
     home = isinstance(node, ast.ImportFrom) and not node.level and f"{node.module}."
     if home or isinstance(node, ast.Import):
         for name in node.names:
@@ -134,7 +136,7 @@ def _say_what_is_missing(script: str, source: bytes) -> None:
 def _run(arguments: list[str]) -> int:
     """Run a program as Python would, and return its exit code.
 
-    If it raises, the traceback is on stderr. Its SystemExit is passed on.
+    If it raises, the traceback goes to stderr. Its SystemExit is passed on.
     """
     path = os.path.abspath(arguments[0])
     try:
@@ -163,7 +165,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _count_missing(folders: list[str]) -> int:
-    """Print how many of the scripts in folders have all their names, and what the others lack."""
+    """Print how many scripts in folders use only names that minitf has, and the names it lacks."""
     scripts, lacking, counts = 0, 0, Counter()
     with standing_in():
         for path in (path for folder in folders for path in Path(folder).rglob("*.py")):
@@ -174,7 +176,7 @@ def _count_missing(folders: list[str]) -> int:
             lacks = [name for name in names if not exists(name)]
             scripts, lacking = scripts + bool(names), lacking + bool(lacks)
             counts.update(lacks)
-    print(f"{scripts - lacking} of {scripts} scripts have all the TensorFlow names that they use")
+    print(f"{scripts - lacking} of {scripts} scripts use only TensorFlow names that minitf has")
     for name, count in counts.most_common():
         print(f"{count:5} {name.replace('tensorflow', 'tf', 1)}")
     return 0

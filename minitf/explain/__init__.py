@@ -1,10 +1,10 @@
-"""`python -m minitf --explain script.py` runs a script, and says what became of its global step.
+"""`python -m minitf --explain script.py` runs a script, and reports what became of its global step.
 
-Given a stored graph, such as model.ckpt-1000.meta, it prints its train ops as NumPy programs. None
-of this is imported by `import minitf`.
+Given a stored graph, such as model.ckpt-1000.meta, it prints its train ops as NumPy programs.
+`import minitf` loads none of this.
 
-A report is plain values, which `--json` writes: lists of what the script has and does, each with
-what it says, lines of the script and more. The text for a terminal and the page are made from them.
+A report is made of plain values, which `--json` writes: lists of what the script has and does, with
+words, lines of the script and more for each. The terminal's text and the page are made from these.
 """
 
 import html
@@ -34,10 +34,10 @@ _HEADINGS = {
     "train_ops": "Train ops",
     "rates": "Learning rates",
     "files": "Checkpoints and summaries",
-    "questions": "Questions: this may be as it should be",
-    "in_text": "Only in the text of the script: not seen in a run",
+    "questions": "Questions: these may be intended",
+    "in_text": "From the script's text alone: not seen in a run",
 }
-# Each part of a report: what comes before its lines in the text, and its place in the page.
+# Each part of a report: what precedes its lines in the text, and what surrounds it in the page.
 _FORMS = {
     "title": ("", "<h1>{}</h1>"),
     "heading": ("\n", "<h2>{}</h2>"),
@@ -56,7 +56,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def explain(options, run):
-    """Call `run`, which runs a script, report on it, and return its exit code."""
+    """Run a script by calling `run`, report on it, and return its exit code."""
     path = os.path.abspath(options.script)
     if path.endswith(".meta"):
         return _show_graph(path)
@@ -103,15 +103,15 @@ def _write(options, facts):
 
 
 def report(record, path, end):
-    """Return everything that there is to say about a script, in plain values."""
+    """Return everything there is to say about a script, as plain values."""
     kind = type(end).__name__
     ended = _ENDS.get(kind, f"failed with {kind}" if isinstance(end, Exception) else "ended")
     seen = Seen(record, end, ended == "ended")
     found, questions = findings(seen)
-    says = f"{os.path.basename(path)} {ended}, after {record.trained} training runs."
+    says = f"{os.path.basename(path)} {ended} after {record.trained} training runs."
     names = ", ".join(re.findall("^[a-z-]+", TITLES, re.M))
     return {
-        "says": says if found else f"{says}\nNothing was found. It looked for {names}.",
+        "says": says if found else f"{says}\nNo faults were found. Checked for {names}.",
         "findings": found,
         "clocks": [*map(_clock, seen.clocks)],
         "train_ops": [*map(_train, seen.trains)],
@@ -148,7 +148,7 @@ def _train(train):
 
 def _rate(call, points):
     (first, before), (last, after) = points[0], points[-1]
-    way = "stays" if before == after else "falls" if after < before else "grows"
+    way = "stays the same" if before == after else "falls" if after < before else "grows"
     name, length = called(call.line) or call.name, call.given.get("decay_steps")
     name = name if call.name in SCHEDULES else f"the rate of {name}"
     says = f"{name} {way}: {before:.4g} at step {first}, {after:.4g} at step {last}"
@@ -182,7 +182,7 @@ def _parts(facts):
 
 
 def _written(facts, page=False):
-    """Return the report for a terminal, or as a part of a page, where everything is escaped."""
+    """Return the report as text for a terminal or, with everything escaped, as part of a page."""
     written = []
     for name, part in _parts(facts):
         if name == "points":

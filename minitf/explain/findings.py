@@ -1,6 +1,6 @@
-"""Turns what was noted into findings, which say what was seen, and questions.
+"""Turns what was recorded into findings, each with its evidence, and questions.
 
-What was seen is evidence. What only might be wrong is a question.
+What the run shows to be wrong is a finding. What only might be wrong is a question.
 """
 
 import math
@@ -19,18 +19,18 @@ step-not-found | 08_finding_the_clock | The step can't be found
 step-created-twice | 08_finding_the_clock | There are two steps, and training counts only one
 not-initialized | 08_finding_the_clock | A variable had no value yet
 step-not-passed | 04_who_adds_one | An optimizer trains without counting
-step-counted-twice | 04_who_adds_one | Each turn counts twice
+step-counted-twice | 04_who_adds_one | Each turn of the loop counts twice
 step-never-moves | 03_the_experiment | The step never moves
-rate-never-moves | 03_the_experiment | A schedule never moves the rate
+rate-never-moves | 03_the_experiment | A schedule never changes the rate
 rate-grows | 05_the_rate_reads_the_clock | The rate grows
 decay-in-epochs | 05_the_rate_reads_the_clock | decay_steps and the step count different things
 order-undefined | 07_before_or_after | A fetch races an update
 step-not-saved | 10_stop_and_resume | The checkpoints lack the step
 step-not-restored | 10_stop_and_resume | A restore didn't bring everything back
 step-in-name-only | 10_stop_and_resume | The number in a checkpoint's name isn't the step
-python-counter | 12_watching | Python counts, where the step should
+python-counter | 12_watching | Python counts instead of the step
 summary-without-step | 12_watching | Summaries are written without a step
-graph-grows | 12_watching | The graph grows between the steps
+graph-grows | 12_watching | The graph grows between steps
 """
 _FALLING = ["exponential_decay", "natural_exp_decay", "inverse_time_decay", "cosine_decay"]
 _NAMES = ("global_step", "global_step_1")
@@ -38,15 +38,15 @@ _GET = "tf.train.get_or_create_global_step()"
 
 
 def item(says, *lines, **facts):
-    """Return something that the report says about lines of the script."""
+    """Return an item of the report, about some lines of the script."""
     return {"says": says, "lines": [str(line) for line in dict.fromkeys(lines)], **facts}
 
 
 class Clock:
     """A variable that is counted up, or should be.
 
-    `found` says how it was found, with a line for each way. `works` are those that ran and changed
-    it, and `weights` what they train. In the script it is called `name`.
+    `found` says how it was found, with a line for each way. `works` are the Works that ran and
+    changed it, and `weights` what they train. The script calls it `name`.
     """
 
     def __init__(self, seen, variable):
@@ -62,7 +62,7 @@ class Clock:
         reasons = {
             "the collection GLOBAL_STEP": any(variable in above(step) for step in steps),
             "its name": self.key in _NAMES,
-            "the runs that change it": self.works,
+            "the runs that changed it": self.works,
         }
         self.found |= {reason: "" for reason, holds in reasons.items() if holds}
         runs = [r for r in seen.runs if r.graph is self.graph and self.key in r.numbers]
@@ -73,9 +73,9 @@ class Clock:
 
 
 class Seen:
-    """What was noted, put in order.
+    """What was recorded, put in order.
 
-    `words` are those of the error that ended the script; it is `whole` if it came to its end.
+    `words` is the text of the error that ended the script, and `whole` whether it came to its end.
     `rates` has, for each rate, the call that made or used it, and its points.
     """
 
@@ -99,14 +99,14 @@ class Seen:
                 self.rates.setdefault(call.rate, (call, points))
 
     def resumed(self):
-        """Yield each restore before the first training run of its session, and that run."""
+        """Yield each restore that came before its session's first training run, and that run."""
         for call in self.calls("restore"):
             runs = [run for run in self.runs if run.state is call.state and run.work.weights]
             if runs and call.at < runs[0].at:
                 yield call, runs[0]
 
     def by_line(self, *names):
-        """Return the calls of functions, those from one line together."""
+        """Return the calls of these functions, grouped by line."""
         lines = defaultdict(list)
         for call in self.calls(*names):
             lines[call.name, call.line].append(call)
@@ -147,11 +147,11 @@ def _counting(seen):
         for clock in [clock for clock in clocks if clock.graph is train.graph][-1:]:
             counts = sum(work.times for work in clock.works)
             said = f"It trained {train.times} times without counting {clock.name}, "
-            said += f"and other runs counted {counts} times."
+            said += f"while other runs counted {counts} times."
             beside = any(w.longest > 2 and w.weights & clock.weights for w in train.works)
             sure = beside or not clock.passed and not clock.moved
             apart = train.step is None and not {*train.works} & {*clock.works}
-            # Runs that alternate with those that count are counted once in each turn.
+            # If these runs alternate with those that count, each turn counts once.
             if apart and train.times > 1 and (sure or abs(train.times - counts) > 1):
                 cure = with_step(train.line, TRAINS, clock.name)
                 yield "step-not-passed", sure, said, cure, train.line, clock.line
@@ -162,24 +162,24 @@ def _counting(seen):
             apart = min(one.longest, two.longest) < 3 <= turns and not one.weights & two.weights
             if len(lines) > 2 if one is two else apart:
                 said = f"{clock.name} went from {clock.first} to {clock.last} in {turns} turns."
-                cure = f"{with_step(lines[0], TRAINS, 'None')}  # one of them counts, not both"
+                cure = f"{with_step(lines[0], TRAINS, 'None')}  # only one of them should count"
                 yield "step-counted-twice", True, said, cure, *lines
         if not clock.moved and clock.trained > 1 and clock.last is not None:
             sure = any(clock.found.values()) and (seen.whole or not clock.passed)
-            said = f"{clock.name} stayed at {clock.last} in {clock.trained} training runs."
-            cure = f"tf.assign_add({clock.name}, 1)  # or give it to minimize"
+            said = f"{clock.name} stayed at {clock.last} through {clock.trained} training runs."
+            cure = f"tf.assign_add({clock.name}, 1)  # or pass it to minimize"
             yield "step-never-moves", sure, said, cure, clock.line
 
 
 def _rates(seen):
-    """Look for schedules that stand still, grow, or reckon with another number of steps."""
+    """Look for schedules that stand still, grow, or assume a different number of steps."""
     for call, points in seen.rates.values():
         (first, before), (last, after) = points[0], points[-1]
         length, runs, line = call.given.get("decay_steps", 0), seen.record.trained, call.line
         said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
-        said += f"in {runs} training runs; decay_steps is {length or 'not set'}."
+        said += f"over {runs} training runs; decay_steps is {length or 'not set'}."
         if call.name in SCHEDULES and runs > 1 and math.isclose(before, after):
-            cure = f"{with_step(line, call.name, _GET)}  # a step that moves, in fewer decay_steps"
+            cure = f"{with_step(line, call.name, _GET)}  # a step that moves, or fewer decay_steps"
             yield "rate-never-moves", seen.whole or last == first, said, cure, line
         if call.name in _FALLING and after > before * 1.000001:
             cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
@@ -194,17 +194,17 @@ def _rates(seen):
 def _races(seen):
     """Look for fetches that race an update.
 
-    A fetched variable has its new value in TensorFlow, and its old one if it is a resource. The
-    value of an op that reads it isn't certain.
+    In TensorFlow, a fetched variable has its new value, or its old one if it is a resource
+    variable. The value of an op that reads it is undefined.
     """
     clocks = {clock.variable: clock.name for clock in seen.clocks}
     for variable, tensor, place, line, work in seen.record.races:
         name = called(tensor.op.source_line) or repr(tensor.name)
         known, itself = clocks.get(variable, variable.name), held(tensor) is variable
-        said = f"{work.times} runs fetched {name} and changed {known}, and nothing orders the two."
-        said += " TensorFlow gives the new value, but of a resource the old one." * itself
+        said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
+        said += " TensorFlow returns the new value, or the old one of a resource variable." * itself
         sure = variable in clocks and not itself and is_used(line, place)
-        cure = f"sess.run({name})  # in a run that comes later"
+        cure = f"sess.run({name})  # in a later run"
         yield "order-undefined", sure, said, cure, line, tensor.op.source_line
 
 
@@ -227,8 +227,8 @@ def _checkpoints(seen):
             ]
             if at is not None and trained & call.saved and not any(known):
                 new = ", ".join(sorted(weight.name for weight in trained - call.saved))
-                said = f"Training began with {clock.name} at {at}, after {call.file} was restored."
-                said += f" It has no {new}." if new else ""
+                said = f"Training began with {clock.name} at {at} after {call.file} was restored."
+                said += f" That file has no {new}." if new else ""
                 cure = "saver = tf.train.Saver()  # and restore after the initializer has run"
                 yield "step-not-restored", not new, said, cure, call.line, clock.line
     for call in saves:
@@ -248,9 +248,9 @@ def _watching(seen):
         step = counted(line, name)
         cure = with_step(line, name, f"sess.run({[*clocks, _GET][0]})")
         if step:
-            said = f"A loop counts {step}: it went from {first} to {last} here, and begins again "
+            said = f"A loop counts {step}: it went from {first} to {last} here, and starts over "
             sure = bool(clocks or [*seen.resumed()])
-            yield "python-counter", sure, f"{said}in the next run.", cure, line
+            yield "python-counter", sure, f"{said}next time.", cure, line
         elif name == "add_summary" and len(calls) > 1 and last is None:
             said = f"{calls[-1].count} summaries are all at step 0."
             yield "summary-without-step", True, said, cure, line
@@ -261,13 +261,13 @@ def _watching(seen):
             growth.update({op.source_line for op in made})
     for line, times in sorted(growth.items()):
         if times > 2:
-            said = f"It made ops {times} times between training runs."
-            cure = "tf.get_default_graph().finalize()  # before the loop, and build nothing in it"
+            said = f"It created ops {times} times between training runs."
+            cure = "tf.get_default_graph().finalize()  # before the loop; build nothing inside it"
             yield "graph-grows", True, said, cure, line
 
 
 def findings(seen):
-    """Return what was found, and the questions that are left."""
+    """Return the findings, and the questions that remain."""
     found = {}, {}
     for look in (_finding_the_clock, _counting, _rates, _races, _checkpoints, _watching):
         for name, sure, said, cure, *lines in look(seen):

@@ -1,8 +1,7 @@
 """Questions about a graph: what a tensor is computed from, and what races.
 
-Two ops are ordered if a path of values or control leads from one to the other. An update of a
-variable and a read of it in the same run without such a path are in a race: in TensorFlow, either
-may come first.
+Two ops are ordered if a path of values or control leads from one to the other. If a run updates and
+reads a variable with no such path between the two, they race: in TensorFlow, either may come first.
 """
 
 import itertools
@@ -16,7 +15,7 @@ _HAND_ON = ("Identity", "Reshape", "StopGradient")
 
 
 def above(value):
-    """Return the operations that a tensor or a variable is computed from; for a number, none.
+    """Return the operations that a tensor or variable is computed from; none for a number.
 
     The value of an update is its variable, so nothing above an update counts.
     """
@@ -40,7 +39,7 @@ def initializes(op):
 
 
 def held(tensor):
-    """Return the variable that a tensor still is, because nothing has read its value yet."""
+    """Return the variable that a tensor still refers to, or None if its value has been read."""
     op = tensor.op
     while op.type in _HAND_ON or OPS[op.type].updates:
         op = op.inputs[0].op
@@ -48,9 +47,9 @@ def held(tensor):
 
 
 def races(ops, fetches):
-    """Yield each variable that a run updates and reads in no order, and which fetch reads it.
+    """Yield each variable that a run updates and reads in no order, with the fetch that reads it.
 
-    `ops` are those of the run, in the order of execution.
+    `ops` are those of the run, in execution order. Each fetch comes with its place.
     """
     bits, before = {op: 1 << i for i, op in enumerate(ops)}, {}
     for op in ops:  # before: the bits of all ops from which a path leads to an op

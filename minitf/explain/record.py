@@ -1,10 +1,10 @@
-"""Notes what a script does while it runs: what its runs change, and the calls that matter.
+"""Records what a script does while it runs: what its runs change, and the calls that matter.
 
     with recording() as record:
         run_the_script()
 
-Sessions, optimizers, schedules, savers and writers are wrapped from outside for the time of the
-`with`; minitf's other files know nothing about it.
+Sessions, optimizers, schedules, savers and writers are wrapped from outside while the `with` lasts;
+minitf's other files know nothing about it.
 """
 
 import functools
@@ -30,7 +30,7 @@ from minitf.ops.state_ops import variables_of
 from minitf.summary.writer import FileWriter
 from minitf.training import learning_rate_decay
 
-KEPT = 200  # calls from one line, and runs before only some of their rates are noted
+KEPT = 200  # calls from one line; and runs, after which only some of the rates are recorded
 GETTERS = ["get_global_step", "get_or_create_global_step", "create_global_step"]
 SCHEDULES = [
     name for name in vars(learning_rate_decay) if re.search("_(decay|restarts|constant)$", name)
@@ -45,15 +45,15 @@ _NOTED = {
 
 
 class Stopped(BaseException):
-    """Ends a script after the number of training runs that was asked for."""
+    """Ends a script after the requested number of training runs."""
 
 
 class Work:
     """What a run changes: all runs with the same updates are one Work, which ran `times` times.
 
-    `weights` are the trainable variables that it changes, `calls` those of apply_gradients whose op
-    it runs; if it has any, it `trains`. `turn` is the last of its turns that was noted, and the
-    rates are noted again when it has run `due` times.
+    `weights` are the trainable variables that it changes, and `calls` the apply_gradients calls
+    whose ops it runs; with any of these, it `trains`. `turn` is the last of its turns to be
+    recorded, and the rates are recorded again when it has run `due` times.
     """
 
     def __init__(self, program, updates, calls):
@@ -66,10 +66,10 @@ class Work:
 
 
 class Record:
-    """Everything that was noted.
+    """Everything that was recorded.
 
-    `races` has what `graphs.races` found, with the line of the run and its Work. `rates` has, for
-    the tensor of a rate, its value before a run, as (step, rate). Where the rate reads no step, the
+    `races` has what `graphs.races` found, with the line of the run and its Work. `rates` maps a
+    rate's tensor to its values before runs, as (step, rate). If the rate reads no step, the
     training runs are counted instead.
     """
 
@@ -82,14 +82,14 @@ class Record:
     def calls(self, *names):
         """Return the calls of these functions (by default all) in order, each with its arguments.
 
-        A call of "run" is a turn: runs of the same Work that followed each other. Of very many
-        calls from one line, these are the first ones and the last one.
+        A call of "run" is a turn: consecutive runs of the same Work. If one line makes very many
+        calls, only the first ones and the last one are kept.
         """
         calls = [c for (name, _), c in self._calls.items() if name in names or not names]
         return sorted(itertools.chain(*calls), key=lambda call: call.at)
 
     def _note(self, name, line, graph, state):
-        """Note a call with the single numbers in a session's state and the size of the graph."""
+        """Record a call, with the scalars in a session's state and the size of the graph."""
         kept = self._calls[name, line]
         call = SimpleNamespace(name=name, line=line, graph=graph, state=state)
         call.numbers = {
@@ -101,7 +101,7 @@ class Record:
         return call
 
     def wrapped(self, name, function):
-        """Return a function that also notes its calls."""
+        """Return a function that also records its calls."""
         parameters = inspect.signature(function).parameters
         defaults = {word: parameter.default for word, parameter in parameters.items()}
         note = self._plan if name == "_new_plan" else self._call
@@ -130,7 +130,7 @@ class Record:
             call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
 
     def _plan(self, name, line, plan, given):
-        """Note what a new program changes, if it does, and each of its runs from now on."""
+        """Record what a new program changes, if anything, and each of its runs from now on."""
         program, fetches = plan.program, given["fetches"]
         updates = [op for op in program.ops if OPS[op.type].updates and not initializes(op)]
         if updates:
@@ -143,7 +143,7 @@ class Record:
             program.function = self._noting(work, line, program)
 
     def _noting(self, work, line, program):
-        """Return a program's function that also notes each run."""
+        """Return a program's function that also records each run."""
         function, operations = program.function, work.graph.operations
         samples = [*self._samples(work, program)]
 
@@ -170,7 +170,7 @@ class Record:
         return run
 
     def _samples(self, work, program):
-        """Yield, for each rate, the points that are known, a function, and the step's name."""
+        """Yield each rate's points so far, the function that computes it, and its step's name."""
         schedules = [call for call in self.calls(*SCHEDULES) if call.graph is work.graph]
         for tensor in dict.fromkeys(call.rate for call in [*schedules, *work.calls]):
             with suppress(Exception):  # it may need something that isn't fed
@@ -182,9 +182,9 @@ class Record:
 
 @contextmanager
 def recording(limit=None):
-    """Yield a Record of what happens within the `with`.
+    """Yield a Record of what happens inside the `with`.
 
-    The training run that is number `limit` raises Stopped.
+    Training run number `limit` raises Stopped.
     """
     record = Record(limit)
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Reads a script's text: what it calls things, what its loops count, and faults that it shows."""
+"""Reads a script's text: what it calls things, what its loops count, and which faults it shows."""
 
 import ast
 import linecache
@@ -9,7 +9,7 @@ from minitf.framework.operation import SourceLine
 
 TRAINS, _DECAYS = "minimize|apply_gradients", r"\w+_decay(?:_restarts)?|piecewise_constant"
 _NUMBER = r"-?[\d.]+"
-# A loop that counts from a constant on, as ast.unparse writes it.
+# A loop that counts up from a constant, as ast.unparse writes it.
 _LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,\n]*|\d+, .*)|enumerate\(.*)\):"
 
 
@@ -37,23 +37,23 @@ def _text(line):
 def called(line, made=""):
     """Return the name that the statement at a line assigns to, or "".
 
-    What it assigns must begin like the pattern `made`.
+    What it assigns must begin with a match of the pattern `made`.
     """
     found = re.match(rf"([\w.]+) = {made}", _text(line))
     return found[1] if found else ""
 
 
 def is_used(line, place):
-    """Return whether the script uses what a run at a line returns at a place of its result."""
+    """Return whether the script uses the result at this place of what a run at a line returns."""
     names = re.findall(r"[\w.]+", _text(line).split(" = ")[0]) or [""]
     uses = rf"\b{names[place % len(names)]}\b"
     return len(re.findall(uses, ast.unparse(_tree(line.filename)))) > 1
 
 
 def _calls(tree, names):
-    """Yield the calls of functions whose last name fits a pattern.
+    """Yield the calls of functions whose last name matches a pattern.
 
-    With each come the place of its step and the keywords that give it.
+    Each comes with the position of its step among the arguments, and the keywords that pass one.
     """
     for call in ast.walk(tree):
         name = getattr(getattr(call, "func", None), "attr", "")
@@ -63,9 +63,9 @@ def _calls(tree, names):
 
 
 def steps(line, names=TRAINS):
-    """Return the steps in the statement at a line, as code.
+    """Return the steps that the statement at a line passes, as code.
 
-    They are arguments of functions whose last name fits the pattern `names`.
+    They are arguments of functions whose last name matches the pattern `names`.
     """
     found = []
     for call, place, words in _calls(ast.parse(_text(line)), names):
@@ -74,7 +74,7 @@ def steps(line, names=TRAINS):
 
 
 def with_step(line, names, step):
-    """Return the statement at a line with another step in its calls of these functions."""
+    """Return the statement at a line with a different step in its calls of these functions."""
     tree, value = ast.parse(_text(line)), ast.parse(step, mode="eval").body
     for call, place, words in _calls(tree, names):
         if place < len(call.args):
@@ -86,9 +86,9 @@ def with_step(line, names, step):
 
 
 def counted(line, names):
-    """Return the step that a call at a line is given, if that is a number that a loop counts.
+    """Return the step that the statement at a line passes, if a loop counts it, or else "".
 
-    The loop must begin at a constant, because then it begins there again in the script's next run.
+    The loop must begin at a constant, so that it starts over there in the script's next run.
     """
     text = ast.unparse(_tree(line.filename))
     counters = set(re.findall(_LOOP, text))
@@ -104,16 +104,16 @@ def counted(line, names):
 
 
 def shown(filename):
-    """Yield why a line's text is worth a look, and the line; nothing of it was seen in a run."""
+    """Yield why a line's text is worth a look, and the line; none of this was seen in a run."""
     lines = [SourceLine(filename, statement.lineno) for statement in _statements(filename)]
     passed = [step for line in lines for step in steps(line)]
     trains = re.search(rf"\b({TRAINS})\(", ast.unparse(_tree(filename)))
     for line in lines:
         if "global_step" in called(line) and trains and not passed:
-            yield "It makes a step, but no train op is given one.", line
+            yield "It creates a step, but no train op gets one.", line
         for step in steps(line)[:1]:
             if passed.count(step) > 1:
-                yield f"{step} is passed to more than one train op: do they share a turn?", line
+                yield f"{step} goes to several train ops: does each turn of a loop run all?", line
         for step in steps(line, _DECAYS):
             if re.fullmatch(_NUMBER, step) or counted(line, _DECAYS):
-                yield f"{step} is a number in Python, so this rate stays as it is.", line
+                yield f"{step} is a Python number, so this rate never changes.", line

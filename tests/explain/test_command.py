@@ -38,8 +38,8 @@ def words(found) -> str:
 def test_the_report_is_on_stderr_and_says_that_nothing_was_found(command, tmp_path):
     found = command(["--explain"], TRAINING)
     assert (found.returncode, found.stdout) == (0, command([], TRAINING).stdout)
-    assert words(found).startswith("script.py ended, after 4 training runs.\n")
-    assert "Nothing was found. It looked for step-not-found, " in words(found)
+    assert words(found).startswith("script.py ended after 4 training runs.\n")
+    assert "No faults were found. Checked for step-not-found, " in words(found)
     clock = "step went from 0 to 4\n    Found by get_or_create_global_step, exponential_decay, minimize, the coll"
     assert clock in words(found)
     assert "\n    script.py:7: train = tf.train.GradientDescentOptimizer(rate).minimize(" in words(found)
@@ -64,7 +64,7 @@ def test_output_and_exit_code_stay_the_scripts(command, statement):
     text = f"import sys\nprint('begins')\n{statement}"
     plain, found = command([], text, "a", "--html"), command(["--explain"], text, "a", "--html")
     assert (found.returncode, found.stdout) == (plain.returncode, plain.stdout)
-    assert f"script.py {ENDS[statement]}, after 0 training runs." in words(found)
+    assert f"script.py {ENDS[statement]} after 0 training runs." in words(found)
 
 
 def test_an_error_in_training_is_explained_after_its_traceback(command):
@@ -76,14 +76,14 @@ def test_an_error_in_training_is_explained_after_its_traceback(command):
 def test_it_stops_after_some_steps(command):
     found = command(["--explain", "--steps", "2"], TRAINING)
     assert (found.returncode, found.stdout) == (0, b"")
-    assert words(found).startswith("script.py was stopped, after 2 training runs.")
+    assert words(found).startswith("script.py was stopped after 2 training runs.")
 
 
 def test_interrupted_in_training(command):
     text = TRAINING.replace("sess.run(train)", "sess.run(train)\n            if _ == 2: raise KeyboardInterrupt")
     found = command(["--explain"], text)
     assert found.returncode == command([], text).returncode
-    assert "script.py was interrupted, after 3 training runs." in words(found)
+    assert "script.py was interrupted after 3 training runs." in words(found)
 
 
 def test_what_cannot_be_opened_has_no_report(capsys):
@@ -161,8 +161,8 @@ def test_a_script_that_cannot_run_gets_what_its_text_shows(command):
     )
     assert "not seen in a run" in words(found)
     assert "script.py:5: global_step = tf.Variable(0, trainable=False)" in words(found)
-    assert "It makes a step, but no train op is given one." in words(found)
-    assert "0 is a number in Python, so this rate stays as it is." in words(found)
+    assert "It creates a step, but no train op gets one." in words(found)
+    assert "0 is a Python number, so this rate never changes." in words(found)
     found = command(
         ["--explain"],
         """
@@ -173,8 +173,8 @@ def test_a_script_that_cannot_run_gets_what_its_text_shows(command):
             rate = tf.train.cosine_decay(0.1, epoch, 100)
         """,
     )
-    assert "step is passed to more than one train op" in words(found)
-    assert "epoch is a number in Python" in words(found)
+    assert "step goes to several train ops" in words(found)
+    assert "epoch is a Python number" in words(found)
 
 
 def test_missing_counts_the_scripts_that_have_all_names(tmp_path, capsys):
@@ -189,7 +189,7 @@ def test_missing_counts_the_scripts_that_have_all_names(tmp_path, capsys):
         (tmp_path / f"{name}.py").write_text(text)
     assert main(["--missing", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "1 of 3 scripts have all the TensorFlow names that they use",
+        "1 of 3 scripts use only TensorFlow names that minitf has",
         "    2 tf.no_such",
         "    1 tf.nor_this",
     ]

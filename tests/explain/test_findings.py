@@ -305,7 +305,7 @@ def test_what_is_found_and_what_is_not(explain, what, tmp_path):
 def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
     seen = explain(case(broken, 4))
     finding = seen.only("step-not-passed")
-    assert finding["evidence"] == "It trained 10 times without counting global_step, and other runs counted 0 times."
+    assert finding["evidence"] == "It trained 10 times without counting global_step, while other runs counted 0 times."
     lines = inspect.getsource(broken).splitlines()
     for line in finding["lines"]:
         file, number, text = line.split(":", 2)
@@ -351,7 +351,7 @@ def test_only_a_part_is_restored(explain, tmp_path):
     assert (explain(restored).found, explain(restored).asked) == (set(), set())  # nothing that trains
     seen = explain(restored.replace("w**2", "w**2 + b**2"))
     assert (seen.found, seen.asked) == (set(), {"step-not-restored"})
-    assert seen.questions[0]["evidence"] == "Training began with step at 0, after m-6 was restored. It has no w."
+    assert seen.questions[0]["evidence"] == "Training began with step at 0 after m-6 was restored. That file has no w."
 
 
 def test_a_loop_that_counts_again_after_a_restore(explain, tmp_path):
@@ -370,7 +370,7 @@ def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
     assert not explain(again).found
     late = again.replace("for i", "sess.run(tf.global_variables_initializer())\n    for i")
     finding = explain(late).only("step-not-restored")
-    assert finding["evidence"] == "Training began with step at 0, after m-6 was restored."
+    assert finding["evidence"] == "Training began with step at 0 after m-6 was restored."
 
 
 def test_training_through_a_loop_has_an_order(explain):
