@@ -1,4 +1,4 @@
-"""What programs use of `tf.contrib`: layers as it names them, arg_scope and optimize_loss.
+"""What programs use from `tf.contrib`: its names for layers, arg_scope and optimize_loss.
 
 `tf.contrib.layers`, `tf.contrib.framework` and `tf.contrib.slim` find their names here.
 
@@ -21,17 +21,17 @@ from minitf.training.training_util import (  # noqa: F401
     get_or_create_global_step,
 )
 
-# Arguments that hold for all calls inside a `with`: a dict for each function that takes part.
+# Arguments for all calls inside a `with`: a dict for each function that takes part.
 
 _scopes = DefaultStack(dict)
 
 
 def arg_scope(list_ops_or_scope, **kwargs):
-    """Inside `with` this, each of these functions gets the keyword arguments, unless a call does.
+    """Pass keyword arguments to these functions inside a `with`, unless a call sets them itself.
 
-    `list_ops_or_scope` is a list of functions made by `add_arg_scope`, or what an earlier
-    `with arg_scope(...) as scope` gave. Raises TypeError for anything else, ValueError for a
-    function that isn't one of these, or for arguments with an earlier scope.
+    `list_ops_or_scope` is a list of functions made by `add_arg_scope`, or the `scope` of an earlier
+    `with arg_scope(...) as scope`. Raises TypeError for anything else, ValueError for any other
+    function, or for keyword arguments along with an earlier scope.
     """
     if isinstance(list_ops_or_scope, dict):
         if kwargs:
@@ -84,7 +84,7 @@ def variance_scaling_initializer(
         raise TypeError("Cannot create initializer for non-floating point type.")
     if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
         raise TypeError(f"Unknown mode {mode} [FAN_IN, FAN_OUT, FAN_AVG]")
-    # The numbers beyond two standard deviations are missing, for which this allows too much.
+    # Numbers beyond two standard deviations are cut off; contrib's 1.3 slightly overcorrects that.
     scale = factor if uniform else factor * 1.3 * 0.87962566103423978**2
     distribution = "uniform" if uniform else "truncated_normal"
     made = tf.variance_scaling_initializer(scale, mode.lower(), distribution, seed, dtype)
@@ -96,7 +96,7 @@ def variance_scaling_initializer(
 
 
 def xavier_initializer(uniform=True, seed=None, dtype=tf.float32) -> Callable[..., Tensor]:
-    """Return an initializer of numbers with a variance of 1 / the mean of inputs and outputs."""
+    """Return an initializer with variance 1 / n, for a mean of n inputs and outputs."""
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
 
@@ -141,8 +141,8 @@ def _format(data_format) -> str:
 def _layer(usual: str, given: dict, layer: Callable, *args, **settings) -> Tensor:
     """A layer of `tf.layers` in contrib's scope, normalized and activated as the arguments say.
 
-    `given` are contrib's arguments, the others the layer's. Its variables join more collections,
-    and kernels are called weights.
+    `given` are contrib's arguments, and the others are the layer's. Its variables join more
+    collections, and kernels are called weights.
     """
 
     def getter(get, name, collections=None, **others):
@@ -404,11 +404,11 @@ def optimize_loss(
     colocate_gradients_with_ops=False,
     increment_global_step=True,
 ) -> Tensor:
-    """Return the loss, as a tensor that first runs one step of training.
+    """Return the loss, as a tensor that first runs one training step.
 
     global_step: by default the graph's. learning_rate: a float, a scalar tensor or None; optimizer:
     an Optimizer, its class, a function of the rate, or one of the names in `OPTIMIZERS`.
-    learning_rate_decay_fn: a function of the rate and the step. update_ops: what runs before, by
+    learning_rate_decay_fn: a function of the rate and the step. update_ops: what runs first, by
     default the collection UPDATE_OPS. clip_gradients: the largest global norm, or a function of the
     pairs of gradients and variables. summaries: by default "learning_rate" (if it decays), "loss"
     and "global_gradient_norm". Raises ValueError for other values, or for a decay function without

@@ -82,9 +82,9 @@ class Repeat(Call):
 class Loop(Construct):
     """A while loop.
 
-    `results` has for each loop variable, by its value at the beginning of an iteration, its value
-    at the end of the loop. `condition` is a tensor. A loop that computes the gradients of another
-    one, `forward`, repeats its iterations from the last to the first.
+    `results` maps each loop variable's value at the beginning of an iteration to its value at the
+    end of the loop. `condition` is a tensor. A loop that computes the gradients of another loop,
+    `forward`, goes through its iterations from the last to the first.
     """
 
     condition: Tensor
@@ -160,10 +160,10 @@ class Loop(Construct):
     # The gradient.
 
     def back(self, walk, ops: list[Operation]) -> None:
-        """Take a walk of tf.gradients from the results to what enters.
+        """Take a walk of tf.gradients from the results to what enters the loop.
 
-        The gradients of the variables, and of what else enters, are the variables of another loop,
-        in whose body the walk visits the ops of this one. Raises TypeError for its own gradient.
+        The gradients of the variables, and of whatever else enters, are the variables of another
+        loop, in whose body the walk visits these ops. Raises TypeError if this loop already is one.
         """
         walk.done |= {t.op for t in self.results.values()}
         if not self.back_prop:
@@ -176,7 +176,7 @@ class Loop(Construct):
         walk.blocks.twins |= dict.fromkeys(self.blocks, loop.blocks[1])
         count = self.carry(lambda: constant(0), lambda count: count + 1, "count")
         loop.build([count], [SCALAR], lambda count: count > 0, lambda count: [count - 1], ["count"])
-        places = []  # each gradient, what it is of after that iteration and before, and its name
+        places = []  # first value; what it's the gradient of after, on entry, before; name
         with self._within(loop.outer):
             for variable, result in self.results.items():
                 before = result.op.inputs[0].op.outputs[1]
@@ -199,7 +199,7 @@ class Loop(Construct):
             walk.parts[entered] = [loop._end(inside, following, shown_as, name)]
 
     def entry(self, tensor: Tensor) -> Operation:
-        """A new op through which `tensor` enters; if it is in `forward`, from a list of values."""
+        """A new op through which `tensor` enters; one in `forward` comes from a list of values."""
         if self.forward not in getattr(block_of(tensor), "guard", ()):
             return super().entry(tensor)
         if tensor.op.passes_on:
@@ -225,7 +225,7 @@ class Loop(Construct):
 
 
 def _pushed(values, tensor):
-    """The list `values` and a tensor, or anything else if it is in a branch that doesn't run."""
+    """The list `values` plus a tensor, or anything else if it is in a branch that doesn't run."""
     while (home := block_of(tensor)).construct.pred is not None:
         branch = home.construct.blocks[1 - home.index]
         with tensor.graph.control.inside(branch):

@@ -1,7 +1,7 @@
-"""What slides a small window over pictures: convolutions and pooling.
+"""Convolutions and pooling, which slide a small window over pictures.
 
-A view of the pictures has the numbers of the window at each place, so that a convolution is one
-matrix product. It takes a few pictures at a time, because this copies what several windows share.
+A view of the pictures has the numbers in the window at every place, so a convolution is one matrix
+product. It takes a few pictures at a time, because the product copies what several windows share.
 
 Mirrors tensorflow/python/ops/nn_ops.py and nn_grad.py.
 """
@@ -48,7 +48,7 @@ def _count(length, size, stride, gap, padding):
 def _windows(
     x, ksize=_ONES, padding=None, strides=_ONES, dilations=_ONES, data_format=None, fill=0
 ):
-    """Views of the padded pictures: [n, rows, columns, *sizes, channels], and of what was `x`."""
+    """Views of the padded `x`: windows [n, rows, columns, *sizes, channels], and `x` within it."""
     if data_format:
         words = "The Conv2D op currently only supports the NHWC tensor format on the CPU."
         raise UnimplementedError(None, None, f"{words} The op was given the format: {data_format}")
@@ -72,7 +72,7 @@ def _places(view) -> list[np.ndarray]:
 
 
 def _summed(shape, dtype, parts: Iterable, **attrs) -> np.ndarray:
-    """Pictures of this shape: the sum of what all windows add, as `parts` has it for each place."""
+    """Pictures of this shape, summed from what the windows add: `parts` has it for each place."""
     view, pictures = _windows(np.zeros(shape, dtype), **attrs)
     for numbers, part in zip(_places(view), parts, strict=False):
         numbers += part
@@ -176,7 +176,7 @@ def _op(op_type, inputs, kernel, rule, gradient, allowed=()) -> None:
 
 
 def _slid(op, x, ksize=None) -> TensorShape:
-    """The static shape of what windows of this size, or else of that of the op, give for `x`."""
+    """The static shape of what windows of this size, by default the op's, give for `x`."""
     check_rank(x, 4)
     attrs, lengths = op.attrs, x.shape.lengths or of_rank(4).lengths
     steps = (attrs["strides"], attrs.get("dilations", _ONES), repeat(attrs["padding"]))
@@ -209,7 +209,7 @@ def _like(op, op_type, *inputs) -> Tensor:
 
 
 def _of_conv2d(op, x, filter, y) -> list:
-    """How to make each of pictures, filters and result, or its gradient, from the other two."""
+    """How to compute pictures, filters and result, or their gradients, each from the other two."""
     return [
         lambda: _like(op, "Conv2DBackpropInput", shape(x), filter, y),
         lambda: _like(op, "Conv2DBackpropFilter", x, shape(filter), y),
@@ -328,7 +328,7 @@ def conv2d(
     name=None,
     filters=None,
 ) -> Tensor:
-    """Return what filters see in pictures, as a tensor [batch, rows, columns, channels].
+    """Return pictures convolved with filters, as a tensor [batch, rows, columns, channels].
 
     input: pictures [batch, height, width, depth], floats or int32. filter (or `filters`): [height,
     width, depth, channels], of the same dtype. strides and dilations: how far the window moves, and

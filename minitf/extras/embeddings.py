@@ -1,4 +1,4 @@
-"""Rows of tables, and losses that compare the right classes with a few random ones.
+"""Looks up rows in tables, and has losses that compare right classes with a few random ones.
 
 Mirrors tensorflow/python/ops/embedding_ops.py and candidate_sampling_ops.py, these losses of
 nn_impl.py, and tensorflow/core/kernels/range_sampler.cc.
@@ -44,8 +44,8 @@ def embedding_lookup(
     """The rows of `params` with the indices `ids`, as `tf.gather` returns them.
 
     `params` may be a list of tables, which share the rows: with the strategy "mod", table `k` of
-    `n` has the rows `k`, `k + n` and so on; with "div", each has rows that follow each other. The
-    last two arguments are ignored. Raises ValueError for another strategy.
+    `n` has the rows `k`, `k + n` and so on; with "div", each has consecutive rows. The last two
+    arguments are ignored. Raises ValueError for any other strategy.
     """
     tables = list(params) if isinstance(params, list | tuple) else [params]
     with name_scope(name, "embedding_lookup", [*tables, ids]) as scope:
@@ -73,14 +73,14 @@ Candidates = namedtuple(
 
 @cache
 def _ends(range_max, logarithmic):
-    """The sums of the probabilities of the first classes, from 0 to 1."""
+    """The cumulative probabilities of the classes, from 0 to 1."""
     ends = np.arange(range_max + 1)
     return np.log1p(ends) / np.log1p(range_max) if logarithmic else ends / range_max
 
 
 @kernel
 def candidates(stream, true_classes, num_true, count, unique, range_max, logarithmic):
-    """`count` random classes, and how often the true ones and each of these are expected there."""
+    """`count` random classes, and how often to expect the true ones and each of these there."""
     if np.ndim(true_classes) != 2:
         raise invalid("true_classes must be a matrix")
     if (columns := true_classes.shape[1]) != num_true:
@@ -137,7 +137,7 @@ def _sampler(op_type, function, logarithmic, doc):
 
 _DRAWN = (
     "random classes below `range_max` (`num_sampled` of them, all different if `unique`), "
-    "how often each of `true_classes` can be expected among them, and each of these."
+    "and how often to expect each of `true_classes` and each of these among them."
 )
 uniform_candidate_sampler = _sampler(
     "UniformCandidateSampler", "uniform_candidate_sampler", False, f"Uniform {_DRAWN}"
@@ -153,9 +153,9 @@ log_uniform_candidate_sampler = _sampler(
 
 
 def _sampled_loss(function, finish, removes_hits, doc):
-    """The public function that is `finish` of labels and logits: the right classes and random ones.
+    """The public function that is `finish` of the labels and logits of right and random classes.
 
-    The logits are less the logs of how often their classes can be expected.
+    From each logit, it subtracts the log of how often to expect its class.
     """
 
     def loss(
@@ -189,7 +189,7 @@ def _sampled_loss(function, finish, removes_hits, doc):
             true_logits = reduce_sum(products, 2) + rows(biases, labels)
             sampled_logits = matmul(inputs, rows(weights, sampled), transpose_b=True)
             sampled_logits += rows(biases, sampled)
-            if remove_accidental_hits:  # of a class that was drawn twice, only the last
+            if remove_accidental_hits:  # if a class was drawn twice, only the last draw
                 same = cast(equal(expand_dims(labels, 2), sampled), int32)
                 hits = reduce_any(equal(same * cumsum(same, 2, reverse=True), 1), 1)
                 sampled_logits += cast(hits, inputs.dtype) * float32.min

@@ -1,4 +1,4 @@
-"""Files of records, events and graphs, and ways to look into a checkpoint or to start from it.
+"""Files of records, events and graphs, and ways to look into a checkpoint or start from one.
 
 A record is a length and that many bytes, with checksums of both.
 
@@ -177,17 +177,17 @@ register(
 
 
 def init_from_checkpoint(ckpt_dir_or_file, assignment_map) -> None:
-    """Let initializers read a checkpoint: this one, or the latest one in a folder.
+    """Make initializers read a checkpoint: this one, or the latest one in a folder.
 
         tf.train.init_from_checkpoint("folder", {"old_scope/": "scope/", "old/w": w})
 
-    `assignment_map`, a dict or a list of pairs, has a Variable, or its name in `get_variable`, for
-    a name in the checkpoint; or for a scope there, the scope whose variables have the same names.
-    "/" is the scope of everything. This replaces `initializer` and `initial_value` of the
-    variables, so call it before `tf.global_variables_initializer()`.
+    `assignment_map`, a dict or a list of pairs, maps a name in the checkpoint to a Variable or to
+    its name in `get_variable`, or a scope there to the scope whose variables have the same names.
+    "/" is the scope of everything. This replaces the variables' `initializer` and `initial_value`,
+    so call it before `tf.global_variables_initializer()`.
 
     Raises ValueError for a name that the checkpoint or the graph lacks, and for a single variable
-    with another shape; TypeError for a list of variables, because minitf has no partitions.
+    with a different shape; TypeError for a list of variables, because minitf has no partitions.
     """
     reader, known = load_checkpoint(ckpt_dir_or_file), _scopes().variables
     shapes = reader.get_variable_to_shape_map()

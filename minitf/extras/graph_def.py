@@ -1,8 +1,8 @@
-"""Operations become NodeDefs, as TensorFlow has them, and NodeDefs become operations again.
+"""Turns operations into TensorFlow's NodeDefs, and NodeDefs back into operations.
 
 Mostly, an op has the same type, inputs and attributes in both. `_ROWS` lists the exceptions, and
-extras/stored_ops.py what is made of an op that only one of the two has. The blocks of conds and
-loops aren't stored: reading finds them again, by the Switch or Enter that leads into each.
+extras/stored_ops.py says what replaces an op that only one of the two has. The blocks of conds and
+loops aren't stored: reading finds them again by the Switch or Enter that leads into each.
 
 Mirrors tensorflow/python/framework/importer.py and tensor_util.py, and
 tensorflow/core/graph/graph_constructor.cc.
@@ -37,8 +37,8 @@ def _attr(names: str, default: str) -> tuple[str, str, Any]:
     return stored if colon else own, own, eval(default, vars(dtypes))
 
 
-# Each line has types of ops, and the attributes that hold the dtypes of their inputs, in
-# TensorFlow's order, unless that is "T" for each: "-" where the dtype is fixed, "T*" for a list of
+# Each line has types of ops, then the attributes that hold the dtypes of their inputs, in
+# TensorFlow's order (by default "T" for each): "-" where the dtype is fixed, "T*" for a list of
 # inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
 # minitf, and `:b` isn't stored, because it can only have this value.
 _ROWS = """
@@ -132,7 +132,7 @@ for _line in _ROWS.strip().splitlines():
     for _type in _types.split():
         _DTYPES[_type] = [entry for entry in _entries.split() if "=" not in entry]
         _OTHERS[_type] = [_attr(*e.split("=")) for e in _entries.split() if "=" in e]
-# In the order of TensorFlow's inputs, the places of minitf's.
+# For each of TensorFlow's inputs in turn, its place among minitf's.
 _PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
 _PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
@@ -179,7 +179,7 @@ def _dtype_of(number: int) -> dtypes.DType:
 
 
 def tensor_proto(value):
-    """Return an array, or a byte string, as a TensorProto; a number that is repeated, only once."""
+    """Return an array or byte string as a TensorProto, which holds a repeated number only once."""
     repeated = isinstance(value, np.ndarray) and value.size and not any(value.strides)
     values = value.flat[:1] if repeated else value
     return tensorboard("util.tensor_util").make_tensor_proto(values, shape=np.shape(value))
@@ -197,7 +197,7 @@ def array_of(proto):
     return array[()]
 
 
-# By the type of a value, its field in an AttrValue and how it is encoded there.
+# For each type of value, its field in an AttrValue and how it is encoded there.
 _FIELDS: dict[type, tuple] = {dtypes.DType: ("type", _data_type), str: ("s", str.encode)}
 _FIELDS |= {bool: ("b", bool), int: ("i", int), float: ("f", float)}
 _FIELDS[TensorShape] = "shape", _shape_proto
@@ -230,12 +230,12 @@ def _decoded(attr):
     return field and decode(field, getattr(attr, field))
 
 
-# What both do with a graph.
+# What writing and reading share.
 
 
 @contextmanager
 def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
-    """Take back what the `with` has added to the graph."""
+    """Remove from the graph what the `with` has added, or do so only on an error."""
     before = {name: dict(held) for name, held in vars(graph).items() if isinstance(held, dict)}
     before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
     with ExitStack() as stack, changed(graph, "finalized", only_on_error and graph.finalized):
@@ -281,7 +281,7 @@ def _loop_of(block: Block | None):
 
 
 def _gate_of(op: Operation) -> str | None:
-    """Return what the names of the gradients of one op begin with; None for another op."""
+    """Return the scope that all gradients of one op share, or None for any other op."""
     scope = op.name.rpartition("/")[0]
     return scope if scope.endswith("_grad/tuple") else None
 
@@ -291,17 +291,17 @@ class _Writer:
 
     def __init__(self, graph: Graph, add_shapes: bool):
         self._graph, self._add_shapes = graph, add_shapes
-        # In each block an op that runs whenever the block does: an op without inputs waits for it.
+        # For each block, an op that runs whenever the block does: ops without inputs wait for it.
         self._pivots: dict[Any, str] = {}
         # In minitf a run is atomic. In TensorFlow the gradients of an op must wait for each other,
-        # or else an optimizer could change a variable that one of them still reads.
+        # or an optimizer could change a variable that one of them has yet to read.
         self._gates: dict[str | None, list[Operation]] = defaultdict(list)
         for op in graph.get_operations():
             self._gates[_gate_of(op)] += [t.op for t in op.inputs]
         self._gates.pop(None, None)
 
     def nodes(self) -> Iterator[Any]:
-        """Yield the node of each operation, or the nodes of those that it is stored as."""
+        """Yield the node of each operation, or the nodes of the ops that it is stored as."""
         for op in self._graph.get_operations():
             made, before = [op], len(self._graph.operations)
             if op.type in STORED_AS:
@@ -359,8 +359,8 @@ def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -
 class Reader:
     """Adds the nodes of a GraphDef to a graph, with `prefix` before their names.
 
-    `input_map` has tensors to use instead of the file's, by names such as "x:0"; `used` are the
-    names that occur. By the names in the file, `operations` has the ops and `tensors` the tensors.
+    `input_map` maps names such as "x:0" to tensors that replace the file's; `used` has the names
+    that occur. `operations` and `tensors` map the file's names to ops and tensors.
 
     Raises NotFoundError for an op that minitf lacks, ValueError for most other mistakes.
     """
@@ -371,7 +371,7 @@ class Reader:
         self._name = ""  # of the node that is being read
         self.tensors, self.used = dict(input_map), set[str]()
         self.operations: dict[str, Operation] = {}
-        self._loops: dict[str, Loop] = {}  # by their frames
+        self._loops: dict[str, Loop] = {}  # by frame
         # The gradients of a cond form another cond on the same predicate. An op can't be part of
         # one whose results it depends on; `_after` says which these are.
         self._conds: dict[Any, list[Construct]] = defaultdict(list)
@@ -412,7 +412,7 @@ class Reader:
             if read not in self._nodes:
                 raise ValueError(f"Unknown input node '{source}'")
         if self._type(name) == "Merge" and self._type(sources[0][1]) == "Enter":
-            return sources[:1]  # the other one goes round the loop
+            return sources[:1]  # the other comes from the previous turn
         return sources
 
     def _read_all(self) -> None:
@@ -436,7 +436,7 @@ class Reader:
                 op.block.construct.needs = [op.block.construct.condition.op]
 
     def _inputs(self, node) -> tuple[list[Tensor], list[Operation]]:
-        """Return the inputs and control inputs; of a loop's Merge, the input of the first turn."""
+        """Return the inputs and control inputs; for a loop's Merge, only the first turn's input."""
         data, controls = [], []
         for source, name in self._sources(node.name):
             index = source.partition(":")[2] or 0
@@ -495,7 +495,7 @@ class Reader:
             self.tensors.setdefault(f"{node.name}:{i}", tensor)
 
     def _connect(self, op: Operation, inside: Any, after) -> None:
-        """Tell an op, and the cond or loop that its inputs are inside of, about each other."""
+        """Link an op with the cond or loop that it enters, or that its inputs are inside of."""
         entered = None
         if op.type == "Enter":
             frame = op.attrs["frame_name"].removesuffix("/while_context")
@@ -519,7 +519,7 @@ class Reader:
         op.passes_on = is_read or op.type in _PASS_ON
 
     def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
-        """Add an op called `name`, or what minitf makes of it, and return the outputs."""
+        """Add an op called `name`, or what replaces it in minitf, and return the outputs."""
         graph = self._graph
         if op_type == "Merge" and len(data) == 1:  # a loop variable, whose lengths may change
             rank = data[0].shape.rank

@@ -1,7 +1,7 @@
 """`tf.layers`: a layer is a few ops and the variables that it makes, in its own scope.
 
-What a variable is like follows from arguments of the layer, such as `kernel_initializer`. So each
-layer collects its arguments in a dict, `given`, in which `_weight` looks them up by name.
+A layer's arguments, such as `kernel_initializer`, say what its variables are like. So each layer
+keeps its arguments in a dict, `given`, where `_weight` looks them up by name.
 
 Mirrors tensorflow/python/layers/base.py, core.py, convolutional.py, pooling.py, normalization.py.
 """
@@ -57,7 +57,7 @@ def _weight(given: dict, name: str, lengths: list) -> tf.Variable:
 
 
 def _finished(given: dict, y: Tensor, units: int, data_format=None) -> Tensor:
-    """`y` plus a bias, through the activation."""
+    """`y` plus a bias, passed through the activation."""
     refuse(activity_regularizer=given["activity_regularizer"])
     if given["use_bias"]:
         y = tf.nn.bias_add(y, _weight(given, "bias", [units]), data_format)
@@ -82,8 +82,8 @@ def dense(
 ) -> Tensor:
     """Return activation(inputs @ kernel + bias), whose last axis has the length `units`.
 
-    The variables are `dense/kernel` and `dense/bias`, or in a scope of another `name`; with `reuse`
-    they are those of an earlier layer. Regularizers are functions of a tensor whose results join
+    The variables are `dense/kernel` and `dense/bias`, where `name` replaces `dense`; with `reuse`,
+    they are an earlier layer's. Regularizers are functions of a tensor whose results join
     REGULARIZATION_LOSSES; constraints are as in `tf.Variable`. Raises ValueError if the length of
     the last axis is unknown, UnimplementedError for an `activity_regularizer`.
     """
@@ -176,7 +176,7 @@ def _choose(training, true: Callable, false: Callable):
 
 
 def dropout(inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=None) -> Tensor:
-    """Return `tf.nn.dropout(inputs, rate=rate)` if `training`, a bool or a tensor; else inputs."""
+    """Return `tf.nn.dropout(inputs, rate=rate)` if `training` (a bool or a tensor), else inputs."""
     with _layer(locals(), "dropout") as x:
         noisy = {"noise_shape": noise_shape, "seed": seed, "rate": rate}
         return _choose(training, lambda: tf.nn.dropout(x, **noisy), lambda: tf.identity(x))
@@ -222,7 +222,7 @@ def batch_normalization(
     """Return the inputs with mean 0 and variance 1 along `axis`, times gamma, plus beta.
 
     If `training`, a bool or a tensor, the mean and variance are those of this batch, and two ops
-    join the collection UPDATE_OPS: a program must run them to move the moving averages. Otherwise
+    join the collection UPDATE_OPS, which a program must run to move the moving averages. Otherwise
     the moving averages are used. The variables are gamma (if `scale`), beta (if `center`),
     moving_mean and moving_variance. Raises UnimplementedError for renorm, virtual_batch_size and
     adjustment.
@@ -251,9 +251,9 @@ def batch_normalization(
 
 
 def _update(x, averages, found, part, fused) -> None:
-    """Add the ops that move the averages a part of the way towards what was found."""
+    """Add the ops that move the averages part of the way towards what was found."""
     mean, variance = found
-    if fused:  # as in TensorFlow, it is the unbiased variance then
+    if fused:  # then, as in TensorFlow, the variance is the unbiased one
         count = tf.cast(tf.size(x) // tf.size(mean), x.dtype)
         variance *= count / tf.maximum(count - 1.0, 1.0)
     for average, value in zip(averages, (mean, variance), strict=True):

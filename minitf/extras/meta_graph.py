@@ -1,4 +1,4 @@
-"""A MetaGraphDef is a stored graph with its collections: the file '.meta' beside a checkpoint.
+"""A MetaGraphDef is a stored graph with its collections: the '.meta' file beside a checkpoint.
 
     saver = tf.train.import_meta_graph("folder/model-1000.meta")
     saver.restore(sess, "folder/model-1000")
@@ -71,7 +71,7 @@ def _variable_def(variable: Variable):
 
 
 def _saver_def(saver: Saver, graph: Graph):
-    """Return the SaverDef of a saver, whose ops are added to the graph, or None if it is empty."""
+    """Add a saver's ops to the graph and return its SaverDef, or None for an empty saver."""
     if saver.saver_def is not None or not saver._variables:
         return saver.saver_def
     with graph.as_default(), graph.name_scope("save"):
@@ -148,7 +148,7 @@ def export_meta_graph(
     saver: a Saver whose ops to include (not in TensorFlow, where the graph has them).
 
     `strip_default_attrs` and the other arguments have no effect here. Raises UnimplementedError for
-    an `export_scope`, which minitf lacks, OpErrors if the file can't be written.
+    an `export_scope`, which minitf lacks, and an OpError if the file can't be written.
     """
     if export_scope:
         raise errors.UnimplementedError(
@@ -179,7 +179,7 @@ def _content(graph: Graph, saver: Saver, version) -> bytes:
 
 
 def write_meta_graph(path: str, graph: Graph, saver: Saver) -> None:
-    """Write a '.meta' file, in the same bytes as the last one as long as the graph is the same."""
+    """Write a '.meta' file, with the same bytes as the last one if the graph hasn't changed."""
     held = tuple((key, *map(id, values)) for key, values in graph._collections.items())
     content = _content(graph, saver, (len(graph.operations), len(graph.changes), held))
     with errors.of_files(), replacing(path) as file:
@@ -194,7 +194,7 @@ def _scoped(name: str, scope: str) -> str:
 
 
 def _variable(proto, graph: Graph, scope: str) -> Variable:
-    """Return a variable whose ops are in the graph already."""
+    """Return a variable whose ops are already in the graph."""
     if proto.is_resource:
         raise errors.UnimplementedError(
             None, None, f"'{proto.variable_name}' is a resource variable, which minitf lacks"
@@ -255,7 +255,7 @@ def _read(path: str):
         except text_format.ParseError as error:
             raise OSError(f"Cannot parse file {path}: {error}.") from None
         except UnicodeDecodeError as error:
-            error.add_note(f"{path} is damaged, or no MetaGraphDef.")
+            error.add_note(f"{path} is damaged, or isn't a MetaGraphDef.")
             raise
 
 
@@ -286,8 +286,8 @@ def import_meta_graph(
         saver.restore(sess, "folder/model-1000")
 
     The graph is a file, from minitf or from TensorFlow, or a MetaGraphDef. All names are put into
-    `import_scope`, if there is one. `clear_devices` forgets the devices, and another keyword,
-    `input_map`, has tensors to use instead of stored ones. Without variables, the saver is None.
+    `import_scope`, if given. `clear_devices` drops the devices, and the keyword `input_map` has
+    tensors to use instead of stored ones. If there are no variables, the saver is None.
 
     Raises OSError if there is no such file or its text is wrong, NotFoundError for an op that
     minitf lacks, ValueError for a malformed graph, DecodeError for a malformed collection. If it
@@ -328,7 +328,7 @@ def import_graph_def(
     `input_map` has tensors, or values, to use instead of stored tensors. `op_dict` and
     `producer_op_list` have no effect here.
 
-    Raises TypeError for arguments of another type, NotFoundError for an op that minitf lacks, and
+    Raises TypeError for arguments of the wrong type, NotFoundError for an op that minitf lacks, and
     ValueError for a malformed graph or a name that isn't there. If it raises, the graph is as it
     was.
     """

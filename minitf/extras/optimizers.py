@@ -221,14 +221,13 @@ class SyncReplicasOptimizer(Optimizer):
         train_op = opt.minimize(loss, global_step=step)
         hooks = [opt.make_session_run_hook(is_chief=True)]
 
-    Here one process is the only worker. In TensorFlow, workers add gradients to accumulators, from
-    which a thread of the chief takes them; it then puts tokens into a queue, and each run takes a
-    token, which says from which step on the worker's next gradient counts. minitf has neither
-    queues nor accumulators: plain variables hold the sums and count the tokens, and the run that
-    adds the last gradient makes the step. Otherwise it is the same. In particular, while a worker
-    has tokens of an old step, its gradients are dropped; with the usual number of tokens, that
-    happens once after the first step. Where TensorFlow waits for a token of another worker, minitf
-    goes on.
+    Here one process is the only worker. In TensorFlow, workers add gradients to accumulators, and a
+    thread of the chief takes them from there; it then puts tokens into a queue, and each run takes
+    one, which says from which step on the worker's next gradient counts. minitf has neither queues
+    nor accumulators: plain variables hold the sums and count the tokens, and the run that adds the
+    last gradient makes the step. Everything else is the same. In particular, while a worker has
+    tokens of an old step, its gradients are dropped; with the usual number of tokens, that happens
+    once after the first step. Where TensorFlow waits for another worker's token, minitf goes on.
 
     `variable_averages` is an ExponentialMovingAverage of `variables_to_average`, updated after each
     step. `use_locking` is ignored. For gathered rows, `replicas_to_aggregate` must be 1.
@@ -255,8 +254,8 @@ class SyncReplicasOptimizer(Optimizer):
     def apply_gradients(self, grads_and_vars, global_step=None, name=None) -> Tensor:
         """Return a tensor whose run adds the gradients, and makes the step if all are there.
 
-        Its value is the step from which on the next gradient counts. Raises ValueError if there are
-        no pairs or no global step.
+        Its value is the step from which the next gradient counts. Raises ValueError if there are no
+        pairs or no global step.
         """
         pairs = list(grads_and_vars)
         if not pairs:
@@ -324,7 +323,7 @@ class SyncReplicasOptimizer(Optimizer):
         return assign(self._tokens, self._tokens.initialized_value() + added)
 
     def make_session_run_hook(self, is_chief: bool, num_tokens=-1) -> SessionRunHook:
-        """Return a hook that runs the ops above; `is_chief` has no effect, with one process.
+        """Return a hook that runs the ops above; with one process, `is_chief` has no effect.
 
         Its `begin` raises ValueError before `apply_gradients`.
         """

@@ -1,4 +1,4 @@
-"""Newer names, such as `tf.random.uniform`, names from before 1.0, and what TensorFlow 2 offers.
+"""Newer names such as `tf.random.uniform`, names from before 1.0, and TensorFlow 2's own.
 
 Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_compat.py.
 """
@@ -11,7 +11,7 @@ from types import ModuleType
 
 from minitf.framework import loads_late
 
-# What names from before TensorFlow 1.0 are called now.
+# Names from before TensorFlow 1.0, and their names now.
 RENAMED = {
     "all_variables": "global_variables",
     "complex_abs": "abs",

@@ -1,8 +1,8 @@
-"""What only stored graphs have: TensorFlow's ops that minitf makes of others, and the reverse.
+"""Ops that only TensorFlow has and minitf builds from others, and the reverse, for stored graphs.
 
-`MADE_OF` says how minitf does the work of an op that is TensorFlow's alone, such as ReluGrad, and
-`STORED_AS` how TensorFlow does the work of an op that is minitf's alone, such as Unbroadcast. The
-ops registered here look at shapes for gradients, or belong to TensorFlow's savers.
+`MADE_OF` says how minitf does the work of an op that only TensorFlow has, such as ReluGrad, and
+`STORED_AS` how TensorFlow does the work of an op that only minitf has, such as Unbroadcast. Of the
+ops registered here, most handle shapes for gradients or belong to TensorFlow's savers.
 
 Mirrors tensorflow/core/ops/array_ops.cc, nn_ops.cc, linalg_ops.cc and io_ops.cc.
 """
@@ -24,8 +24,8 @@ from minitf.ops import (
     variables,
 )
 
-# In each line: an op of the file and its inputs, and what minitf makes of them: a tensor, a list of
-# all outputs, or None for an op of the same type. `op` has the op's attributes.
+# Each line has an op of the file with its inputs, and what minitf builds from them: a tensor, a
+# list of all outputs, or None for an op of the same type. `op` has the op's attributes.
 _MADE_OF = """
 Add(x, y): add(x, y)
 ApplyAdagradDA(var, *x): build_tensor("ApplyAdagradDA", var, *x[:-1], cast(x[-1], x[0].dtype))
@@ -86,14 +86,14 @@ if dy.shape.rank != 0 else dy, shape(x))
 
 
 def known_axes(*shapes):
-    """What the op gives for these shapes, as constants, or None if they aren't constant."""
+    """What BroadcastGradientArgs returns for these shapes, or None if they aren't constant."""
     if any(dims is None for dims in shapes):
         return None
     return [op_def_library.constant(axes) for axes in gradient_args(*shapes)]
 
 
 def summed_back(x):
-    """minitf's form of the gradient of what was broadcast, if a Reshape of `x` is that, or None."""
+    """An Unbroadcast, if a Reshape of `x` is the gradient of something broadcast, or else None."""
     axes = x.op.inputs[1] if x.op.type == "Sum" else x
     like = axes.op.inputs[axes.value_index] if axes.op.type == "BroadcastGradientArgs" else x
     if like.op.type != "Shape":
@@ -102,7 +102,7 @@ def summed_back(x):
 
 
 def along_last_axis(op, logits):
-    """A softmax along another axis: TensorFlow's op knows only the last."""
+    """A softmax along any other axis, because TensorFlow's op only takes the last, or else None."""
     axis, order = op.attrs["axis"], list(range(logits.shape.rank or 0))
     if axis == -1:
         return None
@@ -112,7 +112,7 @@ def along_last_axis(op, logits):
 
 
 def filled(value, padded, inside):
-    """What is padded with zeros, padded with `value` instead; `inside` is 1 where it isn't."""
+    """`padded` with `value` in the padding, where `inside` is 0, or None if `value` is 0."""
     return padded + (1 - inside) * value if value else None
 
 
@@ -122,17 +122,17 @@ def signed(q, r):
 
 
 def with_whole_step(op, *inputs):
-    """AdagradDA, which counts the steps in an int64."""
+    """AdagradDA with its steps as an int64, as TensorFlow counts them."""
     steps = math_ops.cast(inputs[-1], dtypes.int64)
     return inputs[0].graph.create_op(op.type, (*inputs[:-1], steps)).outputs[0]
 
 
-# Ops of both.
+# The ops that this file registers.
 
 
 @kernel
 def gradient_args(one, other):
-    """Along which axes arrays of these two shapes repeat, if they are broadcast together."""
+    """The axes along which arrays of these two shapes repeat when they are broadcast together."""
     rank = max(len(one), len(other))
     return [
         np.flatnonzero([1] * (rank - len(dims)) + [d == 1 for d in dims]).astype(dims.dtype)
@@ -150,7 +150,7 @@ def offsets(axis, *shapes):
 
 @kernel
 def stitched(*inputs):
-    """Rows put together: the first half of the inputs say where those in the second half go."""
+    """Rows put together: the first half of the inputs says where those in the second half go."""
     half = len(inputs) // 2
     places = np.concatenate([np.ravel(p) for p in inputs[:half]])
     depth = np.ndim(inputs[half]) - np.ndim(inputs[0])
@@ -211,7 +211,7 @@ _enter("StaticRegexFullMatch", "by_saver", lambda op: [dtypes.bool], "input", SC
 
 
 def _rules(table):
-    """The functions of a table, by op: their first argument is `op`, the others are the inputs."""
+    """The functions in a table, by op: the first argument is `op`, the others are the inputs."""
     modules = array_ops, math_ops, nn_ops, gather_ops, reduction_ops, control_flow_ops, variables
     names, rules = {}, {}
     for module in (common_shapes, op_def_library, *modules, arrays, nn):

@@ -1,4 +1,4 @@
-"""Summaries of texts and images, and the summaries that TensorFlow had before 1.0.
+"""Summaries of text and images, and the summaries that TensorFlow had before 1.0.
 
 Mirrors tensorflow/python/summary/summary.py, tensorflow/python/ops/logging_ops.py and
 tensorflow/core/kernels/summary_tensor_op.cc and summary_image_op.cc.
@@ -22,14 +22,14 @@ from minitf.summary.summary import Collections, collected, summarized, summary_o
 
 @kernel
 def tensor_summary(tag: bytes, value, metadata: bytes) -> bytes:
-    """Return a serialized Summary of a tensor; `metadata` name the plugin that shows it."""
+    """Return a serialized Summary of a tensor; `metadata` names the plugin that shows it."""
     metadata = message("SummaryMetadata").FromString(metadata)
     tensor = tensor_proto(value)
     return summary_of(tag.decode(), tensor=tensor, metadata=metadata).SerializeToString()
 
 
 def _pixels(image):
-    """Numbers from 0 to 255 for an image; a pixel with a number that isn't finite becomes red."""
+    """Numbers from 0 to 255 for an image; a pixel with any number that isn't finite is red."""
     if image.dtype == np.uint8:
         return image
     is_finite = np.isfinite(image).all(-1)
@@ -44,7 +44,7 @@ def _pixels(image):
 @kernel
 def png_summary(tag: bytes, images, max_images=3) -> bytes:
     """Return a serialized Summary of the first images of a batch, as PNG files."""
-    from PIL import Image  # most programs need none
+    from PIL import Image  # few programs need it
 
     shape = np.shape(images)
     if len(shape) != 4 or shape[3] not in (1, 3, 4):
@@ -94,10 +94,10 @@ def image(
 ) -> Tensor:
     """Return a summary of the first `max_outputs` images of a batch; otherwise like `scalar`.
 
-    `tensor` has the shape [batch, height, width, channels], with 1, 3 or 4 channels: grey, RGB, or
-    RGB with opacity. Integers are uint8. Floats are stretched: the largest becomes 255, and if
-    there are negative ones, 0 becomes 128. The tags are `name/image/0` and so on. Raises TypeError
-    for another dtype; a run raises InvalidArgumentError for another shape.
+    `tensor` has the shape [batch, height, width, channels], with 1, 3 or 4 channels: gray, RGB, or
+    RGB with opacity. Integers must be uint8. Floats are scaled: the largest becomes 255, and if
+    any are negative, 0 becomes 128. The tags are `name/image/0` and so on. Raises TypeError for any
+    other dtype; a run raises InvalidArgumentError for any other shape.
     """
     attrs = at_least_one("ImageSummary", max_images=max_outputs)
     return summarized("ImageSummary", name, collections, family, tensor, **attrs)

@@ -1,4 +1,4 @@
-"""A Supervisor starts a session, and threads that save, summarize and count steps meanwhile.
+"""A Supervisor starts a session, with threads that save, summarize and count steps beside it.
 
     sv = tf.train.Supervisor(logdir="model")
     with sv.managed_session() as sess:
@@ -42,7 +42,7 @@ class Supervisor(Scaffold):
 
     graph: the graph, by default the default graph. It is finalized.
     logdir: the folder for checkpoints, summaries and the graph; None writes nothing.
-    is_chief: whether to do all this. A worker only creates sessions, like a WorkerSessionCreator.
+    is_chief: whether to do all this. Other workers only create sessions, like WorkerSessionCreator.
     init_op, init_feed_dict, init_fn: how to initialize if there is no checkpoint; the last step is
         `init_fn(session)`.
     local_init_op, ready_op, ready_for_local_init_op: as in `tf.train.Scaffold`.
@@ -51,12 +51,12 @@ class Supervisor(Scaffold):
     global_step: the step in the names of checkpoints and in summaries.
     stop_grace_secs: how long `stop` waits for threads.
 
-    By default, a piece is the first item of the graph's collection for it, or else a new one; the
+    By default, a piece is the first item in the graph's collection for it, or else a new one; the
     step may also be an integer tensor named `global_step:0`. None leaves a piece out; for an op,
     the supervisor then has an empty tuple. The other arguments have no effect here.
 
     `coord` is its Coordinator, whose `request_stop`, `should_stop`, `stop_on_exception` and
-    `wait_for_stop` it has as well. `loop(timer_interval_secs, target, args, kwargs)` starts a
+    `wait_for_stop` are also its own. `loop(timer_interval_secs, target, args, kwargs)` starts a
     LooperThread.
     """
 
@@ -115,14 +115,14 @@ class Supervisor(Scaffold):
             setattr(self, method, getattr(self.coord, method))
 
     def finalize(self) -> Supervisor:
-        """Return itself, which is complete."""
+        """Return itself, which is already complete."""
         return self
 
     @contextmanager
     def managed_session(
         self, master="", config=None, start_standard_services=True, close_summary_writer=True
     ) -> Iterator[Session]:
-        """Prepare a session for the `with`; after it, stop the threads and close the session.
+        """Prepare a session for the `with`, then stop the threads and close the session.
 
         An error inside, or in a thread, is raised at the end, except for an OutOfRangeError. No
         checkpoint is saved at the end: call `sv.saver.save(sess, sv.save_path, sv.global_step)`.
@@ -151,8 +151,8 @@ class Supervisor(Scaffold):
     ) -> Session:
         """Return a session that is restored from the latest checkpoint, or else initialized.
 
-        It waits for nothing. Raises RuntimeError if variables still have no value, and for a worker
-        DeadlineExceededError.
+        It doesn't wait. Raises RuntimeError if variables still have no value (for a worker,
+        DeadlineExceededError).
         """
         self.coord.clear_stop()
         if self.summary_writer:
@@ -223,7 +223,7 @@ class Supervisor(Scaffold):
         return []
 
     def summary_computed(self, sess: Session, summary, global_step=None) -> None:
-        """Write a summary for this step, by default that of the session.
+        """Write a summary for this step, by default the session's.
 
         Raises RuntimeError without a writer.
         """
@@ -233,7 +233,7 @@ class Supervisor(Scaffold):
         self.summary_writer.add_summary(summary, *step)
 
     def stop(self, threads=None, close_summary_writer=True, ignore_live_threads=False) -> None:
-        """Stop the threads, and these as well, as `Coordinator.join` does; close the writer."""
+        """Stop its threads and `threads`, as `Coordinator.join` does, and close the writer."""
         self.coord.request_stop()
         try:
             self.coord.join(threads, self._stop_grace_secs, ignore_live_threads)
@@ -244,7 +244,7 @@ class Supervisor(Scaffold):
 
 
 def _piece(key: str, given, make: Callable, nothing=None):
-    """Return the given piece or, by default, the first of a collection, or a new one for it."""
+    """Return the given piece or, by default, the first in a collection, or a new one for it."""
     if given is Supervisor.USE_DEFAULT:
         held = get_collection_ref(key)
         if not held:
