@@ -62,7 +62,7 @@ def structure_key(fetches):
 
 
 def without_nesting(feed_dict: Mapping) -> Mapping:
-    """Return `feed_dict` with a key for each tensor: a tuple of keys and its value are taken apart.
+    """Return `feed_dict` with a key for each tensor: tuples and their values are split up.
 
     Raises TypeError if `feed_dict` isn't a dict, ValueError if a value has more or fewer elements
     than its key, or if a tensor occurs twice.

@@ -247,13 +247,13 @@ def get_total_loss(
     return add_n(losses, name=name)
 
 
-# Metrics: what the runs of an update have seen so far.
+# Metrics: results over everything that runs of an update have seen so far.
 
 
 def mean(
     values, weights=None, metrics_collections=None, updates_collections=None, name=None
 ) -> tuple[Tensor, Tensor]:
-    """Return the mean of `values` so far, and the tensor whose runs add what `values` are there.
+    """Return the mean of `values` so far, and the tensor whose runs add the current `values`.
 
     `weights`, if any, have the same shape, apart from axes of length 1. The sum and the count are
     local variables. The two tensors join the collections.

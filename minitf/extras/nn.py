@@ -127,7 +127,7 @@ def batch_norm_with_global_normalization(
     mean=None,
     variance=None,
 ) -> Tensor:
-    """`batch_normalization` of `t` by its older name, with `gamma` only if it shall be scaled."""
+    """`batch_normalization` of `t` by its older name, with `gamma` only if it is to scale."""
     x, mean = renamed("input", input, "t", t), renamed("mean", mean, "m", m)
     variance = renamed("variance", variance, "v", v)
     scale = gamma if scale_after_normalization else None

@@ -44,7 +44,7 @@ def _pixels(image):
 @kernel
 def png_summary(tag: bytes, images, max_images=3) -> bytes:
     """Return a serialized Summary of the first images of a batch, as PNG files."""
-    from PIL import Image  # few programs need it
+    from PIL import Image  # most programs need none
 
     shape = np.shape(images)
     if len(shape) != 4 or shape[3] not in (1, 3, 4):

@@ -47,7 +47,7 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) ->
 
 
 def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
-    """Return a Const tensor for a NumPy value, which nobody must change any more."""
+    """Return a Const tensor for a NumPy value, which must not change any more."""
     if np.ndim(array):
         array = array.view()
         array.flags.writeable = False
@@ -239,7 +239,7 @@ def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) 
 
 
 def at_least_one(op_type: str, **sizes: int) -> dict[str, int]:
-    """Return the attributes that these sizes are. Raises ValueError for one below 1."""
+    """Return these sizes as attributes. Raises ValueError for one below 1."""
     for name, size in sizes.items():
         if size < 1:
             raise ValueError(f"Attr '{name}' of '{op_type}' Op passed {size} less than minimum 1.")

@@ -224,5 +224,5 @@ _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"
 
 
 def quoted(text: str) -> str:
-    """Return a text as a string literal in double quotes."""
+    """Return text as a string literal in double quotes."""
     return f'"{text.translate(_ESCAPES)}"'

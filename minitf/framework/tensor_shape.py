@@ -19,7 +19,7 @@ import numpy as np
 class UnknownLength:
     """A length that is known only during a run; the same object means the same length.
 
-    What is computed from it is another one.
+    A length computed from it is a different one.
     """
 
     def _computed(self, other) -> UnknownLength:

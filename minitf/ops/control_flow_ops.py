@@ -248,7 +248,7 @@ class GradientBlocks:
             pred, scope = old.pred, gradient_scope(old)
             if outer is None or outer.own(pred) is pred:
                 new = Construct(self.graph, scope, outer, pred)
-            else:  # in a loop, whose gradient knows the values of `pred` from a list
+            else:  # in a loop, whose gradient gets the values of `pred` from a list
                 with self.graph.control.inside(outer):
                     new = _construct(pred, scope)
             self.twins |= zip(old.blocks, new.blocks, strict=True)

@@ -159,7 +159,7 @@ class _Walk:
     def between(self, ys: list[Tensor]) -> list[Operation]:
         """The ops on which the ys depend and that depend on an x, newest first.
 
-        An op is older than its readers, except that the values of a loop go round.
+        An op is older than its readers, except around a loop.
         """
         readers = defaultdict(list)
         reached, waiting = set(), [y.op for y in ys]

@@ -257,7 +257,7 @@ def _sparse_rows(op, logits, labels):
 
 
 def _by_name(function: Callable) -> Callable:
-    """Refuse arguments without their names: in which order they come has changed."""
+    """Refuse arguments without their names, because their order has changed."""
 
     @wraps(function)
     def loss(*unnamed, labels=None, logits=None, **others):
