@@ -40,6 +40,7 @@ _HEADINGS = {
 # Each part of a report: what precedes its lines in the text, and what surrounds it in the page.
 _FORMS = {
     "title": ("", "<h1>{}</h1>"),
+    "checked": ("", "<p>{}</p>"),
     "heading": ("\n", "<h2>{}</h2>"),
     "says": ("\n  ", "<h3>{}</h3>"),
     "evidence": ("    ", "<p>{}</p>"),
@@ -108,10 +109,12 @@ def report(record, path, end):
     ended = _ENDS.get(kind, f"failed with {kind}" if isinstance(end, Exception) else "ended")
     seen = Seen(record, end, ended == "ended")
     found, questions = findings(seen)
-    says = f"{os.path.basename(path)} {ended} after {record.trained} training runs."
+    runs = f"{record.trained} training run{'s' * (record.trained != 1)}"
     names = ", ".join(re.findall("^[a-z-]+", TITLES, re.M))
+    checked = f"No faults were found{'' if seen.whole else ' in what ran'}. Checked for {names}."
     return {
-        "says": says if found else f"{says}\nNo faults were found. Checked for {names}.",
+        "says": f"{os.path.basename(path)} {ended} after {runs}.",
+        "checked": "" if found else checked,
         "findings": found,
         "clocks": [*map(_clock, seen.clocks)],
         "train_ops": [*map(_train, seen.trains)],
@@ -123,7 +126,11 @@ def report(record, path, end):
 
 
 def _clock(clock):
-    says = f"{clock.name} went from {clock.first} to {clock.last}"
+    says = f"{clock.name} stayed at {clock.last}"
+    if clock.first != clock.last:
+        says = f"{clock.name} went from {clock.first} to {clock.last}"
+    elif clock.last is None:
+        says = f"{clock.name} was in no training run"
     adders, found = Counter(), f"Found by {', '.join(clock.found)}."
     for work in clock.works:
         for op in work.updates:
@@ -173,6 +180,7 @@ def _stored(call):
 def _parts(facts):
     """Yield the parts of a report in order: names in _FORMS, and words or a curve's points."""
     yield "title", facts["says"]
+    yield "checked", facts["checked"]
     for key, heading in _HEADINGS.items():
         if facts[key]:
             yield "heading", heading

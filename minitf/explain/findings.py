@@ -248,7 +248,7 @@ def _watching(seen):
         step = counted(line, name)
         cure = with_step(line, name, f"sess.run({[*clocks, _GET][0]})")
         if step:
-            said = f"A loop counts {step}: it went from {first} to {last} here, and starts over "
+            said = f"A loop counts {step}: it was {first} first and {last} last, and starts over "
             sure = bool(clocks or [*seen.resumed()])
             yield "python-counter", sure, f"{said}next time.", cure, line
         elif name == "add_summary" and len(calls) > 1 and last is None:
