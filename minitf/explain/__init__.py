@@ -24,7 +24,7 @@ from minitf.client.session import program
 from minitf.explain.findings import TITLES, Seen, findings, item
 from minitf.explain.graphs import above, held, is_counter
 from minitf.explain.record import SCHEDULES, Stopped, recording
-from minitf.explain.source import called, shown
+from minitf.explain.source import called, named, shown
 from minitf.framework.graph import Graph, GraphKeys
 
 _ENDS = {"Stopped": "was stopped", "KeyboardInterrupt": "was interrupted"}
@@ -97,8 +97,10 @@ def _write(options, facts):
     """Write the report to stderr and to the files that were asked for."""
     print(_written(facts), file=sys.stderr)
     if options.html:
-        page = Path(__file__).with_name("page.html").read_text("utf-8")
-        Path(options.html).write_text(page.replace("$body", _written(facts, page=True)), "utf-8")
+        page, body = Path(__file__).with_name("page.html").read_text("utf-8"), _written(facts, True)
+        Path(options.html).write_text(
+            page.replace("$title", html.escape(facts["says"])).replace("$body", body), "utf-8"
+        )
     if options.json:
         Path(options.json).write_text(json.dumps(facts, indent=1), "utf-8")
 
@@ -112,6 +114,10 @@ def report(record, path, end):
     runs = f"{record.trained} training run{'s' * (record.trained != 1)}"
     names = ", ".join(re.findall("^[a-z-]+", TITLES, re.M))
     checked = f"No faults were found{'' if seen.whole else ' in what ran'}. Checked for {names}."
+    if questions:
+        checked = "No faults were found, but there are questions at the end."
+    if not record.trained:
+        checked = "Nothing was trained, so no run could be checked."
     return {
         "says": f"{os.path.basename(path)} {ended} after {runs}.",
         "checked": "" if found else checked,
@@ -144,8 +150,7 @@ def _clock(clock):
 
 
 def _train(train):
-    steps = [op for op in above(train.step) if is_counter(op)]
-    step = [called(op.source_line) or op.name for op in steps]
+    step = [named(op) for op in above(train.step) if is_counter(op)]
     name, counts = called(train.line) or train.result.name, ", ".join(step) or "nothing"
     facts = {"step": step, "runs": train.times}
     for work in train.works[:1]:
@@ -159,6 +164,8 @@ def _rate(call, points):
     name, length = called(call.line) or call.name, call.given.get("decay_steps")
     name = name if call.name in SCHEDULES else f"the rate of {name}"
     says = f"{name} {way}: {before:.4g} at step {first}, {after:.4g} at step {last}"
+    if before == after:
+        says = f"{name} stays at {before:.4g}"
     says += f"; decay_steps is {length}" if isinstance(length, int | float) else ""
     return item(says, call.line, way=way, points=points)
 
@@ -166,15 +173,16 @@ def _rate(call, points):
 def _file(calls):
     name, ends = calls[0].name, dict.fromkeys([*map(_stored, calls)])
     says = f"{calls[-1].count} × {name}: {' to '.join([*ends][:: len(ends) - 1 or 1])}"
-    return item(says, calls[0].line, stored=[*ends])
+    names = sorted(variable.name for variable in calls[-1].saved)
+    held = f"Variables: {', '.join(names)}." if names else ""
+    return item(says, calls[0].line, stored=[*ends], evidence=held)
 
 
 def _stored(call):
     if call.name == "add_summary":
         return f"step {call.step}"
-    names = sorted(variable.name for variable in call.saved)
-    values = [f"{name} {call.numbers[name]}" if name in call.numbers else name for name in names]
-    return f"{call.file} ({', '.join(values)})"
+    steps = [f", {op.name} {call.numbers[op.name]}" for op in call.saved if is_counter(op)]
+    return f"{call.file} ({len(call.saved)} variables{''.join(sorted(steps))})"
 
 
 def _parts(facts):
@@ -193,6 +201,8 @@ def _written(facts, page=False):
     """Return the report as text for a terminal or, with everything escaped, as part of a page."""
     written = []
     for name, part in _parts(facts):
+        if name == "program" and not page:
+            continue  # a page folds it
         if name == "points":
             steps, rates = np.transpose(part)
             curve = np.interp(np.linspace(steps[0], steps[-1], 60), steps, rates)

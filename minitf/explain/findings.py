@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, pairwise, permutations, pro
 
 from minitf.explain.graphs import above, held, initializes, is_counter
 from minitf.explain.record import GETTERS, SCHEDULES
-from minitf.explain.source import TRAINS, called, counted, is_used, with_step
+from minitf.explain.source import TRAINS, called, counted, is_used, named, text, with_step
 from minitf.framework.graph import GraphKeys
 
 # Each finding: its identifier, its lesson, and what it says.
@@ -52,7 +52,7 @@ class Clock:
     def __init__(self, seen, variable):
         self.variable, self.graph, self.key = variable, variable.graph, variable.name
         self.line = variable.source_line
-        self.name = called(self.line, r"[\w.]*(ariable|global_step)\(") or self.key
+        self.name = named(variable)
         self.works = [work for work in seen.works if variable in work.changed]
         self.weights = {weight for work in self.works for weight in work.weights}
         calls = [call for call in seen.calls() if variable in above(call.step)]
@@ -130,7 +130,7 @@ def _finding_the_clock(seen):
             yield "step-not-found", True, said, cure, call.line, clock.line
     for idle, clock in permutations(seen.clocks, 2):
         if clock.works and clock.passed and idle.key in _NAMES and not idle.moved:
-            said = f"Training counts {clock.name}, while {idle.name} stayed at {idle.last}."
+            said = f"Training counts {clock.key}, while {idle.key} stayed at {idle.last}."
             yield "step-created-twice", True, said, cure, clock.line, idle.line
     for name in re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", seen.words):
         made = [op for op in seen.ops if op.name == name]
@@ -147,13 +147,13 @@ def _counting(seen):
         for clock in [clock for clock in clocks if clock.graph is train.graph][-1:]:
             counts = sum(work.times for work in clock.works)
             said = f"It trained {train.times} times without counting {clock.name}, "
-            said += f"while other runs counted {counts} times."
+            said += f"and other runs counted {counts or 'no'} times."
             beside = any(w.longest > 2 and w.weights & clock.weights for w in train.works)
             sure = beside or not clock.passed and not clock.moved
             apart = train.step is None and not {*train.works} & {*clock.works}
             # If these runs alternate with those that count, each turn counts once.
             if apart and train.times > 1 and (sure or abs(train.times - counts) > 1):
-                cure = with_step(train.line, TRAINS, clock.name)
+                cure = with_step(train.line, TRAINS, clock.name) if sure else ""
                 yield "step-not-passed", sure, said, cure, train.line, clock.line
     for clock in seen.clocks:
         for one, two in combinations_with_replacement(clock.works, 2):
@@ -167,7 +167,10 @@ def _counting(seen):
         if not clock.moved and clock.trained > 1 and clock.last is not None:
             sure = any(clock.found.values()) and (seen.whole or not clock.passed)
             said = f"{clock.name} stayed at {clock.last} through {clock.trained} training runs."
-            cure = f"tf.assign_add({clock.name}, 1)  # or pass it to minimize"
+            trains = [train for train in seen.trains if train.graph is clock.graph and train.works]
+            cure = f"tf.assign_add({clock.name}, 1)  # and run it in each turn"
+            for train in trains[:1]:
+                cure = with_step(train.line, TRAINS, clock.name)
             yield "step-never-moves", sure, said, cure, clock.line
 
 
@@ -179,7 +182,12 @@ def _rates(seen):
         said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
         said += f"over {runs} training runs; decay_steps is {length or 'not set'}."
         if call.name in SCHEDULES and runs > 1 and math.isclose(before, after):
-            cure = f"{with_step(line, call.name, _GET)}  # a step that moves, or fewer decay_steps"
+            cure = "decay_steps=...  # fewer than the steps in a run"
+            names = [clock.name for clock in seen.clocks if clock.graph is call.graph]
+            if not any(map(is_counter, above(call.rate))):
+                cure = f"{with_step(line, call.name, [*names, _GET][0])}  # a step that moves"
+            elif last == first:
+                cure = with_step(seen.trains[0].line, TRAINS, names[0]) if seen.trains else ""
             yield "rate-never-moves", seen.whole or last == first, said, cure, line
         if call.name in _FALLING and after > before * 1.000001:
             cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
@@ -199,8 +207,8 @@ def _races(seen):
     """
     clocks = {clock.variable: clock.name for clock in seen.clocks}
     for variable, tensor, place, line, work in seen.record.races:
-        name = called(tensor.op.source_line) or repr(tensor.name)
-        known, itself = clocks.get(variable, variable.name), held(tensor) is variable
+        known, itself = named(variable), held(tensor) is variable
+        name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
         said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
         said += " TensorFlow returns the new value, or the old one of a resource variable." * itself
         sure = variable in clocks and not itself and is_used(line, place)
@@ -229,7 +237,9 @@ def _checkpoints(seen):
                 new = ", ".join(sorted(weight.name for weight in trained - call.saved))
                 said = f"Training began with {clock.name} at {at} after {call.file} was restored."
                 said += f" That file has no {new}." if new else ""
-                cure = "saver = tf.train.Saver()  # and restore after the initializer has run"
+                cure = "saver = tf.train.Saver()  # so that it takes every variable"
+                if variable in call.saved:
+                    cure = f"{text(call.line)}  # after the initializer has run"
                 yield "step-not-restored", not new, said, cure, call.line, clock.line
     for call in saves:
         clocks = [c for c in seen.clocks if c.graph is call.graph and c.works]
@@ -245,8 +255,9 @@ def _watching(seen):
     clocks = [clock.name for clock in seen.clocks if clock.works]
     for calls in seen.by_line("add_summary", "save"):
         name, line, first, last = calls[0].name, calls[0].line, calls[0].step, calls[-1].step
-        step = counted(line, name)
-        cure = with_step(line, name, f"sess.run({[*clocks, _GET][0]})")
+        step, cure = (counted(line, name), f"step = {_GET}  # and pass it to minimize")
+        for clock in clocks[:1]:
+            cure = with_step(line, name, clock if name == "save" else f"sess.run({clock})")
         if step:
             said = f"A loop counts {step}: it was {first} first and {last} last, and starts over "
             sure = bool(clocks or [*seen.resumed()])
@@ -262,7 +273,7 @@ def _watching(seen):
     for line, times in sorted(growth.items()):
         if times > 2:
             said = f"It created ops {times} times between training runs."
-            cure = "tf.get_default_graph().finalize()  # before the loop; build nothing inside it"
+            cure = "tf.get_default_graph().finalize()  # before the loop, with this line above it"
             yield "graph-grows", True, said, cure, line
 
 

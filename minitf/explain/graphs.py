@@ -28,9 +28,13 @@ def above(value):
 
 
 def is_counter(op):
-    """Return whether an operation is a variable that holds a single whole number."""
+    """Return whether an operation is a variable that holds a single whole number.
+
+    Some scripts count in floats; such a step is known by its name.
+    """
     value = op.outputs[0] if op.type == "VariableV2" else None
-    return value is not None and value.shape.rank == 0 and value.dtype.is_integer
+    counts = value is not None and (value.dtype.is_integer or "global_step" in op.name)
+    return counts and value.shape.rank == 0
 
 
 def initializes(op):

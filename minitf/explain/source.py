@@ -28,7 +28,7 @@ def _statements(filename):
     return [node for node in ast.walk(_tree(filename)) if isinstance(node, kinds)]
 
 
-def _text(line):
+def text(line):
     """Return the statement at a line, or ""."""
     found = [s for s in _statements(line.filename) if s.lineno <= line.lineno <= s.end_lineno]
     return "".join(map(ast.unparse, found[:1]))
@@ -39,13 +39,18 @@ def called(line, made=""):
 
     What it assigns must begin with a match of the pattern `made`.
     """
-    found = re.match(rf"([\w.]+) = {made}", _text(line))
+    found = re.match(rf"([\w.]+) = {made}", text(line))
     return found[1] if found else ""
+
+
+def named(variable):
+    """Return what the script calls a variable or, if it has no name for it, its key."""
+    return called(variable.source_line, r"[\w.]*(ariable|global_step)\(") or variable.name
 
 
 def is_used(line, place):
     """Return whether the script uses the result at this place of what a run at a line returns."""
-    names = re.findall(r"[\w.]+", _text(line).split(" = ")[0]) or [""]
+    names = re.findall(r"[\w.]+", text(line).split(" = ")[0]) or [""]
     uses = rf"\b{names[place % len(names)]}\b"
     return len(re.findall(uses, ast.unparse(_tree(line.filename)))) > 1
 
@@ -68,14 +73,14 @@ def steps(line, names=TRAINS):
     They are arguments of functions whose last name matches the pattern `names`.
     """
     found = []
-    for call, place, words in _calls(ast.parse(_text(line)), names):
+    for call, place, words in _calls(ast.parse(text(line)), names):
         found += call.args[place : place + 1] + [word.value for word in words]
     return [*map(ast.unparse, found)]
 
 
 def with_step(line, names, step):
     """Return the statement at a line with a different step in its calls of these functions."""
-    tree, value = ast.parse(_text(line)), ast.parse(step, mode="eval").body
+    tree, value = ast.parse(text(line)), ast.parse(step, mode="eval").body
     for call, place, words in _calls(tree, names):
         if place < len(call.args):
             call.args[place] = value
@@ -90,10 +95,10 @@ def counted(line, names):
 
     The loop must begin at a constant, so that it starts over there in the script's next run.
     """
-    text = ast.unparse(_tree(line.filename))
-    counters = set(re.findall(_LOOP, text))
-    for name in re.findall(r"(\w+) \+= ", text):
-        values = re.findall(rf"^ *{name} = (.*)", text, re.M)
+    script = ast.unparse(_tree(line.filename))
+    counters = set(re.findall(_LOOP, script))
+    for name in re.findall(r"(\w+) \+= ", script):
+        values = re.findall(rf"^ *{name} = (.*)", script, re.M)
         if values and all(re.fullmatch(_NUMBER, value) for value in values):
             counters.add(name)
     for step in steps(line, names):

@@ -70,7 +70,9 @@ MODULES = {
     "tf.contrib": {},
     "tf.contrib.framework": {"contrib": _ABOUT_STEP + "add_arg_scope arg_scope get_variables"},
     "tf.contrib.layers": {"contrib": _CONTRIB_LAYERS},
-    "tf.contrib.slim": {"contrib": _CONTRIB_LAYERS + " add_arg_scope arg_scope get_variables"},
+    "tf.contrib.slim": {
+        "contrib": f"{_CONTRIB_LAYERS} {_ABOUT_STEP} add_arg_scope arg_scope get_variables"
+    },
     "tf.gfile": {
         "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory "
         "MakeDirs MkDir Open Remove Rename Stat Walk"

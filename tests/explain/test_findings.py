@@ -123,6 +123,14 @@ def script(lines, body, times=6):
 COUNTS = "train_op = sgd(0.1).minimize(w**2, global_step=step)\n"
 CURVE = COUNTS + 'writer = tf.summary.FileWriter("{folder}")\ncurve = tf.summary.scalar("w", w)\n'
 FOUND = {  # a fault, and beside it something like it that is right
+    "a float counted twice": (
+        script(
+            'step = tf.Variable(0.0, trainable=False, name="global_step")\n'
+            "train_op = sgd(0.1).minimize(w**2, step)\nmore = sgd(0.1).minimize(b**2, step)",
+            "sess.run(train_op)\nsess.run(more)",
+        ),
+        {"step-counted-twice", "step-created-twice"},  # the first step, an integer, stays at 0
+    ),
     "counted by hand as well": (
         script(COUNTS + "more = tf.assign_add(step, 1)", "sess.run(train_op)\nsess.run(more)"),
         {"step-counted-twice"},
@@ -305,7 +313,7 @@ def test_what_is_found_and_what_is_not(explain, what, tmp_path):
 def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
     seen = explain(case(broken, 4))
     finding = seen.only("step-not-passed")
-    assert finding["evidence"] == "It trained 10 times without counting global_step, while other runs counted 0 times."
+    assert finding["evidence"] == "It trained 10 times without counting global_step, and other runs counted no times."
     lines = inspect.getsource(broken).splitlines()
     for line in finding["lines"]:
         file, number, text = line.split(":", 2)
