@@ -12,13 +12,13 @@ import os
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"  # read when NumPy is first imported
 
-from benchmarks import cases, checkpoints, imports  # noqa: E402
+from benchmarks import cases, checkpoints, explained, imports  # noqa: E402
 
 
 def main() -> None:
     """Run all benchmarks and print the table."""
     print(f"{'case':<42}{'minitf':>12}{'by hand':>12}{'ratio':>8}{'TensorFlow':>12}")
-    for name, tensorflow, run in [*cases.CASES, *checkpoints.CASES]:
+    for name, tensorflow, run in [*cases.CASES, *checkpoints.CASES, *explained.CASES]:
         pair = run()
         print(
             f"{name:<42}{_time(pair.ours):>12}{_time(pair.by_hand):>12}{pair.ratio:>8.2f}{tensorflow:>12}", flush=True

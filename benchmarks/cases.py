@@ -104,6 +104,37 @@ def mlp_adam() -> Pair:
     )
 
 
+def convnet() -> Pair:
+    """One step of SGD on two convolutions of 5 by 5, each with relu and max pooling, and a dense layer; batch 64."""
+    pictures, labels = _digits(64)
+    pictures = pictures.reshape(-1, 28, 28, 1)
+    random = np.random.default_rng(0)
+    shapes = [(5, 5, 1, 16), (16,), (5, 5, 16, 32), (32,), (7 * 7 * 32, 10), (10,)]
+    arrays = [random.normal(0, 0.05, s).astype(np.float32) for s in shapes]
+    tf.reset_default_graph()
+    x, y = tf.placeholder(tf.float32, [None, 28, 28, 1]), tf.placeholder(tf.float32, [None, 10])
+    w1, b1, w2, b2, w3, b3 = variables = [tf.Variable(a) for a in arrays]
+
+    def layer(x: tf.Tensor, w: tf.Variable, b: tf.Variable) -> tf.Tensor:
+        y = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, w, [1, 1, 1, 1], "SAME"), b))
+        return tf.nn.max_pool(y, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+
+    flat = tf.reshape(layer(layer(x, w1, b1), w2, b2), [-1, 7 * 7 * 32])
+    loss = _cross_entropy(y, tf.matmul(flat, w3) + b3)
+    train_op = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    session, feed = tf.Session(), {x: pictures, y: labels}
+    session.run(tf.global_variables_initializer())
+
+    def step_by_hand() -> None:
+        by_hand.sgd(arrays, by_hand.convnet_gradients(arrays, pictures, labels), 0.01)
+
+    for _ in range(3):
+        session.run(train_op, feed)
+        step_by_hand()
+    _same(session.run(variables), arrays)
+    return interleaved(lambda: session.run(train_op, feed), step_by_hand, calls=2)
+
+
 def mlp_memory() -> float:
     """Peak memory of the MLP's forward and backward pass, divided by that of the pass by hand."""
     mlp = _Mlp()
@@ -200,6 +231,7 @@ CASES: list[tuple[str, str, Callable[[], Pair]]] = [
     ("softmax regression 784x10, batch 100", "3.6", softmax_regression),
     ("MLP 784-128-10, SGD", "1.32", mlp_sgd),
     ("MLP 784-128-10, Adam", "1.06", mlp_adam),
+    ("two convolutions with pooling, SGD", "0.2", convnet),
     ("run a chain of 1,000 sines", "0.31", run_chain),
     ("build that chain (by hand: run it)", "370", build_chain),
     ("gradients of 1,000 ops (by hand: the pass)", "470", lambda: _gradients(1_000, 11)),

@@ -54,14 +54,7 @@ from minitf.framework.op_def_library import (
     convert_to_tensor,
     is_tensor,
 )
-from minitf.client.session import (
-    InteractiveSession,
-    RunMetadata,
-    RunOptions,
-    Session,
-    Settings as _Settings,
-    program,
-)
+from minitf.client.session import InteractiveSession, Session, program
 
 # Arrays and numbers.
 from minitf.ops.array_ops import (
@@ -204,14 +197,7 @@ from minitf import summary
 from minitf.framework import tf_logging as logging
 from minitf.framework.tf_logging import get_logger
 
-# Old names.
-all_variables, initialize_all_variables = global_variables, global_variables_initializer
-initialize_local_variables, initialize_variables = (
-    local_variables_initializer,
-    variables_initializer,
-)
 mod, newaxis = floormod, None
-ConfigProto = GPUOptions = OptimizerOptions = GraphOptions = _Settings
 
 __version__ = VERSION = "0.1.0"
 __getattr__, __dir__ = _loads_late("tf", _homes("tf") | _protos.MESSAGES)

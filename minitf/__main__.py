@@ -4,39 +4,43 @@
 as with `python script.py [arguments]`, but first any TensorFlow names that it uses and minitf lacks
 are listed on stderr.
 
+With `--explain` before the script, a report on its global step follows on stderr; `--html FILE` and
+`--json FILE` also write it to files, and `--steps N` stops after N training runs.
+
+`--missing FOLDER` counts a folder's scripts that use only names that minitf has, and lists the
+names it lacks.
+
 Names such as `tf.train.AdamOptimizer` are found in the program's text, whatever it calls `tf`.
 Attributes of values, such as a tensor's methods, can't be checked before the run.
 """
 
+import argparse
 import ast
 import importlib
 import os
 import re
 import sys
 import warnings
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from types import ModuleType
 
 from minitf.stand_in import standing_in
 
-USAGE = "usage: python -m minitf script.py [arguments of the script]"
 # A program that catches one of these can do without a name.
 _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
-def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield each name that an import statement binds, with TensorFlow's name for it."""
-    match node:
-        case ast.Import(names=names):
-            for name in names:
-                yield (
-                    name.asname or _root(name.name),
-                    name.name if name.asname else _root(name.name),
-                )
-        case ast.ImportFrom(module=str(module), names=names, level=0):
-            for name in names:
-                full = module if name.name == "*" else f"{module}.{name.name}"
-                yield name.asname or name.name, full
+def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
+    """Yield what an import binds: its name here, its name in TensorFlow, and the name it needs."""
+    home = isinstance(node, ast.ImportFrom) and not node.level and f"{node.module}."
+    if home or isinstance(node, ast.Import):
+        for name in node.names:
+            full = f"{home or ''}{name.name}".removesuffix(".*")
+            own = name.asname or (name.name if home else _root(name.name))
+            yield own, full if home or name.asname else own, full
 
 
 def _root(name: str) -> str:
@@ -44,18 +48,8 @@ def _root(name: str) -> str:
 
 
 def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    return any(isinstance(node, ast.Name) and node.id in _KINDS for node in ast.walk(handler.type))
-
-
-def _tried(tree: ast.AST) -> set[ast.AST]:
-    """Return the nodes in `try` blocks whose handlers let the program continue without a name."""
-    found: set[ast.AST] = set()
-    for block in ast.walk(tree):
-        if isinstance(block, ast.Try) and any(map(_catches_what_is_missing, block.handlers)):
-            found.update(node for statement in block.body for node in ast.walk(statement))
-    return found
+    names = re.findall(r"\w+", ast.unparse(handler.type)) if handler.type else _KINDS
+    return not _KINDS.isdisjoint(names)
 
 
 def used(source: str | bytes) -> dict[str, list[int]]:
@@ -67,10 +61,10 @@ def used(source: str | bytes) -> dict[str, list[int]]:
         warnings.simplefilter("ignore")  # Python will show them when it compiles the program
         tree = ast.parse(source)
     nodes = list(ast.walk(tree))
-    bound = [pair for node in nodes for pair in _imported(node)]
-    ours = {own: name for own, name in bound if _root(name) == "tensorflow"}
-    inner, tried = {node.value for node in nodes if isinstance(node, ast.Attribute)}, _tried(tree)
-    own_names, lines = set(), {}
+    bound = [names for node in nodes for names in _imported(node)]
+    ours = {own: name for own, name, _ in bound if _root(name) == "tensorflow"}
+    inner = {node.value for node in nodes if isinstance(node, ast.Attribute)}
+    own_names, lines = [], defaultdict(list)
 
     def full(node: ast.AST) -> str:
         """Return TensorFlow's name for an attribute such as `tf.train.Saver`, or ""."""
@@ -80,27 +74,25 @@ def used(source: str | bytes) -> dict[str, list[int]]:
         return ours[first] + text.removeprefix(first) if chain else ""
 
     for node in nodes:
+        if any(map(_catches_what_is_missing, getattr(node, "handlers", ()))):
+            node.body.clear()  # it can do without the names there
+    for node in ast.walk(tree):
+        names = [name for _, _, name in _imported(node)]
         match node:
             case ast.Call(
                 func=ast.Name(id="hasattr" | "getattr"),
                 args=[module, ast.Constant(value=str(name)), *_],
             ):
-                own_names.add(f"{full(module)}.{name}")
+                own_names.append(f"{full(module)}.{name}.")
             case ast.Attribute(ctx=ast.Store()):
-                own_names.add(full(node))
-        names = [name for _, name in _imported(node)]
-        if isinstance(node, ast.Import):
-            names = [name.name for name in node.names]
-        if isinstance(node, ast.Attribute) and node not in inner:
-            names = [full(node)]
+                own_names.append(f"{full(node)}.")
+            case ast.Attribute() if node not in inner:
+                names = [full(node)]
         for name in names:
-            if _root(name) == "tensorflow" and node not in tried:
-                lines.setdefault(name, []).append(node.lineno)
-    return {
-        name: where
-        for name, where in lines.items()
-        if not any(f"{name}.".startswith(f"{n}.") for n in own_names)
-    }
+            if _root(name) == "tensorflow":
+                lines[name].append(node.lineno)
+    own = tuple(own_names)
+    return {name: where for name, where in lines.items() if not f"{name}.".startswith(own)}
 
 
 def exists(name: str) -> bool:
@@ -141,45 +133,75 @@ def _say_what_is_missing(script: str, source: bytes) -> None:
         print(f"  {name.replace('tensorflow', 'tf', 1)} (line {where})", file=sys.stderr)
 
 
-def _run(source: bytes, path: str) -> int:
-    """Run a program as Python would; if it raises, print the traceback on stderr and return 1."""
-    main = sys.modules["__main__"] = ModuleType("__main__")
-    main.__file__ = path
-    main.__builtins__ = __builtins__
-    try:
-        exec(compile(source, path, "exec", dont_inherit=True), vars(main))
-    except Exception as error:
-        error.__traceback__ = error.__traceback__.tb_next  # drops this function's frame
-        sys.excepthook(type(error), error, error.__traceback__)
-        return 1
-    return 0
+def _run(arguments: list[str]) -> int:
+    """Run a program as Python would, and return its exit code.
 
-
-def main(arguments: list[str]) -> int:
-    """Run the command and return its exit code. A program's SystemExit is passed on."""
-    if not arguments:
-        print(USAGE, file=sys.stderr)
-        return 2
-    if arguments[0] in ("-h", "--help"):
-        print(f"{USAGE}\n\n{__doc__}")
-        return 0
-    script = arguments[0]
-    path = os.path.abspath(script)
+    If it raises, the traceback goes to stderr. Its SystemExit is passed on.
+    """
+    path = os.path.abspath(arguments[0])
     try:
-        with open(path, "rb") as file:
-            source = file.read()
+        source = Path(path).read_bytes()
     except OSError as error:
         words = f"[Errno {error.errno}] {error.strerror}"
         print(f"python -m minitf: can't open file {path!r}: {words}", file=sys.stderr)
         return 2
     before = sys.argv, sys.path[:], sys.modules["__main__"]
     sys.argv, sys.path[:1] = arguments, [os.path.dirname(path)]
+    main = sys.modules["__main__"] = ModuleType("__main__")
+    main.__file__ = path
+    main.__builtins__ = __builtins__
     try:
         with standing_in():
-            _say_what_is_missing(script, source)
-            return _run(source, path)
+            _say_what_is_missing(arguments[0], source)
+            exec(compile(source, path, "exec", dont_inherit=True), vars(main))
+    except Exception as error:
+        error.__traceback__ = error.__traceback__.tb_next  # drops this function's frame
+        sys.last_value = error  # where Python keeps it
+        sys.excepthook(type(error), error, error.__traceback__)
+        return 1
     finally:
         sys.argv, sys.path[:], sys.modules["__main__"] = before
+    return 0
+
+
+def _count_missing(folders: list[str]) -> int:
+    """Print how many scripts in folders use only names that minitf has, and the names it lacks."""
+    scripts, lacking, counts = 0, 0, Counter()
+    with standing_in():
+        for path in (path for folder in folders for path in Path(folder).rglob("*.py")):
+            try:
+                names = used(path.read_bytes())
+            except (SyntaxError, ValueError, OSError):
+                continue  # most often for Python 2
+            lacks = [name for name in names if not exists(name)]
+            scripts, lacking = scripts + bool(names), lacking + bool(lacks)
+            counts.update(lacks)
+    print(f"{scripts - lacking} of {scripts} scripts use only TensorFlow names that minitf has")
+    for name, count in counts.most_common():
+        print(f"{count:5} {name.replace('tensorflow', 'tf', 1)}")
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code. A program's SystemExit is passed on."""
+    parser = argparse.ArgumentParser("python -m minitf", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    for name in ("--explain", "--missing"):
+        parser.add_argument(name, action="store_true")
+    for name in ("--html", "--json"):
+        parser.add_argument(name, type=os.path.abspath, metavar="FILE")
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("script")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args(arguments)
+    given = [options.script, *options.arguments]
+    if options.missing:
+        return _count_missing(given)
+    if options.explain or options.html or options.json:
+        from minitf.explain import explain  # a script that just runs needs none of it
+
+        return explain(options, partial(_run, given))
+    return _run(given)
 
 
 if __name__ == "__main__":

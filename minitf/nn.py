@@ -6,7 +6,6 @@ from minitf.ops.math_ops import sigmoid, tanh
 from minitf.ops.nn_ops import (
     bias_add,
     dropout,
-    embedding_lookup,
     l2_loss,
     log_softmax,
     relu,

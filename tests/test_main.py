@@ -107,35 +107,38 @@ def test_what_cannot_be_opened(tmp_path, capsys):
 
 
 def test_usage(capsys):
-    assert main([]) == 2
-    assert capsys.readouterr().err.startswith("usage: python -m minitf script.py")
-    assert main(["-h"]) == 0
-    assert "import tensorflow as tf" in capsys.readouterr().out
+    for arguments, code in (([], 2), (["-h"], 0)):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == code
+    shown = capsys.readouterr()
+    assert shown.err.startswith("usage: python -m minitf ")
+    assert "import tensorflow as tf" in shown.out and "--missing" in shown.out
 
 
 def test_missing_names_are_listed_and_the_program_runs_up_to_the_first(run):
     found = run(
         """
         import tensorflow as tf
-        import tensorflow.contrib.slim as slim
+        import tensorflow.contrib.crf as crf
         """
     )
-    assert found.returncode == 1 and "tf.contrib.slim (line 3)" in found.stderr
+    assert found.returncode == 1 and "tf.contrib.crf (line 3)" in found.stderr
     assert found.stderr.splitlines()[-1].startswith("ModuleNotFoundError: minitf has no tf.contrib.")
     found = run(
         """
         import tensorflow as tf
         print("begins")
         if False:
-            tf.layers.flatten(1)
-        y = tf.layers.dense(
-            tf.layers.flatten(2), 3)
+            tf.signal.fft(1)
+        y = tf.signal.dct(
+            tf.signal.fft(2), 3)
         """
     )
     assert found.stdout == "begins\n" and found.returncode == 1
-    listed = ["  tf.layers.flatten (line 5, 7)", "  tf.layers.dense (line 6)"]
+    listed = ["  tf.signal.fft (line 5, 7)", "  tf.signal.dct (line 6)"]
     assert found.stderr.splitlines()[1:3] == listed
-    assert found.stderr.splitlines()[-1].startswith("AttributeError: minitf has no tf.layers.")
+    assert found.stderr.splitlines()[-1].startswith("AttributeError: minitf has no tf.signal.")
 
 
 def test_names_that_a_program_can_do_without_are_not_listed():
@@ -145,16 +148,16 @@ def test_names_that_a_program_can_do_without_are_not_listed():
         import tensorflow.compat.v1 as tf
         from tensorflow.python.training import training_util
         try:
-            import tensorflow.contrib.slim as slim
+            import tensorflow.contrib.crf as crf
             rate = tf.contrib.rate
         except ImportError:
-            slim = None
+            crf = None
         try:
             rate = tf.rate
         except (AttributeError, KeyError):
             rate = 1
-        if hasattr(tf, "contrib"):
-            tf.contrib.layers.flatten(np.no_such(1))
+        if hasattr(tf, "signal"):
+            tf.signal.fft(np.no_such(1))
         tf.helper = lambda: tf.constant(0)
         tf.helper()
         tensorflow.float32.nobody_knows, tf.train.Saver.save, tf.Summary.FromString, tf.app.flags.FLAGS.anything
@@ -167,21 +170,21 @@ def test_names_that_a_program_can_do_without_are_not_listed():
 def test_what_is_missing_is_named_in_full():
     text = """
         import tensorflow as tf
-        from tensorflow.contrib import layers, slim as s
+        from tensorflow.contrib import crf, rnn as s
         from tensorflow.train import AdamOptimizer, LuckyOptimizer
         try:
-            layers.dense()
+            crf.crf_decode()
         except ValueError:
-            s.nets.vgg.vgg_16(tf.GraphKeys.NO_SUCH, tf.logging.whisper)
+            s.core.cells.cell(tf.GraphKeys.NO_SUCH, tf.logging.whisper)
     """
     with standing_in():
         names = missing(textwrap.dedent(text))
     assert names == {
-        "tensorflow.contrib.layers": [3],
-        "tensorflow.contrib.slim": [3],
+        "tensorflow.contrib.crf": [3],
+        "tensorflow.contrib.rnn": [3],
         "tensorflow.train.LuckyOptimizer": [4],
-        "tensorflow.contrib.layers.dense": [6],
-        "tensorflow.contrib.slim.nets.vgg.vgg_16": [8],
+        "tensorflow.contrib.crf.crf_decode": [6],
+        "tensorflow.contrib.rnn.core.cells.cell": [8],
         "tensorflow.GraphKeys.NO_SUCH": [8],
         "tensorflow.logging.whisper": [8],
     }

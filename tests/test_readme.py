@@ -22,7 +22,7 @@ def blocks(language):
 
 def test_the_example_prints_what_is_shown():
     printed = io.StringIO()
-    shown, program = blocks("text")
+    shown, program, _ = blocks("text")
     example: dict = {}
     with tf.Graph().as_default(), contextlib.redirect_stdout(printed):
         exec(blocks("python")[0], example)

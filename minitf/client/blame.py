@@ -1,5 +1,6 @@
 """When a statement fails, find the op that failed and report it in TensorFlow's words."""
 
+from traceback import walk_tb
 from typing import Any
 
 from minitf.client.lowering import evaluate
@@ -49,13 +50,11 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
 
 def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], Statement] | None:
     """Return what the program's innermost failing function knows, by name, and its statement."""
-    found, traceback = None, error.__traceback__
-    while traceback:
-        frame = traceback.tb_frame
+    found = None
+    for frame, lineno in walk_tb(error.__traceback__):
         if frame.f_code.co_filename == program.filename:
-            statement = program.statement_at(traceback.tb_lineno)
+            statement = program.statement_at(lineno)
             found = ({**frame.f_globals, **frame.f_locals}, statement) if statement else found
-        traceback = traceback.tb_next
     return found
 
 

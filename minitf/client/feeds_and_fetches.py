@@ -30,16 +30,25 @@ def _element(fetch, graph: Graph) -> Tensor | Operation:
     try:
         element = graph.as_graph_element(fetch)
     except TypeError as error:
-        problem = f'has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
-        raise TypeError(f"Argument `fetch` = {fetch} {problem}") from None
+        raise TypeError(
+            f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a '
+            f"string or Tensor. ({error})"
+        ) from None
     except (ValueError, KeyError) as error:
-        problem = f"cannot be interpreted as a Tensor. ({error})"
-        raise with_place(ValueError(f"Argument `fetch` = {fetch} {problem}"), fetch) from None
-    op = element.op if isinstance(element, Tensor) else element
-    if op.block is not None or op.blocks is not None:
-        words = f"Operation {op.name} has been marked as not fetchable. Typically this happens when"
-        words += " it is defined in another function or code block: here, in a cond or loop."
-        raise with_place(errors.InaccessibleTensorError(words), op)
+        raise with_place(
+            ValueError(f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({error})"),
+            fetch,
+        ) from None
+    if not graph.is_fetchable(element):
+        op = getattr(element, "op", element)
+        raise with_place(
+            errors.InaccessibleTensorError(
+                f"Operation {op.name} has been marked as not fetchable. Typically this happens "
+                "when it is defined in another function or code block. Use return values, explicit "
+                "Python locals or TensorFlow collections to access it."
+            ),
+            op,
+        )
     return element
 
 
@@ -52,6 +61,34 @@ def structure_key(fetches):
     return fetches
 
 
+def without_nesting(feed_dict: Mapping) -> Mapping:
+    """Return `feed_dict` with a key for each tensor: tuples and their values are split up.
+
+    Raises TypeError if `feed_dict` isn't a dict, ValueError if a value has more or fewer elements
+    than its key, or if a tensor occurs twice.
+    """
+    if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
+        raise TypeError(
+            "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, "
+            f"instead of '{type(feed_dict).__name__}'."
+        )
+    if not any(isinstance(key, tuple) for key in feed_dict):
+        return feed_dict
+    flat: dict[Any, Any] = {}
+    for pair in feed_dict.items():
+        keys, values = (nest.flatten(x)[0] if isinstance(pair[0], tuple) else [x] for x in pair)
+        if len(keys) != len(values):
+            raise ValueError(
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had "
+                f"{len(values)} elements. Key: {keys}, value: {values}."
+            )
+        for key, value in zip(keys, values, strict=True):
+            if key in flat:
+                raise ValueError(f"Cannot flatten dict because this key is not unique: {key}")
+            flat[key] = value
+    return flat
+
+
 def as_feed_key(key, graph: Graph) -> Tensor:
     """Return the tensor that a key of `feed_dict` refers to.
 
@@ -61,8 +98,9 @@ def as_feed_key(key, graph: Graph) -> Tensor:
         tensor = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        words = f"Cannot interpret feed_dict key as Tensor: {reason}"
-        raise with_place(TypeError(words), key) from None
+        raise with_place(
+            TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key
+        ) from None
     if not graph.is_feedable(tensor) or tensor.op.block is not None or tensor.op.blocks is not None:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
@@ -75,10 +113,12 @@ def as_feed_value(tensor: Tensor, value):
     anything that isn't a number or has another shape.
     """
     if hasattr(value, "_as_graph_element") or isinstance(value, Tensor | Operation):
-        words = "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include"
-        words += " Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference,"
-        words += f" the tensor object was {value} which was passed to the argument `feed_dict` with"
-        raise TypeError(f"{words} key {tensor}.")
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include "
+            "Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the "
+            f"tensor object was {value} which was passed to the argument `feed_dict` with key "
+            f"{tensor}."
+        )
     try:
         return _converted(tensor, value)
     except (TypeError, ValueError) as error:
@@ -90,13 +130,17 @@ def _converted(tensor: Tensor, value):
     if type(value) is int and (dtype.is_integer or dtype is dtypes.bool):
         low, high = (0, 1) if dtype is dtypes.bool else (dtype.min, dtype.max)
         if not low <= value <= high:
-            words = f"Type of feed value {value} with type {int} is not compatible with Tensor type"
-            words += f" {dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor"
-            raise TypeError(f"{words} to a larger type (e.g. int64).")
+            raise TypeError(
+                f"Type of feed value {value} with type {int} is not compatible with Tensor type "
+                f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a "
+                "larger type (e.g. int64)."
+            )
     array = as_array(value, dtype)[0] if dtype is dtypes.string else _as_numbers(value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
-        words = f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}"
-        raise ValueError(f"{words}, which has shape {tensor.shape}")
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape "
+            f"{tensor.shape}"
+        )
     return array if array.ndim else array[()]
 
 

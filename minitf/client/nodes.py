@@ -96,6 +96,11 @@ class Node:
     changes_early = False  # whether it reads arguments after it has changed a variable
     reads_at_once = False  # whether it reads each argument once, before anything else
     kept = False  # whether it must run even if nothing uses it
+    uses, fetched = 0, False
+    consumer: Node | None = None  # the node that uses it, if just one does
+    names: tuple[str, ...] = ()
+    code: Code | None = None
+    statement: Statement | None = None  # None if it is part of its consumer's
 
     def __init__(
         self,
@@ -109,11 +114,6 @@ class Node:
         self.last_use = epoch  # the number of updates before the last node that uses it
         self.outputs = op.outputs if outputs is None else outputs
         self.tensors = list(self.outputs)  # all tensors whose values are its results
-        self.uses, self.fetched = 0, False
-        self.consumer: Node | None = None  # the node that uses it, if just one does
-        self.names: tuple[str, ...] = ()
-        self.code: Code | None = None
-        self.statement: Statement | None = None  # None if it is part of its consumer's
 
     def write(self, writer: Writer) -> None:
         """Write it as a statement, or keep its code for the statement that it is a part of."""
@@ -274,8 +274,9 @@ class Cond(Call):
 
 def words_of(op: Operation) -> list[str]:
     """Return the name of an op as programs show it, split at its scopes."""
-    name = op.name.removesuffix("/read") if op.passes_on else op.name
-    return op.graph.shown_as.get(name, name).split("/")
+    while op.passes_on:
+        op = op.inputs[0].op
+    return op.graph.shown_as.get(op.name, op.name).split("/")
 
 
 def library_call(op: Operation) -> str:

@@ -8,7 +8,7 @@ import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,26 +33,19 @@ def copy(x):
     return x.copy() if isinstance(x, np.ndarray | np.generic) else x
 
 
-class Statement:
+class Statement(NamedTuple):
     """One line of a program.
 
     `names` are the names it assigns, and `ops` are all the operations it performs. `arrays` are
     those of the names that hold more than a single number; they are deleted after their last use.
     """
 
-    __slots__ = ("text", "names", "ops", "comment", "arrays", "node")
-
-    def __init__(
-        self,
-        text: str,
-        names: tuple[str, ...],
-        ops: list[Operation],
-        comment: str = "",
-        arrays: tuple[str, ...] = (),
-        node=None,
-    ):
-        self.text, self.names, self.ops, self.comment = text, names, ops, comment
-        self.arrays, self.node = arrays, node
+    text: str
+    names: tuple[str, ...]
+    ops: list[Operation]
+    comment: str = ""
+    arrays: tuple[str, ...] = ()
+    node: Any = None
 
     def reads(self) -> set[str]:
         """Return all identifiers in the text, a superset of the names that it reads."""
@@ -62,17 +55,16 @@ class Statement:
         return f"{self.text}  # {self.comment}" if self.comment else self.text
 
 
-class Function:
+class Function(NamedTuple):
     """A function of a program: `program` itself, or a part that a cond or loop calls.
 
     `results` are the code of each value it returns ("None" for an operation).
     """
 
-    def __init__(
-        self, name: str, parameters: list[str], statements: list[Statement], results: list[str]
-    ):
-        self.name, self.parameters = name, parameters
-        self.statements, self.results = statements, results
+    name: str
+    parameters: list[str]
+    statements: list[Statement]
+    results: list[str]
 
     def call(self, arguments: list[str] | None = None) -> str:
         """Return code that calls it, by default with arguments named like its parameters."""

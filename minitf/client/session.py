@@ -13,47 +13,22 @@ import numpy as np
 
 from minitf.client import blame
 from minitf.client.compiler import compile_program
-from minitf.client.feeds_and_fetches import as_feed_key, as_feed_value, flatten, structure_key
+from minitf.client.feeds_and_fetches import (
+    as_feed_key,
+    as_feed_value,
+    flatten,
+    structure_key,
+    without_nesting,
+)
 from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
 from minitf.framework import dtypes, errors, nest
 from minitf.framework.graph import Graph, default_graphs, get_default_graph
 from minitf.framework.operation import Operation, Tensor, default_sessions
+from minitf.framework.protos import message
 
 PLANS_KEPT = 64
 FITTING_SHAPES_KEPT = 100
-
-
-class Settings:
-    """`tf.ConfigProto`, `tf.GPUOptions` and the like: they store settings, which have no effect.
-
-    An attribute that was never set is a Settings object itself, so that code such as
-    `config.gpu_options.allow_growth = True` works.
-    """
-
-    def __init__(self, **settings):
-        vars(self).update(settings)
-
-    def __getattr__(self, name: str):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return vars(self).setdefault(name, Settings())
-
-    def __eq__(self, other) -> bool:
-        return isinstance(other, Settings) and vars(self) == vars(other)
-
-    def __repr__(self) -> str:
-        return "".join(f"{name}: {value}\n" for name, value in vars(self).items())
-
-
-class RunOptions(Settings):
-    """Options of a run; they have no effect in minitf."""
-
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)  # the values of `trace_level`
-
-
-class RunMetadata(Settings):
-    """Measurements of a run; there are none in minitf."""
 
 
 class State(dict):
@@ -69,8 +44,9 @@ class State(dict):
         self.streams: dict[str, np.random.Generator] = {}
 
     def __missing__(self, name: str) -> None:
-        words = f"Attempting to use uninitialized value {name}"
-        raise errors.FailedPreconditionError(None, None, words)
+        raise errors.FailedPreconditionError(
+            None, None, f"Attempting to use uninitialized value {name}"
+        )
 
 
 class Plan:
@@ -111,9 +87,9 @@ class Session:
         for name, value, kind, shown in (
             ("target", target, str, "string"),
             ("graph", graph, Graph, "tf.Graph"),
-            ("config", config, Settings, "tf.ConfigProto"),
+            ("config", config, config is not None and message("ConfigProto"), "tf.ConfigProto"),
         ):
-            if not isinstance(value, kind | None):
+            if value is not None and not isinstance(value, kind):
                 given = type(value).__name__
                 raise TypeError(f'Argument `{name}` must be a {shown}, but got "{given}"')
         self.graph = graph or default_graphs.get()
@@ -137,8 +113,9 @@ class Session:
 
         Fetches are tensors, ops (whose value is None), variables, names, or lists, tuples, named
         tuples and dicts of them. `feed_dict` gives values to placeholders, or to other tensors in
-        place of their own values. Scalars come back as NumPy scalars, everything else as arrays
-        that belong to the caller. `options` and `run_metadata` have no effect.
+        place of their own values; a key can also be a tuple of such keys. Scalars come back as
+        NumPy scalars, everything else as arrays that belong to the caller. `options` and
+        `run_metadata` have no effect.
 
         Everything that doesn't wait for the update of a variable runs first, then the updates in
         the order they were created, then whatever waits for them. Fetched variables are read last.
@@ -146,8 +123,9 @@ class Session:
         Raises RuntimeError if the session is closed, TypeError and ValueError for invalid fetches
         and feeds, and an OpError that names the op if the run itself fails.
         """
+        feed_dict = without_nesting(feed_dict or {})
         with self._lock:
-            plan = self._plan(fetches, feed_dict or {})
+            plan = self._plan(fetches, feed_dict)
             values = plan.fed_values(feed_dict)
             try:
                 with np.errstate(all="ignore"):
@@ -163,9 +141,6 @@ class Session:
         """
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
-            words = "'dict' must be a dictionary or collection.Mapping type object, instead of"
-            raise TypeError(f"FlattenDictItems: {words} '{type(feed_dict).__name__}'.")
         direct = type(fetches) is Tensor or type(fetches) is Operation
         try:
             key = (fetches if direct else structure_key(fetches), *feed_dict)
@@ -183,8 +158,9 @@ class Session:
 
     def _new_plan(self, fetches, feed_dict: Mapping) -> Plan:
         if not self.graph.operations:
-            advice = "Add operations to the graph before calling run()."
-            raise RuntimeError(f"The Session graph is empty. {advice}")
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
         # If two keys refer to one tensor, the last one counts.
         fed = {as_feed_key(key, self.graph): key for key in feed_dict}
         elements, rebuild = flatten(fetches, self.graph)
@@ -216,8 +192,9 @@ class Session:
         `feed_list` is a list or tuple.
         """
         if not isinstance(feed_list, list | tuple | None):
-            words = "Argument `feed_list` must be a list or tuple."
-            raise TypeError(f"{words} Received: feed_list={feed_list}")
+            raise TypeError(
+                f"Argument `feed_list` must be a list or tuple. Received: feed_list={feed_list}"
+            )
         flatten(fetches, self.graph)  # raises now rather than at the first call
 
         def call(*values, options=None, run_metadata=None):

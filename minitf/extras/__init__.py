@@ -18,9 +18,9 @@ from minitf.framework import loads_late
 NAMES = {
     "tf": {
         "app": "app",
-        "arrays": "acos acosh arg_max arg_min asin asinh atan atanh cosh cumsum div "
+        "arrays": "acos acosh arg_max arg_min asin asinh atan atanh batch_matmul cosh cumsum div "
         "div_no_nan erf expm1 eye is_finite is_inf is_nan lin_space linspace pad "
-        "random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint rsqrt "
+        "random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint rsqrt select "
         "scatter_nd_update sinh slice squared_difference strided_slice tan tile to_double "
         "to_float to_int32 to_int64",
         "control_flow": "case while_loop",
@@ -28,28 +28,51 @@ NAMES = {
         "assert_less_equal assert_negative assert_non_negative assert_non_positive "
         "assert_none_equal assert_positive assert_variables_initialized py_func",
         "flags": "flags",
-        "newer_names": "disable_eager_execution disable_v2_behavior executing_eagerly initializers "
-        "math random",
+        "meta_graph": "import_graph_def",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
         "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
         "uniform_unit_scaling_initializer",
+        "other_names": "all_variables complex_abs debugging disable_eager_execution "
+        "disable_v2_behavior dtypes executing_eagerly initialize_all_variables "
+        "initialize_local_variables initialize_variables initializers inv linalg math "
+        "merge_all_summaries merge_summary mul neg pack random sub unpack",
+        "summaries": "histogram_summary image_summary scalar_summary",
     },
     "tf.nn": {
-        "nn": "batch_normalization elu in_top_k l2_normalize leaky_relu moments relu6 softplus "
-        "softsign top_k xw_plus_b zero_fraction"
+        "convolution": "avg_pool conv2d conv2d_transpose max_pool",
+        "embeddings": "embedding_lookup log_uniform_candidate_sampler nce_loss "
+        "sampled_softmax_loss uniform_candidate_sampler",
+        "nn": "batch_norm_with_global_normalization batch_normalization elu in_top_k "
+        "l2_normalize leaky_relu moments relu6 softplus softsign top_k xw_plus_b zero_fraction",
     },
+    "tf.summary": {"summaries": "image text"},
     "tf.train": {
-        "file_io": "NewCheckpointReader SaverDef import_meta_graph list_variables "
-        "load_checkpoint load_variable summary_iterator write_graph",
+        "file_io": "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint "
+        "load_variable summary_iterator write_graph",
+        "meta_graph": "SaverDef export_meta_graph import_meta_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
+        "other_names": "SummaryWriter",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer "
-        "ProximalAdagradOptimizer ProximalGradientDescentOptimizer",
+        "ProximalAdagradOptimizer ProximalGradientDescentOptimizer SyncReplicasOptimizer",
+        "supervisor": "Supervisor",
     },
 }
 
+_CONTRIB_LAYERS = (
+    "batch_norm conv2d dropout flatten fully_connected l1_regularizer l2_regularizer max_pool2d "
+    "optimize_loss variance_scaling_initializer xavier_initializer xavier_initializer_conv2d"
+)
+_ABOUT_STEP = "assert_global_step create_global_step get_global_step get_or_create_global_step "
+
 # The same, for public modules whose names all load late.
 MODULES = {
-    "tf.compat": {"newer_names": "as_bytes as_str as_text v1"},
+    "tf.compat": {"other_names": "as_bytes as_str as_text v1"},
+    "tf.contrib": {},
+    "tf.contrib.framework": {"contrib": _ABOUT_STEP + "add_arg_scope arg_scope get_variables"},
+    "tf.contrib.layers": {"contrib": _CONTRIB_LAYERS},
+    "tf.contrib.slim": {
+        "contrib": f"{_CONTRIB_LAYERS} {_ABOUT_STEP} add_arg_scope arg_scope get_variables"
+    },
     "tf.gfile": {
         "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory "
         "MakeDirs MkDir Open Remove Rename Stat Walk"
@@ -59,12 +82,16 @@ MODULES = {
         "gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree "
         "stat walk"
     },
+    "tf.layers": {
+        "layers": "average_pooling2d batch_normalization conv2d dense dropout flatten max_pooling2d"
+    },
     "tf.losses": {
         "losses": "Reduction absolute_difference add_loss compute_weighted_loss get_losses "
         "get_regularization_loss get_regularization_losses get_total_loss hinge_loss huber_loss "
         "log_loss mean_squared_error sigmoid_cross_entropy softmax_cross_entropy "
         "sparse_softmax_cross_entropy"
     },
+    "tf.metrics": {"losses": "accuracy mean"},
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 
@@ -87,6 +114,7 @@ def _load(file: str, name: str):
 
 def _module(path: str) -> ModuleType:
     made = ModuleType(path)
+    made.__path__ = []  # it can have submodules
     made.__getattr__, made.__dir__ = loads_late(path, homes(path), vars(made))
     return made
 

@@ -39,7 +39,7 @@ from minitf.framework.registry import (
 )
 from minitf.framework.tensor_shape import TensorShape, UnknownLength
 from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
-from minitf.ops.gather_ops import collected, one_hot, where_v2
+from minitf.ops.gather_ops import collected, one_hot, where, where_v2
 from minitf.ops.math_ops import (
     WITH_SIGN,
     add,
@@ -50,6 +50,7 @@ from minitf.ops.math_ops import (
     exp,
     floor_div,
     log,
+    matmul,
     mul_no_nan,
     realdiv,
     square,
@@ -91,7 +92,6 @@ def _linspace_gradient(op, dy):
     return [
         build_tensor("Unbroadcast", dy * (1 - t), start),
         build_tensor("Unbroadcast", dy * t, stop),
-        None,
     ]
 
 
@@ -147,7 +147,7 @@ def _slice_gradient(op, dy):
     x, begin, _ = op.inputs
     whole, taken = (shape(t, out_type=begin.dtype) for t in (x, dy))
     paddings = stack([begin, whole - taken - begin], axis=1)
-    return [with_shape_of(x, pad(dy, paddings)), None, None]
+    return [with_shape_of(x, pad(dy, paddings))]
 
 
 @defines("Slice", "input:T begin:length size:length", call_code("part"), _slice_gradient, view=True)
@@ -206,7 +206,7 @@ def strided_slice(
 def _pad_gradient(op, dy):
     x, paddings = op.inputs
     inner = slice(dy, paddings[:, 0], shape(x, out_type=paddings.dtype))
-    return [with_shape_of(x, inner), None]
+    return [with_shape_of(x, inner)]
 
 
 @defines("MirrorPad", "input:T paddings:length", call_code("pad", mode=None), collected)
@@ -218,9 +218,7 @@ def _padded(op, x, paddings):
     if np.min(pairs, initial=0) < 0:
         raise ValueError("Paddings must be non-negative")
     more = zip(x.shape.lengths, pairs.sum(1).tolist(), strict=True)
-    return TensorShape.of(
-        tuple(d if n == 0 else d + n if isinstance(d, int) else UnknownLength() for d, n in more)
-    )
+    return TensorShape.of(tuple(d if n == 0 else d + n for d, n in more))
 
 
 def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tensor:
@@ -234,10 +232,12 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
     mode, or if the paddings don't fit.
     """
     if mode.upper() in ("REFLECT", "SYMMETRIC"):
-        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=repr(mode.lower()))
+        return build_tensor("MirrorPad", tensor, paddings, name=name, mode=mode.lower())
     if mode.upper() != "CONSTANT":
-        known = 'expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC"'
-        raise ValueError(f"Value of argument `mode` {known}. Received `mode` = {mode.upper()}")
+        raise ValueError(
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or '
+            f'"SYMMETRIC". Received `mode` = {mode.upper()}'
+        )
     value = np.asarray(constant_values).item()
     name = name or ("PadV2" if value else None)
     return build_tensor("Pad", tensor, paddings, name=name, constant_values=value)
@@ -295,7 +295,7 @@ def flip(x, axis):
 
 
 def _reverse_gradient(op, dy):
-    return [reverse(dy, op.inputs[1]), None]
+    return [reverse(dy, op.inputs[1])]
 
 
 @defines("ReverseV2", "tensor:T axis:length", call_code("flip"), _reverse_gradient, view=True)
@@ -464,7 +464,7 @@ def _cumsum(x, axis=0, exclusive=False, reverse=False):
 
 def _cumsum_gradient(op, dy):
     exclusive, reverse = op.attrs["exclusive"], op.attrs["reverse"]
-    return [lambda: cumsum(dy, op.inputs[1], exclusive, not reverse), None]
+    return [lambda: cumsum(dy, op.inputs[1], exclusive, not reverse)]
 
 
 def _explain_cumsum(x, axis):
@@ -490,9 +490,7 @@ def cumsum(x, axis=0, exclusive=False, reverse=False, name=None) -> Tensor:
     tf.cumsum([1, 2, 3], exclusive=True)  # [0, 1, 3]
     tf.cumsum([1, 2, 3], reverse=True)  # [6, 5, 3]
     """
-    with name_scope(name, "Cumsum", [x]) as scope:
-        x = convert_to_tensor(x, name="x")
-        return build_tensor("Cumsum", x, axis, name=scope, exclusive=exclusive, reverse=reverse)
+    return build_tensor("Cumsum", x, axis, name=name, exclusive=exclusive, reverse=reverse)
 
 
 # Older functions.
@@ -534,3 +532,13 @@ def div(x, y, name=None) -> Tensor:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, x.dtype.base_dtype, name="y")
         return (floor_div if x.dtype.is_integer else realdiv)(x, y, name=scope)
+
+
+def batch_matmul(x, y, adj_x=False, adj_y=False, name=None) -> Tensor:
+    """`tf.matmul` of the matrices in `x` and `y`, by its older name."""
+    return matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
+
+
+def select(condition, t, e, name=None) -> Tensor:
+    """`tf.where` with three arguments, by its older name."""
+    return where(condition, t, e, name=name)

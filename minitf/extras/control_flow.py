@@ -6,21 +6,40 @@ as the condition says.
 Mirrors tensorflow/python/ops/while_loop.py and control_flow_case.py.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 
 from minitf.client.compiler import Writer
 from minitf.client.lowering import Body
-from minitf.client.nodes import Call, Parameter, Value
+from minitf.client.nodes import Call, Parameter, Value, words_of
 from minitf.client.order import Group
 from minitf.client.program import Function, Statement
 from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
-from minitf.framework.graph import control_dependencies, graph_of, name_scope
-from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor
+from minitf.framework.graph import Graph, control_dependencies, graph_of, name_scope
+from minitf.framework.op_def_library import build, build_tensor, constant, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import Code, first_itself, register, same_as_first
-from minitf.framework.tensor_shape import TensorShape
-from minitf.ops.control_flow_ops import Assert, Construct, at_most_one, cond, no_gradient
+from minitf.framework.registry import (
+    KERNELS,
+    Code,
+    first_itself,
+    not_differentiable,
+    register,
+    same_as_first,
+)
+from minitf.framework.tensor_shape import SCALAR, TensorShape
+from minitf.ops.array_ops import zeros, zeros_like
+from minitf.ops.control_flow_ops import (
+    Assert,
+    Block,
+    Construct,
+    at_most_one,
+    block_of,
+    cond,
+    dense,
+    gradient_scope,
+)
 from minitf.ops.slicing_ops import stack
 
 
@@ -29,10 +48,14 @@ def _infer_condition(op):
     return [(dtypes.bool, op.inputs[0].shape)]
 
 
-register("Enter", "data", first_itself, None, no_gradient)
-register("NextIteration", "data", same_as_first, None, no_gradient)
-register("LoopCond", "input:bool", _infer_condition, None, no_gradient)
-register("Exit", "data", same_as_first, None, no_gradient)
+def _passed_on(op, dy):
+    return [dy]
+
+
+register("Enter", "data", first_itself, None, _passed_on)
+register("NextIteration", "data", same_as_first, None, _passed_on)
+register("LoopCond", "input:bool", _infer_condition, None, not_differentiable)
+register("Exit", "data", same_as_first, None, _passed_on)  # tf.gradients calls Loop.back instead
 
 
 class Repeat(Call):
@@ -57,22 +80,69 @@ class Repeat(Call):
 
 
 class Loop(Construct):
-    """A while loop. `while_loop` sets its five attributes.
+    """A while loop.
 
-    Four are lists with a tensor for each loop variable: `initial` before the first
-    iteration, `variables` at each iteration, `following` for the next one, and `exits` at the end.
-    `condition` is a tensor.
+    `results` maps each loop variable's value at the beginning of an iteration to its value at the
+    end of the loop. `condition` is a tensor. A loop that computes the gradients of another loop,
+    `forward`, goes through its iterations from the last to the first.
     """
 
-    def make(self, op_type: str, block: int, *inputs: Tensor, **attrs) -> Tensor:
+    condition: Tensor
+    back_prop = True
+    forward: Loop | None = None
+
+    def __init__(self, graph: Graph, scope: str, outer: Block | None):
+        super().__init__(graph, scope, outer)
+        self.results: dict[Tensor, Tensor] = {}
+        self._within = graph.control.inside
+
+    def build(self, initial, shapes, cond: Callable, body: Callable, names) -> list[Tensor]:
+        """The final values of the loop variables, which programs show under these names."""
+        variables = [self._begin(*each) for each in zip(initial, shapes, strict=True)]
+        with self._within(self.blocks[0]):
+            self.condition = build_tensor("LoopCond", cond(*variables))
+        self.condition.op.passes_on, self.needs = True, [self.condition.op]
+        inside = [self._inside(t) for t in variables]
+        with self._within(self.blocks[1]):
+            following = body(*inside)
+        return [self._end(*each) for each in zip(inside, following, names, strict=True)]
+
+    def carry(self, initial: Callable, step: Callable, name: str) -> Tensor:
+        """The final value of another variable: `initial()`, then `step` of it in each iteration."""
+        with self.graph.control.after(None), self._within(self.outer):
+            inside = self._inside(self._begin(initial(), SCALAR))
+            with self._within(self.blocks[1]):
+                following = step(inside)
+            self.graph.shown_as[following.op.name] = name
+            return self._end(inside, following, name)
+
+    def _make(self, op_type, block, *inputs, **attrs):
         """The output of a new op that passes a loop variable on; of a Switch, its `true` output."""
-        with self.graph.control.inside(self.blocks[block]):
+        with self._within(self.blocks[block]):
             op = self.graph.create_op(op_type, inputs, attrs)
         op.passes_on = op_type != "Merge"
         return op.outputs[-1]
 
+    def _begin(self, initial, shape):
+        return self._make("Merge", 0, self.entry(initial).outputs[0], shape=TensorShape(shape))
+
+    def _inside(self, variable):
+        return self._make("Identity", 1, self._make("Switch", 1, variable, self.condition))
+
+    def _end(self, inside, following, shown_as, name=None):
+        switch = inside.op.inputs[0].op
+        variable = switch.inputs[0]
+        variable.op.inputs += (self._make("NextIteration", 1, following),)
+        with self._within(self.outer):
+            op = self.graph.create_op("Exit", (switch.outputs[0],), name=name)
+        op.closes = self
+        if shown_as:
+            self.graph.shown_as |= {variable.op.name: shown_as, op.name: f"{self.scope}/{shown_as}"}
+        self.results[variable] = op.outputs[0]
+        return op.outputs[0]
+
     def lower(self, body: Body, group: Group, escaping: Mapping[Tensor, list[Operation]]) -> None:
-        """Add a node for the loop to the body of a program.
+        """Add a node for the loop, with the variables that are needed, to the body of a program.
 
         Raises ValueError if a tensor inside the loop is used outside.
         """
@@ -80,11 +150,109 @@ class Loop(Construct):
             name, user = tensor.op.name, users[-1].name
             words = f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop."
             raise ValueError(words)
-        initial = [body.value(t) for t in self.initial]
+        results = {t: result for t, result in self.results.items() if t.op in group.ops}
+        initial = [body.value(t.op.inputs[0]) for t in results]
         initial = [body.copied(v) if v.variable in body.updated else v for v in initial]
-        given = {t: Value(t, node=Parameter(t.op, []), trusted=False) for t in self.variables}
-        wanted = [self.condition], self.following
-        body.call(Repeat, group, self.condition.op, initial, given, wanted, self.exits)
+        given = {t: Value(t, node=Parameter(t.op, []), trusted=False) for t in results}
+        wanted = [self.condition], [t.op.inputs[1] for t in results]
+        body.call(Repeat, group, self.condition.op, initial, given, wanted, [*results.values()])
+
+    # The gradient.
+
+    def back(self, walk, ops: list[Operation]) -> None:
+        """Take a walk of tf.gradients from the results to what enters the loop.
+
+        The gradients of the variables, and of whatever else enters, are the variables of another
+        loop, in whose body the walk visits these ops. Raises TypeError if this loop already is one.
+        """
+        walk.done |= {t.op for t in self.results.values()}
+        if not self.back_prop:
+            return
+        if self.forward is not None:
+            raise TypeError("Second-order gradient for while loops not supported.")
+        scope = self.graph.unique_name(gradient_scope(self))
+        loop = Loop(self.graph, scope, walk.blocks.of(self.outer))
+        loop.forward = self
+        walk.blocks.twins |= dict.fromkeys(self.blocks, loop.blocks[1])
+        count = self.carry(lambda: constant(0), lambda count: count + 1, "count")
+        loop.build([count], [SCALAR], lambda count: count > 0, lambda count: [count - 1], ["count"])
+        places = []  # first value; what it's the gradient of after, on entry, before; name
+        with self._within(loop.outer):
+            for variable, result in self.results.items():
+                before = result.op.inputs[0].op.outputs[1]
+                if before.op in walk.leads_to_x:
+                    final = dense(walk.total(result), result)
+                    places.append((final, *variable.op.inputs[::-1], before, "Exit"))
+            for tensor, entry in self.entries.items():
+                if entry in walk.leads_to_x:
+                    places.append((zeros_like(tensor), *entry.outputs * 3, "b_acc_3"))
+        for initial, after, _, before, _ in places:
+            walk.parts[after] = [loop._inside(loop._begin(initial, before.shape))]
+        walk.back([op for op in ops if self in getattr(op.block, "guard", ())])
+        for _, after, entered, before, name in places:
+            inside = walk.parts[after][0]
+            if len(walk.parts[entered]) == 1:  # a sum to which nothing was added
+                walk.done.add(entered.op)
+            with self._within(loop.blocks[1]):
+                following = dense(walk.total(before), before)
+            name, shown_as = f"{entered.op.name}_grad/{name}", f"d_{words_of(before.op)[-1]}"
+            walk.parts[entered] = [loop._end(inside, following, shown_as, name)]
+
+    def entry(self, tensor: Tensor) -> Operation:
+        """A new op through which `tensor` enters; one in `forward` comes from a list of values."""
+        if self.forward not in getattr(block_of(tensor), "guard", ()):
+            return super().entry(tensor)
+        if tensor.op.passes_on:
+            return self.enter(tensor.op.inputs[0])
+        if tensor.op.type == "Const":
+            with self._within(self.blocks[1]):
+                return self.graph.create_op("Const", (), tensor.op.attrs)
+        attrs = {"element_dtype": tensor.dtype.base_dtype, "shape": tensor.shape}
+        name, popped = words_of(tensor.op)[-1], []
+
+        def pop(values):
+            popped.append(build("TensorListPopBack", values, -1, **attrs))
+            return popped[0].outputs[0]
+
+        values = self.forward.carry(
+            lambda: build_tensor("EmptyTensorList", -1, -1, **attrs),
+            lambda values: _pushed(values, tensor),
+            f"{name}_list",
+        )
+        self.carry(lambda: values, pop, f"{name}_list")
+        self.graph.shown_as[popped[0].name] = name  # y_0, y_1 = pop(y_list)
+        return popped[0]
+
+
+def _pushed(values, tensor):
+    """The list `values` plus a tensor, or anything else if it is in a branch that doesn't run."""
+    while (home := block_of(tensor)).construct.pred is not None:
+        branch = home.construct.blocks[1 - home.index]
+        with tensor.graph.control.inside(branch):
+            is_list = tensor.dtype is VARIANT
+            other = branch.own(values) if is_list else zeros([], tensor.dtype.base_dtype)
+        tensor = home.construct.merge(*(other, tensor)[:: 1 if home.index else -1])
+    return build_tensor("TensorListPushBack", values, tensor)
+
+
+# Lists, the newest value last: ((((), 1), 2), 3).
+
+VARIANT = dtypes._KNOWN["variant"] = dtypes.DType(object, "variant")
+KERNELS["push"] = lambda *values_and_last: values_and_last
+KERNELS["pop"] = lambda values_and_last: values_and_last
+
+
+def _infer_pop(op):
+    element = op.attrs["element_dtype"], TensorShape(op.attrs.get("shape"))
+    return [*same_as_first(op), element]
+
+
+_LIST = {"gradient": not_differentiable, "view": True}  # an element may be a variable's memory
+_ENDS = ("element_shape:length max_num_elements:length", lambda op: [(VARIANT, SCALAR)])
+register("EmptyTensorList", *_ENDS, lambda op, *_: "()", **_LIST)
+register("TensorListPushBack", "input_handle tensor", same_as_first, "push", **_LIST)
+_POP = "input_handle element_shape:length", _infer_pop
+register("TensorListPopBack", *_POP, lambda op, values, _: f"pop({values})", **_LIST)
 
 
 def while_loop(
@@ -107,8 +275,8 @@ def while_loop(
     tensors or nested structures of them. `body` returns the same structure and dtypes, and the same
     shapes unless `shape_invariants` (TensorShapes in the structure of `loop_vars`) allow more. The
     loop ends after `maximum_iterations`, if given. A list of one variable becomes that tensor
-    unless `return_same_structure`. No gradient flows through a loop; `parallel_iterations`,
-    `back_prop` and `swap_memory` are ignored.
+    unless `return_same_structure`. Without `back_prop`, no gradient flows through the loop;
+    `parallel_iterations` and `swap_memory` are ignored.
 
     Raises TypeError if `cond` or `body` isn't callable, the condition isn't a bool or a dtype
     changes; ValueError if the body changes the structure or a shape.
@@ -120,7 +288,7 @@ def while_loop(
         if not loop_vars:
             raise ValueError("'loop_vars' must be provided.")
         if maximum_iterations is None:
-            result = _loop(scope, cond, body, loop_vars, shape_invariants)
+            result = _loop(scope, cond, body, loop_vars, shape_invariants, back_prop)
             return result[0] if len(result) == 1 and not return_same_structure else result
         limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
         if limit.shape.rank not in (None, 0):
@@ -131,7 +299,8 @@ def while_loop(
             lambda count, *variables: build_tensor("LogicalAnd", count < limit, cond(*variables)),
             lambda count, *variables: [count + 1, *_as_sequence(body(*variables))],
             [constant(0, limit.dtype, name="iteration_counter"), *loop_vars],
-            shape_invariants and [TensorShape([]), *shape_invariants],
+            shape_invariants and [SCALAR, *shape_invariants],
+            back_prop,
         )
         if len(result) == 1 and not return_same_structure:
             return result[0]
@@ -142,10 +311,11 @@ def _as_sequence(results):
     return results if isinstance(results, list | tuple) else [results]
 
 
-def _loop(scope, cond, body, loop_vars, shape_invariants):
+def _loop(scope, cond, body, loop_vars, shape_invariants, back_prop):
     first, rebuild = nest.flatten(loop_vars, convert_to_tensor)
     graph = graph_of(first)
     loop = Loop(graph, scope[:-1], graph.control.block)
+    loop.back_prop = back_prop
     shapes = [t.shape for t in first]
     if shape_invariants is not None:
         shapes, rebuild_shapes = nest.flatten(shape_invariants)
@@ -157,41 +327,33 @@ def _loop(scope, cond, body, loop_vars, shape_invariants):
             )
             words += f" with shape {tensor.shape}, but the specified shape invariant is {shape}."
             raise ValueError(f"The shape invariant specified for {tensor.name} {words}")
-    loop.initial = [loop.enter(t).outputs[0] for t in first]
-    pairs = zip(loop.initial, shapes, strict=True)
-    loop.variables = [loop.make("Merge", 0, t, shape=TensorShape(shape)) for t, shape in pairs]
-    with graph.control.inside(loop.blocks[0]):
-        found = convert_to_tensor(cond(*rebuild(loop.variables)))
-        loop.condition = build_tensor("LoopCond", found)
-        loop.condition.op.passes_on = True
-    switches = [loop.make("Switch", 1, t, loop.condition) for t in loop.variables]
-    inside = [loop.make("Identity", 1, t) for t in switches]
-    with graph.control.inside(loop.blocks[1]):
+
+    def turn(*inside):
+        nonlocal rebuild
         given, rebuild_given = nest.flatten(_as_sequence(body(*rebuild(inside))), convert_to_tensor)
         nest.same_structure(list(rebuild(inside)), list(rebuild_given(given)))
-    loop.following = [loop.make("NextIteration", 1, t) for t in given]
-    for tensor, variable, following in zip(first, loop.variables, loop.following, strict=True):
-        if tensor.dtype.base_dtype is not following.dtype:
-            raise TypeError(
-                f"{tensor.name} enters the loop "
-                f"as {tensor.dtype.name}, {following.dtype.name} follows."
-            )
-        if not _is_within(following.shape, variable.shape):
-            shapes = f"enters the loop with shape {tensor.shape}, but has shape {following.shape}"
-            words = (
-                "To allow the shape to vary across iterations, use the `shape_invariants` argument"
-            )
-            words += " of tf.while_loop to specify a less-specific shape."
-            raise ValueError(f"Input tensor '{tensor.name}' {shapes} after one iteration. {words}")
-    loop.needs = [t.op for t in (loop.condition, *loop.following)]
-    with graph.control.inside(loop.outer):
-        # The next values are inputs only so that tf.gradients finds the path, and refuses it.
-        exits = [graph.create_op("Exit", (t.op.outputs[0], *loop.following)) for t in switches]
-    for op in exits:
-        op.closes = loop
-    loop.exits = [op.outputs[0] for op in exits]
-    _show_as(loop, body)
-    return rebuild_given(loop.exits)
+        rebuild = rebuild_given
+        for tensor, shape, following in zip(first, shapes, given, strict=True):
+            _check_following(tensor, TensorShape(shape), following)
+        return given
+
+    found = loop.build(
+        first, shapes, lambda *given: cond(*rebuild(given)), turn, _names(body, len(first))
+    )
+    return rebuild(found)
+
+
+def _check_following(tensor, shape, following):
+    """Raise an error unless `following` can be the next value of a loop variable."""
+    if tensor.dtype.base_dtype is not following.dtype.base_dtype:
+        raise TypeError(
+            f"{tensor.name} enters the loop as {tensor.dtype.name}, {following.dtype.name} follows."
+        )
+    if not _is_within(following.shape, shape):
+        shapes = f"enters the loop with shape {tensor.shape}, but has shape {following.shape}"
+        words = "To allow the shape to vary across iterations, use the `shape_invariants` argument"
+        words += " of tf.while_loop to specify a less-specific shape."
+        raise ValueError(f"Input tensor '{tensor.name}' {shapes} after one iteration. {words}")
 
 
 def _is_within(shape, wider):
@@ -199,13 +361,11 @@ def _is_within(shape, wider):
     return shape.most_specific_compatible_shape(wider) == TensorShape(wider)
 
 
-def _show_as(loop, body):
-    """Make programs name loop variables after the arguments of the body."""
+def _names(body, count):
+    """The names of the body's arguments, after which programs name the loop variables."""
     code = getattr(body, "__code__", None)
     names = code.co_varnames[: code.co_argcount] if code else ()
-    if len(names) == len(loop.exits):
-        for name, variable, result in zip(names, loop.variables, loop.exits, strict=True):
-            loop.graph.shown_as |= {variable.op.name: name, result.op.name: f"{loop.scope}/{name}"}
+    return names if len(names) == count else [""] * count
 
 
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):

@@ -92,11 +92,8 @@ def _print_code(op, value, *data):
     return call("printed", value, quoted(op.attrs["message"]), op.attrs["summarize"], *data)
 
 
-def _print_gradient(op, gradient):
-    return [gradient, *[None] * (len(op.inputs) - 1)]
-
-
-register("Print", "input:any", same_as_first, _print_code, _print_gradient, stateful=True)
+_PRINT = "input data:*any"
+register("Print", _PRINT, same_as_first, _print_code, lambda op, dy: [dy], stateful=True)
 
 
 def Print(input_, data: list, message=None, first_n=None, summarize=None, name=None) -> Tensor:
@@ -120,6 +117,8 @@ _functions: list[tuple[Callable, list[DType]]] = []  # of all graphs; programs h
 @kernel
 def py_func_call(place, *arrays):
     """Call the function with this index: returns one array, or a tuple of none or several."""
+    if place >= len(_functions):  # the graph comes from a file
+        raise invalid(f"ValueError: callback pyfunc_{place} is not found")
     function, dtypes = _functions[place]
     found = function(*arrays)
     values = list(found) if isinstance(found, list | tuple) else [] if found is None else [found]
@@ -138,14 +137,14 @@ def py_func_call(place, *arrays):
 
 
 def _py_func_code(op, *arrays):
-    return call("py_func_call", op.attrs["place"], *arrays)
+    return call("py_func_call", int(op.attrs["token"].removeprefix("pyfunc_")), *arrays)
 
 
 def _infer_py_func(op):
-    return [(dtype, UNKNOWN) for dtype in _functions[op.attrs["place"]][1]]
+    return [(dtype, UNKNOWN) for dtype in op.attrs["Tout"]]
 
 
-register("PyFunc", "", _infer_py_func, _py_func_code, not_differentiable, stateful=True)
+register("PyFunc", "input:*any", _infer_py_func, _py_func_code, not_differentiable, stateful=True)
 
 
 def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):
@@ -159,7 +158,8 @@ def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):
     """
     single = not isinstance(Tout, list | tuple)
     inputs = tuple(convert_to_tensor(x) for x in inp)
-    _functions.append((func, [as_dtype(t) for t in ([Tout] if single else Tout)]))
-    attrs = {"place": len(_functions) - 1}
+    attrs = {"Tout": tuple(as_dtype(t) for t in ([Tout] if single else Tout))}
+    attrs["token"] = f"pyfunc_{len(_functions)}"
+    _functions.append((func, attrs["Tout"]))
     op = get_default_graph().create_op("PyFunc", inputs, attrs, name=name or "PyFunc")
     return op.outputs[0] if single else op.outputs or op

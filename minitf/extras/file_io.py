@@ -1,4 +1,4 @@
-"""Files of records, events and graphs, and ways to look into a checkpoint.
+"""Files of records, events and graphs, and ways to look into a checkpoint or start from one.
 
 A record is a length and that many bytes, with checksums of both.
 
@@ -8,13 +8,21 @@ training/checkpoint_utils.py and training/py_checkpoint_reader.py, and parts of 
 
 import os
 import struct
+from collections.abc import Mapping
 from typing import Self
 
 from minitf.extras import gfile
 from minitf.framework import errors, protos
+from minitf.framework.dtypes import PROTO_NAMES, DType
 from minitf.framework.graph import Graph
+from minitf.framework.op_def_library import build_tensor
+from minitf.framework.registry import call, kernel, not_differentiable, quoted, register
+from minitf.framework.tensor_shape import UNKNOWN
+from minitf.ops.kernels import invalid
+from minitf.ops.variable_scope import _scopes
+from minitf.ops.variables import Variable
 from minitf.training.checkpoint_format import CheckpointReader
-from minitf.training.checkpoint_management import latest_checkpoint
+from minitf.training.checkpoint_management import latest_checkpoint, replacing
 
 _HEADER = struct.Struct("<QI")
 
@@ -83,18 +91,13 @@ class tf_record_iterator:
         return content[:length]
 
 
-class summary_iterator(tf_record_iterator):
-    """An iterator over the events in a FileWriter's file; otherwise like `tf_record_iterator`."""
-
-    def __init__(self, path):
-        super().__init__(path)
-
-    def __next__(self):
-        return protos.message("Event").FromString(super().__next__())
+def summary_iterator(path) -> map:
+    """Return an iterator over the events in a FileWriter's file, like `tf_record_iterator`."""
+    return map(protos.message("Event").FromString, tf_record_iterator(path))
 
 
 def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
-    """Write a Graph or GraphDef to a file, as text or bytes, and return the file's path.
+    """Write a Graph, GraphDef or MetaGraphDef to a file, as text or bytes, and return its path.
 
     Creates the directory `logdir` if necessary.
     """
@@ -103,17 +106,12 @@ def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:
         stored = stored.as_graph_def()
     gfile.MakeDirs(logdir)
     path = os.path.join(logdir, name)
-    with gfile.GFile(path, "w" if as_text else "wb") as file:
-        file.write(str(stored) if as_text else stored.SerializeToString())
+    with errors.of_files(), replacing(path) as file:
+        file.write(str(stored).encode() if as_text else stored.SerializeToString())
     return path
 
 
-def NewCheckpointReader(filepattern: str | bytes) -> CheckpointReader:
-    """Return a reader of the checkpoint of this name, such as "folder/model-100".
-
-    Raises NotFoundError if there is none, DataLossError if a file is damaged or isn't a checkpoint.
-    """
-    return CheckpointReader(filepattern)
+NewCheckpointReader = CheckpointReader
 
 
 def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
@@ -125,8 +123,9 @@ def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
     if os.path.isdir(path):
         path = latest_checkpoint(path)
     if path is None:
-        words = "Couldn't find 'checkpoint' file or checkpoints in given directory"
-        raise ValueError(f"{words} {ckpt_dir_or_file}")
+        raise ValueError(
+            f"Couldn't find 'checkpoint' file or checkpoints in given directory {ckpt_dir_or_file}"
+        )
     return CheckpointReader(path)
 
 
@@ -140,16 +139,97 @@ def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
     return list(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
-class SaverDef:
-    """The values for a Saver's `write_version`, which is ignored: minitf always writes V2."""
-
-    LEGACY, V1, V2 = range(3)
+# Initial values from a checkpoint.
 
 
-def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs) -> None:
-    """Raise OSError or, if the file exists, UnimplementedError: minitf can't read '.meta' files."""
-    words = "minitf neither writes nor reads '.meta' files: build the graph again, "
-    words += "then tf.train.Saver().restore(...)"
-    if not os.path.exists(str(meta_graph_or_file)):
-        raise OSError(f"File does not exist. Received: {meta_graph_or_file}. {words}")
-    raise errors.UnimplementedError(None, None, words)
+def _type_name(dtype: DType) -> str:
+    return PROTO_NAMES.get(dtype.name, dtype.name)
+
+
+@kernel
+def restored(path: bytes, names, slices, *types: str):
+    """Return the values of these names in a checkpoint, in a list if there are several.
+
+    Raises InvalidArgumentError if their dtypes aren't `types`. The slices are ignored.
+    """
+    reader = CheckpointReader(path)
+    for name, wanted in zip(map(os.fsdecode, names), types, strict=True):
+        found = reader.get_variable_to_dtype_map().get(name)
+        if found and _type_name(found) != wanted:
+            raise invalid(
+                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
+                f"{_type_name(found)}"
+            )
+    values = [reader.get_tensor(name) for name in names]
+    return values if len(values) > 1 else values[0]
+
+
+register(
+    "RestoreV2",
+    "prefix tensor_names shape_and_slices",
+    lambda op: [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]],
+    lambda op, *inputs: call(
+        "restored", *inputs, *(quoted(_type_name(dtype)) for dtype in op.attrs["dtypes"])
+    ),
+    not_differentiable,
+    stateful=True,
+)
+
+
+def init_from_checkpoint(ckpt_dir_or_file, assignment_map) -> None:
+    """Make initializers read a checkpoint: this one, or the latest one in a folder.
+
+        tf.train.init_from_checkpoint("folder", {"old_scope/": "scope/", "old/w": w})
+
+    `assignment_map`, a dict or a list of pairs, maps a name in the checkpoint to a Variable or to
+    its name in `get_variable`, or a scope there to the scope whose variables have the same names.
+    "/" is the scope of everything. This replaces the variables' `initializer` and `initial_value`,
+    so call it before `tf.global_variables_initializer()`.
+
+    Raises ValueError for a name that the checkpoint or the graph lacks, and for a single variable
+    with a different shape; TypeError for a list of variables, because minitf has no partitions.
+    """
+    reader, known = load_checkpoint(ckpt_dir_or_file), _scopes().variables
+    shapes = reader.get_variable_to_shape_map()
+    pairs = assignment_map.items() if isinstance(assignment_map, Mapping) else assignment_map
+    for name, target in sorted(pairs, key=lambda pair: pair[0]):
+        variable = known.get(target, target)
+        if not isinstance(variable, Variable):
+            _init_scope(reader, name, target, known)
+        elif name not in shapes:
+            raise ValueError(
+                f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {shapes}"
+            )
+        elif not variable.shape.is_compatible_with(shapes[name]):
+            raise ValueError(
+                f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of "
+                f"tensor {name} ({shapes[name]}) from checkpoint reader."
+            )
+        else:
+            _init_variable(reader, name, variable)
+
+
+def _init_scope(reader: CheckpointReader, source: str, target: str, known: dict) -> None:
+    scope = target.rpartition("/")[0]
+    if not source.endswith("/"):
+        raise ValueError(
+            f"Assignment map with scope only name {scope} should map to scope only {source}. "
+            "Should be 'scope/': 'other_scope/'."
+        )
+    for full in sorted(known):
+        if full.startswith(scope and f"{scope}/"):
+            inner = full[len(scope) + (target != "/") :]
+            name = source.removeprefix("/") + inner
+            if not reader.has_tensor(name):
+                raise ValueError(
+                    f"Tensor {name} ({inner} in {source}) is not found in {reader._prefix} "
+                    "checkpoint"
+                )
+            _init_variable(reader, name, known[full])
+
+
+def _init_variable(reader: CheckpointReader, name: str, variable: Variable) -> None:
+    inputs, attrs = (reader._prefix, [name], [""]), {"dtypes": (variable.dtype.base_dtype,)}
+    value = build_tensor("RestoreV2", *inputs, name="checkpoint_initializer", **attrs)
+    value.set_shape(variable.shape)
+    variable.initial_value, variable.initializer = value, variable.assign(value).op

@@ -12,14 +12,15 @@ import shutil
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
+from io import IOBase
 from os.path import join as join
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from minitf.framework import errors
-from minitf.summary.writer import make_directory
+from minitf.summary.writer import make_directory as MakeDirs
 
 
-class GFile:
+class GFile(IOBase):
     """A file that is opened when it is first read or written.
 
     `mode` is as for Python's `open`: text in UTF-8, or bytes with "b". Positions and lengths count
@@ -32,8 +33,9 @@ class GFile:
         self.name, self.mode, self._plain = name, mode, mode.replace("b", "")
         self._open: dict[str, BinaryIO] = {}
         if self._plain not in ("r", "w", "a", "r+", "w+", "a+"):
-            words = "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
+            )
 
     @errors.of_files()
     def _file(self, purpose: str) -> BinaryIO:
@@ -56,8 +58,9 @@ class GFile:
     def read(self, n: int = -1) -> str | bytes:
         """Return the next `n` bytes, or the rest of the file."""
         if n < -1:
-            words = f"Can't read a negative number of bytes: {n}"
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, f"Can't read a negative number of bytes: {n}"
+            )
         return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
@@ -68,14 +71,6 @@ class GFile:
         """Return the remaining lines."""
         return list(self)
 
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> str | bytes:
-        if line := self.readline():
-            return line
-        raise StopIteration
-
     def seek(self, offset: int, whence=0) -> None:
         """Continue reading at `offset` from the start (`whence` 0), from here (1) or the end (2).
 
@@ -83,12 +78,14 @@ class GFile:
         """
         file = self._file("reading")
         if whence not in (0, 1, 2):
-            words = f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
+            )
         place = (0, file.tell(), self.size())[whence] + offset
         if place < 0:
-            words = f"Seeking to a negative position: {place}"
-            raise errors.InvalidArgumentError(None, None, words)
+            raise errors.InvalidArgumentError(
+                None, None, f"Seeking to a negative position: {place}"
+            )
         file.seek(place)
 
     def seekable(self) -> bool:
@@ -113,14 +110,6 @@ class GFile:
         """Close the file. Using it again reopens it."""
         while self._open:
             self._open.popitem()[1].close()
-
-    __del__ = close
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception) -> None:
-        self.close()
 
 
 FileStatistics = namedtuple("FileStatistics", "length mtime_nsec is_directory")
@@ -173,11 +162,6 @@ def MkDir(dirname) -> None:
     """Create a directory unless it exists. Raises NotFoundError if its parent doesn't."""
     with suppress(FileExistsError):
         os.mkdir(dirname or os.curdir)
-
-
-def MakeDirs(dirname) -> None:
-    """Create a directory and its parents. Raises FailedPreconditionError if it is a file."""
-    make_directory(dirname)
 
 
 @errors.of_files()

@@ -107,9 +107,10 @@ def start_queue_runners(
     Raises ValueError if there is no session.
     """
     if not (sess or get_default_session()):
-        words = "Cannot start queue runners: No default session is registered. "
-        words += "Use `with sess.as_default()` or pass an explicit session to "
-        raise ValueError(f"{words}tf.start_queue_runners(sess=sess)")
+        raise ValueError(
+            "Cannot start queue runners: No default session is registered. Use `with "
+            "sess.as_default()` or pass an explicit session to tf.start_queue_runners(sess=sess)"
+        )
     words = "`tf.train.start_queue_runners()` was called when no queue runners were defined."
     tf_logging.warning(f"{words} You can safely remove the call to this deprecated function.")
     return []

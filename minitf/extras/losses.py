@@ -1,6 +1,8 @@
 """`tf.losses`: how wrong predictions are, as one number that also joins a collection of losses.
 
-Mirrors tensorflow/python/ops/losses/losses_impl.py and util.py.
+And `tf.metrics`, which says how right they are in many runs together.
+
+Mirrors tensorflow/python/ops/losses/losses_impl.py and util.py, and ops/metrics_impl.py.
 """
 
 import inspect
@@ -9,14 +11,23 @@ from functools import wraps
 
 from minitf.extras.arrays import div_no_nan, squared_difference
 from minitf.framework.dtypes import float32
-from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
+from minitf.framework.graph import (
+    GraphKeys,
+    add_to_collection,
+    add_to_collections,
+    get_collection,
+    name_scope,
+)
 from minitf.framework.op_def_library import constant, convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops import nn_ops
-from minitf.ops.array_ops import ones_like, squeeze, stop_gradient, zeros_like
-from minitf.ops.math_ops import abs, cast, log, minimum, multiply, not_equal
+from minitf.ops.array_ops import expand_dims, ones_like, squeeze, stop_gradient, zeros_like
+from minitf.ops.math_ops import abs, cast, equal, log, minimum, multiply, not_equal
 from minitf.ops.nn_ops import relu
 from minitf.ops.reduction_ops import add_n, reduce_sum
+from minitf.ops.state_ops import assign_add
+from minitf.ops.variable_scope import variable_scope
+from minitf.ops.variables import Variable
 
 LOSSES = GraphKeys.LOSSES
 
@@ -60,9 +71,11 @@ def compute_weighted_loss(
         given, losses = losses.dtype.base_dtype, cast(losses, float32)
         weights = cast(convert_to_tensor(weights, name="weights"), float32)
         if weights.shape.rank and losses.shape.rank not in (None, weights.shape.rank):
-            ranks = f"values.rank={losses.shape.rank}. weights.rank={weights.shape.rank}"
-            shapes = f"values.shape={losses.shape}. weights.shape={weights.shape}"
-            raise ValueError(f"weights can not be broadcast to values. {ranks}. {shapes}.")
+            raise ValueError(
+                f"weights can not be broadcast to values. values.rank={losses.shape.rank}. "
+                f"weights.rank={weights.shape.rank}. values.shape={losses.shape}. "
+                f"weights.shape={weights.shape}."
+            )
         loss = multiply(losses, weights, name="Mul")
         if reduction != Reduction.NONE:
             loss = reduce_sum(loss)
@@ -158,7 +171,7 @@ def sigmoid_cross_entropy(multi_class_labels, logits, label_smoothing=0):
     labels = multi_class_labels
     if label_smoothing > 0:
         labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-    return nn_ops.sigmoid_cross_entropy_with_logits(labels, logits, name="xentropy")
+    return nn_ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
 
 
 @_loss_of_logits
@@ -189,11 +202,17 @@ def sparse_softmax_cross_entropy(
         same_rank = labels.shape.rank == logits.shape.rank
         if same_rank and labels.shape.rank and labels.shape[-1].value in (None, 1):
             labels = squeeze(labels, [-1])
-        weights = convert_to_tensor(weights)
-        if weights.shape.rank and weights.shape.rank - 1 == labels.shape.rank:
-            weights = squeeze(weights, [-1])
-        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels, logits, name="xentropy")
+        weights = _as_flat_as(labels, convert_to_tensor(weights))
+        losses = nn_ops.sparse_softmax_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def _as_flat_as(like: Tensor, x: Tensor) -> Tensor:
+    """Return `x` without its last axis, if it has one more than `like`."""
+    more = None not in (x.shape.rank, like.shape.rank) and x.shape.rank == like.shape.rank + 1
+    return squeeze(x, [-1]) if more else x
 
 
 def add_loss(loss: Tensor, loss_collection: str | None = LOSSES) -> None:
@@ -226,3 +245,49 @@ def get_total_loss(
     if add_regularization_losses:
         losses = losses + get_regularization_losses(scope)
     return add_n(losses, name=name)
+
+
+# Metrics: results over everything that runs of an update have seen so far.
+
+
+def mean(
+    values, weights=None, metrics_collections=None, updates_collections=None, name=None
+) -> tuple[Tensor, Tensor]:
+    """Return the mean of `values` so far, and the tensor whose runs add the current `values`.
+
+    `weights`, if any, have the same shape, apart from axes of length 1. The sum and the count are
+    local variables. The two tensors join the collections.
+    """
+    with variable_scope(name, "mean", [values, weights]):
+        values, kept = cast(values, float32), [GraphKeys.LOCAL_VARIABLES]
+        kept.append(GraphKeys.METRIC_VARIABLES)
+        total = Variable(0.0, trainable=False, collections=kept, name="total")
+        count = Variable(0.0, trainable=False, collections=kept, name="count")
+        counted = ones_like(values)
+        if weights is not None:
+            weights = _as_flat_as(values, cast(weights, float32))
+            if weights.shape.rank and weights.shape.rank + 1 == values.shape.rank:
+                weights = expand_dims(weights, -1)
+            counted *= weights
+        added = (
+            assign_add(total, reduce_sum(values * counted)),
+            assign_add(count, reduce_sum(counted)),
+        )
+        found = div_no_nan(total, count, name="value"), div_no_nan(*added, name="update_op")
+    for collections, tensor in zip((metrics_collections, updates_collections), found, strict=True):
+        add_to_collections(collections or (), tensor)
+    return found
+
+
+def accuracy(
+    labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None
+) -> tuple[Tensor, Tensor]:
+    """Return how often `predictions` were the `labels` so far, and its update (see `mean`).
+
+    Raises ValueError if their shapes differ by more than a last axis of length 1.
+    """
+    labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
+    labels, predictions = _as_flat_as(predictions, labels), _as_flat_as(labels, predictions)
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    is_right = cast(equal(cast(predictions, labels.dtype), labels), float32)
+    return mean(is_right, weights, metrics_collections, updates_collections, name or "accuracy")

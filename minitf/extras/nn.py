@@ -114,6 +114,26 @@ def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name
         return x * factor + (-mean * factor if offset is None else offset - mean * factor)
 
 
+def batch_norm_with_global_normalization(
+    t=None,
+    m=None,
+    v=None,
+    beta=None,
+    gamma=None,
+    variance_epsilon=None,
+    scale_after_normalization=None,
+    name=None,
+    input=None,
+    mean=None,
+    variance=None,
+) -> Tensor:
+    """`batch_normalization` of `t` by its older name, with `gamma` only if it is to scale."""
+    x, mean = renamed("input", input, "t", t), renamed("mean", mean, "m", m)
+    variance = renamed("variance", variance, "v", v)
+    scale = gamma if scale_after_normalization else None
+    return batch_normalization(x, mean, variance, beta, scale, variance_epsilon, name)
+
+
 def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
     """x divided by its L2 norm along `axis`, or by sqrt(epsilon) if that is larger."""
     axis = renamed("axis", axis, "dim", dim)
@@ -168,7 +188,7 @@ def _infer_top_k(op):
 def _top_k_gradient(op, dy, _):
     x, places = op.inputs[0], op.outputs[1]
     chosen = one_hot(places, shape(x)[-1], dtype=dy.dtype)
-    return [lambda: reduce_sum(expand_dims(dy, -1) * chosen, -2), None]
+    return [lambda: reduce_sum(expand_dims(dy, -1) * chosen, -2)]
 
 
 TopKV2 = namedtuple("TopKV2", "values indices")

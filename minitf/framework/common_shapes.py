@@ -11,7 +11,13 @@ import numpy as np
 
 from minitf.framework.op_def_library import constant_value
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.tensor_shape import UNKNOWN, Length, TensorShape, UnknownLength, difference
+from minitf.framework.tensor_shape import (
+    UNKNOWN,
+    Length,
+    TensorShape,
+    UnknownLength,
+    check_compatible,
+)
 
 AT_LEAST = "Shape must be at least rank {least} but is rank {rank}"
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -37,8 +43,7 @@ def with_shape_of(x: Tensor, tensor: Tensor) -> Tensor:
 def merged(shapes: list[TensorShape]) -> TensorShape:
     """Return what all of these say about one shape. Raises ValueError if they disagree."""
     for other in shapes[1:]:
-        if not shapes[0].is_compatible_with(other):
-            raise ValueError(difference(shapes[0], other))
+        check_compatible(shapes[0], other)
     return functools.reduce(TensorShape.merge_with, shapes)
 
 
@@ -120,18 +125,12 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
         return known_elements(op.inputs[0])
     if op.type in _OF_ALL and tensor.shape.rank == 0 and tensor.dtype.is_integer:
         lengths = known_elements(op.inputs[0]) if op.type == "Prod" else op.inputs[0].shape.lengths
-        if lengths is not None and (op.type == "Rank" or all(isinstance(d, int) for d in lengths)):
+        if lengths is not None:
             return (_OF_ALL[op.type](lengths),)
     if op.type in _OF_TWO and tensor.dtype.is_integer:
         x, y = (known_elements(t) for t in op.inputs)
         if x and y:
-            pairs = np.broadcast(np.array(x, object), np.array(y, object))
-            return tuple(
-                UnknownLength()
-                if any(isinstance(d, UnknownLength) for d in pair)
-                else _OF_TWO[op.type](*pair)
-                for pair in pairs
-            )
+            return tuple(_OF_TWO[op.type](np.array(x, object), np.array(y, object)))
     if op.type in ("Pack", "ConcatV2"):
         parts = [known_elements(t) for t in op.inputs[: -1 if op.type == "ConcatV2" else None]]
         return None if None in parts else sum(parts, ())

@@ -119,6 +119,7 @@ def as_dtype(type_value) -> DType:
     """
     found = type_value if isinstance(type_value, DType) else _find(type_value)
     if found is None:
-        words = f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
-        raise TypeError(words)
+        raise TypeError(
+            f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
+        )
     return found

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from minitf.framework.operation import Operation, Tensor, default_sessions
-from minitf.framework.protos import graph_def
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
 from minitf.framework.tensor_shape import in_message
@@ -51,7 +50,7 @@ class Graph(Names):
         # Maps the names of ops and scopes to other names that programs show instead.
         self.shown_as: dict[str, str] = {}
         self.changes: list[Operation] = []  # operations that changed after they were made
-        self.unfeedable: set[Tensor] = set()
+        self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
         self.finalized = False  # whether it rejects new operations
 
@@ -95,11 +94,22 @@ class Graph(Names):
 
     def prevent_feeding(self, tensor: Tensor) -> None:
         """Don't let runs feed `tensor`."""
-        self.unfeedable.add(tensor)
+        self._prevented.add(tensor)
+        self.changes.append(tensor.op)  # so that the next run looks at its feeds again
 
     def is_feedable(self, tensor: Tensor) -> bool:
         """Return whether runs can feed `tensor`."""
-        return tensor not in self.unfeedable
+        return tensor not in self._prevented
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Don't let runs fetch `op` and its outputs."""
+        self._prevented.add(op)
+        self.changes.append(op)
+
+    def is_fetchable(self, tensor_or_op: Tensor | Operation) -> bool:
+        """Return whether runs can fetch this tensor or operation: not inside a cond or loop."""
+        op = getattr(tensor_or_op, "op", tensor_or_op)
+        return op not in self._prevented and op.block is None and op.blocks is None
 
     def get_operations(self) -> list[Operation]:
         """Return all operations in the order they were created."""
@@ -110,11 +120,14 @@ class Graph(Names):
     )
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False):
-        """Return the graph as a GraphDef, including static output shapes if `add_shapes`.
+        """Return the graph as TensorFlow's GraphDef, with static output shapes if `add_shapes`.
 
-        `from_version` has no effect, as in TensorFlow 2.
+        An op that only minitf has becomes several. `from_version` has no effect, as in TensorFlow
+        2.
         """
-        return graph_def(self.get_operations(), add_shapes)
+        from minitf.extras.graph_def import graph_def  # most programs need none
+
+        return graph_def(self, add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return the operation with this name.
@@ -167,12 +180,15 @@ class Graph(Names):
         if Tensor not in kinds:
             raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
         if not index.isdecimal():
-            words = f"looks a like a Tensor name, but is not a valid one. {form}"
-            raise ValueError(f"The name {name!r} {words}")
+            raise ValueError(
+                f"The name {name!r} looks a like a Tensor name, but is not a valid one. {form}"
+            )
         if not op or int(index) >= len(op.outputs):
             exists = f"exists but only has {len(op.outputs)} outputs" if op else ""
-            lack = f"The operation, {op_name!r}, {exists or 'does not exist in the graph'}."
-            raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. {lack}")
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. The operation, "
+                f"{op_name!r}, {exists or 'does not exist in the graph'}."
+            )
         return op.outputs[int(index)]
 
     # Order, devices, collections.
@@ -258,9 +274,10 @@ def get_default_graph() -> Graph:
 def reset_default_graph() -> None:
     """Start a new, empty default graph. Raises AssertionError inside `with graph.as_default()`."""
     if default_graphs.depth():
-        advice = "If you need a cleared graph, exit the nesting and create a new graph."
-        words = "Do not use tf.reset_default_graph() to clear nested graphs."
-        raise AssertionError(f"{words} {advice}")
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared "
+            "graph, exit the nesting and create a new graph."
+        )
     default_graphs.reset()
 
 
@@ -332,6 +349,8 @@ def graph_of(values: Iterable[Any]) -> Graph:
             value = value._as_tensor(as_ref=True)
         first = value if first is None else first
         if value.graph is not first.graph:
-            graphs = f"(graphs are {value.graph} and {first.graph})"
-            raise ValueError(f"{value} must be from the same graph as {first} {graphs}.")
+            raise ValueError(
+                f"{value} must be from the same graph as {first} (graphs are {value.graph} and "
+                f"{first.graph})."
+            )
     return default_graphs.get() if first is None else first.graph

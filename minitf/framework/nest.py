@@ -58,8 +58,10 @@ def same_structure(one, other) -> None:
         forms.append(rebuild(["."] * len(elements)))
     if forms[0] != forms[1]:
         kind = TypeError if _lists(forms[0]) == _lists(forms[1]) else ValueError
-        words = "The two structures don't have the same nested structure."
-        raise kind(f"{words}\n\nFirst structure: {one}\n\nSecond: {other}")
+        raise kind(
+            "The two structures don't have the same nested structure.\n\nFirst structure: "
+            f"{one}\n\nSecond: {other}"
+        )
 
 
 def _lists(form):

@@ -47,9 +47,9 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False) ->
 
 
 def const_op(graph: Graph, array, dtype: dtypes.DType, name: str) -> Tensor:
-    """Return a Const tensor for a NumPy value, which is copied and made read-only."""
+    """Return a Const tensor for a NumPy value, which must not change any more."""
     if np.ndim(array):
-        array = array.copy()
+        array = array.view()
         array.flags.writeable = False
     elif isinstance(array, np.ndarray):
         array = array[()]
@@ -64,7 +64,9 @@ def _filled_up(array, shape, verify_shape):
         raise ValueError(
             f"Too many elements provided. Takes at most {wanted}, but got {array.size}."
         )
-    last = np.append(np.zeros(1, array.dtype), array)[-1:]  # 0 if the array is empty
+    last = np.append(np.zeros(1, array.dtype), array)[-1, ...]  # 0 if the array is empty
+    if array.size < 2:
+        return np.broadcast_to(last, shape)  # which stored graphs tell from an array of this shape
     return np.append(array, np.repeat(last, wanted - array.size)).reshape(shape)
 
 
@@ -236,6 +238,14 @@ def check_allowed(argument: str, dtype: dtypes.DType, allowed: tuple[str, ...]) 
         )
 
 
+def at_least_one(op_type: str, **sizes: int) -> dict[str, int]:
+    """Return these sizes as attributes. Raises ValueError for one below 1."""
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"Attr '{name}' of '{op_type}' Op passed {size} less than minimum 1.")
+    return sizes
+
+
 def renamed(new_name: str, value, old_name: str, old_value, usual=None):
     """Resolve an argument that has two names. Raises ValueError if both are given."""
     if value is not None and old_value is not None:
@@ -257,10 +267,12 @@ def camel_case(name: str) -> str:
 
 def _arguments(definition, values):
     """Return the (name, kind) of each input; `values:*T` takes all values that the others leave."""
-    arguments = list(definition.inputs)
-    if arguments and arguments[0][1].startswith("*"):
-        name, kind = arguments.pop(0)
-        arguments = [(f"{name}_{i}", kind) for i in range(len(values) - len(arguments))] + arguments
+    arguments, count = [], len(values) - len(definition.inputs) + 1
+    for name, kind in definition.inputs:
+        if kind[0] == "*":
+            arguments += [(f"{name}_{i}", kind) for i in range(count)]
+        else:
+            arguments.append((name, kind))
     return arguments
 
 
@@ -275,10 +287,11 @@ def _inputs(definition, graph, scope, values):
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
     )
     for (argument, kind), value in given:
+        fixed = getattr(dtypes, kind, None)
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            wanted = {"T": first and first[1], "*T": of_list, "bool": dtypes.bool}.get(kind)
+            wanted = {"T": first and first[1], "*T": of_list}.get(kind, fixed)
             if kind == "length" and isinstance(value, list | tuple) and not value:
                 wanted = dtypes.int32
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
@@ -292,10 +305,12 @@ def _inputs(definition, graph, scope, values):
             check_allowed(argument, dtype, dtypes.LENGTHS)
         elif kind in ("T", "ref"):
             first = first or (argument, dtype)
-            if dtype is not first[1]:
+            if kind == "ref" and not value.dtype._is_ref_dtype:
+                problem = "refer to a variable"
+            elif dtype is not first[1]:
                 problem = f"match type {first[1].name} of argument '{first[0]}'"
-        elif kind == "bool" and dtype is not dtypes.bool:
-            problem = "match expected type of bool"
+        elif fixed not in (None, dtype):
+            problem = f"match expected type of {kind}"
         if problem:
             raise TypeError(
                 f"Input '{argument}' of '{definition.type}' Op "

@@ -17,7 +17,7 @@ from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError as NoValueError
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import DefaultStack
-from minitf.framework.tensor_shape import TensorShape, difference
+from minitf.framework.tensor_shape import TensorShape, check_compatible
 
 if TYPE_CHECKING:
     from minitf.framework.graph import Graph
@@ -105,8 +105,7 @@ class Tensor(Operators):
     def set_shape(self, shape) -> None:
         """Refine the static shape. Raises ValueError if `shape` contradicts what is known."""
         shape = TensorShape(shape)
-        if not self._shape.is_compatible_with(shape):
-            raise ValueError(difference(self._shape, shape))
+        check_compatible(self._shape, shape)
         self._shape = self._shape.merge_with(shape)
         self.graph.changes.append(self.op)
         if self.op.type != "Placeholder":  # the shape of a fed placeholder is checked
@@ -239,12 +238,15 @@ def _session_for(graph: Graph, session, words: tuple[str, str, str, str]):
     action, method, colon, hint = words
     chosen = session or default_sessions.get()
     if chosen is None:
-        problem = f"No default session is registered. Use `with sess.as_default(){colon}`"
-        hint = f"or pass an explicit session to `{method}(session=sess)`"
-        raise ValueError(f"Cannot {action} using `{method}()`: {problem} {hint}")
+        raise ValueError(
+            f"Cannot {action} using `{method}()`: No default session is registered. Use `with "
+            f"sess.as_default(){colon}` or pass an explicit session to `{method}(session=sess)`"
+        )
     if chosen.graph is not graph:
         which = "given" if session else "default"
         more = "" if session else f" Pass an explicit session to {hint}."
-        problem = f"the {action.split()[-1]}'s graph is different from the session's graph."
-        raise ValueError(f"Cannot use the {which} session to {action}: {problem}{more}")
+        raise ValueError(
+            f"Cannot use the {which} session to {action}: the {action.split()[-1]}'s graph is "
+            f"different from the session's graph.{more}"
+        )
     return chosen

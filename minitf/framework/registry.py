@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def not_differentiable(op: Operation, *gradients) -> list[None]:
-    """Return None for each input: the gradients of an op that no gradient flows through."""
-    return [None] * len(op.inputs)
+    """Return no gradients: the rule of an op that no gradient flows through."""
+    return []
 
 
 class OpDef(NamedTuple):
@@ -32,13 +32,14 @@ class OpDef(NamedTuple):
     The modules of ops don't annotate these functions, because their arguments are always the same.
 
     inputs: the name and kind of each input. `x:T` and `y:T` must have the same dtype,
-        `shape:length` is int32 or int64, `x:bool` is a boolean, `ref:ref` is a variable itself, `x`
-        can have any dtype, and `values:*T` is any number of tensors of one dtype.
+        `shape:length` is int32 or int64, `x:bool` and `x:int64` have this dtype, `ref:ref` is a
+        variable itself, `x` can have any dtype, and `values:*T` is any number of tensors of one.
     infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for invalid
         shapes.
     code: the NumPy code (see above); None for ops that compute nothing themselves.
-    gradient: (op, *gradients of the outputs) -> a gradient or None for each input. A gradient may
-        be a function without arguments, which is called only if that gradient is needed.
+    gradient: (op, *gradients of the outputs) -> a gradient or None for each input, as far as the
+        last that has one. A gradient may be a function without arguments, which is called only if
+        that gradient is needed.
     simplify: (result, *arguments) -> the argument that equals the result, or the result if it is
         constant, or None. `result` and the arguments are the compiler's Values.
     explain: (*values) -> TensorFlow's message for invalid input values, or None.
@@ -205,7 +206,7 @@ def call_code(function: str, **defaults) -> Callable:
             elif text != str(defaults.get("axis")):
                 shown.append(f"axis={text}")
         attrs = {name: op.attrs.get(name, usual) for name, usual in defaults.items()}
-        shown += [f"{name}={attrs[name]}" for name in attrs if attrs[name] != defaults[name]]
+        shown += [f"{name}={attrs[name]!r}" for name in attrs if attrs[name] != defaults[name]]
         return call(function, *shown)
 
     return code
@@ -219,6 +220,9 @@ def shape_code(dims: Code) -> str:
     return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)
 
 
-def quoted(name: str) -> str:
-    """Return a name as a string literal in double quotes."""
-    return f'"{name}"'.replace("\\", "\\\\")
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""})
+
+
+def quoted(text: str) -> str:
+    """Return text as a string literal in double quotes."""
+    return f'"{text.translate(_ESCAPES)}"'

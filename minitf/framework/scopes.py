@@ -83,8 +83,9 @@ class Names:
         Raises ValueError for a name with invalid characters.
         """
         if not (_SCOPE_NAME if self._scope else _OP_NAME).match(name):
-            words = f"Accepted names conform to Regex /{_OP_NAME}/"
-            raise ValueError(f"`{name}` is not a valid node name. {words}")
+            raise ValueError(
+                f"`{name}` is not a valid node name. Accepted names conform to Regex /{_OP_NAME}/"
+            )
         full = f"{self._scope}/{name}" if self._scope else name
         key, counts = full.lower(), self._counts
         number = counts.get(key, 0)
@@ -106,8 +107,10 @@ class Names:
         again = not name or name.endswith("/")
         kind, pattern = ("scope", _SCOPE_NAME) if again or self._scope else ("root scope", _OP_NAME)
         if not pattern.match(name):
-            words = f"A {kind} name has to match the following pattern: {pattern.pattern}"
-            raise ValueError(f"'{name}' is not a valid {kind} name. {words}")
+            raise ValueError(
+                f"'{name}' is not a valid {kind} name. A {kind} name has to match the following "
+                f"pattern: {pattern.pattern}"
+            )
         scope = name[:-1] if again else self.unique_name(name)
         return changed(self, "_scope", scope, gives=scope and f"{scope}/")
 
@@ -162,7 +165,9 @@ def merged_device(outer: str, inner: str) -> str:
         if kind.lower() in ("cpu", "gpu"):
             kind, value = "device", f"{kind}:{value}"
         if kind not in _DEVICE_PARTS:
-            words = f"is encountered while parsing the device spec: '{inner}'."
-            raise ValueError(f"Unknown attribute '{kind}' {words}")
+            raise ValueError(
+                f"Unknown attribute '{kind}' is encountered while parsing the device spec: "
+                f"'{inner}'."
+            )
         parts[kind] = value.upper() if kind == "device" else value
     return "".join(f"/{kind}:{parts[kind]}" for kind in _DEVICE_PARTS if kind in parts)

@@ -17,7 +17,16 @@ import numpy as np
 
 
 class UnknownLength:
-    """A length that is known only during a run; the same object means the same length."""
+    """A length that is known only during a run; the same object means the same length.
+
+    A length computed from it is a different one.
+    """
+
+    def _computed(self, other) -> UnknownLength:
+        return UnknownLength()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _computed
+    __floordiv__ = __rfloordiv__ = _computed
 
 
 Length = int | UnknownLength
@@ -43,8 +52,10 @@ class Dimension:
     def __init__(self, value):
         value = getattr(value, "value", value)
         if value is not None and not hasattr(value, "__index__"):
-            words = "Dimension value must be integer or None or have an __index__ method"
-            raise TypeError(f"{words}, got value '{value!r}' with type '{type(value)!r}'.")
+            raise TypeError(
+                "Dimension value must be integer or None or have an __index__ method, got value "
+                f"'{value!r}' with type '{type(value)!r}'."
+            )
         self.value = None if value is None else operator.index(value)
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0.")
@@ -54,8 +65,10 @@ class Dimension:
     __gt__, __ge__ = _if_known(operator.gt), _if_known(operator.ge)
 
     def __truediv__(self, other) -> None:
-        operands = f"'Dimension' and '{type(other).__name__}', please use // instead"
-        raise TypeError(f"unsupported operand type(s) for /: {operands}")
+        raise TypeError(
+            f"unsupported operand type(s) for /: 'Dimension' and '{type(other).__name__}', please "
+            "use // instead"
+        )
 
     def is_compatible_with(self, other) -> bool:
         """Return whether the two lengths could be equal in some run."""
@@ -106,13 +119,11 @@ class TensorShape:
     def __init__(self, dims):
         self.lengths: tuple[Length, ...] | None = getattr(dims, "lengths", None)
         if isinstance(dims, str):  # probably two arguments swapped
-            problem = (
-                f"'{dims[:1]!r}'could not be converted to a dimension. A shape should either be"
+            raise TypeError(
+                f"Failed to convert '{dims!r}' to a shape: '{dims[:1]!r}'could not be converted "
+                "to a dimension. A shape should either be single dimension (e.g. 10), or an "
+                "iterable of dimensions (e.g. [1, 10, None])."
             )
-            problem += (
-                " single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
-            )
-            raise TypeError(f"Failed to convert '{dims!r}' to a shape: {problem}")
         if dims is not None and not isinstance(dims, TensorShape):
             dims = [Dimension(d).value for d in (dims if isinstance(dims, Iterable) else [dims])]
             self.lengths = tuple(UnknownLength() if d is None else d for d in dims)
@@ -300,14 +311,18 @@ def _broadcast_length(x: Length, y: Length) -> Length:
     return known[0] if known else UnknownLength()
 
 
-def difference(a: TensorShape, b: TensorShape) -> str:
-    """Return TensorFlow's message for two shapes that should be compatible but aren't."""
+def check_compatible(a: TensorShape, b: TensorShape) -> None:
+    """Raise ValueError, with the message that ops have, if the shapes differ in every run."""
+    if a.is_compatible_with(b):
+        return
     if a.rank != b.rank:
-        return f"Shapes must be equal rank, but are {a.rank} and {b.rank}"
+        raise ValueError(f"Shapes must be equal rank, but are {a.rank} and {b.rank}")
     pairs = enumerate(zip(a.as_list(), b.as_list(), strict=True))
     i, (x, y) = next((i, p) for i, p in pairs if None not in p and p[0] != p[1])
-    shapes = f"Shapes are {in_message(a)} and {in_message(b)}."
-    return f"Dimension {i} in both shapes must be equal, but are {x} and {y}. {shapes}"
+    raise ValueError(
+        f"Dimension {i} in both shapes must be equal, but are {x} and {y}. "
+        f"Shapes are {in_message(a)} and {in_message(b)}."
+    )
 
 
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:

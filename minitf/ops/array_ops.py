@@ -94,8 +94,11 @@ def _default_shape(op, default):
 
 def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy]):
     """Register an op whose output is its input."""
-    rules = {"simplify": lambda result, x: x, "view": True}
-    register(op_type, "input:T", infer, lambda op, x: x, gradient, **rules)
+
+    def itself(op, x):
+        return x
+
+    register(op_type, "input:T", infer, itself, gradient, simplify=itself, view=True)
 
 
 _register_same("PlaceholderWithDefault", _default_shape)
@@ -153,7 +156,7 @@ def _filled(shape, value, dtype, name):
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
         dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
         if np.all(dims >= 0):
-            array = np.full(dims, number, dtype.as_numpy_dtype)
+            array = np.broadcast_to(np.array(number, dtype.as_numpy_dtype), dims)
             return const_op(get_default_graph(), array, dtype, name)
     elif isinstance(shape, Tensor) and shape.shape.rank == 0:
         shape = reshape(shape, [-1])
@@ -243,7 +246,7 @@ def _explain_reshape(x, dims):
 
 def _back_to_shape(op, dy):
     """The gradient of an op that only changes the shape of its first input."""
-    return [reshape(dy, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)]
+    return [reshape(dy, shape(op.inputs[0]))]
 
 
 def _reshaped_already(result, x, dims):
@@ -375,7 +378,7 @@ def _transpose_code(op, x, perm):
 def _transpose_gradient(op, dy):
     x, perm = op.inputs
     back = build_tensor("InvertPermutation", perm)
-    return [with_shape_of(x, build_tensor("Transpose", dy, back, name="transpose")), None]
+    return [with_shape_of(x, build_tensor("Transpose", dy, back, name="transpose"))]
 
 
 def _explain_transpose(x, perm):
@@ -432,7 +435,7 @@ def _unbroadcast_code(op, gradient, like):
 
 
 def _unbroadcast_gradient(op, dy):
-    return [lambda: broadcast_to(dy, shape(op.inputs[0])), None]
+    return [lambda: broadcast_to(dy, shape(op.inputs[0]))]
 
 
 @defines("Unbroadcast", "gradient:T like:T", _unbroadcast_code, _unbroadcast_gradient, **_SAME)
@@ -441,7 +444,7 @@ def _shape_of_like(op, gradient, like):
 
 
 def _broadcast_gradient(op, dy):
-    return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0]), None]
+    return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0])]
 
 
 @defines(

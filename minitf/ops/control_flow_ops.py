@@ -4,7 +4,8 @@ A block is one branch of a cond, or the condition or body of a while loop: its o
 as often as, a condition says. A tensor from outside enters through an entry op: a Switch, which has
 one output for each branch of a cond, or a loop's Enter. Results leave through a Merge or an Exit.
 Gradients through a cond therefore need no rules beyond the ops' own: a Merge hands its gradient to
-both branches, and the gradient of a Switch is a Merge.
+both branches, and the gradient of a Switch is a Merge. (For those of a loop, see
+extras/control_flow.py.)
 
 Mirrors tensorflow/python/ops/control_flow_ops.py and cond.py.
 """
@@ -27,7 +28,7 @@ from minitf.framework.graph import (
     name_scope,
 )
 from minitf.framework.op_def_library import IndexedSlices, build, convert_to_tensor
-from minitf.framework.operation import Operation, Tensor, with_place
+from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import call, first_itself, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
 from minitf.ops.array_ops import identity, zeros_like
@@ -98,7 +99,8 @@ def _check_code(op, *values):
     return call("check", op.attrs["summarize"], *values)
 
 
-register("Assert", "condition:bool", lambda op: [], _check_code, not_differentiable, stateful=True)
+_ASSERT = "condition:bool data:*any"
+register("Assert", _ASSERT, lambda op: [], _check_code, not_differentiable, stateful=True)
 
 
 def Assert(condition, data: list, summarize=None, name=None) -> Operation:
@@ -140,13 +142,14 @@ def _not_one_truth_value(pred, *values):
     return words if np.ndim(pred) else None
 
 
-def no_gradient(op, *gradients):
-    """The gradient rule of the ops that form a loop, which has no gradient: raises LookupError."""
-    words = f"No gradient defined for operation '{op.name}' (op type: {op.type})"
-    raise with_place(LookupError(words), op)
-
-
-register("Switch", "data pred:bool", _infer_switch, None, no_gradient, explain=_not_one_truth_value)
+register(
+    "Switch",
+    "data pred:bool",
+    _infer_switch,
+    None,
+    not_differentiable,
+    explain=_not_one_truth_value,
+)
 register("Merge", "inputs:*T", _infer_merge, None, lambda op, dy: [dy] * len(op.inputs))
 
 
@@ -165,11 +168,16 @@ class Construct:
     def enter(self, tensor: Tensor) -> Operation:
         """The op through which `tensor`, from outside, enters both blocks."""
         if tensor not in self.entries:
-            kind, *pred = ("Enter",) if self.pred is None else ("Switch", self.pred)
-            with self.graph.control.after(None), self.graph.control.inside(self.outer):
-                self.entries[tensor] = op = build(kind, tensor, *pred)
-            op.blocks, op.passes_on = self.blocks, True
+            self.entries[tensor] = self.entry(tensor)
         return self.entries[tensor]
+
+    def entry(self, tensor: Tensor) -> Operation:
+        """A new op through which `tensor` enters."""
+        kind, *pred = ("Enter",) if self.pred is None else ("Switch", self.pred)
+        with self.graph.control.after(None), self.graph.control.inside(self.outer):
+            op = build(kind, tensor, *pred)
+        op.blocks, op.passes_on = self.blocks, True
+        return op
 
     def merge(self, false: Tensor, true: Tensor, name=None) -> Tensor:
         """The result, outside the cond, of whichever branch runs."""
@@ -211,42 +219,70 @@ def block_of(tensor: Tensor) -> Block | None:
     return tensor.op.block if blocks is None else blocks[tensor.value_index]
 
 
+def dense(gradient, tensor: Tensor) -> Tensor:
+    """The gradient of `tensor` as a tensor, zeros if it is None."""
+    return zeros_like(tensor) if gradient is None else convert_to_tensor(gradient)
+
+
+def gradient_scope(construct: Construct) -> str:
+    """The name that programs show for the cond or loop with the gradients of this one."""
+    before, slash, last = construct.scope.rpartition("/")
+    return f"{before}{slash}d_{last}"
+
+
 class GradientBlocks:
     """Where one call of `tf.gradients` puts its ops: each block gets a twin that runs after it."""
 
     def __init__(self, graph: Graph):
         self.graph = graph
         self.current = block = graph.control.block
-        self._twins = {None: block}
+        self.twins = {None: block}
         while block is not None:
-            self._twins[block] = self.current
+            self.twins[block] = self.current
             block = block.construct.outer
 
     def of(self, block: Block | None) -> Block | None:
         """The block for the gradients of ops in `block`: its twin, or the current block."""
-        if block not in self._twins:
-            old = block.construct
-            before, slash, last = old.scope.rpartition("/")
-            new = Construct(self.graph, f"{before}{slash}d_{last}", self.of(old.outer), old.pred)
-            self._twins |= zip(old.blocks, new.blocks, strict=True)
-        return self._twins[block]
+        if block not in self.twins:
+            old, outer = block.construct, self.of(block.construct.outer)
+            pred, scope = old.pred, gradient_scope(old)
+            if outer is None or outer.own(pred) is pred:
+                new = Construct(self.graph, scope, outer, pred)
+            else:  # in a loop, whose gradient gets the values of `pred` from a list
+                with self.graph.control.inside(outer):
+                    new = _construct(pred, scope)
+            self.twins |= zip(old.blocks, new.blocks, strict=True)
+        return self.twins[block]
 
     def inside(self, block: Block | None):
         """A context manager: ops created inside it belong to the twin of `block`."""
         return self.graph.control.inside(self.of(block))
 
     def of_entry(self, op: Operation, gradients: list[Tensor | None]) -> Tensor:
-        """The gradient of the tensor that enters by `op`: from the branch that runs, or zeros."""
+        """The gradient of the tensor that enters by `op`: from the branch that runs, or zeros.
+
+        Raises ValueError if tf.gradients was called inside a loop and `op` belongs to one of its
+        variables.
+        """
+        if op.blocks is None:
+            if op.block is self.current:
+                raise ValueError(
+                    "Cannot compute gradient inside while loop with respect to op "
+                    f"'{op.inputs[0].op.inputs[0].op.inputs[0].op.name}'. We do not support taking "
+                    "the gradient wrt or through the initial value of a loop variable. Gradients "
+                    "can be computed through loop invariants or wrt the input parameters to the "
+                    "loop body."
+                )
+            return None
         for block, gradient in zip(op.blocks, gradients, strict=False):
             # tf.gradients was called inside this branch: the other one doesn't run.
-            if self._twins.get(block, "no twin") is self.current:
+            if self.twins.get(block, "no twin") is self.current:
                 return gradient
         found = []
         for tensor, gradient in zip(op.outputs, gradients, strict=True):
             block = self.of(block_of(tensor))
             with self.graph.control.inside(block):
-                known = zeros_like(tensor) if gradient is None else convert_to_tensor(gradient)
-                found.append(block.own(known))
+                found.append(block.own(dense(gradient, tensor)))
         return block.construct.merge(*found, name="cond_grad")
 
 

@@ -138,7 +138,7 @@ def collected(op, dy):
     numbers = reshape(range(size(x)), shape(x))
     copies = build_tensor(op.type, numbers, *others, **op.attrs)  # where in x each comes from
     dx = build_tensor("UnsortedSegmentSum", dy, copies, size(x))
-    return [reshape(dx, shape(x)), *[None] * len(others)]
+    return [reshape(dx, shape(x))]
 
 
 def _gather_gradient(op, dy):
@@ -148,7 +148,7 @@ def _gather_gradient(op, dy):
         return collected(op, dy)
     dims = shape(x)
     rows = reshape(dy, build_tensor("ConcatV2", [-1], dims[1:], 0))
-    return [IndexedSlices(rows, reshape(indices, [-1]), dims), None, None]
+    return [IndexedSlices(rows, reshape(indices, [-1]), dims)]
 
 
 _TAKE = call_code("take", axis=0, batch_dims=0)
@@ -208,8 +208,9 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
         if mask.shape.rank == 0:
             raise ValueError("mask cannot be scalar.")
         if mask.shape.rank is None:
-            words = "Number of mask dimensions must be specified, even if some dimensions are None."
-            raise ValueError(words)
+            raise ValueError(
+                "Number of mask dimensions must be specified, even if some dimensions are None."
+            )
         start, stop = axis or 0, (axis or 0) + mask.shape.rank
         tensor.shape[start:stop].assert_is_compatible_with(mask.shape)
         if not start:
@@ -222,7 +223,7 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
 
 
 def _segment_sum_gradient(op, dy):
-    return [gather(dy, op.inputs[1]), None, None]
+    return [gather(dy, op.inputs[1])]
 
 
 _SEGMENTS = "data:T segment_ids num_segments:length"

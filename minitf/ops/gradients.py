@@ -15,7 +15,7 @@ from minitf.framework.op_def_library import IndexedSlices, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
 from minitf.ops.array_ops import fill, identity, shape, zeros_like
-from minitf.ops.control_flow_ops import GradientBlocks, block_of
+from minitf.ops.control_flow_ops import GradientBlocks, block_of, dense
 from minitf.ops.reduction_ops import add_n
 from minitf.ops.slicing_ops import concat
 
@@ -72,7 +72,7 @@ def gradients(
         for i, (y, grad_y) in enumerate(zip(ys, grad_ys, strict=True)):
             if y.dtype.is_floating or y.dtype.is_complex or grad_y is not None:
                 walk.parts[y].append(_first_gradient(y, grad_y, f"grad_ys_{i}"))
-        walk.back(ys)
+        walk.back(walk.between(ys))
         found = [walk.total(x) for x in xs]
     if unconnected_gradients == UnconnectedGradients.ZERO:
         found = [zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
@@ -126,7 +126,8 @@ class _Walk:
     def __init__(self, graph: Graph, scope: str, xs: set[Tensor], stops: set[Tensor], gate: bool):
         self.graph, self.scope, self.xs, self.stops, self.gate = graph, scope, xs, stops, gate
         self.blocks = GradientBlocks(graph)
-        self.leads_to_x = set()
+        self.leads_to_x: set[Operation] = set()
+        self.done: set[Operation] = set()
         self.parts = defaultdict(list)  # of each tensor's gradient
 
     def total(self, tensor):
@@ -139,29 +140,42 @@ class _Walk:
             self.graph.gradient_of.setdefault(getattr(total, "values", total), tensor)
         return parts[0] if parts else None
 
-    def back(self, ys):
-        """Visit the ops in between, newest first, because an op is older than its readers."""
-        for op in self._between(ys):
+    def back(self, ops: list[Operation]) -> None:
+        """Visit the ops in this order. The first result of a loop leads to a visit of all of it."""
+        for op in ops:
             outputs = [self.total(t) for t in op.outputs]
-            if any(g is not None for g in outputs):
-                with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
-                    found = self._of_inputs(op, outputs)
-                    for tensor, gradient in zip(op.inputs, found, strict=True):
-                        if gradient is not None:
-                            self.parts[tensor].append(gradient)
+            if op in self.done or all(g is None for g in outputs):
+                continue
+            self.done.add(op)
+            if op.type == "Exit":
+                op.closes.back(self, ops)
+                continue
+            with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
+                found = self._of_inputs(op, outputs)
+                for tensor, gradient in zip(op.inputs, found, strict=True):
+                    if gradient is not None:
+                        self.parts[tensor].append(gradient)
 
-    def _between(self, ys):
-        """The ops on which the ys depend and that depend on an x, newest first."""
-        reached: set[Operation] = set()
-        waiting = [y.op for y in ys]
+    def between(self, ys: list[Tensor]) -> list[Operation]:
+        """The ops on which the ys depend and that depend on an x, newest first.
+
+        An op is older than its readers, except around a loop.
+        """
+        readers = defaultdict(list)
+        reached, waiting = set(), [y.op for y in ys]
         while waiting:
             op = waiting.pop()
             if op not in reached:
                 reached.add(op)
+                for tensor in op.inputs:
+                    readers[tensor].append(op)
                 waiting += [t.op for t in op.inputs if t not in self.stops]
-        for op in sorted(reached, key=lambda op: op.number):
-            if any(self._is_on_path(t) for t in op.inputs):
-                self.leads_to_x.add(op)
+        tensors = [*self.xs]
+        for tensor in tensors:
+            if tensor.dtype.is_floating:
+                for op in readers.pop(tensor, ()):
+                    self.leads_to_x.add(op)
+                    tensors += [t for t in op.outputs if t not in self.stops]
         return sorted(self.leads_to_x, key=lambda op: -op.number)
 
     def _is_on_path(self, tensor):
@@ -172,10 +186,11 @@ class _Walk:
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
         outputs = [  # only an Identity passes IndexedSlices on
-            zeros_like(t) if g is None else g if op.type == "Identity" else convert_to_tensor(g)
+            g if op.type == "Identity" else dense(g, t)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
-        found = OPS[op.type].gradient(op, *outputs)
+        found = [*OPS[op.type].gradient(op, *outputs)]
+        found += [None] * (len(op.inputs) - len(found))
         # As in TensorFlow, gradients that nobody wants are counted as well.
         gate = self.gate and sum(g is not None for g in found) > 1
         for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):

@@ -51,15 +51,13 @@ class FloatInitializer(Initializer):
 class Zeros(Initializer):
     """Zeros everywhere."""
 
-    def numbers(self, shape, dtype):
-        return zeros(shape, dtype)
+    numbers = staticmethod(zeros)
 
 
 class Ones(Initializer):
     """Ones everywhere."""
 
-    def numbers(self, shape, dtype):
-        return ones(shape, dtype)
+    numbers = staticmethod(ones)
 
 
 class Constant(Initializer):
@@ -123,9 +121,9 @@ class VarianceScaling(FloatInitializer):
             raise ValueError(f"Argument `mode` should be one of {modes}. Received: {mode}")
         if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
             # A quote is missing, as in TensorFlow.
-            known = "('normal', uniform', 'truncated_normal', 'untruncated_normal')"
             raise ValueError(
-                f"Argument `distribution` should be one of {known}. Received: {distribution}"
+                "Argument `distribution` should be one of ('normal', uniform', "
+                f"'truncated_normal', 'untruncated_normal'). Received: {distribution}"
             )
 
     def numbers(self, shape, dtype):

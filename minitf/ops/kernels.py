@@ -224,9 +224,11 @@ def split(x, sizes, axis=0):
         length = np.shape(x)[axis]
         sizes = np.where(np.equal(sizes, -1), length - np.sum(sizes) - 1, sizes)
         if np.sum(sizes) != length:
-            rule = "must either match input shape along split_dim exactly if fully specified"
-            rule += ", or be less than the size of the input along split_dim if not fully specified"
-            raise invalid(f"Determined shape {rule}.  Got: {np.sum(sizes)}")
+            raise invalid(
+                "Determined shape must either match input shape along split_dim exactly if fully "
+                "specified, or be less than the size of the input along split_dim if not fully "
+                f"specified.  Got: {np.sum(sizes)}"
+            )
         sizes = np.cumsum(sizes)[:-1]
     return [part.copy() for part in np.split(x, sizes, axis)]
 
@@ -375,9 +377,10 @@ def one_hot_like(logits, labels):
     """
     count, flat = logits.shape[-1], np.ravel(labels)
     if labels.shape != logits.shape[:-1]:
-        shapes = f"logits shape {in_message(logits.shape)}"
-        shapes += f" and labels shape {in_message(labels.shape)}"
-        raise invalid(f"logits and labels must have the same first dimension, got {shapes}")
+        raise invalid(
+            "logits and labels must have the same first dimension, got logits shape "
+            f"{in_message(logits.shape)} and labels shape {in_message(labels.shape)}"
+        )
     for label in flat[(flat < 0) | (flat >= count)]:
         outside = f"{label} which is outside the valid range of [0, {count})"
         values = " ".join(map(str, flat))

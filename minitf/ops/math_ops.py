@@ -493,7 +493,6 @@ for _name, _function in _OPERATORS.items():
     _overload(_name, _function)
 Operators.__gt__, Operators.__ge__ = _forward(greater), _forward(greater_equal)
 Operators.__lt__, Operators.__le__ = _forward(less), _forward(less_equal)
-Operators.__neg__ = lambda x: negative(x)
-Operators.__abs__ = lambda x: abs(x)
+Operators.__neg__, Operators.__abs__ = negative, abs
 Operators.__invert__ = lambda x: logical_not(x) if x.dtype.is_bool else _invert(x)
 Operators.__array_priority__ = 100  # so that a NumPy array on the left defers to the tensor

@@ -4,6 +4,7 @@ Mirrors tensorflow/python/ops/nn_ops.py, nn_impl.py and nn_grad.py.
 """
 
 from collections.abc import Callable
+from functools import wraps
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from minitf.framework.registry import (
 )
 from minitf.framework.tensor_shape import SCALAR, broadcast, in_message
 from minitf.ops.array_ops import identity, reshape, shape, stop_gradient, transpose, zeros_like
-from minitf.ops.gather_ops import gather, where_v2
+from minitf.ops.gather_ops import where_v2
 from minitf.ops.kernels import invalid
 from minitf.ops.math_ops import add, cast, exp, log1p, sign
 from minitf.ops.random_ops import random_uniform
@@ -111,18 +112,6 @@ def bias_add(value, bias, data_format=None, name=None) -> Tensor:
         return build_tensor("BiasAdd", value, bias, name=scope)
 
 
-def embedding_lookup(
-    params, ids, partition_strategy="mod", name=None, validate_indices=True, max_norm=None
-) -> Tensor:
-    """The rows of `params` with the indices `ids`, as `tf.gather` returns them.
-
-    `params` may be a list of one tensor. The other arguments are ignored.
-    """
-    with name_scope(name, "embedding_lookup", [params, ids]) as scope:
-        (table,) = params if isinstance(params, list | tuple) else [params]
-        return identity(gather(table, ids, name=scope))
-
-
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None) -> Tensor:
     """x with random elements set to 0, and the others scaled up to keep the expected sum.
 
@@ -193,9 +182,10 @@ def _softmax(op_type, name, rule):
         axis, logits = renamed("axis", axis, "dim", dim, -1), convert_to_tensor(logits)
         rank = logits.shape.rank
         if rank and not -rank <= axis < rank:
-            known = f"[-{rank}, {rank}) where {rank} is the number of dimensions in the input"
-            words = f"`dim` must be in the range {known}. Received: dim={axis}"
-            raise invalid(words)
+            raise invalid(
+                f"`dim` must be in the range [-{rank}, {rank}) where {rank} is the number of "
+                f"dimensions in the input. Received: dim={axis}"
+            )
         return build_tensor(op_type, logits, name=name, axis=-1 if axis + 1 == rank else axis)
 
     doc = f"{name} of `logits` along `axis` (formerly `dim`), by default the last one."
@@ -248,7 +238,7 @@ def _sparse_gradient(op, dy):
     def slope():
         return softmax(logits) - build_tensor("OneHotLike", logits, labels)
 
-    return [lambda: _each_row(op, dy, slope()), None]
+    return [lambda: _each_row(op, dy, slope())]
 
 
 _SPARSE_INPUTS = "features:T labels:length"
@@ -266,18 +256,31 @@ def _sparse_rows(op, logits, labels):
     return y.merge_with(x[:-1])
 
 
-def _check_both_given(function, labels, logits):
-    if labels is None or logits is None:
-        raise ValueError(
-            f"Both `labels` and `logits` must be provided for {function}"
-            f"Received: labels={labels} and logits={logits}"
-        )
+def _by_name(function: Callable) -> Callable:
+    """Refuse arguments without their names, because their order has changed."""
+
+    @wraps(function)
+    def loss(*unnamed, labels=None, logits=None, **others):
+        if unnamed:
+            raise ValueError(
+                f"Only call `{function.__name__}` with named arguments (labels=..., logits=..., "
+                "...)"
+            )
+        if labels is None or logits is None:
+            raise ValueError(
+                f"Both `labels` and `logits` must be provided for {function.__name__}"
+                f"Received: labels={labels} and logits={logits}"
+            )
+        return function(labels, logits, **others)
+
+    return loss
 
 
 def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None) -> Tensor:
     """The cross entropy of each row: -sum(labels * log(softmax(logits))).
 
     The rows run along `axis` (formerly `dim`), by default the last, which the result doesn't have.
+    Only the rows count: `labels` of shape [1, n, c] fit `logits` of shape [n, c].
     Gradients flow into both arguments. Raises ValueError if the shapes don't fit.
     """
     axis = renamed("axis", axis, "dim", dim, -1)
@@ -288,48 +291,50 @@ def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, d
         if rank and axis % rank != rank - 1:
             order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
             logits, labels = transpose(logits, order), transpose(labels, order)
-        each = build_tensor(_DENSE, logits, labels, name=scope)
-        return identity(each, name="Reshape_2")
+        if labels.shape.rank == rank:
+            return identity(build_tensor(_DENSE, logits, labels, name=scope), name="Reshape_2")
+        rows = [reshape(x, [-1, shape(x)[-1]]) for x in (logits, labels)]
+        each = build_tensor(_DENSE, *rows, name=scope)
+        return reshape(each, shape(logits)[:-1], name="Reshape_2")
 
 
+@_by_name
 def softmax_cross_entropy_with_logits(
     labels=None, logits=None, dim=-1, name=None, axis=None
 ) -> Tensor:
     """Like `softmax_cross_entropy_with_logits_v2`, but no gradient flows into `labels`."""
-    _check_both_given("softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as scope:
         labels = stop_gradient(labels, name="labels_stop_gradient")
         axis = dim if axis is None else axis
         return softmax_cross_entropy_with_logits_v2(labels, logits, axis, name=scope)
 
 
+@_by_name
 def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None) -> Tensor:
     """The cross entropy of each row, given the index of its class: -log(softmax(logits))[label].
 
     `labels` are integers with the shape of `logits` without its last axis. Raises ValueError if the
     shapes don't fit; a run raises InvalidArgumentError for a label out of range.
     """
-    _check_both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     with name_scope(name, _SPARSE, [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         if logits.shape.rank == 0:
             raise ValueError(f"`logits` cannot be a scalar. Received logits={logits}`")
         x, y = logits.shape, labels.shape
         if None not in (x.rank, y.rank) and y.rank != x.rank - 1:
-            words = "`labels.shape.rank` must equal `logits.shape.rank - 1`."
             raise ValueError(
-                f"{words} Received: "
+                "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
                 f"labels.shape={y} of rank {y.rank} and logits.shape={x} of rank {x.rank}"
             )
         return build_tensor(_SPARSE, logits, labels, name=name if x.rank == 2 else "Reshape_2")
 
 
+@_by_name
 def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None) -> Tensor:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), elementwise.
 
     It is computed so that nothing overflows. Raises ValueError if the shapes differ.
     """
-    _check_both_given("sigmoid_cross_entropy_with_logits", labels, logits)
     with name_scope(name, "logistic_loss", [logits, labels]) as scope:
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, name="labels")

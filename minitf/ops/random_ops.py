@@ -51,7 +51,8 @@ def _explain(shape, low=0, high=1):
 
 def stream_code(op: Operation) -> str:
     """The code of the random generator of `op`."""
-    return call("stream", "state", quoted(op.name), *op.attrs["seeds"])
+    seeds = op.attrs["seed"], op.attrs["seed2"]
+    return call("stream", "state", quoted(op.name), *(seeds if any(seeds) else ()))
 
 
 def _register(op_type, draw, *limits):
@@ -73,8 +74,8 @@ _register("RandomUniformInt", "draw_integers", "minval:T", "maxval:T")
 
 def build_random(op_type: str, *inputs, seed, name=None, **attrs) -> Tensor:
     """The output of a new random op, seeded by `seed` and the graph's seed."""
-    seeds = tuple(int(s) for s in get_seed(seed) if s is not None)
-    return build_tensor(op_type, *inputs, name=name, seeds=seeds, **attrs)
+    seed, seed2 = (int(s or 0) for s in get_seed(seed))
+    return build_tensor(op_type, *inputs, name=name, seed=seed, seed2=seed2, **attrs)
 
 
 def _as_shape(shape):

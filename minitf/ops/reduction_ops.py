@@ -80,7 +80,7 @@ def _unreduce_code(op, gradient, x, axis):
 
 
 def _unreduce_gradient(op, dy):
-    return [lambda: again(op, "Sum", dy, op.inputs[2]), None, None]
+    return [lambda: again(op, "Sum", dy, op.inputs[2])]
 
 
 @defines(
@@ -140,18 +140,29 @@ def public(name, doc, build) -> Callable:
     return named(reduce, name, doc + _ABOUT_AXES)
 
 
+def _over_no_axes(result, x, axis):
+    return x if axis.constant is not None and not np.size(axis.constant) else None
+
+
 def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") -> Callable:
     """Register a reduction, and return the public function that builds it."""
 
     def rule(op, dy):
-        return [lambda: gradient(op, dy), None]
+        return [lambda: gradient(op, dy)]
 
     def code(op, x, axis):
         return f"{kernel}({x}{_axis_code(op, x, axis)})"
 
-    inputs = f"input:{kind} reduction_indices:length"
-    rule = rule if gradient else not_differentiable
-    register(op_type, inputs, _infer, code, rule, explain=_explain, allowed=allowed)
+    register(
+        op_type,
+        f"input:{kind} reduction_indices:length",
+        _infer,
+        code,
+        rule if gradient else not_differentiable,
+        simplify=_over_no_axes,
+        explain=_explain,
+        allowed=allowed,
+    )
 
     def build(x, axis, keep, name):
         x = convert_to_tensor(x, name=f"{op_type}/input")
@@ -209,8 +220,15 @@ def _arg(op_type, which):
         found, dtype = f"{op_type.lower()}({x}, {axis})", op.attrs["output_type"]
         return found if dtype is dtypes.int64 else f"{dtype.name}({found})"
 
-    rules = {"explain": _explain_arg, "allowed": (*dtypes.REALS, "bool")}
-    register(op_type, "input:T dimension:length", _infer_arg, code, not_differentiable, **rules)
+    register(
+        op_type,
+        "input:T dimension:length",
+        _infer_arg,
+        code,
+        not_differentiable,
+        explain=_explain_arg,
+        allowed=(*dtypes.REALS, "bool"),
+    )
 
     def arg(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
         axis = renamed("axis", axis, "dimension", dimension, 0)

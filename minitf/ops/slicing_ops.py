@@ -19,7 +19,13 @@ from minitf.framework.common_shapes import (
     with_shape_of,
 )
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build, build_tensor, constant_value, convert_to_tensor
+from minitf.framework.op_def_library import (
+    at_least_one,
+    build,
+    build_tensor,
+    constant_value,
+    convert_to_tensor,
+)
 from minitf.framework.operation import Operators, Tensor
 from minitf.framework.registry import atom, call_code, defines, register, shape_code
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
@@ -38,7 +44,7 @@ def _concat_gradient(op, dy):
         for v in values
     ]
     parts = split(dy, convert_to_tensor(sizes), axis, len(values), "Slice")
-    return [*map(with_shape_of, values, parts), None]
+    return map(with_shape_of, values, parts)
 
 
 @defines("ConcatV2", "values:*T axis:length", call_code("concatenate"), _concat_gradient)
@@ -164,7 +170,7 @@ def _infer_split(op):
 
 
 def _split_gradient(op, *dys):
-    return [concat(dys, op.inputs[2]), None, None]
+    return [concat(dys, op.inputs[2])]
 
 
 _SPLIT = "value:T size_splits:length split_dim:length"
@@ -183,9 +189,8 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
     """
     if isinstance(num_or_size_splits, int | np.integer):
         num = int(num_or_size_splits)
-        if num < 1:
-            raise ValueError(f"Attr 'num_split' of 'Split' Op passed {num} less than minimum 1.")
-        return list(build("Split", value, num, axis, name=name, num_split=num).outputs)
+        attrs = at_least_one("Split", num_split=num)
+        return list(build("Split", value, num, axis, name=name, **attrs).outputs)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
         raise ValueError(
@@ -203,7 +208,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
 
 def _index_code(op, *limits):
     """The code between the brackets of `x[...]`."""
-    count = op.inputs[-1].shape.num_elements() or 0
+    count = op.inputs[3].shape.num_elements() or 0
     rows = [
         [f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist()
         for t in limits
@@ -227,7 +232,7 @@ def _strided_slice_code(op, x, *limits):
 def _strided_slice_gradient(op, dy):
     x, *limits = op.inputs
     attrs = op.attrs | {"shape": x.shape}
-    return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs), None, None, None]
+    return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs)]
 
 
 _LIMITS = "begin:length end:length strides:length"
@@ -279,7 +284,7 @@ def _placed_code(op, dy, dims, *limits):
 
 def _placed_gradient(op, ddx):
     masks = {name: op.attrs[name] for name in MASKS}
-    return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks), *[None] * 4]
+    return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks)]
 
 
 @defines("StridedSliceGrad", f"dy:T shape:length {_LIMITS}", _placed_code, _placed_gradient)

@@ -24,7 +24,7 @@ from minitf.framework.registry import (
     quoted,
     register,
 )
-from minitf.framework.tensor_shape import SCALAR, difference, same_for_certain
+from minitf.framework.tensor_shape import SCALAR, check_compatible, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
 _register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
@@ -55,8 +55,9 @@ def _infer_update(op):
         if kind == "ref" or name in ("value", "delta", "grad"):
             if not op.attrs.get("validate_shape", True):
                 shape = tensor.shape
-            elif not shape.is_compatible_with(tensor.shape):
-                raise ValueError(difference(shape, tensor.shape))
+                op.graph.distrust_shape(variable_of(ref).outputs[0])
+            else:
+                check_compatible(shape, tensor.shape)
         else:
             check_rank(tensor, 0)
     return [(ref.dtype, shape)]
@@ -128,11 +129,9 @@ def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tens
     `use_locking` is ignored because a run is atomic here. Raises TypeError if the dtypes differ,
     ValueError if the shapes do.
     """
-    attrs = {"validate_shape": validate_shape is None or bool(validate_shape)}
-    result = build_tensor("Assign", _variable(ref, "assign"), value, name=name, **attrs)
-    if not attrs["validate_shape"]:
-        result.graph.distrust_shape(variable_of(result).outputs[0])
-    return result
+    validate_shape = validate_shape is None or bool(validate_shape)
+    ref = _variable(ref, "assign")
+    return build_tensor("Assign", ref, value, name=name, validate_shape=validate_shape)
 
 
 def assign_add(ref, value, use_locking=None, name=None) -> Tensor:
@@ -176,8 +175,8 @@ def scatter(
     def infer(op):
         ref, indices, updates = (tensor.shape for tensor in op.inputs)
         shape = wanted(ref, indices)
-        if updates.rank != 0 and not updates.is_compatible_with(shape):
-            raise ValueError(difference(updates, shape))
+        if updates.rank != 0:
+            check_compatible(updates, shape)
         return first_itself(op)
 
     def code(op, target, indices, updates):
@@ -215,7 +214,7 @@ scatter_sub = scatter(
 
 def _part_code(op, target, *inputs):
     *limits, value = inputs
-    return f"{OPS['StridedSlice'].code(op.attrs['slice'], target, *limits)} = {value}"
+    return f"{OPS['StridedSlice'].code(op, target, *limits)} = {value}"
 
 
 register_update(
@@ -237,7 +236,9 @@ def _assign_part(self, value, name=None):
         raise AttributeError("'Tensor' object has no attribute 'assign'")
     (variable,) = op.inputs[0].op.inputs
     name = name or f"{op.name}/_assign"
-    return build_tensor("StridedSliceAssign", variable, *op.inputs[1:], value, name=name, slice=op)
+    return build_tensor(
+        "StridedSliceAssign", variable, *op.inputs[1:], value, name=name, **op.attrs
+    )
 
 
 Tensor.assign = _assign_part

@@ -13,7 +13,7 @@ from minitf.framework import dtypes, tf_logging
 from minitf.framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
 from minitf.framework.op_def_library import build_tensor, check_allowed
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.protos import message, tensor_proto
+from minitf.framework.protos import message
 from minitf.framework.registry import Code, call, kernel, not_differentiable, quoted, register
 from minitf.framework.tensor_shape import SCALAR, in_message
 
@@ -30,8 +30,10 @@ def summary_of(tag: str, **value):
 def scalar_summary(tag: str, value) -> bytes:
     """Return a serialized Summary of a number."""
     if np.ndim(value):
-        shapes = f"[] != {in_message(np.shape(value))}"
-        raise ValueError(f"tags and values are not the same shape: {shapes} (tag '{tag}')")
+        raise ValueError(
+            f"tags and values are not the same shape: [] != {in_message(np.shape(value))} (tag "
+            f"'{tag}')"
+        )
     return summary_of(tag, simple_value=value).SerializeToString()
 
 
@@ -68,13 +70,6 @@ def histogram_summary(tag: str, values) -> bytes:
 
 
 @kernel
-def tensor_summary(tag: str, value, metadata: bytes) -> bytes:
-    """Return a serialized Summary of a tensor; `metadata` name the plugin that shows it."""
-    metadata = message("SummaryMetadata").FromString(metadata)
-    return summary_of(tag, tensor=tensor_proto(value), metadata=metadata).SerializeToString()
-
-
-@kernel
 def merge_summaries(*summaries) -> bytes:
     """Return one serialized Summary of all values. Raises ValueError if a tag occurs twice."""
     merged, tags = message("Summary")(), set()
@@ -97,8 +92,10 @@ def _infer(op: Operation) -> list:
     elif op.type == "MergeSummary":
         types = {tensor.dtype.base_dtype.name for tensor in op.inputs}
         if types != {"string"}:
-            problem = f"have types [{', '.join(types)}] that do not match expected type string."
-            raise TypeError(f"Tensors in list passed to 'inputs' of 'MergeSummary' Op {problem}")
+            raise TypeError(
+                "Tensors in list passed to 'inputs' of 'MergeSummary' Op have types "
+                f"[{', '.join(types)}] that do not match expected type string."
+            )
     return [(dtypes.string, SCALAR)]
 
 
@@ -112,7 +109,6 @@ def _register(op_type: str, inputs: str, function: str) -> None:
 
 _register("ScalarSummary", "tags values", "scalar_summary")
 _register("HistogramSummary", "tag values", "histogram_summary")
-_register("TensorSummaryV2", "tag tensor serialized_summary_metadata", "tensor_summary")
 register("MergeSummary", "inputs:*T", _infer, "merge_summaries", not_differentiable)
 
 
@@ -132,7 +128,7 @@ def scalar(name: str, tensor, collections: Collections = None, family: str | Non
     by default the one that `merge_all` merges. The number may have any real dtype; a run raises
     InvalidArgumentError unless it is a scalar.
     """
-    return _summary("ScalarSummary", name, collections, family, tensor)
+    return summarized("ScalarSummary", name, collections, family, tensor)
 
 
 def histogram(
@@ -142,18 +138,7 @@ def histogram(
 
     Otherwise like `scalar`. A run raises InvalidArgumentError if one of them is not finite.
     """
-    return _summary("HistogramSummary", name, collections, family, values)
-
-
-def text(name: str, tensor, collections: Collections = None) -> Tensor:
-    """Return a summary of a string tensor of any shape; otherwise like `scalar`.
-
-    Raises ValueError if `tensor` has a different dtype.
-    """
-    if tensor.dtype.base_dtype is not dtypes.string:
-        raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
-    metadata = message("SummaryMetadata")(plugin_data={"plugin_name": "text"}).SerializeToString()
-    return _summary("TensorSummaryV2", name, collections, None, tensor, metadata)
+    return summarized("HistogramSummary", name, collections, family, values)
 
 
 def merge(inputs: list | tuple, collections: Collections = None, name: str | None = None) -> Tensor:
@@ -164,12 +149,15 @@ def merge(inputs: list | tuple, collections: Collections = None, name: str | Non
     """
     with name_scope(name, "Merge", inputs):
         if not isinstance(inputs, list | tuple):
-            words = "Expected list for 'inputs' argument to 'merge_summary' Op, not"
-            raise TypeError(f"{words} {inputs}.")
+            raise TypeError(
+                f"Expected list for 'inputs' argument to 'merge_summary' Op, not {inputs}."
+            )
         if not inputs:
-            short = "with length 0 shorter than minimum length 1."
-            raise ValueError(f"List argument 'inputs' to 'MergeSummary' Op {short}")
-        return _collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
+            raise ValueError(
+                "List argument 'inputs' to 'MergeSummary' Op with length 0 shorter than minimum "
+                "length 1."
+            )
+        return collected(build_tensor("MergeSummary", *inputs, name=name), collections or ())
 
 
 def merge_all(
@@ -183,19 +171,21 @@ def merge_all(
     return merge(inputs, name=name) if inputs else None
 
 
-def _summary(
-    op_type: str, name: str | None, collections: Collections, family: str | None, *values
+def summarized(
+    op_type: str, name: str | None, collections: Collections, family: str | None, *values, **attrs
 ) -> Tensor:
+    """Return a summary of this type; its tag is `name` after the scopes around it."""
     name, prefix = _allowed(name), f"{_allowed(family)}/" if family else ""
     # `name` may be None only for a histogram.
     default = "HistogramSummary" if op_type == "HistogramSummary" else None
     with name_scope(f"{prefix}{name}" if prefix else name, default, values) as scope:
-        summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope)
-    return _collected(summary, [GraphKeys.SUMMARIES] if collections is None else collections)
+        summary = build_tensor(op_type, prefix + scope.rstrip("/"), *values, name=scope, **attrs)
+    return collected(summary, collections)
 
 
-def _collected(summary: Tensor, collections: Iterable[str]) -> Tensor:
-    for key in collections:
+def collected(summary: Tensor, collections: Collections) -> Tensor:
+    """Return `summary` after adding it to `collections`, by default the one of all summaries."""
+    for key in [GraphKeys.SUMMARIES] if collections is None else collections:
         add_to_collection(key, summary)
     return summary
 

@@ -21,11 +21,11 @@ _numbers = itertools.count()
 
 
 @errors.of_files()
-def make_directory(path) -> None:
+def make_directory(dirname) -> None:
     """Create a directory and its parents. Raises FailedPreconditionError if it is a file."""
-    if os.path.isfile(path):
-        raise errors.FailedPreconditionError(None, None, f"{os.fspath(path)} is not a directory")
-    os.makedirs(path or os.curdir, exist_ok=True)
+    if os.path.isfile(dirname):
+        raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
+    os.makedirs(dirname or os.curdir, exist_ok=True)
 
 
 class FileWriter:

@@ -40,8 +40,10 @@ class LoggingTensorHook(SessionRunHook):
     def __init__(self, tensors, every_n_iter=None, every_n_secs=None, at_end=False, formatter=None):
         self._only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not self._only_at_end and (every_n_iter is None) == (every_n_secs is None):
-            words = "either at_end and/or exactly one of every_n_iter and every_n_secs"
-            raise ValueError(f"{words} must be provided.")
+            raise ValueError(
+                "either at_end and/or exactly one of every_n_iter and every_n_secs must be "
+                "provided."
+            )
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
         self._tag_order = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
@@ -81,12 +83,15 @@ def _tensor_of(tensor):
     graph = get_default_graph()
     if not isinstance(tensor, str):
         if getattr(tensor, "graph", None) is not graph:
-            words = f"should have graph attribute that is equal to current graph {graph}."
-            raise ValueError(f"Passed {tensor} {words}")
+            raise ValueError(
+                f"Passed {tensor} should have graph attribute that is equal to current graph "
+                f"{graph}."
+            )
         return tensor
     if len(getattr(graph.operations.get(tensor), "outputs", ())) > 1:
-        words = "as this `Operation` has multiple outputs (at least 2)."
-        raise ValueError(f"Name {tensor} is ambiguous, {words}")
+        raise ValueError(
+            f"Name {tensor} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
+        )
     return graph.as_graph_element(tensor if ":" in tensor else f"{tensor}:0")
 
 
@@ -142,9 +147,11 @@ class StepCounterHook(StepHook):
             if seconds is not None:
                 self._log_and_record(steps, seconds, step)
         if run_values.results == self._step_before:
-            words = "It seems that global step (tf.train.get_global_step) has not been increased. "
-            words += "Current value (could be stable): %s vs previous value: %s. "
-            words += "Pass it to the optimizer: minimize(global_step=...)."
+            words = (
+                "It seems that global step (tf.train.get_global_step) has not been increased. "
+                "Current value (could be stable): %s vs previous value: %s. "
+                "Pass it to the optimizer: minimize(global_step=...)."
+            )
             tf_logging.log_first_n(tf_logging.WARN, words, 5, run_values.results, self._step_before)
         self._step_before = run_values.results
 
@@ -261,8 +268,9 @@ class CheckpointSaverHook(StepHook):
     """Saves checkpoints: at the start, every so many seconds or steps, and at the end.
 
     The saver is `saver`, or that of `scaffold`, or else the only one in the collection SAVERS.
-    `listeners` are CheckpointSaverListeners. `save_graph_def` is ignored. Raises ValueError if both
-    `saver` and `scaffold` are given, or unless exactly one of `save_secs` and `save_steps` is.
+    `listeners` are CheckpointSaverListeners. With `save_graph_def`, it also writes the graph, once
+    as the text 'graph.pbtxt' and beside each checkpoint. Raises ValueError if both `saver` and
+    `scaffold` are given, or unless exactly one of `save_secs` and `save_steps` is.
     """
 
     _hook_name = "CheckpointSaverHook"
@@ -283,6 +291,7 @@ class CheckpointSaverHook(StepHook):
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
         self._saver, self._scaffold, self._listeners = saver, scaffold, listeners or []
+        self._save_graph_def = save_graph_def
         self._output_dir = self._checkpoint_dir = checkpoint_dir
         self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
@@ -294,10 +303,13 @@ class CheckpointSaverHook(StepHook):
 
     def after_create_session(self, session, coord):
         step = session.run(self._global_step_tensor)
-        graph = get_default_graph()
-        self._summary_writer.add_graph(graph)
-        graph_def = graph.as_graph_def(add_shapes=True)
-        self._summary_writer.add_meta_graph(message("MetaGraphDef")(graph_def=graph_def))
+        graph_def = get_default_graph().as_graph_def(add_shapes=True)
+        if self._save_graph_def:
+            from minitf.extras.file_io import write_graph  # most programs need none
+
+            write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
+        self._summary_writer.add_graph(graph_def)
+        self._summary_writer.add_meta_graph(self._get_saver().export_meta_graph())
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
@@ -321,7 +333,9 @@ class CheckpointSaverHook(StepHook):
         for listener in self._listeners:
             listener.before_save(session, step)
         tf_logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
-        self._get_saver().save(session, self._save_path, global_step=step)
+        self._get_saver().save(
+            session, self._save_path, global_step=step, write_meta_graph=self._save_graph_def
+        )
         log = message("SessionLog")
         saved = log(status=log.CHECKPOINT, checkpoint_path=self._save_path)
         self._summary_writer.add_session_log(saved, step)

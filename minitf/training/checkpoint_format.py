@@ -37,6 +37,7 @@ _FIRST = "float32 float64 int32 uint8 int16 int8 string complex64 int64 bool"
 _NUMBERS = dict(enumerate(_FIRST.split(), 1))
 _NUMBERS |= {17: "uint16", 18: "complex128", 19: "float16", 22: "uint32", 23: "uint64"}
 TYPES = {number: dtypes.as_dtype(name) for number, name in _NUMBERS.items()}
+TYPES[14] = BFLOAT16 = dtypes.DType(np.float32, "bfloat16")  # which NumPy and so graphs lack
 
 
 @cache
@@ -44,8 +45,9 @@ def _crc32c():
     try:
         import google_crc32c  # here, because finding checkpoints works without it
     except ImportError:
-        advice = "Checkpoints need the package google-crc32c: pip install google-crc32c"
-        raise ImportError(advice) from None
+        raise ImportError(
+            "Checkpoints need the package google-crc32c: pip install google-crc32c"
+        ) from None
     return google_crc32c
 
 
@@ -319,7 +321,7 @@ class CheckpointReader:
         """Return a line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
         lines = []
         for name, entry in self._named.items():
-            kind = _NUMBERS.get(entry.type_number, str(entry.type_number))
+            kind = getattr(TYPES.get(entry.type_number), "name", str(entry.type_number))
             kind = dtypes.PROTO_NAMES.get(kind, kind).upper()
             lines.append(f"{name} (DT_{kind}) [{','.join(map(str, entry.shape))}]\n")
         return "".join(lines).encode()
@@ -327,15 +329,17 @@ class CheckpointReader:
     def get_tensor(self, tensor_str: str | bytes):
         """Return the value of a tensor: an array or, for rank 0, a scalar.
 
-        Raises NotFoundError if there is no such tensor, DataLossError if its data are damaged.
+        A bfloat16, which is the first half of a float32, is returned as a float32. Raises
+        NotFoundError if there is no such tensor, DataLossError if its data are damaged.
         """
         name = os.fsdecode(tensor_str)
         if name not in self._named:
             raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")
         entry = self._named[name]
         if entry.type_number not in TYPES:
-            words = f"{name}: Data type {entry.type_number} not supported"
-            raise errors.UnimplementedError(None, None, words)
+            raise errors.UnimplementedError(
+                None, None, f"{name}: Data type {entry.type_number} not supported"
+            )
         with _blaming(f"TensorBundle at {self._prefix}: {name}: "):
             if not entry.slices:
                 return self._read(entry)[()]
@@ -350,7 +354,8 @@ class CheckpointReader:
 
     def _read(self, entry: Entry) -> np.ndarray:
         dtype, count = TYPES[entry.type_number], math.prod(entry.shape)
-        numbers = np.dtype(np.dtype(dtype.as_numpy_dtype).newbyteorder("<").str)
+        numbers = np.dtype(dtype.as_numpy_dtype if dtype is not BFLOAT16 else np.uint16)
+        numbers = np.dtype(numbers.newbyteorder("<").str)
         with open(_data_file(self._prefix, entry.shard, self._shards), "rb") as data:
             if os.fstat(data.fileno()).st_size < entry.offset + entry.size:
                 raise ValueError(f"{data.name} ends before byte {entry.offset + entry.size}")
@@ -363,8 +368,12 @@ class CheckpointReader:
                 array = np.fromfile(data, numbers, count)
                 checked = [array]
             if checksum(*checked) != entry.checksum:
-                where = f"{data.name}, {entry.size} bytes from byte {entry.offset} on"
-                raise ValueError(f"Checksum does not match: stored {entry.checksum} for {where}")
+                raise ValueError(
+                    f"Checksum does not match: stored {entry.checksum} for {data.name}, "
+                    f"{entry.size} bytes from byte {entry.offset} on"
+                )
+        if dtype is BFLOAT16:
+            array = (array.astype(np.uint32) << 16).view(np.float32)
         return array.reshape(entry.shape)
 
 

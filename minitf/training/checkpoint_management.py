@@ -16,13 +16,11 @@ from types import SimpleNamespace
 from typing import BinaryIO, Self
 
 from minitf.framework import errors, tf_logging
+from minitf.framework.registry import quoted
 
 _BETWEEN = r"(?:[\s;,]|#.*)*"
 _STRING = r"""(["'])((?:(?!\2)[^\\\n]|\\.)*)\2"""
 _FIELD = rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}"
-_ESCAPES = str.maketrans(
-    {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "'": r"\'"}
-)
 
 
 @contextmanager
@@ -57,8 +55,9 @@ class CheckpointState(SimpleNamespace):
         lines = []
         for name, value in vars(self).items():
             for item in value if isinstance(value, list) else [value] if value else []:
-                quoted = isinstance(item, str)
-                text = f'"{item.translate(_ESCAPES)}"' if quoted else str(item).removesuffix(".0")
+                text = str(item).removesuffix(".0")
+                if isinstance(item, str):
+                    text = quoted(item).replace("'", r"\'")
                 lines.append(f"{name}: {text}\n")
         return "".join(lines)
 
@@ -108,8 +107,10 @@ def generate_checkpoint_state_proto(
         tf_logging.info(words, model_checkpoint_path)
         paths.append(model_checkpoint_path)
     if times and len(times) != len(paths):
-        words = "Checkpoint timestamps, if provided, must match checkpoint paths"
-        raise ValueError(f"{words} (got paths {paths} and timestamps {times})")
+        raise ValueError(
+            f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} "
+            f"and timestamps {times})"
+        )
     if not os.path.isabs(save_dir):
         start = save_dir or "."
         paths = [path if os.path.isabs(path) else os.path.relpath(path, start) for path in paths]
@@ -139,8 +140,10 @@ def update_checkpoint_state(
         last_preserved_timestamp,
     )
     if file == state.model_checkpoint_path:
-        words = "conflicts with path used for checkpoint state.  Please use a different save path."
-        raise RuntimeError(f"Save path '{model_checkpoint_path}' {words}")
+        raise RuntimeError(
+            f"Save path '{model_checkpoint_path}' conflicts with path used for checkpoint state. "
+            " Please use a different save path."
+        )
     with replacing(file) as written:
         written.write(str(state).encode())
 

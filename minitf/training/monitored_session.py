@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from minitf.client.session import RunMetadata, RunOptions, Session
+from minitf.client.session import Session
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.protos import message
 from minitf.training.basic_session_run_hooks import (
     CheckpointSaverHook,
     StepCounterHook,
@@ -93,9 +94,10 @@ class _MonitoredSession:
         """
         names = tuple(inspect.signature(step_fn).parameters)
         if names not in [("step_context",), ("self", "step_context")]:
-            words = "`step_fn` may either have one `step_context` argument, or `self` and"
-            rest = "`step_context` arguments if it's an instance method."
-            raise ValueError(f"{words} {rest} Got {names} instead.")
+            raise ValueError(
+                "`step_fn` may either have one `step_context` argument, or `self` and "
+                f"`step_context` arguments if it's an instance method. Got {names} instead."
+            )
         self._check_open()
         return self._in_session(lambda: step_fn(StepContext(self._session, self._run_with_hooks)))
 
@@ -198,7 +200,8 @@ class _MonitoredSession:
 
     def _run_once(self, fetches, feed_dict, options, run_metadata):
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._session)
-        unused = {"options": options or RunOptions(), "run_metadata": run_metadata or RunMetadata()}
+        given = {"options": options or message("RunOptions")()}
+        given["run_metadata"] = run_metadata or message("RunMetadata")()
         all_fetches, feeds = {"caller": fetches}, {}
         for hook in self._hooks:
             wanted = hook.before_run(context)
@@ -208,9 +211,9 @@ class _MonitoredSession:
                 _add_feeds(feeds, wanted.feed_dict, "two hooks")
         if feeds:
             _add_feeds(feeds, feed_dict, "a SessionRunHook and user")
-        values = self._session.run(all_fetches, feed_dict=feeds or feed_dict, **unused)
+        values = self._session.run(all_fetches, feed_dict=feeds or feed_dict, **given)
         for hook in self._hooks:
-            hook.after_run(context, SessionRunValues(values.get(hook), **unused))
+            hook.after_run(context, SessionRunValues(values.get(hook), **given))
         self._stop_requested = context.stop_requested
         return values["caller"]
 
@@ -285,7 +288,7 @@ def MonitoredTrainingSession(
     turns them off. Checkpoints go to `checkpoint_dir`, summaries to `summary_dir` or else there
     too; without a directory nothing is written. Hooks are called in this order:
     `chief_only_hooks`, the built-in ones, `hooks`. A worker (`is_chief=False`) has only `hooks`.
-    `save_graph_def` is ignored.
+    `save_graph_def` is whether to write the graph too, as CheckpointSaverHook does.
     """
     scaffold = scaffold or Scaffold()
     if not is_chief:
@@ -300,7 +303,11 @@ def MonitoredTrainingSession(
     if summary_dir and _ever(summaries):
         all_hooks.append(SummarySaverHook(*summaries, output_dir=summary_dir, scaffold=scaffold))
     if checkpoint_dir and _ever(checkpoints):
-        all_hooks.append(CheckpointSaverHook(checkpoint_dir, *checkpoints, scaffold=scaffold))
+        all_hooks.append(
+            CheckpointSaverHook(
+                checkpoint_dir, *checkpoints, scaffold=scaffold, save_graph_def=save_graph_def
+            )
+        )
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     return MonitoredSession(creator, all_hooks + list(hooks or []), stop_grace_period_secs)
 

@@ -7,7 +7,7 @@ updates.
 Mirrors tensorflow/python/training/optimizer.py.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, ValuesView
 from typing import Any
 
 from minitf.framework import nest
@@ -108,8 +108,9 @@ class Optimizer:
         if all(gradient is None for gradient, _ in grads_and_vars):
             words = "No gradients provided for any variable, check your graph for ops that do not"
             variables = [str(v) for _, v in grads_and_vars]
-            between = f"between variables {variables} and loss {loss}."
-            raise ValueError(f"{words} support gradients, {between}")
+            raise ValueError(
+                f"{words} support gradients, between variables {variables} and loss {loss}."
+            )
         return self.apply_gradients(grads_and_vars, global_step, name)
 
     def compute_gradients(
@@ -128,11 +129,14 @@ class Optimizer:
         TypeError for an item that isn't a variable or a tensor.
         """
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
-            gates = "Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH"
-            raise ValueError(f"gate_gradients must be one of: {gates}.  Not {gate_gradients}")
+            raise ValueError(
+                "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+                f"Optimizer.GATE_GRAPH.  Not {gate_gradients}"
+            )
         if var_list is None:
             var_list = get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        variables = nest.flatten(var_list)[0]
+        values = list(var_list) if isinstance(var_list, ValuesView) else var_list
+        variables = nest.flatten(values)[0]
         for variable in variables:
             if not isinstance(variable, Variable | Tensor):
                 raise TypeError(f"Argument is not a tf.Variable: {variable}")
@@ -302,7 +306,7 @@ def create_slot(
 def _check_floats(tensors: Iterable[Tensor | Variable | None]) -> None:
     for tensor in tensors:
         if tensor is not None and not tensor.dtype.is_floating:
-            allowed = "[tf.float32, tf.float64, tf.float16, tf.bfloat16]"
             raise ValueError(
-                f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: {allowed}."
+                f"Invalid type {tensor.dtype!r} for {tensor.name}, expected: [tf.float32, "
+                "tf.float64, tf.float16, tf.bfloat16]."
             )

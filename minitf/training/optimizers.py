@@ -136,8 +136,14 @@ class RMSPropOptimizer(Optimizer):
         centered=False,
         name="RMSProp",
     ):
-        numbers = {"decay": decay, "momentum": momentum, "epsilon": epsilon}
-        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        super().__init__(
+            use_locking,
+            name,
+            learning_rate=learning_rate,
+            decay=decay,
+            momentum=momentum,
+            epsilon=epsilon,
+        )
         if centered:
             self._op_type, self._slot_order = self._centered, ["mg", "rms", "momentum"]
             self._slot_initializers = {"rms": _ONES, "mg": ZEROS, "momentum": ZEROS}
@@ -174,8 +180,14 @@ class AdamOptimizer(Optimizer):
         use_locking=False,
         name="Adam",
     ):
-        numbers = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon}
-        super().__init__(use_locking, name, learning_rate=learning_rate, **numbers)
+        super().__init__(
+            use_locking,
+            name,
+            learning_rate=learning_rate,
+            beta1=beta1,
+            beta2=beta2,
+            epsilon=epsilon,
+        )
 
     def _create_slots(self, var_list):
         for beta in ("beta1", "beta2"):

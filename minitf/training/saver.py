@@ -42,6 +42,8 @@ class Saver:
     pad_step_number: whether names look like `model-00001000`.
     save_relative_paths: whether the file 'checkpoint' refers to its neighbours without their
         folder, which can then be moved.
+    saver_def: the SaverDef of a graph that `import_meta_graph` has read; it says which variables to
+        save. `name` is the scope that they are in.
 
     The other arguments are ignored: there is always one data file, and no ops are added to the
     graph. Raises TypeError for anything but variables, ValueError if there are none or if two have
@@ -67,8 +69,17 @@ class Saver:
         filename: str | None = None,
     ):
         if defer_build and var_list:
-            words = "If `var_list` is provided then build cannot be deferred."
-            raise ValueError(f"{words} Either set defer_build=False or var_list=None.")
+            raise ValueError(
+                "If `var_list` is provided then build cannot be deferred. Either set "
+                "defer_build=False or var_list=None."
+            )
+        if saver_def is not None:
+            from minitf.extras.meta_graph import saved_variables  # most programs need none
+
+            saver_def, var_list = saved_variables(saver_def, name)
+            max_to_keep = saver_def.max_to_keep
+            keep_checkpoint_every_n_hours = saver_def.keep_checkpoint_every_n_hours
+        self.saver_def = saver_def
         self._var_list, self._allow_empty = var_list, allow_empty
         self._reshape, self._sharded = reshape, sharded
         self._max_to_keep = operator.index(max_to_keep or 0)
@@ -134,7 +145,8 @@ class Saver:
         `global_step` (a number, a variable, a tensor or its name) is appended to the name.
         `latest_filename` replaces the name 'checkpoint'; `write_state=False` leaves that file as it
         is. If saving is killed at any moment, the last checkpoint and a file that names it are
-        still there. No '.meta' file is written, whatever `write_meta_graph` says.
+        still there. With `write_meta_graph`, the graph is written beside it (see
+        `export_meta_graph`), which needs TensorBoard; without that, a warning is logged.
 
         Returns the checkpoint's name for `restore`, or None if the saver is empty. Raises
         ValueError if the parent of `save_path`'s folder does not exist, FailedPreconditionError if
@@ -153,26 +165,63 @@ class Saver:
                 global_step = training_util.global_step(sess, global_step)
             path = f"{save_path}-{global_step:{'08' if self._pad_step_number else ''}d}"
         elif os.path.basename(save_path) == latest_filename and not self._sharded:
-            words = f"'latest_filename' collides with 'save_path': '{latest_filename}'"
-            raise ValueError(f"{words} and '{save_path}'")
+            raise ValueError(
+                f"'latest_filename' collides with 'save_path': '{latest_filename}' and "
+                f"'{save_path}'"
+            )
         if not isinstance(sess, Session):
             raise TypeError(f"'sess' must be a Session; {sess}")
-        if not self._variables:
-            return None
         folder = os.path.dirname(save_path)
         try:
-            with sess.paused() as state:  # so that nothing has to be copied
-                self._check(sess, [v for v in self._variables.values() if v.op.name not in state])
-                values = {name: state[v.op.name] for name, v in self._variables.items()}
-                write_checkpoint(path, values)
-            if write_state:
-                self._write_state(folder, path, latest_filename, meta_graph_suffix)
+            if self._variables:
+                with sess.paused() as state:  # so that nothing has to be copied
+                    self._check(
+                        sess, [v for v in self._variables.values() if v.op.name not in state]
+                    )
+                    values = {name: state[v.op.name] for name, v in self._variables.items()}
+                    write_checkpoint(path, values)
+                if write_state:
+                    self._write_state(folder, path, latest_filename, meta_graph_suffix)
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if os.path.isdir(folder):
                 raise
-            words = f"Parent directory of {save_path} doesn't exist, can't save."
-            raise ValueError(words) from None
-        return path
+            raise ValueError(
+                f"Parent directory of {save_path} doesn't exist, can't save."
+            ) from None
+        if write_meta_graph:
+            try:
+                from minitf.extras.meta_graph import write_meta_graph
+
+                write_meta_graph(f"{path}.{meta_graph_suffix}", sess.graph, self)
+            except (ImportError, errors.UnimplementedError) as error:
+                tf_logging.warning("The graph is not saved: %s", error)
+        return path if self._variables else None
+
+    def export_meta_graph(
+        self,
+        filename=None,
+        collection_list=None,
+        as_text=False,
+        export_scope=None,
+        clear_devices=False,
+        clear_extraneous_savers=False,
+        strip_default_attrs=False,
+        save_debug_info=False,
+    ):
+        """Return the default graph as a MetaGraphDef with this saver, and write it to a file.
+
+        It is what `tf.train.export_meta_graph` returns for these arguments.
+        """
+        from minitf.extras.meta_graph import export_meta_graph  # most programs need none
+
+        return export_meta_graph(
+            filename,
+            collection_list=collection_list,
+            as_text=as_text,
+            export_scope=export_scope,
+            clear_devices=clear_devices,
+            saver=self,
+        )
 
     def _write_state(
         self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str
@@ -214,13 +263,13 @@ class Saver:
         self._check(sess, [])
         sess = sess if isinstance(sess, Session) else sess._tf_sess()  # that of a monitored session
         reader = CheckpointReader(save_path)
-        keys, values = reader.keys_of_names(), {}
+        keys, types, values = reader.keys_of_names(), reader.get_variable_to_dtype_map(), {}
         if keys:
             tf_logging.warning("Restoring an object-based checkpoint using a name-based saver.")
         for name, variable in self._variables.items():
             key = keys.get(name, name)
             try:
-                value = self._fitting(reader.get_tensor(key), key, variable, sess)
+                value = self._fitting(reader.get_tensor(key), types[key], key, variable, sess)
             except errors.NotFoundError as error:
                 reason = "a Variable name or other graph key that is missing from the checkpoint"
                 raise _failed(errors.NotFoundError, variable, reason, error) from None
@@ -235,26 +284,32 @@ class Saver:
         """Raise if the session is closed or has a different graph, or a variable has no value."""
         for variable in self._variables.values():
             if variable.graph is not sess.graph:  # TensorFlow's feed_dict names the file
-                words = "Cannot interpret feed_dict key as Tensor: Tensor"
-                raise TypeError(f"{words} {variable} is not an element of this graph.")
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: Tensor {variable} is not an "
+                    "element of this graph."
+                )
         sess.run(without_value)
 
-    def _fitting(self, value, name: str, variable: Tensor, sess: Session):
+    def _fitting(self, value, dtype, name: str, variable: Tensor, sess: Session):
         """Return `value` in the variable's shape. Raises ValueError if it doesn't fit."""
         wanted, found = [
-            dtypes.PROTO_NAMES.get(dtype.base_dtype.name, dtype.base_dtype.name)
-            for dtype in (variable.dtype, dtypes.as_dtype(np.asarray(value).dtype))
+            dtypes.PROTO_NAMES.get(each.base_dtype.name, each.base_dtype.name)
+            for each in (variable.dtype, dtype)
         ]
         if found != wanted:
-            words = f"expected dtype {wanted} does not equal original dtype {found}"
-            raise ValueError(f"tensor_name = {name}; {words}")
+            raise ValueError(
+                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
+                f"{found}"
+            )
         if not variable.shape.is_fully_defined():
             return value
         shape = tuple(variable.shape.as_list())
         if self._reshape:
             if np.size(value) != (count := math.prod(shape)):
-                counts = f"{np.size(value)} values, but the requested shape has {count}"
-                raise ValueError(f"Input to reshape is a tensor with {counts}")
+                raise ValueError(
+                    f"Input to reshape is a tensor with {np.size(value)} values, but the "
+                    f"requested shape has {count}"
+                )
             return np.reshape(value, shape)[()]
         held = sess.state.get(variable.op.name)
         return fitting(value, shape if held is None else np.shape(held))

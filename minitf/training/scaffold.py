@@ -89,9 +89,11 @@ class Scaffold:
         """
         found = get_collection(collection_key)
         if len(found) > 1:
-            words = f'More than one item in the collection "{collection_key}". Please indicate'
-            advice = "which one to use by passing it to the tf.Scaffold constructor as:"
-            raise RuntimeError(f"{words} {advice}  tf.Scaffold({arg_name}=item to use)")
+            raise RuntimeError(
+                f'More than one item in the collection "{collection_key}". Please indicate which '
+                "one to use by passing it to the tf.Scaffold constructor as: "
+                f" tf.Scaffold({arg_name}=item to use)"
+            )
         if not found:
             found = [default_constructor()]
             if found[0] is not None:
@@ -160,8 +162,9 @@ class ChiefSessionCreator(SessionCreator):
         """
         pieces, session = self._scaffold.finalize(), self._new_session()
         if self._directory and self._path:
-            words = "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
-            raise ValueError(words)
+            raise ValueError(
+                "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
+            )
         latest = get_checkpoint_state(self._directory) if self._directory else None
         if self._path or latest:
             pieces.saver.restore(session, self._path or latest.model_checkpoint_path)
@@ -176,8 +179,9 @@ class ChiefSessionCreator(SessionCreator):
             init_op = getattr(pieces.init_op, "name", pieces.init_op)
             done = f"Init op: {init_op}, init fn: {pieces.init_fn}"
             done += f", local_init_op: {pieces.local_init_op}" if stage == "ready" else ""
-            words = f"Init operations did not make model {stage}.  {done}, error: {missing}"
-            raise RuntimeError(words)
+            raise RuntimeError(
+                f"Init operations did not make model {stage}.  {done}, error: {missing}"
+            )
         return session
 
 

@@ -10,7 +10,7 @@ from minitf.framework.graph import Graph, GraphKeys, get_default_graph
 from minitf.framework.operation import Tensor, with_place
 from minitf.ops.init_ops import zeros_initializer
 from minitf.ops.variable_scope import get_variable
-from minitf.ops.variables import Variable
+from minitf.ops.variables import Variable, VariableAggregation
 
 
 def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
@@ -54,7 +54,13 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     key, collections = GraphKeys.GLOBAL_STEP, [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
     with graph.as_default(), graph.name_scope(None):
         return get_variable(
-            key, [], dtypes.int64, zeros_initializer(), trainable=False, collections=collections
+            key,
+            [],
+            dtypes.int64,
+            zeros_initializer(),
+            trainable=False,
+            collections=collections,
+            aggregation=VariableAggregation.ONLY_FIRST_REPLICA,
         )
 
 

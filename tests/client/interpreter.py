@@ -43,7 +43,7 @@ def _adadelta(var: Any, a: Any, u: Any, lr: Any, rho: Any, eps: Any, g: Any) -> 
     return [var - lr * update, a, u + (update * update - u) * (1 - rho)]
 
 
-def _ftrl(var: Any, a: Any, z: Any, lr: Any, l1: Any, l2: Any, power: Any, g: Any) -> list:
+def _ftrl(var: Any, a: Any, z: Any, g: Any, lr: Any, l1: Any, l2: Any, power: Any) -> list:
     z = z + g - ((a + g * g) ** -power - a**-power) / lr * var
     a = a + g * g
     return [np.where(np.abs(z) <= l1, 0, (np.sign(z) * l1 - z) / (a**-power / lr + 2 * l2)), a, z]
@@ -59,7 +59,7 @@ def _proximal_adagrad(var, accum, lr, l1, l2, grad):
     return [*_proximal(var, lr / np.sqrt(accum), l1, l2, grad), accum]
 
 
-def _dual_averaging(var, total, squares, lr, l1, l2, steps, grad):
+def _dual_averaging(var, total, squares, grad, lr, l1, l2, steps):
     total, squares = total + grad, squares + grad**2
     pull = np.sign(total) * np.maximum(np.abs(total) - l1 * steps, 0)
     return [-lr * pull / (l2 * steps * lr + np.sqrt(squares)), total, squares]
@@ -391,7 +391,7 @@ class _Run:
     @staticmethod
     def _with_part(op: Operation, old: np.ndarray, *inputs: np.ndarray) -> np.ndarray:
         *limits, value = inputs
-        new, place = old.copy(), tuple(index_of(op.attrs["slice"], *limits))
+        new, place = old.copy(), tuple(index_of(op, *limits))
         part = new[place]
         if np.broadcast_shapes(part.shape, value.shape) != part.shape:
             raise Failed(op, f"{value.shape} in place of {part.shape}")
@@ -619,7 +619,112 @@ def _unique(op: Operation, x: np.ndarray) -> list:
     return [different, [different.index(value) for value in x.tolist()]]
 
 
-SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2"}  # these functions give a list, of a value for each output
+def _seen(op: Operation, x: np.ndarray, height: int, width: int, fill: float = 0) -> tuple:
+    """The padded pictures, the place of what was `x` there, and for each window its place in the result and there."""
+    steps, gaps = op.attrs["strides"][1:3], op.attrs.get("dilations", (1, 1, 1, 1))[1:3]
+    padding, counts = [(0, 0)], []
+    for axis, size, step, gap in zip((1, 2), (height, width), steps, gaps, strict=True):
+        length, reach = x.shape[axis], gap * (size - 1) + 1
+        before = after = 0
+        if op.attrs["padding"] == "SAME":
+            total = max(0, (math.ceil(length / step) - 1) * step + reach - length)
+            before, after = total // 2, math.ceil(total / 2)
+        padding.append((before, after))
+        counts.append((length + before + after - reach) // step + 1)
+    whole = np.pad(x, [*padding, (0, 0)], constant_values=fill)
+    inner = (slice(None), *(slice(b, b + n) for (b, _), n in zip(padding[1:], x.shape[1:3], strict=True)))
+    places = []
+    for place in np.ndindex(*counts):
+        starts = [i * step for i, step in zip(place, steps, strict=True)]
+        ends = zip(starts, (height, width), gaps, strict=True)
+        places.append(((slice(None), *place), (slice(None), *(slice(a, a + n * gap, gap) for a, n, gap in ends))))
+    return whole, inner, places, (x.shape[0], *counts)
+
+
+def _conv2d(op: Operation, x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    if x.ndim != 4 or x.shape[3] != w.shape[2]:
+        raise ValueError("other pictures")
+    whole, _, places, shape = _seen(op, x, *w.shape[:2])
+    y = np.zeros((*shape, w.shape[3]), x.dtype)
+    for place, window in places:
+        y[place] = np.tensordot(whole[window], w, 3)
+    return y
+
+
+def _conv2d_input(op: Operation, shape: np.ndarray, w: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    whole, inner, places, _ = _seen(op, np.zeros(shape, dy.dtype), *w.shape[:2])
+    for place, window in places:
+        whole[window] += np.tensordot(dy[place], w, ([1], [3]))
+    return whole[inner]
+
+
+def _conv2d_filter(op: Operation, x: np.ndarray, shape: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    whole, _, places, _ = _seen(op, x, *shape[:2])
+    return sum((np.tensordot(whole[window], dy[place], ([0], [0])) for place, window in places), np.zeros(shape))
+
+
+def _pool(op: Operation, x: np.ndarray) -> np.ndarray:
+    is_max = op.type == "MaxPool"
+    whole, _, places, shape = _seen(op, x, *op.attrs["ksize"][1:3], -np.inf if is_max else np.nan)
+    y = np.zeros((*shape, x.shape[3]), x.dtype)
+    for place, window in places:
+        y[place] = (np.max if is_max else np.nanmean)(whole[window], (1, 2))
+    return y
+
+
+def _max_pool_gradient(op: Operation, x: np.ndarray, y: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    sizes = op.attrs["ksize"][1:3]
+    padded, inner, places, _ = _seen(op, x, *sizes, -np.inf)
+    dx = np.zeros_like(padded)
+    for place, window in places:
+        for n, c in np.ndindex(x.shape[0], x.shape[3]):
+            row, column = np.unravel_index(np.argmax(padded[window][n, :, :, c]), sizes)
+            dx[window][n, row, column, c] += dy[place][n, c]
+    return dx[inner]
+
+
+def _avg_pool_gradient(op: Operation, shape: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    whole, inner, places, _ = _seen(op, np.zeros(shape, dy.dtype), *op.attrs["ksize"][1:3], np.nan)
+    for place, window in places:
+        whole[window] += dy[place][:, None, None] / np.count_nonzero(~np.isnan(whole[window][:1, :, :, :1]))
+    return whole[inner]
+
+
+def _repeated(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+    rank = max(len(a), len(b))
+    found = []
+    for dims in (a, b):
+        whole = [1] * (rank - len(dims)) + dims.tolist()
+        found.append(np.array([i for i in range(rank) if whole[i] == 1], dims.dtype))
+    return found
+
+
+def _begins(axis: np.ndarray, shapes: tuple) -> list[np.ndarray]:
+    found = []
+    for i in range(len(shapes)):
+        begin = np.zeros_like(shapes[i])
+        begin[axis] = sum(shape[axis] for shape in shapes[:i])
+        found.append(begin)
+    return found
+
+
+def _stitched(inputs: tuple) -> np.ndarray:
+    half, rows = len(inputs) // 2, {}
+    for places, values in zip(inputs[:half], inputs[half:], strict=True):
+        for place in np.ndindex(places.shape):
+            rows[int(places[place])] = values[place]
+    return np.array([rows[i] for i in range(len(rows))])
+
+
+def _scattered(places: np.ndarray, values: np.ndarray, shape: np.ndarray) -> np.ndarray:
+    found = np.zeros(shape, values.dtype)
+    for place in np.ndindex(places.shape[:-1]):
+        found[tuple(places[place])] += values[place]
+    return found
+
+
+# These functions give a list, of a value for each output.
+SEVERAL = {"Unpack", "Split", "SplitV", "Unique", "TopKV2", "BroadcastGradientArgs", "ConcatOffset", "Qr"}
 
 
 FUNCTIONS: dict[str, Callable] = {
@@ -630,6 +735,12 @@ FUNCTIONS: dict[str, Callable] = {
     "Softsign": lambda op, x: x / (1 + np.abs(x)),
     "L2Loss": lambda op, x: (x * x).sum() / 2,
     "BiasAdd": _plain(np.add),
+    "Conv2D": _conv2d,
+    "Conv2DBackpropInput": _conv2d_input,
+    "Conv2DBackpropFilter": _conv2d_filter,
+    **dict.fromkeys(["MaxPool", "AvgPool"], _pool),
+    "MaxPoolGrad": _max_pool_gradient,
+    "AvgPoolGrad": _avg_pool_gradient,
     "Softmax": lambda op, x: np.exp(_log_softmax(op, x)),
     "LogSoftmax": _log_softmax,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
@@ -727,12 +838,18 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
-    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"].strip("'")),
+    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"]),
     "Pad": lambda op, x, n: np.pad(x, n, constant_values=op.attrs["constant_values"]),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": _gather,
     "GatherNd": _gather_nd,
     "UnsortedSegmentSum": _segment_sum,
+    "BroadcastGradientArgs": lambda op, a, b: _repeated(a, b),
+    "ConcatOffset": lambda op, axis, *shapes: _begins(axis, shapes),
+    "DynamicStitch": lambda op, *inputs: _stitched(inputs),
+    "ScatterNd": lambda op, places, values, shape: _scattered(places, values, shape),
+    "Qr": lambda op, x: list(np.linalg.qr(x)),
+    "DiagPart": lambda op, x: np.array([x[i, i] for i in range(min(x.shape))], x.dtype),
     "Unique": _unique,
     "TopKV2": _top_k,
     "Where": _plain(np.argwhere),

@@ -118,7 +118,7 @@ _AFTER = re.compile(
     re.DOTALL,
 )
 _INSIDE = re.compile(
-    r"\{\{node (?P<node>[^}]*)\}\} = \w+\[[^\]]*\]\([^)]*\)"  # an op with its attributes and inputs
+    r"\{\{node (?P<node>[^}]*)\}\} = \w+\[.*?\]\([^)]*\)"  # an op with its attributes and inputs
     r"|\{\{node (?P<bare>[^}]*)\}\}"
     r"|(?:\w+\.)*tensorflow\.python(?:\.\w+)*\.(?P<name>\w+)"  # where a class lives
     r"|np\.str_\((?P<text>[^)]*)\)"  # how NumPy shows a string depends on its version

@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 
-from tests.conformance import recordings
+from tests.conformance import recordings, slim
 from tests.conformance.outcomes import encode, observe, shorten
 from tests.conformance.programs import programs, themes
 
@@ -21,11 +21,14 @@ def import_tensorflow():
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+    slim.prepare()
     import tensorflow.compat.v1 as tf
 
     tf.disable_v2_behavior()
     tf.logging.set_verbosity(tf.logging.FATAL)
     logging.getLogger("tensorflow").propagate = False
+    slim.attach(tf)
+    slim.attach_older_names(tf)
     return tf
 
 

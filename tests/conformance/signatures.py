@@ -13,7 +13,7 @@ from pathlib import Path
 RECORDED = Path(__file__).with_name("signatures.json")
 # Modules in which users look names up; "" is `tf` itself.
 SPACES = ("", "train", "nn", "losses", "math", "random", "initializers", "errors", "logging", "gfile")
-SPACES += ("python_io", "summary")
+SPACES += ("python_io", "summary", "layers", "contrib.layers", "contrib.framework")
 # What a class of minitf offers beside its constructor is compared for these, which users call methods of.
 CLASSES = ("Graph", "Session", "InteractiveSession", "Operation", "Tensor", "Variable", "VariableScope", "TensorShape")
 CLASSES += ("train.Optimizer", "train.ExponentialMovingAverage", "train.Saver")
@@ -60,7 +60,9 @@ def _default(value):
     if value is inspect.Parameter.empty:
         return ""
     shown = getattr(value, "__name__", None) or repr(value)
-    return f"={shown.split(' object at')[0]}"
+    if " object at" in shown:  # its class, wherever that is
+        shown = shown.split(" object at")[0].rpartition(".")[2]
+    return f"={shown}"
 
 
 def recorded():

@@ -6,6 +6,7 @@ import pytest
 
 import minitf
 from minitf import extras
+from minitf.extras.other_names import RENAMED
 from tests.conformance import signatures
 from tests.conformance.record import import_tensorflow
 
@@ -21,6 +22,9 @@ DIFFERENT = {
     "constant_initializer": "no verify_shape",
     "gather_nd": "no batch_dims",
     "get_local_variable": "trainable is False whatever is given",
+    "merge_all_summaries": "takes a scope and a name, for it is summary.merge_all",
+    "nn.nce_loss": "takes a seed, too",
+    "select": "names the values as it did before 1.0",
     "train.FtrlOptimizer": "no names for the slots, no shrinkage and no beta",
     "train.Optimizer": "takes the hyperparameters of its subclasses, too",
     "unique": "no out_idx",
@@ -35,6 +39,9 @@ OWN |= {
 }
 OWN |= {"gfile.FileStatistics", "logging.get_logger", "Session.paused"}
 OWN |= {f"{name}_{kind}_initializer" for name in ("he", "lecun") for kind in ("normal", "uniform")}
+
+# Names from before TensorFlow 1.0.
+OWN |= {*RENAMED, "train.SummaryWriter", "batch_matmul"}
 
 extras.load_all()
 RECORDED = signatures.recorded()

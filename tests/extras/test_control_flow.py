@@ -1,11 +1,18 @@
-"""while_loop as a program: a function that is called, errors that name the op."""
+"""while_loop as a program: a function that is called, its gradient, errors that name the op."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import minitf as tf
 from minitf.client.session import program_of
+from tests.support import examples, in_new_graph
 
 
 def test_a_loop_is_a_function_that_calls_its_condition_and_its_body():
@@ -16,11 +23,68 @@ def test_a_loop_is_a_function_that_calls_its_condition_and_its_body():
     )
 
 
-def test_there_is_no_gradient_through_a_loop():
-    x = tf.placeholder(tf.float32, [])
+POWER = """\
+def while_cond(state, i, y, count, y_list):
+    Less = i < 3
+    return Less
+
+def while_body(state, i, y, count, y_list, x):
+    add = i + 1
+    mul = y * x
+    count_1 = count + 1
+    y_list_1 = push(y_list, y)
+    return (add, mul, count_1, copy(y_list_1))
+"""
+ITS_GRADIENT = """\
+def d_while_body(state, count_2, y_list_2, d_y, d_x, x):
+    sub = count_2 - 1
+    y_0, y_1 = pop(y_list_2)
+    d_y_1 = unbroadcast(d_y * x, y_1)
+    Reshape_1 = sum(d_y * y_1)
+    d_x_1 = add_same_shapes("gradients/AddN", d_x, Reshape_1)
+    return (sub, copy(y_0), copy(d_y_1), d_x_1)
+"""
+
+
+def test_the_values_that_a_gradient_needs_are_loop_variables():
+    x = tf.placeholder(tf.float32, [], name="x")
     _, power = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (0, tf.constant(1.0)))
-    with pytest.raises(LookupError, match=r"No gradient defined for operation 'while/Exit_1' \(op type: Exit\)"):
-        tf.gradients(power, x)
+    before = str(program_of(power))
+    text = str(program_of(tf.gradients(power, x)))
+    assert text.startswith(POWER)
+    assert ITS_GRADIENT in text
+    assert str(program_of(power)) == before, "without the gradient, the loop is as it was"
+
+
+def test_each_gradient_is_a_loop_with_its_own_name():
+    x = tf.constant(1.0)
+    y = tf.while_loop(lambda y: y < 9.0, lambda y: y * x, [x])
+    tf.gradients(y, x), tf.gradients(y * y, x)
+    nodes = tf.get_default_graph().as_graph_def().node
+    frames = {node.attr["frame_name"].s.decode() for node in nodes if node.op == "Enter"}
+    assert frames == {"while/while_context", "gradients/d_while/while_context", "gradients_1/d_while/while_context"}
+
+
+def test_no_list_has_the_values_of_a_constant():
+    y = tf.while_loop(lambda y: y < 9.0, lambda y: y * 2.0, [tf.constant(1.0)])
+    text = str(program_of(tf.gradients(y, y.op.inputs[0].op.inputs[0].op.inputs[0].op.inputs[0])))
+    assert text.count(" = push(") == 1
+    assert "d_y * 2.0" in text
+
+
+def test_a_gradient_uses_what_a_variable_was_in_each_turn():
+    v, x = tf.Variable([1.0, 2.0]), tf.constant(2.0)
+
+    def body(i, y):
+        product = y * v.read_value() * x
+        with tf.control_dependencies([product]), tf.control_dependencies([tf.assign_add(v, [1.0, 1.0])]):
+            return i + 1, tf.identity(product)
+
+    _, y = tf.while_loop(lambda i, y: i < 3, body, (0, tf.ones([2])))
+    gradients = tf.gradients(y, x)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert sess.run([tf.reduce_sum(y), *gradients]) == [240.0, 3 * 240.0 / 2]
 
 
 def test_an_error_in_a_loop_names_its_op():
@@ -39,3 +103,47 @@ def test_random_numbers_differ_from_turn_to_turn():
         shape_invariants=(tf.TensorShape([]), tf.TensorShape([None])),
     )[1]
     assert len(set(tf.Session().run(drawn).tolist())) == 3
+
+
+@st.composite
+def bodies(draw: Any, depth: int = 2) -> Callable:
+    """A random function of i, y and w, with conds, loops and random numbers in it."""
+    kinds = ["sin", "product", "sum", "shape", "noise", "both"] + ["cond", "loop"] * (depth > 0)
+    kind, number = draw(st.sampled_from(kinds)), draw(st.sampled_from([0.3, -0.7, 1.1]))
+    if kind not in ("cond", "loop", "both"):
+        return {
+            "sin": lambda i, y, w: tf.sin(number * y + w),
+            "product": lambda i, y, w: y * w * number,
+            "sum": lambda i, y, w: tf.reduce_sum(y * y) * w[0] + number * w,
+            "shape": lambda i, y, w: tf.concat([y[1:], y[:1] * w[:1]], 0),
+            "noise": lambda i, y, w: y + number * w * tf.random_uniform([2], 0.9, 1.1, tf.float64, seed=1),
+        }[kind]
+    one, other = draw(bodies(depth - 1)), draw(bodies(depth - 1))
+    if kind == "both":
+        return lambda i, y, w: one(i, other(i, y, w), w)
+    if kind == "cond":
+        return lambda i, y, w: tf.cond(tf.equal(i % 2, 0), lambda: one(i, y, w), lambda: number * other(i, y, w))
+
+    def loop(i, y, w):
+        return tf.while_loop(lambda j, z: j < i, lambda j, z: (j + 1, one(j, z, w * y)), (0, other(i, y, w)))[1]
+
+    return loop
+
+
+@examples(40)
+@given(bodies(), st.integers(0, 3), st.integers(0, 9))
+@in_new_graph
+def test_a_gradient_through_a_random_loop_is_that_of_differences(body, turns, seed):
+    tf.set_random_seed(seed)
+    start, w = (tf.placeholder(tf.float64, [2]) for _ in range(2))
+    _, y = tf.while_loop(lambda i, y: i < turns, lambda i, y: (i + 1, body(i, y, w)), (0, start))
+    y = tf.reduce_sum(tf.tanh(y) * [1.0, 2.0])
+    gradients = tf.gradients(y, [start, w], unconnected_gradients="zero")
+    point = np.random.default_rng(seed).uniform(-1, 1, (2, 2))
+
+    def value(fetches: Any, at: Any) -> Any:
+        return tf.Session().run(fetches, {start: at[0], w: at[1]})  # draws the same numbers again
+
+    moves = [1e-6 * np.eye(4)[i].reshape(2, 2) for i in range(4)]
+    slopes = [(value(y, point + move) - value(y, point - move)) / 2e-6 for move in moves]
+    assert np.allclose(np.ravel(value(gradients, point)), slopes, 1e-4, 1e-6)

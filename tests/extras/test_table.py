@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+from operator import attrgetter
 
 import pytest
 
 import minitf as tf
 from minitf import extras
+from minitf.extras.other_names import RENAMED
 
 
 def test_nothing_rare_is_loaded_with_minitf():
@@ -41,3 +43,10 @@ def test_a_name_that_is_missing_in_a_late_module_is_told_with_its_place():
         _ = tf.io.gfile.Exists
     with pytest.raises(AttributeError, match=r"minitf has no tf\.losses\.cosine_distance"):
         _ = tf.losses.cosine_distance
+
+
+@pytest.mark.parametrize(("before", "now"), RENAMED.items())
+def test_a_name_from_before_1_0_means_what_it_is_called_now(before, now):
+    module = tf.train if before == "SummaryWriter" else tf
+    assert getattr(module, before) is attrgetter(now)(tf)
+    assert before in dir(module)

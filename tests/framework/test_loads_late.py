@@ -7,7 +7,7 @@ import pytest
 import minitf as tf
 
 
-@pytest.mark.parametrize("name", ["layers", "contrib", "nothing_like_it"])
+@pytest.mark.parametrize("name", ["signal", "estimator", "nothing_like_it"])
 def test_a_missing_name_says_so(name):
     with pytest.raises(AttributeError, match=f"minitf has no tf.{name}"):
         getattr(tf, name)

@@ -240,6 +240,29 @@ def sparse_cross_entropy(draw: Any) -> Sample:
     return Sample("SparseSoftmaxCrossEntropyWithLogits", [draw(numbers(shape)), labels], fixed=(1,))
 
 
+@st.composite
+def sliding(draw: Any, op_type: str) -> Sample:
+    """A convolution or pooling of small pictures, or the gradient of one; its other inputs are what fits."""
+    is_pool = "Pool" in op_type
+    window = (draw(st.integers(1, 2)), draw(st.integers(1, 3)))
+    steps = (1, draw(st.integers(1, 3)), draw(st.integers(1, 2)), 1)
+    attrs = {"strides": steps, "padding": draw(st.sampled_from(["SAME", "VALID"])), "data_format": "NHWC"}
+    attrs |= {"ksize": (1, *window, 1)} if is_pool else {"dilations": (1, draw(st.integers(1, 2)), 1, 1)}
+    x = draw(numbers((1, 3, 4, 1) if is_pool else (1, 3, 3, 1)))
+    inputs = [x] if is_pool else [x, draw(numbers((*window, 1, 2)))]
+    forward = op_type.removesuffix("Grad").split("Backprop")[0]
+    if op_type == forward:
+        return Sample(op_type, inputs, attrs=attrs)
+    with tf.Graph().as_default(), tf.Session() as session:
+        y = session.run(build_tensor(forward, *map(tf.constant, inputs), **attrs))
+    dy, shapes = np.resize(draw(numbers((7,))), y.shape), [np.array(i.shape, np.int32) for i in inputs]
+    if op_type == "AvgPoolGrad":
+        return Sample(op_type, [shapes[0], dy], (0,), attrs)
+    if op_type == "Conv2DBackpropInput":
+        return Sample(op_type, [shapes[0], inputs[1], dy], (0,), attrs)
+    return Sample(op_type, [x, shapes[1], dy], (1,), attrs)
+
+
 PADDINGS = [([[1, 0], [0, 2]],), ([[0, 0], [1, 1]],)]
 ARRAY_OPS = {
     "PlaceholderWithDefault": of_shape("PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])),
@@ -267,8 +290,8 @@ ARRAY_OPS = {
     "LinSpace": linspace(),
     "Pad": of_shape("Pad", X, *PADDINGS, constant_values=0),
     "MirrorPad": st.one_of(
-        of_shape("MirrorPad", X, [[[1, 0], [2, 2]]], mode="'reflect'"),
-        of_shape("MirrorPad", X, [[[2, 1], [0, 3]]], mode="'symmetric'"),
+        of_shape("MirrorPad", X, [[[1, 0], [2, 2]]], mode="reflect"),
+        of_shape("MirrorPad", X, [[[2, 1], [0, 3]]], mode="symmetric"),
     ),
     "ReverseV2": of_shape("ReverseV2", X, [[0]], [[-1, 0]]),
     "GatherV2": st.one_of(
@@ -286,6 +309,8 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name, -1.9, 7.9) for name in ACTIVATIONS},
     "L2Loss": one_input("L2Loss"),
     "BiasAdd": bias_add(),
+    **{name: sliding(name) for name in ["Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"]},
+    **{name: sliding(name) for name in ["MaxPool", "AvgPool", "AvgPoolGrad"]},
     **{name: softmax(name) for name in ["Softmax", "LogSoftmax"]},
     "SoftmaxCrossEntropyWithLogits": cross_entropy(),
     "SparseSoftmaxCrossEntropyWithLogits": sparse_cross_entropy(),
@@ -330,4 +355,5 @@ NOT_SMOOTH = {
     "Max",
     "Min",
     "TopKV2",
+    "MaxPool",
 }

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from minitf.extras import load_all
+from minitf.extras.convolution import no_gradient
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import OPS, not_differentiable
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
@@ -21,7 +22,9 @@ from tests.support import assert_same, examples, initialized_session
 BETWEEN_BLOCKS = {"Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
 load_all()
 DIFFERENTIABLE = [
-    name for name, op in OPS.items() if op.gradient is not not_differentiable and name not in BETWEEN_BLOCKS
+    name
+    for name, op in OPS.items()
+    if op.gradient not in (not_differentiable, no_gradient) and name not in BETWEEN_BLOCKS
 ]
 SMOOTH = [name for name in SAMPLES if name not in NOT_SMOOTH]
 

@@ -92,8 +92,8 @@ def test_what_is_in_a_directory_after_training(tmp_path):
         session.run(add)
     tf.summary.FileWriterCache.clear()
     names = sorted(name for name in os.listdir(tmp_path) if "tfevents" not in name)
-    ends = [f"model.ckpt-{n}.{end}" for n in (0, 1) for end in ("data-00000-of-00001", "index")]
-    assert names == ["checkpoint", *ends]
+    ends = [f"model.ckpt-{n}.{end}" for n in (0, 1) for end in ("data-00000-of-00001", "index", "meta")]
+    assert names == ["checkpoint", "graph.pbtxt", *ends]
 
 
 @pytest.mark.parametrize("number", [1, 3])

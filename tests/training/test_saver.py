@@ -58,14 +58,9 @@ def test_no_op_is_added(tmp_path):
         assert len(tf.get_default_graph().get_operations()) == count
 
 
-def test_there_is_no_meta_file(tmp_path):
+def test_the_files_of_a_checkpoint(tmp_path):
     path = saved(tmp_path, {"w": 1.0})
-    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m.data-00000-of-00001", "m.index"]
-    with pytest.raises(OSError, match="minitf neither writes nor reads '.meta' files"):
-        tf.train.import_meta_graph(f"{path}.meta")
-    (tmp_path / "m.meta").write_bytes(b"of TensorFlow")
-    with pytest.raises(tf.errors.UnimplementedError, match="neither writes nor reads '.meta' files"):
-        tf.train.import_meta_graph(f"{path}.meta")
+    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m.data-00000-of-00001", "m.index", "m.meta"]
     tf.train.remove_checkpoint(path)
     assert os.listdir(tmp_path) == ["checkpoint"]
 

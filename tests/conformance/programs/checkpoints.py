@@ -4,7 +4,8 @@ import os
 import tempfile
 from contextlib import chdir, contextmanager
 
-from tests.conformance.outcomes import Raised
+from tests.conformance.outcomes import Raised, raises
+from tests.training import checkpoints as stored
 
 
 @contextmanager
@@ -24,11 +25,6 @@ def _folder():
                 return Raised(type(error)(*([None, None] * hasattr(error, "op")), named(str(error))))
 
         yield folder, attempt
-
-
-def _files(folder):
-    """The files in the folder, without those that hold graphs."""
-    return sorted(name for name in os.listdir(folder) if not name.endswith(".meta"))
 
 
 def _text(folder, name="checkpoint"):
@@ -63,7 +59,7 @@ def save_and_restore(tf, np):
         sess.run(v.assign(v * 100))
         other = tf.Session()
         found = [attempt(lambda: path), saver.restore(sess, path), saver.restore(other, path)]
-        return [found, sess.run([v, step]), other.run([v, step, flag, text]), _files(folder), _text(folder)]
+        return [found, sess.run([v, step]), other.run([v, step, flag, text]), sorted(os.listdir(folder)), _text(folder)]
 
 
 def names_with_the_step(tf, np):
@@ -74,7 +70,7 @@ def names_with_the_step(tf, np):
         saver, sess, path = tf.train.Saver(max_to_keep=0), _started(tf), os.path.join(folder, "my-model")
         steps = [0, 5, np.int64(6), step, step + 1, "step:0", True, -1, half, 7.5, "none"]
         saved = [attempt(lambda s=s: saver.save(sess, path, global_step=s)) for s in steps]
-        return [saved, _files(folder)]
+        return [saved, sorted(os.listdir(folder))]
 
 
 def padded_and_relative(tf, np):
@@ -96,7 +92,7 @@ def how_many_are_kept(tf, np):
             saver, sess = tf.train.Saver(max_to_keep=kept), _started(tf)
             for step in (0, 1, 2, 1, 3):
                 saver.save(sess, os.path.join(folder, "m"), step)
-            outcomes.append([attempt(lambda s=saver: s.last_checkpoints), _files(folder), _text(folder)])
+            outcomes.append([attempt(lambda s=saver: s.last_checkpoints), sorted(os.listdir(folder)), _text(folder)])
     with _folder() as (folder, attempt):
         tf.Variable(1.0)
         outcomes += [attempt(lambda k=kept: tf.train.Saver(max_to_keep=k).last_checkpoints) for kept in ("3", 2.5)]
@@ -112,7 +108,7 @@ def kept_for_ever(tf, np):
             saver = tf.train.Saver(max_to_keep=1, keep_checkpoint_every_n_hours=hours)
             for step in range(3):
                 saver.save(sess, os.path.join(folder, f"m{hours}"), step)
-            found += [_files(folder), attempt(lambda s=saver: s.last_checkpoints)]
+            found += [sorted(os.listdir(folder)), attempt(lambda s=saver: s.last_checkpoints)]
         return found
 
 
@@ -126,7 +122,7 @@ def last_checkpoints_given(tf, np):
         saver.recover_last_checkpoints([*old, path + "-gone"])
         found.append(attempt(lambda: saver.last_checkpoints))
         saver.save(sess, path, 3)
-        found += [attempt(lambda: saver.last_checkpoints), _files(folder)]
+        found += [attempt(lambda: saver.last_checkpoints), sorted(os.listdir(folder))]
         saver.set_last_checkpoints(old[1:])
         found += [attempt(lambda: saver.last_checkpoints), attempt(lambda: saver.set_last_checkpoints(("m",)))]
         return found
@@ -146,7 +142,7 @@ def deleted_later(tf, np):
             found.append(type(error).__name__)
         for step in (3, 4):
             saver.save(sess, path, step)
-            found += [_files(folder), attempt(lambda: saver.last_checkpoints)]
+            found += [sorted(os.listdir(folder)), attempt(lambda: saver.last_checkpoints)]
         return found
 
 
@@ -157,7 +153,7 @@ def state_files(tf, np):
         saver, sess, path = tf.train.Saver(), _started(tf), os.path.join(folder, "m")
         saver.save(sess, path, 1, latest_filename="mine")
         saver.save(sess, path, 2, write_state=False)
-        found = [_files(folder), _text(folder, "mine"), attempt(lambda: saver.last_checkpoints)]
+        found = [sorted(os.listdir(folder)), _text(folder, "mine"), attempt(lambda: saver.last_checkpoints)]
         for name in (None, "mine"):
             found.append(attempt(lambda n=name: tf.train.latest_checkpoint(folder, n)))
         found.append(attempt(lambda: saver.save(sess, path, 1, latest_filename="a/b")))
@@ -180,7 +176,7 @@ def odd_folders(tf, np):
         open("file", "w").close()
         paths = ["file/m", "./new/./m", "new/../m", "other/.", "other/"]
         found = [attempt(lambda p=path: [saver.save(sess, p), saver.restore(sess, p)]) for path in paths]
-        return [*found, _files("."), attempt(lambda: tf.train.NewCheckpointReader("."))]
+        return [*found, sorted(os.listdir(".")), attempt(lambda: tf.train.NewCheckpointReader("."))]
 
 
 def other_names(tf, np):
@@ -236,7 +232,7 @@ def nothing_to_save(tf, np):
         empty = tf.train.Saver(allow_empty=True)
         tf.no_op()
         saved = empty.save(tf.Session(), os.path.join(folder, "m"))
-        return [attempt(lambda: tf.train.Saver()), saved, empty.restore(tf.Session(), None), _files(folder)]
+        return [attempt(lambda: tf.train.Saver()), saved, empty.restore(tf.Session(), None), sorted(os.listdir(folder))]
 
 
 def built_late(tf, np):
@@ -402,7 +398,7 @@ def latest(tf, np):
         found.append(attempt(lambda: latest(folder)))
         found.append([tf.train.checkpoint_exists(path) for path in [*paths, folder + "/x", folder + "/m-*"]])
         tf.train.remove_checkpoint(paths[1])
-        found += [latest(folder), _files(folder), tf.train.checkpoint_exists(paths[1])]
+        found += [latest(folder), sorted(os.listdir(folder)), tf.train.checkpoint_exists(paths[1])]
         for text in ("", "garbage", 'all_model_checkpoint_paths: "x"\n', 'model_checkpoint_path: "m-10"\n'):
             with open(os.path.join(folder, "checkpoint"), "w") as file:
                 file.write(text)
@@ -429,6 +425,20 @@ def looking_inside(tf, np):
             os.mkdir(os.path.join(folder, "empty")),
             attempt(lambda: tf.train.load_checkpoint(os.path.join(folder, "empty"))),
         ]
+
+
+def half_of_a_float32(tf, np):
+    """A checkpoint with bfloat16 variables, which TensorFlow wrote: the values, and who refuses them."""
+    path = os.path.join(os.path.dirname(os.path.abspath(stored.__file__)), "bfloat16")
+    reader = tf.train.NewCheckpointReader(path)
+    names = sorted(reader.get_variable_to_shape_map())
+    found = [names, b"one (DT_BFLOAT16) []\n" in reader.debug_string(), str(reader.get_variable_to_dtype_map()["one"])]
+    found += [np.asarray(reader.get_tensor(name)).astype(np.float32) for name in names]
+    one = tf.get_variable("one", [], tf.float32)
+    with tf.Session() as sess:
+        found.append(raises(lambda: tf.train.Saver([one]).restore(sess, path)))
+        sess.run(tf.assign(one, 2.0))
+        return [*found, sess.run(one)]
 
 
 def training_goes_on(tf, np):

@@ -238,3 +238,41 @@ def texts_fed_twice(tf, np):
     with tf.Session() as sess:
         fed = [np.array(pair, dtype=object) for pair in ([b"a", b"b"], ["a", "b"], ["\u00e9", "b"])]
         return [sess.run(tf.identity(x), {x: texts}).tolist() for texts in fed]
+
+
+def tuples_of_keys(tf, np):
+    """A key may be a tuple of tensors or names, nested at will; its value has as many elements."""
+    a, b = tf.placeholder(tf.float32, name="a"), tf.placeholder(tf.float32, name="b")
+    y = a + 2.0 * b
+    fed = [{(a, b): (1.0, 2.0)}, {(a, b): [1, 2]}, {(a, (b,)): (1.0, (2.0,))}, {(a, (b,)): (1.0, 2.0)}]
+    fed += [{("a:0", "b:0"): (1.0, 2.0)}, {"a:0": 5.0, (b,): [np.ones(2)]}, {(): (), a: 1.0, b: 2.0}]
+    with tf.Session() as sess:
+        found = [sess.run(y, feeds) for feeds in fed]
+        return [*found, sess.make_callable(y, [(a, b)])((1.0, 2.0))]
+
+
+def tuples_of_keys_that_do_not_fit(tf, np):
+    """As many values as keys, and no key twice."""
+    a, b = tf.placeholder(tf.float32, name="a"), tf.placeholder(tf.float32, name="b")
+    fed = [{(a, b): (1.0,)}, {(a, b): (1.0, 2.0, 3.0)}, {(a, b): 1.0}, {(a, b): np.array([1.0, 2.0])}, {(): 1.0}]
+    fed += [{(a, a): (1.0, 1.0), b: 1.0}, {b: 5.0, (a, b): (1.0, 2.0)}, {(a, 3): (1.0, 2.0)}, {(a, b): (1.0, b)}]
+    with tf.Session() as sess:
+        return [raises(lambda feeds=feeds: sess.run(a + b, feeds)) for feeds in fed]
+
+
+def what_can_be_fetched(tf, np):
+    """A graph says what can be fetched, and can forbid it, also between two runs."""
+    graph, inside = tf.get_default_graph(), []
+    a, p = tf.constant(1.0, name="a"), tf.placeholder(tf.bool, [])
+    b = a + 1.0
+    tf.cond(p, lambda: inside.append(tf.identity(a)) or inside[0], lambda: a)
+    before = [graph.is_fetchable(x) for x in (a, a.op, b, inside[0], inside[0].op)]
+    with tf.Session() as sess:
+        ran = [sess.run(a), sess.run(b, {b: 5.0}), sess.run([a, b], {b: 5.0})]
+        graph.prevent_fetching(a.op)
+        graph.prevent_feeding(b)
+        after = [graph.is_fetchable(a), graph.is_fetchable(a.op), graph.is_fetchable(b), graph.is_feedable(b)]
+        refused = [raises(lambda x=x: sess.run(x)) for x in (a, a.op, [b, a], "a:0")]
+        refused.append(raises(lambda: sess.run([a, b], {b: 5.0})).type)
+        refused.append(raises(lambda: sess.run(b, {b: 5.0})))
+        return [before, ran, after, refused, sess.run(b)]

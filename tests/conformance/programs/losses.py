@@ -153,3 +153,46 @@ def arguments_of_losses_of_pairs(tf, np):
         raises(lambda: tf.losses.hinge_loss(X, None)),
         raises(lambda: tf.losses.sigmoid_cross_entropy(None, X)),
     ]
+
+
+def _metric(tf, pair, runs):
+    value, update = pair
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        found = [sess.run(value)]
+        for feeds in runs:
+            found += [sess.run(update, feeds), sess.run(value)]
+    return [value.name, update.name, found]
+
+
+def metrics_over_runs(tf, np):
+    """The mean and the accuracy of all runs so far; names, variables and collections."""
+    x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.int64, [None])
+    runs = [{x: [1, 2, 3], y: [1, 2, 4]}, {x: [5], y: [5]}, {x: [], y: []}, {x: [1, 1], y: [2, 2]}]
+    found = [_metric(tf, tf.metrics.mean(x), runs), _metric(tf, tf.metrics.mean(x, x, name="squares"), runs)]
+    found.append(_metric(tf, tf.metrics.accuracy(y, x, None, ["values"], ["updates", "all"]), runs))
+    found.append(_metric(tf, tf.metrics.accuracy(y, x), runs))
+    keys = ("local_variables", "metric_variables", "values", "updates", "all", "trainable_variables")
+    return [found, [[item.name for item in tf.get_collection(key)] for key in keys]]
+
+
+def metrics_of_other_shapes(tf, np):
+    """A last axis of length 1 is dropped, or added to weights; other shapes must agree."""
+    four, ones = [[1, 2], [3, 4]], [1.0, 0.0, 3.0]
+    given = [
+        ([[1], [2], [3]], [1, 2, 4], None),
+        ([1, 2, 3], [[1], [2], [4]], ones),
+        ([[1], [2], [3]], [[1], [2], [4]], ones),
+    ]
+    given += [
+        ([1, 2, 3], [1.0, 2.5, 3.0], 2),
+        (four, [[1, 2], [3, 5]], [[1.0], [3.0]]),
+        (four, [[1, 2], [3, 5]], [1.0, 3.0]),
+    ]
+    given += [(four, [[1, 2], [3, 5]], [[1.0, 3.0]]), (four, [[1, 2], [3, 5]], [[[1.0], [2.0]], [[3.0], [4.0]]])]
+    found = [_metric(tf, tf.metrics.accuracy(*arguments), [{}]) for arguments in given]
+    return [
+        found,
+        raises(lambda: tf.metrics.accuracy([1, 2, 3], [1, 2])),
+        raises(lambda: tf.metrics.mean([1.0, 2.0], ones)).type,
+    ]

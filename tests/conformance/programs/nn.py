@@ -379,3 +379,31 @@ def parts_that_are_zero(tf, np):
     made = [tf.nn.zero_fraction([0, 1, 0, 2]), tf.nn.zero_fraction(tf.nn.relu(X), name="sparsity")]
     with tf.Session() as sess:
         return [*_facts(made), *sess.run(made)]
+
+
+def labels_in_another_shape(tf, np):
+    """Only the rows of labels and logits count, but the result has the shape of the logits."""
+    numbers = np.arange(12.0).astype(np.float32) * 7 % 11 / 5
+    found = []
+    for ours, theirs in [((1, 2, 3), (2, 3)), ((2, 3), (1, 2, 3)), ((2, 2, 3), (4, 3)), ((4, 3), (2, 2, 3))]:
+        size = int(np.prod(ours))
+        x, y = tf.placeholder(tf.float32, theirs), tf.placeholder(tf.float32, ours)
+        losses = tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=x)
+        unknown = tf.nn.softmax_cross_entropy_with_logits(labels=tf.placeholder_with_default(y, None), logits=x)
+        with tf.Session() as sess:
+            fed = {x: numbers[:size].reshape(theirs), y: (numbers[:size] / 4).reshape(ours)}
+            found.append(sess.run([losses, unknown, *tf.gradients(losses, [x, y]), *tf.gradients(unknown, x)], fed))
+        found.append([losses.name, str(losses.shape), str(unknown.shape)])
+    six = tf.ones([6])
+    return [*found, raises(lambda: tf.nn.softmax_cross_entropy_with_logits(labels=six, logits=tf.ones([2, 3])))]
+
+
+def global_normalization(tf, np):
+    """batch_norm_with_global_normalization, by all names of its arguments."""
+    function = tf.nn.batch_norm_with_global_normalization
+    x = tf.reshape(tf.constant(X[:2]), [1, 1, 2, -1])
+    ones = tf.ones(x.shape[-1:])
+    made = [function(x, ones, 2 * ones, 3 * ones, 4 * ones, 0.1, scale) for scale in (True, False)]
+    made.append(function(input=x, mean=ones, variance=ones, beta=ones, gamma=ones, variance_epsilon=0.1, name="n"))
+    with tf.Session() as sess:
+        return [sess.run(made), [y.name for y in made], raises(lambda: function(x, input=x)).type]

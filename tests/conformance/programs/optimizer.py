@@ -296,3 +296,22 @@ def gradient_descent_adds_no_variables(tf, np):
         optimizer.get_slot_names(),
         optimizer.variables(),
     ]
+
+
+def variables_as_the_values_of_a_dict(tf, np):
+    """`var_list` may be a dict or its values; whose order is then kept."""
+    v = {"b": tf.Variable(2.0, name="second"), "a": tf.Variable(3.0, name="first")}
+    loss, rate = v["a"] * v["b"], tf.train.GradientDescentOptimizer(0.1)
+    pairs = [[x.name for _, x in rate.compute_gradients(loss, var_list=given)] for given in (v.values(), v)]
+    train_op = rate.minimize(loss, var_list=v.values())
+    init = tf.variables_initializer(v.values())
+    with tf.Session() as sess:
+        sess.run(init)
+        sess.run(train_op)
+        found = sess.run(list(v.values()))
+    return [
+        pairs,
+        found,
+        raises(lambda: tf.gradients(loss, v.values())),
+        raises(lambda: tf.train.Saver(v.values())).type,
+    ]

@@ -227,3 +227,22 @@ def settings_of_a_traced_run(tf, np):
         options, metadata = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), tf.RunMetadata()
         found = [sess.run(x, options=options, run_metadata=metadata), tf.RunOptions.NO_TRACE, options.trace_level]
     return [*found, tf.RunOptions() == tf.RunOptions(), options == tf.RunOptions(trace_level=3), options == 3]
+
+
+def parts_of_a_configuration(tf, np):
+    """Constants, parts and defaults; what has another name or type is refused."""
+    config = tf.ConfigProto(gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=0.25), device_count={"GPU": 0})
+    config.gpu_options.allow_growth = True
+    config.graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1
+    level = tf.OptimizerOptions(opt_level=tf.OptimizerOptions.L0)
+    nested = tf.ConfigProto(graph_options=tf.GraphOptions(optimizer_options=level))
+    with tf.Session(config=config) as sess:
+        ran = sess.run(tf.constant(2.0))
+    return [
+        [str(config), str(nested), ran, config.intra_op_parallelism_threads, config.gpu_options.visible_device_list],
+        [tf.OptimizerOptions.ON_2, tf.OptimizerOptions.L0, tf.RunOptions.FULL_TRACE, str(tf.RunMetadata())],
+        raises(lambda: tf.ConfigProto(foo=1)).type,
+        raises(lambda: setattr(config, "foo", 1)).type,
+        raises(lambda: setattr(config.gpu_options, "allow_growth", "x")).type,
+        raises(lambda: tf.Session(config=tf.GPUOptions())),
+    ]

@@ -1,5 +1,9 @@
 """Summaries are string tensors: their names, their tags, and the messages that runs of them give."""
 
+import io
+
+from PIL import Image
+
 from tests.conformance.outcomes import raises
 
 
@@ -23,11 +27,18 @@ def _parsed(tf, serialized):
             content = {name: getattr(content, name) for name in ("min", "max", "num", "sum", "sum_squares")}
             content["limits"] = list(value.histo.bucket_limit)
             content["counts"] = list(value.histo.bucket)
+        if field == "image":
+            content = [content.height, content.width, content.colorspace, _pixels(content.encoded_image_string)]
         if field == "tensor":
             lengths = [dim.size for dim in content.tensor_shape.dim]
             content = [content.dtype, lengths, list(content.string_val), value.metadata.plugin_data.plugin_name]
         found.append([value.tag, field, content])
     return found
+
+
+def _pixels(encoded):
+    with Image.open(io.BytesIO(encoded)) as picture:
+        return [picture.format, picture.mode, list(picture.tobytes())]
 
 
 def scalar_summaries(tf, np):
@@ -227,3 +238,36 @@ def messages(tf, np):
         [tf.summary.Summary is tf.Summary, tf.summary.Event is tf.Event, tf.summary.SessionLog is tf.SessionLog],
         [tf.HistogramProto(num=3).num, tf.SummaryMetadata(display_name="x").display_name],
     ]
+
+
+def images(tf, np):
+    """Floats are stretched, above or around zero; a pixel that isn't finite becomes red."""
+    x = np.linspace(-1, 1, 12).reshape(1, 2, 2, 3).astype(np.float32)
+    wrong = x.copy()
+    wrong[0, 0, 0, 1], wrong[0, 1, 1, 2] = np.nan, np.inf
+    pictures = [x, abs(x), 3 * x + 2, x * 1e-7, abs(x) * 1e-7, 0 * x, wrong, x * np.nan, x[..., :1], wrong[..., 1:2]]
+    pictures += [np.concatenate([y, y[..., :1]], 3) for y in (x, wrong)]
+    pictures += [x.astype(np.float64), x.astype(np.float16), (abs(x) * 99).astype(np.uint8)]
+    return [_values(tf, tf.summary.image("image", tf.constant(picture))) for picture in pictures]
+
+
+def how_many_images(tf, np):
+    """At most max_outputs; their tags are numbered unless it is one. Names and scopes are those of any summary."""
+    batch = np.arange(4.0).astype(np.float32).reshape(4, 1, 1, 1)
+    options = [{}, {"max_outputs": 1}, {"max_outputs": 2}, {"max_outputs": 9}, {"family": "f"}, {"collections": ["k"]}]
+    made = [tf.summary.image("an image", batch, **option) for option in options]
+    with tf.name_scope("scope"):
+        made.append(tf.summary.image("none", batch[:0]))
+    kept = [len(tf.get_collection(key)) for key in ("summaries", "k")]
+    return [[[s.name, s.op.type, str(s.shape), _values(tf, s)] for s in made], kept]
+
+
+def images_that_are_refused(tf, np):
+    """Other shapes, other dtypes, and none at all."""
+    x, p = np.zeros((1, 2, 2, 3), np.float32), tf.placeholder(tf.float32)
+    made = [tf.summary.image("i", wrong) for wrong in (x[0], x[..., :2], x[:, :0], x[..., None])]
+    with tf.Session() as sess:
+        found = [raises(lambda s=s: sess.run(s)) for s in made]
+        found.append(raises(lambda: sess.run(tf.summary.image("i", p), {p: x[0]})))
+    found += [raises(lambda: tf.summary.image("i", tf.constant([[[[1]]]]))), raises(lambda: tf.summary.image(None, x))]
+    return [*found, raises(lambda: tf.summary.image("i", x, 0))]

@@ -38,4 +38,12 @@ SLICED = {
 # Of tf.train.Checkpoint in TensorFlow 2: by the names of the variables.
 OBJECTS = {"kernel": np.array([[1.5, 2.5]], "float32"), "step": np.int64(12)}
 
+# Stored as bfloat16, which has their sign, exponent and first seven bits after the point; one of them in slices.
+BFLOAT16 = {
+    "all": np.array([[0.0, -0.0, 1.5], [np.inf, np.nan, -1e38]], "float32").view("uint32") >> 16 << 16,
+    "one": np.uint32(0x3F810000),
+    "rows": np.arange(14, dtype="float32").reshape(7, 2).view("uint32"),
+}
+BFLOAT16 = {name: value.view("float32") for name, value in BFLOAT16.items()}
+
 VALUES = {"dense": DENSE, "sharded": SHARDED, "sliced": SLICED}

@@ -5,23 +5,24 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.training.checkpoints import OBJECTS, VALUES
+from tests.training.checkpoints import BFLOAT16, OBJECTS, VALUES
 
 FOLDER = Path(__file__).parent
 
 
 def record(tf):
     """Write what TensorFlow 1 wrote."""
-    for name, values in VALUES.items():
+    for name, values in (VALUES | {"bfloat16": BFLOAT16}).items():
         config = tf.ConfigProto(device_count={"CPU": 2})
         with tf.Graph().as_default(), tf.Session(config=config) as sess:
             for index, (key, value) in enumerate(values.items()):
                 options = {}
-                if name == "sliced" and value.ndim:
+                if name == "sliced" and value.ndim or key == "rows":
                     axis = value.shape.index(max(value.shape))
                     options["partitioner"] = tf.fixed_size_partitioner(3, axis)
                 with tf.device(f"/cpu:{index % 2}" if name == "sharded" else None):
-                    tf.get_variable(key, initializer=tf.constant(value), use_resource=False, **options)
+                    first = tf.cast(value, tf.bfloat16) if name == "bfloat16" else tf.constant(value)
+                    tf.get_variable(key, initializer=first, use_resource=False, **options)
             sess.run(tf.global_variables_initializer())
             saver = tf.train.Saver(sharded=name == "sharded")
             saver.save(sess, str(FOLDER / name), write_state=False, write_meta_graph=False)

@@ -106,8 +106,9 @@ def _from_idx(path: Path, rank: int) -> np.ndarray:
             raise ValueError(f"Invalid magic number {magic} in MNIST file, not {0x800 + rank}")
         shape = [int.from_bytes(data[at : at + 4]) for at in range(4, head, 4)]
         if len(data) != head + math.prod(shape):
-            expected = f"{head} and {' * '.join(map(str, shape))} are expected"
-            raise ValueError(f"{len(data)} bytes, where {expected}")
+            raise ValueError(
+                f"{len(data)} bytes, where {head} and {' * '.join(map(str, shape))} are expected"
+            )
         return np.frombuffer(data, np.uint8, offset=head).reshape(shape)
 
 
@@ -164,8 +165,9 @@ def read_data_sets(
         words = "No MNIST files in %s: 1,797 smaller digits take their place."
         tf_logging.warning(words, train_dir)
     if not 0 <= validation_size <= len(images):
-        words = f"Validation size should be between 0 and {len(images)}."
-        raise ValueError(f"{words} Received: {validation_size}.")
+        raise ValueError(
+            f"Validation size should be between 0 and {len(images)}. Received: {validation_size}."
+        )
 
     def part(images: np.ndarray, labels: np.ndarray) -> DataSet:
         labels = np.eye(10)[labels] if one_hot else labels

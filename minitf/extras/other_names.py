@@ -1,12 +1,36 @@
-"""Newer names, such as `tf.random.uniform`, and what TensorFlow 2 offers old programs.
+"""Newer names such as `tf.random.uniform`, names from before 1.0, and TensorFlow 2's own.
 
 Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_compat.py.
 """
 
 import sys
+from contextlib import suppress
+from functools import partial
+from operator import attrgetter
 from types import ModuleType
 
 from minitf.framework import loads_late
+
+# Names from before TensorFlow 1.0, and their names now.
+RENAMED = {
+    "all_variables": "global_variables",
+    "complex_abs": "abs",
+    "initialize_all_variables": "global_variables_initializer",
+    "initialize_local_variables": "local_variables_initializer",
+    "initialize_variables": "variables_initializer",
+    "inv": "reciprocal",
+    "merge_all_summaries": "summary.merge_all",
+    "merge_summary": "summary.merge",
+    "mul": "multiply",
+    "neg": "negative",
+    "pack": "stack",
+    "sub": "subtract",
+    "SummaryWriter": "summary.FileWriter",
+    "unpack": "unstack",
+}
+_TF = sys.modules["minitf"]
+_LOADERS = {name: partial(attrgetter(now), _TF) for name, now in RENAMED.items()}
+__getattr__, __dir__ = loads_late("tf", _LOADERS)
 
 
 class Respelled(ModuleType):
@@ -20,15 +44,18 @@ class Respelled(ModuleType):
         self._spellings = spellings
 
     def __getattr__(self, name: str):
-        tf = sys.modules["minitf"]
         for spelling in self._spellings:
-            if hasattr(tf, spelling.format(name)):
-                return getattr(tf, spelling.format(name))
+            with suppress(AttributeError):
+                return attrgetter(spelling.format(name))(_TF)
         return loads_late(self.__name__)[0](name)
 
 
 v1 = Respelled("tf.compat.v1", "{}")
-math, random = Respelled("tf.math", "{}"), Respelled("tf.random", "random_{}", "{}")
+math = Respelled("tf.math", "{}", "nn.{}")
+random = Respelled("tf.random", "random_{}", "{}", "nn.{}")
+debugging, dtypes, linalg = (
+    Respelled(f"tf.{name}", "{}") for name in ("debugging", "dtypes", "linalg")
+)
 initializers = Respelled("tf.initializers", "{}_initializer")
 
 

@@ -1,0 +1,65 @@
+"""What `--explain` costs a script: tiny runs, each beside the same run without it (at most 1.5 times)."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+
+import minitf as tf
+from benchmarks.compare import Pair, interleaved
+from minitf.explain.record import recording
+
+
+def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
+    """Return a session, two train ops that count, and a summary."""
+    tf.reset_default_graph()
+    step = tf.train.create_global_step()
+    w, b = tf.Variable(5.0), tf.Variable(5.0)
+    rate = tf.train.exponential_decay(0.1, step, 1000, 0.5)
+    sgd = tf.train.GradientDescentOptimizer(rate)
+    trains = [sgd.minimize(w**2, step, [w]), sgd.minimize(b**2, step, [b])]
+    curve = tf.summary.scalar("w", w)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return session, trains, curve
+
+
+def _beside(body: Callable) -> Pair:
+    """Time a body with a session that is recorded, and with one that isn't."""
+    plain = body(*_trains())
+    plain()  # makes its plans, which stay as they are
+    with recording():
+        return interleaved(body(*_trains()), plain, calls=2_000)
+
+
+def one_train_op() -> Pair:
+    """Run one train op."""
+    return _beside(lambda session, trains, curve: lambda: session.run(trains[0]))
+
+
+def two_in_turns() -> Pair:
+    """Run two train ops in turns."""
+
+    def body(session, trains, curve) -> Callable:
+        return lambda: (session.run(trains[0]), session.run(trains[1]))
+
+    return _beside(body)
+
+
+def with_a_summary() -> Pair:
+    """Run a train op with a summary, and write it."""
+
+    def body(session, trains, curve) -> Callable:
+        writer = tf.summary.FileWriter(tempfile.mkdtemp())
+        add = tf.summary.FileWriter.add_summary  # as it is now, recorded or not
+        fetches = [trains[0], curve]
+        return lambda: add(writer, session.run(fetches)[1], 1)
+
+    return _beside(body)
+
+
+CASES: list[tuple[str, str, Callable[[], Pair]]] = [
+    ("--explain, one train op (beside without)", "", one_train_op),
+    ("--explain, two train ops in turns", "", two_in_turns),
+    ("--explain, a summary in each step", "", with_a_summary),
+]

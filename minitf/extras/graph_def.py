@@ -1,0 +1,554 @@
+"""Turns operations into TensorFlow's NodeDefs, and NodeDefs back into operations.
+
+Mostly, an op has the same type, inputs and attributes in both. `_ROWS` lists the exceptions, and
+extras/stored_ops.py says what replaces an op that only one of the two has. The blocks of conds and
+loops aren't stored: reading finds them again by the Switch or Enter that leads into each.
+
+Mirrors tensorflow/python/framework/importer.py and tensor_util.py, and
+tensorflow/core/graph/graph_constructor.cc.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import numpy as np
+
+from minitf.extras import load_all
+from minitf.extras.control_flow import Loop
+from minitf.extras.stored_ops import MADE_OF, STORED_AS
+from minitf.framework import dtypes, errors
+from minitf.framework.graph import Graph
+from minitf.framework.op_def_library import build
+from minitf.framework.operation import Operation, Tensor
+from minitf.framework.protos import message, tensorboard
+from minitf.framework.registry import OPS
+from minitf.framework.scopes import _OP_NAME, changed
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape
+from minitf.ops.control_flow_ops import Block, Construct, block_of
+
+
+def _attr(names: str, default: str) -> tuple[str, str, Any]:
+    """Return an attribute's stored name ("" if it isn't stored), its name and its default."""
+    stored, colon, own = names.rpartition(":")
+    return stored if colon else own, own, eval(default, vars(dtypes))
+
+
+# Each line has types of ops, then the attributes that hold the dtypes of their inputs, in
+# TensorFlow's order (by default "T" for each): "-" where the dtype is fixed, "T*" for a list of
+# inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
+# minitf, and `:b` isn't stored, because it can only have this value.
+_ROWS = """
+AddN: T*
+All Any: - Tidx keep_dims=False
+ApplyAdagradDA: T T T T T T T -
+ArgMax ArgMin: T Tidx output_type=int64
+AvgPoolGrad: - T data_format='NHWC'
+Assert: - +T summarize=3
+Assign: validate_shape=True
+BatchMatMulV2: adj_x:transpose_a=False adj_y:transpose_b=False
+BiasAdd BiasAddGrad: :data_format='NHWC'
+BroadcastTo ReverseV2: T Tidx
+Cast: SrcT
+ConcatV2: T* Tidx
+Conv2D: data_format='NHWC' dilations=(1,1,1,1)
+Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
+Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
+Cumsum: T Tidx exclusive=False reverse=False
+EmptyTensorList: shape_type - element_dtype=float32 :shape=None
+ExpandDims: T Tdim
+Fill: index_type T
+Gather GatherNd: Tparams Tindices
+GatherV2: Tparams Tindices Taxis batch_dims=0
+ImageSummary: - T max_images=3
+InTopKV2: - T T
+IsVariableInitialized PlaceholderWithDefault: dtype
+LinSpace: T T Tidx
+LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0
+LogicalAnd LogicalOr: - -
+LogicalNot LoopCond StaticRegexFullMatch: -
+MatMul: transpose_a=False transpose_b=False
+AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
+MatrixDiagV3: T - - - T
+Max Mean Min Prod Sum: T Tidx keep_dims=False
+Merge: T* :shape=None
+MergeSummary StringJoin: -*
+MergeV2Checkpoints: - -
+MirrorPad: T Tpaddings
+OneHot: TI - T T axis=-1
+Pack: T* axis=0
+Pad: T Tpaddings :constant_values=0
+PadV2: T Tpaddings T
+Print: T +U summarize=3
+PyFunc: +Tin
+RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
+RandomUniformInt: T Tout Tout :dtype=None seed=0 seed2=0
+Range: Tidx Tidx Tidx
+Reshape: T Tshape
+RestoreV2 ShardedFilename: - - -
+SaveV2: - - - +dtypes
+ScalarSummary HistogramSummary: - T
+ScatterAdd ScatterNdUpdate ScatterSub ScatterUpdate: T Tindices T
+ScatterNd: Tindices T Tindices
+Select SelectV2: - T T
+Shape Size: out_type=int32
+Slice: T Index Index
+Softmax LogSoftmax: :axis=-1
+SparseApplyAdadelta: T T T T T T T Tindices
+SparseApplyAdagrad: T T T T Tindices
+SparseApplyAdagradDA: T T T T Tindices T T T -
+SparseApplyCenteredRMSProp: T T T T T T T T T Tindices
+SparseApplyFtrl: T T T T Tindices T T T T
+SparseApplyMomentum: T T T T Tindices T use_nesterov=False
+SparseApplyProximalAdagrad: T T T T T T Tindices
+SparseApplyProximalGradientDescent: T T T T T Tindices
+SparseApplyRMSProp: T T T T T T T T Tindices
+SparseSoftmaxCrossEntropyWithLogits: T Tlabels
+Split: - T
+SplitV: T Tlen -
+Squeeze: squeeze_dims:axis=()
+StridedSlice: T Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
+shrink_axis_mask=0
+StridedSliceAssign: T Index Index Index T begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
+shrink_axis_mask=0
+StridedSliceGrad: Index Index Index Index T :shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
+new_axis_mask=0 shrink_axis_mask=0
+Switch: T -
+TensorListPopBack: - - element_dtype=float32 :shape=None
+TensorListPushBack: - element_dtype
+TensorSummaryV2: - T -
+Tile: T Tmultiples
+TopKV2: T Tk
+Transpose: T Tperm
+Unpack: T axis=0
+UnsortedSegmentSum: T Tindices Tnumsegments
+"""
+_DTYPES, _OTHERS = {}, {}  # by op: the attributes that follow from the inputs, and others
+for _line in _ROWS.strip().splitlines():
+    _types, _entries = _line.split(": ")
+    for _type in _types.split():
+        _DTYPES[_type] = [entry for entry in _entries.split() if "=" not in entry]
+        _OTHERS[_type] = [_attr(*e.split("=")) for e in _entries.split() if "=" in e]
+# For each of TensorFlow's inputs in turn, its place among minitf's.
+_PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
+_PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
+_ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+
+
+def _type_attrs(op_type: str, types: list[dtypes.DType]) -> list[tuple[str, Any]]:
+    """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
+    row, names, found = _DTYPES.get(op_type) or ["T"] * len(types), [], []
+    for name in row:
+        count = len(types) - len(row) + 1
+        if name[-1] == "*":
+            found.append(("N", count))
+            names += [name[:-1]] * count
+        elif name[0] == "+":
+            found.append((name[1:], tuple(types[len(names) :])))
+        else:
+            names.append(name)
+    return found + [pair for pair in zip(names, types, strict=False) if pair[0] != "-"]
+
+
+# The values of attributes.
+
+
+def _shape_proto(shape: TensorShape) -> dict[str, Any]:
+    dims = [{"size": -1 if d.value is None else d.value} for d in shape.dims or ()]
+    return {"dim": dims, "unknown_rank": shape.rank is None}
+
+
+def _shape_of(proto) -> TensorShape:
+    lengths = [None if dim.size == -1 else dim.size for dim in proto.dim]
+    return TensorShape(None if proto.unknown_rank else lengths)
+
+
+def _stub(dtype: str | int):
+    return tensorboard("compat.tensorflow_stub.dtypes").as_dtype(dtype)
+
+
+def _data_type(dtype: dtypes.DType) -> int:
+    return _stub(dtype.base_dtype.name).as_datatype_enum
+
+
+def _dtype_of(number: int) -> dtypes.DType:
+    return dtypes.as_dtype(_stub(number).base_dtype.name)
+
+
+def tensor_proto(value):
+    """Return an array or byte string as a TensorProto, which holds a repeated number only once."""
+    repeated = isinstance(value, np.ndarray) and value.size and not any(value.strides)
+    values = value.flat[:1] if repeated else value
+    return tensorboard("util.tensor_util").make_tensor_proto(values, shape=np.shape(value))
+
+
+def array_of(proto):
+    """Return what a TensorProto holds: an array or, for rank 0, a scalar."""
+    unsigned = [*proto.uint32_val, *proto.uint64_val]  # which TensorBoard can't read
+    if unsigned:
+        values = np.array(unsigned, _dtype_of(proto.dtype).as_numpy_dtype)
+        array = np.resize(values, [dim.size for dim in proto.tensor_shape.dim])
+    else:
+        array = tensorboard("util.tensor_util").make_ndarray(proto)
+    array.flags.writeable = False
+    return array[()]
+
+
+# For each type of value, its field in an AttrValue and how it is encoded there.
+_FIELDS: dict[type, tuple] = {dtypes.DType: ("type", _data_type), str: ("s", str.encode)}
+_FIELDS |= {bool: ("b", bool), int: ("i", int), float: ("f", float)}
+_FIELDS[TensorShape] = "shape", _shape_proto
+_DECODERS = {"type": _dtype_of, "shape": _shape_of, "tensor": array_of, "s": bytes.decode}
+
+
+def _encoded(name: str, value) -> dict[str, Any]:
+    """Return the contents of an AttrValue."""
+    if isinstance(value, tuple | list):
+        lists = defaultdict(list)
+        for each in value:
+            ((field, item),) = _encoded("", each).items()
+            lists[field].append(item)
+        return {"list": lists}
+    if isinstance(value, np.generic) and name != "value":
+        value = value.item()
+    field, encode = _FIELDS.get(type(value), ("tensor", tensor_proto))
+    return {field: encode(value)}
+
+
+def _decoded(attr):
+    """Return the value of an AttrValue."""
+
+    def decode(field: str, value):
+        return _DECODERS.get(field, lambda same: same)(value)
+
+    field = attr.WhichOneof("value")
+    if field == "list":
+        return tuple(decode(f.name, v) for f, values in attr.list.ListFields() for v in values)
+    return field and decode(field, getattr(attr, field))
+
+
+# What writing and reading share.
+
+
+@contextmanager
+def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
+    """Remove from the graph what the `with` has added, or do so only on an error."""
+    before = {name: dict(held) for name, held in vars(graph).items() if isinstance(held, dict)}
+    before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
+    with ExitStack() as stack, changed(graph, "finalized", only_on_error and graph.finalized):
+        stack.callback(vars(graph).update, before)
+        yield
+        if only_on_error:
+            stack.pop_all()
+
+
+@contextmanager
+def _part(graph: Graph, name: str, waits: list[Operation], block: Block | None) -> Iterator[None]:
+    """Put new ops into a block, with names under `name`, and make them wait for others."""
+    control = graph.control
+    with (
+        graph.as_default(),
+        graph.name_scope(f"{name}/"),
+        graph.device(None),
+        control.after(None),
+        control.after(waits),
+        control.inside(block),
+    ):
+        yield
+
+
+# Writing.
+
+
+def graph_def(graph: Graph, add_shapes: bool = False):
+    """Return the operations of a graph as a GraphDef that TensorFlow can import.
+
+    With `add_shapes`, it includes the static shapes of the outputs.
+    """
+    with undone(graph):
+        nodes = [*_Writer(graph, add_shapes).nodes()]
+    return message("GraphDef")(node=nodes, versions={"producer": 134})  # of TensorFlow 1.15
+
+
+def _loop_of(block: Block | None):
+    """Return the innermost loop around a block, or None."""
+    while block is not None and block.construct.pred is not None:
+        block = block.construct.outer
+    return block and block.construct
+
+
+def _gate_of(op: Operation) -> str | None:
+    """Return the scope that all gradients of one op share, or None for any other op."""
+    scope = op.name.rpartition("/")[0]
+    return scope if scope.endswith("_grad/tuple") else None
+
+
+class _Writer:
+    """Turns operations into NodeDefs."""
+
+    def __init__(self, graph: Graph, add_shapes: bool):
+        self._graph, self._add_shapes = graph, add_shapes
+        # For each block, an op that runs whenever the block does: ops without inputs wait for it.
+        self._pivots: dict[Any, str] = {}
+        # In minitf a run is atomic. In TensorFlow the gradients of an op must wait for each other,
+        # or an optimizer could change a variable that one of them has yet to read.
+        self._gates: dict[str | None, list[Operation]] = defaultdict(list)
+        for op in graph.get_operations():
+            self._gates[_gate_of(op)] += [t.op for t in op.inputs]
+        self._gates.pop(None, None)
+
+    def nodes(self) -> Iterator[Any]:
+        """Yield the node of each operation, or the nodes of the ops that it is stored as."""
+        for op in self._graph.get_operations():
+            made, before = [op], len(self._graph.operations)
+            if op.type in STORED_AS:
+                with _part(self._graph, op.name, op.control_inputs, op.block):
+                    result = STORED_AS[op.type](op, *op.inputs)
+                if result is not None:
+                    made, result.op.name = self._graph.get_operations()[before:], op.name
+            for part in made:
+                part.device = op.device
+                yield self._node(part)
+
+    def _node(self, op: Operation):
+        inputs, attrs, kind, loop = list(op.inputs), dict(op.attrs), op.type, _loop_of(op.block)
+        if kind == "Enter":
+            entered = op.blocks[0].construct
+            attrs["frame_name"] = f"{entered.scope}/while_context"
+            attrs["is_constant"] = op in entered.entries.values()
+        elif kind == "Abs" and inputs[0].dtype.is_complex:
+            kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
+        if kind in ("Switch", "Enter") and inputs[0].dtype._is_ref_dtype:
+            kind = f"Ref{kind}"
+        for stored, own, default in _OTHERS.get(op.type, ()):
+            value = attrs.pop(own, default)
+            attrs |= {stored: value} if stored else {}
+        inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
+        attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
+        if self._add_shapes and op.outputs:
+            others = [UNKNOWN] * (kind in _ONE_MORE)
+            attrs["_output_shapes"] = [*(t.shape for t in op.outputs), *others]
+        waits = [*op.control_inputs, *self._gates.get(_gate_of(op), ())]
+        # In a loop, nothing can wait for anything outside.
+        names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]
+        if op.block is not None and kind != "Switch":
+            pivot = self._pivots.setdefault((op.block.guard, op.block.index), op.name)
+            names += [pivot] * all(t.op.type == "Enter" for t in inputs)
+        return message("NodeDef")(
+            name=op.name,
+            op=kind,
+            input=[t.name.removesuffix(":0") for t in inputs]
+            + [f"^{name}" for name in dict.fromkeys(names) if name != op.name],
+            device=op.device,
+            attr={name: _encoded(name, value) for name, value in attrs.items()},
+        )
+
+
+# Reading.
+
+
+def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -> Reader:
+    """Add the nodes of a GraphDef to a graph, or none of them if one is wrong (see Reader)."""
+    with undone(graph, only_on_error=True), graph.name_scope(None):
+        return Reader(graph, nodes, prefix, input_map)
+
+
+class Reader:
+    """Adds the nodes of a GraphDef to a graph, with `prefix` before their names.
+
+    `input_map` maps names such as "x:0" to tensors that replace the file's; `used` has the names
+    that occur. `operations` and `tensors` map the file's names to ops and tensors.
+
+    Raises NotFoundError for an op that minitf lacks, ValueError for most other mistakes.
+    """
+
+    def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]):
+        self._graph, self._prefix = graph, prefix
+        self._nodes: dict[str, Any] = {}
+        self._name = ""  # of the node that is being read
+        self.tensors, self.used = dict(input_map), set[str]()
+        self.operations: dict[str, Operation] = {}
+        self._loops: dict[str, Loop] = {}  # by frame
+        # The gradients of a cond form another cond on the same predicate. An op can't be part of
+        # one whose results it depends on; `_after` says which these are.
+        self._conds: dict[Any, list[Construct]] = defaultdict(list)
+        self._after: dict[Operation, frozenset[Construct]] = {}
+        self._check(nodes)
+        try:
+            self._read_all()
+        except Exception as error:
+            node = self._nodes[self._name]
+            words = f"Node '{node.name}': {error} (op type: {node.op})"
+            raise ValueError(words) from error
+
+    def _check(self, nodes) -> None:
+        """Raise an error unless all names are valid and minitf has all ops."""
+        load_all()
+        lacking = defaultdict(list)
+        for node in nodes:
+            if node.name in self._nodes:
+                raise ValueError(f"Node '{node.name}' is not unique")
+            if not _OP_NAME.fullmatch(node.name):
+                raise ValueError(f"Node '{node.name}': Node name contains invalid characters")
+            self._nodes[node.name] = node
+            if self._type(node.name) not in OPS.keys() | MADE_OF.keys():
+                lacking[node.op].append(node.name)
+        if lacking:
+            found = [f"'{op_type}' ({', '.join(names)})" for op_type, names in lacking.items()]
+            words = f"Op type not registered {', '.join(found)} in minitf"
+            raise errors.NotFoundError(None, None, words)
+
+    def _type(self, name: str) -> str:
+        return self._nodes[name].op.removeprefix("Ref")
+
+    def _sources(self, name: str) -> list[tuple[str, str]]:
+        """Return the inputs that a node begins with, each with the name of its node."""
+        given = self._nodes[name].input
+        sources = [(source, source.removeprefix("^").partition(":")[0]) for source in given]
+        for source, read in sources:
+            if read not in self._nodes:
+                raise ValueError(f"Unknown input node '{source}'")
+        if self._type(name) == "Merge" and self._type(sources[0][1]) == "Enter":
+            return sources[:1]  # the other comes from the previous turn
+        return sources
+
+    def _read_all(self) -> None:
+        """Add all ops in the order of the file, except that each follows what it reads."""
+        entered, waiting = set(), [*self._nodes][::-1]
+        while waiting:
+            name = self._name = waiting.pop()
+            sources = [read for _, read in self._sources(name)]
+            missing = [read for read in sources if read not in self.operations]
+            if missing and name in entered:
+                raise ValueError(f"{len(entered - self.operations.keys())} nodes in a cycle")
+            if missing:
+                entered.add(name)
+                waiting += [name, *missing]
+            elif name not in self.operations:
+                self._add(self._nodes[name])
+        for name, op in self.operations.items():
+            if op.type == "Merge" and op.closes is None:  # in a loop
+                self._name = name
+                op.inputs += (self.operations[self._nodes[name].input[1]].outputs[0],)
+                op.block.construct.needs = [op.block.construct.condition.op]
+
+    def _inputs(self, node) -> tuple[list[Tensor], list[Operation]]:
+        """Return the inputs and control inputs; for a loop's Merge, only the first turn's input."""
+        data, controls = [], []
+        for source, name in self._sources(node.name):
+            index = source.partition(":")[2] or 0
+            key = f"{name}:{index}"
+            self.used.add(key)
+            if source[0] == "^":
+                controls.append(self.operations[name])
+            elif controls:
+                raise ValueError("Control dependencies must come after regular dependencies")
+            elif key in self.tensors:
+                data.append(self.tensors[key])
+            else:
+                count = len(self.operations[name].outputs)
+                raise ValueError(
+                    f"Connecting to invalid output {index} of source node {name} which has {count} "
+                    "outputs."
+                )
+        return data, controls
+
+    def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
+        """Return the attributes, as minitf has them. Raises ValueError if the inputs don't fit."""
+        attrs = {name: _decoded(attr) for name, attr in node.attr.items() if name[0] != "_"}
+        for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]):
+            if attrs.setdefault(name, found) != found and name != "N":
+                raise ValueError(f"its inputs have the dtype {found}, not {attrs[name]}")
+        for stored, own, default in _OTHERS.get(op_type, ()):
+            value = attrs.pop(stored or own, default)
+            if type(value) is not type(default) or not stored and value != default:
+                raise ValueError(f"its {own} can't be {value}")
+            attrs |= {} if default is None else {own: value}
+        return attrs
+
+    def _add(self, node) -> None:
+        """Add the op of a node, in the block where its inputs are."""
+        graph, op_type = self._graph, self._type(node.name)
+        data, controls = self._inputs(node)
+        attrs = self._attrs(node, op_type, data)
+        sources = [*(t.op for t in data), *controls]
+        after = frozenset().union(*(self._after.get(op, ()) for op in sources))
+        homes = filter(None, [*map(block_of, data), *(op.block for op in controls)])
+        home = max(homes, key=lambda b: (len(b.guard), b.index), default=None)
+        home = self._outside(home, after)
+        name, inside = graph.unique_name(self._prefix + node.name), home and home.construct
+        if op_type == "Exit" or op_type == "Merge" and len(data) > 1:
+            home = inside.outer
+        elif op_type == "NextIteration" or op_type == "Switch" and data[1].op.type == "LoopCond":
+            home = inside.blocks[1]
+        with _part(graph, name, controls, home):
+            outputs = self._made(op_type, name, data, attrs)
+        op = self.operations[node.name] = graph.operations[name]
+        op.device = node.device
+        self._connect(op, inside, after)
+        for each in (op, *(t.op for t in outputs)):
+            self._after[each] = after | {op.closes}
+        for i, tensor in enumerate(outputs):
+            self.tensors.setdefault(f"{node.name}:{i}", tensor)
+
+    def _connect(self, op: Operation, inside: Any, after) -> None:
+        """Link an op with the cond or loop that it enters, or that its inputs are inside of."""
+        entered = None
+        if op.type == "Enter":
+            frame = op.attrs["frame_name"].removesuffix("/while_context")
+            entered = self._loops.setdefault(frame, Loop(self._graph, frame, op.block))
+        elif op.type == "Switch" and op.inputs[1].op.type != "LoopCond":
+            scope = op.name.rpartition("/")[0] or "cond"
+            entered = self._cond(op.inputs[1], op.block, after, scope)
+        elif op.type == "Merge" and len(op.inputs) > 1:
+            op.closes = inside
+            self._graph.shown_as[op.name] = inside.scope
+        elif op.type == "Exit":
+            op.closes = inside
+            inside.results[op.inputs[0].op.inputs[0]] = op.outputs[0]
+        elif op.type == "LoopCond":
+            inside.condition = op.outputs[0]
+        if entered:
+            op.blocks = entered.blocks
+            if op.attrs.get("is_constant", True):
+                entered.entries[op.inputs[0]] = op
+        is_read = op.type == "Identity" and op.name == f"{op.inputs[0].op.name}/read"
+        op.passes_on = is_read or op.type in _PASS_ON
+
+    def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
+        """Add an op called `name`, or what replaces it in minitf, and return the outputs."""
+        graph = self._graph
+        if op_type == "Merge" and len(data) == 1:  # a loop variable, whose lengths may change
+            rank = data[0].shape.rank
+            attrs = {"shape": TensorShape(None if rank is None else [None] * rank)}
+        elif op_type == "Merge":
+            data.sort(key=lambda t: block_of(t).index)
+        elif op_type == "Switch" and data[1].op.name.endswith("/pred_id"):
+            data[1] = data[1].op.inputs[0]  # as in the Switch that a cond begins with
+        made = MADE_OF[op_type](attrs, *data) if op_type in MADE_OF else None
+        if made is None:
+            return build(op_type, *data, name=f"{name}/", **attrs).outputs
+        outputs = made if isinstance(made, list) else [made]
+        op = graph.operations[name] = graph.operations.pop(outputs[0].op.name)
+        op.name = name
+        return outputs
+
+    def _cond(self, pred: Tensor, outer: Block | None, after, scope: str) -> Construct:
+        """Return the first cond on `pred` that `after` doesn't have."""
+        conds = self._conds[pred, outer]
+        if after.issuperset(conds):
+            before, slash, last = scope.rpartition("/")
+            scope = f"{before}{slash}{'d_' * len(conds)}{last}"
+            conds.append(Construct(self._graph, scope, outer, pred))
+        return next(cond for cond in conds if cond not in after)
+
+    def _outside(self, block: Block | None, after) -> Block | None:
+        """Return the block like `block` that isn't part of a cond in `after`."""
+        if block is None or block.construct.pred is None:
+            return block
+        old = block.construct
+        outer = self._outside(old.outer, after)
+        return self._cond(old.pred, outer, after, old.scope).blocks[block.index]

@@ -1,0 +1,232 @@
+"""`--explain` adds a report and changes nothing else: not the output, the exit code or the files of a script."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+
+import pytest
+
+import minitf
+from minitf.__main__ import main
+from minitf.explain.record import recording
+from minitf.training import learning_rate_decay
+from tests.lessons.notebooks import LESSONS
+
+TRAINING = """
+    import tensorflow as tf
+
+    step = tf.train.get_or_create_global_step()
+    w = tf.Variable(1.0, name="w")
+    rate = tf.train.exponential_decay(0.25, step, 2, 0.5)
+    train = tf.train.GradientDescentOptimizer(rate).minimize(w * w, global_step=step)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(4):
+            sess.run(train)
+        print("%d %.2f" % tuple(sess.run([step, w])))
+"""
+
+
+def words(found) -> str:
+    """Return what a process wrote to stderr."""
+    return found.stderr.decode()
+
+
+def test_the_report_is_on_stderr_and_says_that_nothing_was_found(command, tmp_path):
+    found = command(["--explain"], TRAINING)
+    assert (found.returncode, found.stdout) == (0, command([], TRAINING).stdout)
+    assert words(found).startswith("script.py ended after 4 training runs.\n")
+    assert "No faults were found. Checked for step-not-found, " in words(found)
+    clock = "step went from 0 to 4\n    Found by get_or_create_global_step, exponential_decay, minimize, the coll"
+    assert clock in words(found)
+    assert "\n    script.py:7: train = tf.train.GradientDescentOptimizer(rate).minimize(" in words(found)
+    assert "rate falls: 0.25 at step 0, 0.08839 at step 3; decay_steps is 2" in words(found)
+    assert 'state["w"] -=' not in words(found) and "█" in words(found)  # a page folds the programs
+    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+ENDS = {
+    "sys.exit(3)": "ended",
+    "sys.exit()": "ended",
+    "raise SystemExit('over')": "ended",
+    "1 / 0": "failed with ZeroDivisionError",
+    "print(": "failed with SyntaxError",
+    "import os; os.write(1, b'\\xff\\r\\n'); print(sys.argv, flush=True)": "ended",
+    "raise KeyboardInterrupt": "was interrupted",
+}
+
+
+@pytest.mark.parametrize("statement", ENDS)
+def test_output_and_exit_code_stay_the_scripts(command, statement):
+    text = f"import sys\nprint('begins')\n{statement}"
+    plain, found = command([], text, "a", "--html"), command(["--explain"], text, "a", "--html")
+    assert (found.returncode, found.stdout) == (plain.returncode, plain.stdout)
+    assert f"script.py {ENDS[statement]} after 0 training runs." in words(found)
+
+
+def test_an_error_in_training_is_explained_after_its_traceback(command):
+    found = command(["--explain"], TRAINING.replace("sess.run(tf.global_variables_initializer())", "pass"))
+    assert found.returncode == 1
+    assert words(found).index("Traceback") < words(found).index("[not-initialized]")
+
+
+def test_it_stops_after_some_steps(command):
+    found = command(["--explain", "--steps", "2"], TRAINING)
+    assert (found.returncode, found.stdout) == (0, b"")
+    assert words(found).startswith("script.py was stopped after 2 training runs.")
+
+
+def test_interrupted_in_training(command):
+    text = TRAINING.replace("sess.run(train)", "sess.run(train)\n            if _ == 2: raise KeyboardInterrupt")
+    found = command(["--explain"], text)
+    assert found.returncode == command([], text).returncode
+    assert "script.py was interrupted after 3 training runs." in words(found)
+
+
+def test_what_cannot_be_opened_has_no_report(capsys):
+    assert main(["--explain", "nowhere.py"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    with pytest.raises(SystemExit):
+        main(["--explain"])
+
+
+def test_plain_values_are_valid_and_the_same_each_time(command, tmp_path):
+    written = []
+    for _ in range(2):
+        command(["--explain", "--json", "facts.json"], TRAINING.replace("0.25, step, 2, 0.5", "0.25, step, 1, 1e30"))
+        written.append((tmp_path / "facts.json").read_text("utf-8"))
+    assert written[0] == written[1]
+    facts = json.loads(written[0], parse_constant=pytest.fail)  # NaN and Infinity aren't JSON
+    assert [finding["id"] for finding in facts["findings"]] == ["rate-grows"]
+    [clock], [train] = facts["clocks"], facts["train_ops"]
+    assert (clock["variable"], clock["first"], clock["last"]) == ("global_step", 0, 4)
+    assert clock["added_by"] == {"script.py:7": 4}
+    assert (train["step"], train["runs"], train["changes"]) == (["step"], 4, ["w", "global_step"])
+    assert facts["rates"][0]["points"][:2] == [[0, 0.25], [1, pytest.approx(2.5e29)]]
+
+
+class Tags(HTMLParser):
+    """Collects the tags and attributes of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def handle_starttag(self, tag, attrs):
+        """Note the tag, and each attribute."""
+        self.seen |= {tag, *(f"{tag} {name}" for name, _ in attrs)}
+
+
+def test_the_page_escapes_everything_of_the_scripts(command, tmp_path):
+    evil = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+    text = TRAINING.replace("get_or_create_global_step()", "create_global_step()")
+    text += f"""    writer = tf.summary.FileWriter("logs")
+    bad = tf.train.get_global_step(tf.Graph()), {evil!r}
+    for i in range(3): writer.add_summary(tf.Summary(), i + len({evil!r}))
+    raise ValueError({evil!r} + '"global_step" already exists.')
+    """
+    command(["--explain", "--html", "page.html"], text)
+    page = (tmp_path / "page.html").read_text("utf-8")
+    tags = Tags()
+    tags.feed(page)
+    assert "&lt;script&gt;alert(1)" in page
+    allowed = "html head meta title style body h1 h2 h3 p small samp code details summary pre svg polyline"
+    assert {tag for tag in tags.seen if " " not in tag} <= {*allowed.split()}
+    attributes = {tag.split(" ")[1] for tag in tags.seen if " " in tag}
+    allowed = "lang charset name content http-equiv viewbox preserveaspectratio points"
+    assert attributes <= {*allowed.split()}
+
+
+def test_the_page_is_whole(command, tmp_path):
+    command(["--explain", "--html", "page.html"], TRAINING)
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "$" not in page and "http" not in page.replace("http-equiv", "")
+    assert "prefers-color-scheme: dark" in page and "<polyline points=" in page and "<details>" in page
+
+
+def test_a_script_that_cannot_run_gets_what_its_text_shows(command):
+    found = command(
+        ["--explain"],
+        """
+        import tensorflow as tf
+        data = tf.no_such_reader()
+        loss = tf.square(data)
+        global_step = tf.Variable(0, trainable=False)
+        rate = tf.train.exponential_decay(0.1, 0, 100, 0.5)
+        train = tf.train.AdamOptimizer(rate).minimize(loss)
+        """,
+    )
+    assert "Nothing was trained, so no run could be checked." in words(found)
+    assert "not seen in a run" in words(found)
+    assert "script.py:5: global_step = tf.Variable(0, trainable=False)" in words(found)
+    assert "It creates a step, but no train op gets one." in words(found)
+    assert "0 is a Python number, so this rate never changes." in words(found)
+    found = command(
+        ["--explain"],
+        """
+        import tensorflow as tf
+        tf.no_such_reader()
+        one, two = adam.minimize(a, global_step=step), sgd.minimize(b, step)
+        for epoch in range(3):
+            rate = tf.train.cosine_decay(0.1, epoch, 100)
+        """,
+    )
+    assert "step goes to several train ops" in words(found)
+    assert "epoch is a Python number" in words(found)
+
+
+def test_missing_counts_the_scripts_that_have_all_names(tmp_path, capsys):
+    for name, text in {
+        "has": "import tensorflow as tf\ntf.constant(1)",
+        "lacks": "import tensorflow as tf\ntf.no_such(1)\ntf.no_such(2)",
+        "inner/lacks": "import tensorflow as tf\ntf.no_such(1)\ntf.nor_this",
+        "other": "import os",
+        "old": "import tensorflow as tf\nprint 1",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(text)
+    assert main(["--missing", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "1 of 3 scripts use only TensorFlow names that minitf has",
+        "    2 tf.no_such",
+        "    1 tf.nor_this",
+    ]
+
+
+def test_a_stored_graph_prints_its_train_op(command, tmp_path, capsys):
+    command([], TRAINING + '        tf.train.Saver().save(sess, "m", global_step=step)')
+    assert main(["--explain", str(tmp_path / "m-4.meta")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["# GradientDescent", "def program(state):"]
+    assert lines[-1] == '    state["global_step"] += 1  # GradientDescent'
+    (tmp_path / "damaged.meta").write_bytes((tmp_path / "m-4.meta").read_bytes()[:100])
+    for name in ("damaged.meta", "none.meta"):
+        assert main(["--explain", str(tmp_path / name)]) == 1
+        found = capsys.readouterr()
+        assert found.out == "" and name in found.err
+
+
+@pytest.mark.parametrize("page", ["README.md", "lessons/15_bug_clinic.ipynb"])
+def test_the_pages_show_a_report_as_it_is(page, tmp_path, capsys):
+    assert main(["--explain", str(LESSONS / "inheritance" / "fit_wave.py"), str(tmp_path)]) == 0
+    text = (LESSONS.parent / page).read_text("utf-8")
+    if page.endswith(".ipynb"):
+        text = "".join(next(cell["source"] for cell in json.loads(text)["cells"] if cell["id"] == "your-own"))
+    [shown] = re.findall(r"```text\n(fit_wave\.py ended.*?)```", text, re.DOTALL)
+    assert capsys.readouterr().err.startswith(shown)
+
+
+def test_afterwards_everything_is_as_it_was(tmp_path):
+    hook, before = sys.excepthook, dict(vars(minitf.train))
+    (tmp_path / "script.py").write_text("1 / 0")
+    assert main(["--explain", str(tmp_path / "script.py")]) == 1
+    assert sys.excepthook is hook
+    methods = minitf.Session._new_plan, minitf.train.Saver.save, minitf.train.Optimizer.apply_gradients
+    with recording():
+        assert minitf.train.exponential_decay is not learning_rate_decay.exponential_decay
+        assert minitf.Session._new_plan is not methods[0]
+    assert vars(minitf.train) == before
+    assert methods == (minitf.Session._new_plan, minitf.train.Saver.save, minitf.train.Optimizer.apply_gradients)

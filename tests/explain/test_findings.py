@@ -1,0 +1,404 @@
+"""Each fault is found under its identifier, with the script's own lines, and nothing is found in what is right."""
+
+from __future__ import annotations
+
+import inspect
+import tempfile
+
+import numpy as np
+import pytest
+from clinic import broken, repaired
+
+import minitf as tf
+from lab.experiments.clinic import checkpoint
+from lab.experiments.inheritance import FOLDER
+from lab.experiments.inherited import SCRIPT, inherited
+from minitf.explain.findings import TITLES
+from tests.explain.conftest import Explained
+from tests.lessons.test_inheritance import RIGHT
+
+CASES = {
+    1: {"step-counted-twice"},
+    2: {"not-initialized"},
+    3: {"rate-grows", "decay-in-epochs"},
+    4: {"step-not-passed", "step-never-moves", "rate-never-moves"},
+    5: {"step-not-found"},
+    6: {"order-undefined"},
+    7: {"step-not-found"},
+    8: {"graph-grows"},
+    9: {"step-not-restored"},
+    10: {"step-never-moves"},
+}
+
+
+def case(module, number):
+    """Return a case of lesson 15, with its checkpoint if it takes one."""
+    function = getattr(module, f"case_{number}")
+    if not inspect.signature(function).parameters:
+        return function
+    path, _ = checkpoint(tempfile.mkdtemp(), 5)
+    return lambda: function(path)
+
+
+@pytest.mark.parametrize("number", CASES)
+def test_the_cases_of_lesson_15(explain, number):
+    seen = explain(case(broken, number))
+    assert (seen.found, seen.asked) == (CASES[number], set())
+    seen = explain(case(repaired, number))
+    assert (seen.found, seen.asked) == (set(), set())
+
+
+LAST = {  # the last lesson that finds this in the script that part two inherits
+    "order-undefined": 7,
+    "step-not-found": 8,
+    "step-not-passed": 9,
+    "step-in-name-only": 9,
+    "step-not-saved": 10,
+    "step-not-restored": 10,
+    "python-counter": 12,
+}
+
+
+@pytest.mark.parametrize("lesson", range(7, 15))
+def test_the_inherited_script_at_each_stage(explain, lesson, tmp_path):
+    expected = {name for name, last in LAST.items() if lesson <= last}
+    text = inherited(lesson).replace("__file__", repr(str(SCRIPT)))
+    first, second = explain(text, str(tmp_path)), explain(text, str(tmp_path))
+    assert (first.found, first.asked) == (expected - {"step-not-restored"}, set())
+    assert (second.found, second.asked) == (expected, set())
+
+
+SCRIPTS = {
+    "fit_wave.py": (
+        {"step-counted-twice", "step-not-saved", "step-in-name-only", "python-counter"},
+        {"step-not-restored"},
+    ),
+    "warm_up.py": ({"rate-grows", "step-never-moves", "step-created-twice", "graph-grows", "order-undefined"}, set()),
+    "fit_plane.py": ({"step-not-saved", "python-counter"}, {"step-in-name-only"}),
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_scripts_that_lesson_15_hands_down(explain, name, tmp_path):
+    text = (FOLDER / name).read_text("utf-8").replace("__file__", repr(str(FOLDER / name)))
+    first, more = SCRIPTS[name]
+    assert explain(text, str(tmp_path)).found == first
+    assert explain(text, str(tmp_path)).found == first | more
+
+
+@pytest.mark.parametrize("number, text", [pytest.param(n, text, id=f"{n} {what}") for n, what, text in RIGHT])
+def test_nothing_is_found_in_a_right_repair(explain, number, text, tmp_path):
+    text = text.replace("__file__", repr(str(FOLDER / "script.py")))
+    for _ in range(2):
+        seen = explain(text, str(tmp_path))
+        assert (seen.findings, seen.questions) == ([], [])
+
+
+def test_every_lesson_that_a_finding_names_exists():
+    lessons = [row.split(" | ")[1] for row in TITLES.strip().splitlines()]
+    assert len(lessons) == 16
+    assert all((FOLDER.parent / f"{lesson}.ipynb").is_file() for lesson in lessons)
+
+
+HEAD = """
+    import tensorflow as tf
+    w, b = tf.Variable(5.0, name="w"), tf.Variable(5.0, name="b")
+    sgd = tf.train.GradientDescentOptimizer
+"""
+STEP = '    step = tf.Variable(0, trainable=False, name="global_step")\n'
+RUNS = """
+    sess = tf.Session()
+    sess.run(tf.global_variables_initializer())
+    for i in range({times}):
+        {body}
+"""
+
+
+def script(lines, body, times=6):
+    """Return a script with these lines, and a loop with this body."""
+    indented = "".join(f"    {line}\n" for line in lines.splitlines())
+    return HEAD + STEP + indented + RUNS.format(times=times, body=body.replace("\n", "\n        "))
+
+
+COUNTS = "train_op = sgd(0.1).minimize(w**2, global_step=step)\n"
+CURVE = COUNTS + 'writer = tf.summary.FileWriter("{folder}")\ncurve = tf.summary.scalar("w", w)\n'
+FOUND = {  # a fault, and beside it something like it that is right
+    "a float counted twice": (
+        script(
+            'step = tf.Variable(0.0, trainable=False, name="global_step")\n'
+            "train_op = sgd(0.1).minimize(w**2, step)\nmore = sgd(0.1).minimize(b**2, step)",
+            "sess.run(train_op)\nsess.run(more)",
+        ),
+        {"step-counted-twice", "step-created-twice"},  # the first step, an integer, stays at 0
+    ),
+    "counted by hand as well": (
+        script(COUNTS + "more = tf.assign_add(step, 1)", "sess.run(train_op)\nsess.run(more)"),
+        {"step-counted-twice"},
+    ),
+    "counted by hand alone": (
+        script("train_op = sgd(0.1).minimize(w**2)\nmore = tf.assign(step, step + 1)", "sess.run([train_op, more])"),
+        set(),
+    ),
+    "two phases of training": (
+        script(
+            COUNTS + "other = sgd(0.1).minimize(b**2, global_step=step)", "sess.run(train_op if i < 4 else other)", 8
+        ),
+        set(),
+    ),
+    "in turns": (
+        script(COUNTS + "other = sgd(0.1).minimize(b**2, global_step=step)", "sess.run(train_op)\nsess.run(other)"),
+        {"step-counted-twice"},
+    ),
+    "in turns, and one counts": (
+        script(COUNTS + "other = sgd(0.1).minimize(b**2)", "sess.run(train_op)\nsess.run(other)"),
+        set(),
+    ),
+    "in turns, on the same weights": (
+        script(COUNTS + "other = sgd(0.1).minimize(w**4, global_step=step)", "sess.run(train_op)\nsess.run(other)"),
+        set(),
+    ),
+    "a step that was asked for before it was made": (
+        script(
+            "none = tf.train.get_global_step(tf.Graph())\nearly = tf.train.get_global_step()\n"
+            "mine = tf.Variable(0, trainable=False)\ntrain_op = sgd(0.1).minimize(w**2, mine)",
+            "sess.run(train_op)",
+        ).replace(STEP, ""),
+        set(),
+    ),
+    "two steps that both count": (
+        script(
+            "mine = tf.Variable(0, trainable=False)\ntrain_op = sgd(0.1).minimize(w**2, mine)\n"
+            "more = tf.assign_add(step, 1)",
+            "sess.run([train_op, more])",
+        ),
+        set(),
+    ),
+    "a little more of the same, now and then": (
+        script(COUNTS + "other = sgd(0.1).minimize(w**4)", "sess.run(train_op)\nif i % 2:\n    sess.run(other)"),
+        set(),
+    ),
+    "the op that counts isn't run": (
+        script(COUNTS + "other = sgd(0.1).minimize(b**2)", "sess.run(other)"),
+        {"step-never-moves"},
+    ),
+    "more steps in one addition": (
+        script("train_op = sgd(0.1).minimize(w**2)\nmore = tf.assign_add(step, 32)", "sess.run([train_op, more])"),
+        set(),
+    ),
+    "a step that nothing reads and nothing moves": (
+        script("train_op = sgd(0.1).minimize(w**2)", "sess.run(train_op)"),
+        {"step-not-passed"},
+    ),
+    "a rate that warms up": (
+        script(
+            "rate = tf.train.polynomial_decay(0.0, step, 100, end_learning_rate=0.1)\n"
+            "train_op = sgd(rate).minimize(w**2, global_step=step)",
+            "sess.run(train_op)",
+        ),
+        set(),
+    ),
+    "a decay that never comes": (
+        script(
+            "rate = tf.train.exponential_decay(0.1, step, 1000, 0.5, staircase=True)\n"
+            "train_op = sgd(rate).minimize(w**2, global_step=step)",
+            "sess.run(train_op)",
+        ),
+        {"rate-never-moves"},
+    ),
+    "a step that is a number": (
+        script(
+            "rate = tf.train.exponential_decay(0.1, 0, 100, 0.5)\ntrain_op = sgd(rate).minimize(w**2, step)",
+            "sess.run(train_op)",
+        ),
+        {"rate-never-moves"},
+    ),
+    "a rate that vanishes": (
+        script(
+            "rate = tf.train.exponential_decay(0.1, step, 1, 0.5)\n"
+            "train_op = sgd(rate).minimize(w**2, global_step=step)",
+            "sess.run(train_op)",
+            50,
+        ),
+        {"decay-in-epochs"},
+    ),
+    "the step is read and printed": (
+        script(COUNTS + "now = step + 0", "_, n = sess.run([train_op, now])\nprint(n)"),
+        {"order-undefined"},
+    ),
+    "the step is read and printed at once": (
+        script(COUNTS + "now = step + 0", "print(sess.run([train_op, now]))"),
+        {"order-undefined"},
+    ),
+    "what is read isn't used": (script(COUNTS + "now = step + 0", "n, _ = sess.run([train_op, now])\nprint(n)"), set()),
+    "the step itself is fetched": (script(COUNTS, "_, n = sess.run([train_op, step])\nprint(n)"), set()),
+    "the used rate is fetched": (
+        script(
+            "rate = tf.train.exponential_decay(0.1, step, 100, 0.5)\n"
+            "train_op = sgd(rate).minimize(w**2, global_step=step)",
+            "sess.run([train_op, rate])",
+        ),
+        set(),
+    ),
+    "an update that waits": (
+        script(COUNTS + "with tf.control_dependencies([train_op]):\n        later = step + 0", "sess.run(later)"),
+        set(),
+    ),
+    "summaries without a step": (
+        script(CURVE, "sess.run(train_op)\nwriter.add_summary(sess.run(curve))"),
+        {"summary-without-step"},
+    ),
+    "summaries with the step": (
+        script(CURVE, "sess.run(train_op)\nwriter.add_summary(sess.run(curve), sess.run(step))"),
+        set(),
+    ),
+    "summaries with what a while loop counts": (
+        script(CURVE + "n = 0", "sess.run(train_op)\nn += 1\nwriter.add_summary(sess.run(curve), global_step=10 * n)"),
+        {"python-counter"},
+    ),
+    "summaries with what two loops count": (
+        script(
+            CURVE + "count = 3",
+            "for j in range(count):\n    sess.run(train_op)\n    writer.add_summary(sess.run(curve), i * count + j)",
+        ),
+        {"python-counter"},
+    ),
+    "summaries with what a while loop counts on": (
+        script(
+            CURVE + 'n = int("7")', "sess.run(train_op)\nn += 1\nwriter.add_summary(sess.run(curve), global_step=n)"
+        ),
+        set(),
+    ),
+    "a part of a model is saved": (
+        script(
+            "train_op = sgd(0.1).minimize(w**2 + b**2, global_step=step)\nsaver = tf.train.Saver([b])",
+            'sess.run(train_op)\nsaver.save(sess, "{folder}/part", global_step=step)',
+        ),
+        set(),
+    ),
+    "the step has no other name": (
+        script(COUNTS, 'sess.run(train_op)\ntf.train.Saver().save(sess, "{folder}/m", global_step=step)'),
+        set(),
+    ),
+    "a second step": (
+        script(
+            "mine = tf.Variable(0, trainable=False)\ntrain_op = sgd(0.1).minimize(w**2, mine)", "sess.run(train_op)"
+        ),
+        {"step-created-twice"},
+    ),
+    "the step again": (script("tf.train.create_global_step()", "pass"), {"step-created-twice"}),
+    "nothing is initialized": (
+        script(COUNTS, "sess.run(train_op)").replace("sess.run(tf.global_variables_initializer())", "pass"),
+        {"not-initialized"},
+    ),
+    "ops are built once": (script(COUNTS, "sess.run(train_op)\nif i == 3:\n    tf.square(w)"), set()),
+    "each part is built, and then trained": (
+        script(
+            "",
+            "part = tf.Variable(1.0)\ntrain_op = sgd(0.1).minimize(part**2)\n"
+            "sess.run(part.initializer)\nfor _ in range(3):\n    sess.run(train_op)",
+        ).replace(STEP, ""),
+        set(),
+    ),
+    "ops are built in each turn": (script(COUNTS, "sess.run(train_op)\ntf.square(w)"), {"graph-grows"}),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_is_found_and_what_is_not(explain, what, tmp_path):
+    text, expected = FOUND[what]
+    seen = explain(text.replace("{folder}", str(tmp_path)))
+    assert seen.found == expected, seen.findings
+
+
+def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
+    seen = explain(case(broken, 4))
+    finding = seen.only("step-not-passed")
+    assert finding["evidence"] == "It trained 10 times without counting global_step, and other runs counted no times."
+    lines = inspect.getsource(broken).splitlines()
+    for line in finding["lines"]:
+        file, number, text = line.split(":", 2)
+        assert file == "broken.py" and text.strip() == lines[int(number) - 1].strip()
+    assert finding["cure"] == (
+        "train_op = tf.train.GradientDescentOptimizer(rate).minimize(w ** 2, global_step=global_step)"
+    )
+    assert finding["lesson"] == "lessons/04_who_adds_one.ipynb"
+
+
+def test_the_questions_are_what_might_be_wrong(explain, tmp_path):
+    seen = explain(script("loss = w**2\nbig = 2.0 * w\n" + COUNTS, "sess.run([train_op, big])"))
+    assert (seen.found, seen.asked) == (set(), {"order-undefined"})  # weights
+    for name in ("the step itself is fetched", "what is read isn't used"):
+        assert explain(FOUND[name][0]).asked == {"order-undefined"}
+    body = "sess.run(other)\nif i % 3 == 0:\n    sess.run(train_op)"
+    seen = explain(script(COUNTS + "other = sgd(0.1).minimize(b**2)", body))
+    assert (seen.found, seen.asked) == (set(), {"step-not-passed"})  # as in a GAN
+    rate = "rate = tf.train.exponential_decay(0.1, step, 500, 0.5)\ntrain_op = sgd(rate).minimize(w**2)\n"
+    body = "for _ in range(20):\n    sess.run(train_op)\nsess.run(epoch)"
+    seen = explain(script(rate + "epoch = tf.assign_add(step, 1)", body))
+    assert (seen.found, seen.asked) == (set(), {"decay-in-epochs", "step-not-passed"})
+    text = script(
+        "train_op = sgd(0.1).minimize(w**2)\n" + CURVE.split("\n", 1)[1],
+        "sess.run(train_op)\nwriter.add_summary(sess.run(curve), i)",
+    )
+    seen = explain(text.replace(STEP, "").replace("{folder}", str(tmp_path)))
+    assert (seen.found, seen.asked) == (set(), {"python-counter"})  # there is no step that it could use
+
+
+def test_a_stopped_run_is_less_sure(explain):
+    text, _ = FOUND["a decay that never comes"]
+    seen = explain(text).seen
+    seen.whole = False
+    assert Explained(seen).asked == {"rate-never-moves"} and not Explained(seen).found
+
+
+def test_only_a_part_is_restored(explain, tmp_path):
+    save = script(COUNTS + "saver = tf.train.Saver([b, step])", "sess.run(train_op)")
+    explain(save + f'    saver.save(sess, "{tmp_path}/m", global_step=step)\n')
+    again = script(COUNTS + "saver = tf.train.Saver([b])", "sess.run(train_op)")
+    restored = again.replace("for i", f'saver.restore(sess, "{tmp_path}/m-6")\n    for i')
+    assert (explain(restored).found, explain(restored).asked) == (set(), set())  # nothing that trains
+    seen = explain(restored.replace("w**2", "w**2 + b**2"))
+    assert (seen.found, seen.asked) == (set(), {"step-not-restored"})
+    assert seen.questions[0]["evidence"] == "Training began with step at 0 after m-6 was restored. That file has no w."
+
+
+def test_a_loop_that_counts_again_after_a_restore(explain, tmp_path):
+    body = f'sess.run(train_op)\nsaver.save(sess, "{tmp_path}/m", global_step=i)'
+    text = script("train_op = sgd(0.1).minimize(w**2)\nsaver = tf.train.Saver()", body).replace(STEP, "")
+    restore = f'saver.restore(sess, "{tmp_path}/m-5")\n    '
+    assert explain(text).asked == {"python-counter"}  # this run begins at 0
+    assert explain(text + f"    {restore}").asked == {"python-counter"}  # and so does this one
+    assert explain(text.replace("for i", f"{restore}for i")).found == {"python-counter"}
+
+
+def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
+    save = script(COUNTS + "saver = tf.train.Saver()", "sess.run(train_op)")
+    assert not explain(save + f'    saver.save(sess, "{tmp_path}/m", global_step=step)\n').found
+    again = save.replace("for i", f'saver.restore(sess, "{tmp_path}/m-6")\n    for i')
+    assert not explain(again).found
+    late = again.replace("for i", "sess.run(tf.global_variables_initializer())\n    for i")
+    finding = explain(late).only("step-not-restored")
+    assert finding["evidence"] == "Training began with step at 0 after m-6 was restored."
+
+
+def test_training_through_a_loop_has_an_order(explain):
+    loss = "loss = tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * w + b), (0, 1.0))[1] ** 2\n"
+    train = "train_op = sgd(1e-5).minimize(loss, global_step=step)"
+    seen = explain(script(loss + train, "sess.run([loss, train_op])"))
+    assert (seen.seen.trains[0].times, seen.found, seen.asked) == (6, set(), set())
+
+
+def test_a_rate_that_would_notice_is_left_alone(explain):
+    called = []
+
+    def training():
+        step = tf.train.create_global_step()
+        rate = tf.py_func(lambda n: called.append(n) or np.float32(0.1), [step], tf.float32)
+        rate.set_shape([])
+        train_op = tf.train.GradientDescentOptimizer(rate).minimize(tf.Variable(1.0) ** 2, step)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for _ in range(6):
+                sess.run(train_op)
+
+    assert not explain(training).seen.rates and called == [0, 1, 2, 3, 4, 5]
