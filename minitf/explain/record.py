@@ -10,6 +10,7 @@ minitf's other files know nothing about it.
 import functools
 import inspect
 import itertools
+import math
 import os
 import re
 from collections import defaultdict
@@ -163,7 +164,7 @@ class Record:
             result = function(state, *values)
             turn.times, work.times = turn.times + 1, work.times + 1
             self.trained += work.trains
-            if work.trains and self.trained == self.limit:
+            if work.trains and self.trained >= (self.limit or math.inf):
                 raise Stopped
             return result
 

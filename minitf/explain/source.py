@@ -29,9 +29,9 @@ def _statements(filename):
 
 
 def text(line):
-    """Return the statement at a line, or ""."""
+    """Return the statement at a line, or "" unless there is exactly one."""
     found = [s for s in _statements(line.filename) if s.lineno <= line.lineno <= s.end_lineno]
-    return "".join(map(ast.unparse, found[:1]))
+    return ast.unparse(found[0]) if len(found) == 1 else ""
 
 
 def called(line, made=""):

@@ -101,8 +101,13 @@ def _conv2d(x, filter, **attrs):
 
 def _conv2d_input_gradient(shape, filter, dy, **attrs):
     """The gradient of the pictures, which have this shape."""
+    ksize = (1, *filter.shape[:2], 1)
+    counts = _windows(np.empty(shape, dy.dtype), ksize, **attrs)[0].shape[:3]
+    if dy.shape[:3] != counts or shape[3] != filter.shape[2]:
+        words = f"Size of out_backprop {in_message(dy.shape)} doesn't match computed"
+        raise invalid(f"Conv2DCustomBackpropInput: {words}: {in_message(counts)}")
     parts = (np.tensordot(dy, numbers, (3, 1)) for row in filter for numbers in row)
-    return _summed(shape, dy.dtype, parts, ksize=(1, *filter.shape[:2], 1), **attrs)
+    return _summed(shape, dy.dtype, parts, ksize=ksize, **attrs)
 
 
 def _conv2d_filter_gradient(x, shape, dy, **attrs):

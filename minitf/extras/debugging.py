@@ -117,7 +117,7 @@ _functions: list[tuple[Callable, list[DType]]] = []  # of all graphs; programs h
 @kernel
 def py_func_call(place, *arrays):
     """Call the function with this index: returns one array, or a tuple of none or several."""
-    if place >= len(_functions):  # the graph comes from a file
+    if not 0 <= place < len(_functions):  # the graph comes from a file
         raise invalid(f"ValueError: callback pyfunc_{place} is not found")
     function, dtypes = _functions[place]
     found = function(*arrays)

@@ -12,6 +12,7 @@ import numpy as np
 from minitf.extras.arrays import cumsum
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.dtypes import float32, int32, int64
+from minitf.framework.errors import UnimplementedError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import at_least_one, convert_to_tensor, named
 from minitf.framework.operation import Tensor
@@ -44,9 +45,11 @@ def embedding_lookup(
     """The rows of `params` with the indices `ids`, as `tf.gather` returns them.
 
     `params` may be a list of tables, which share the rows: with the strategy "mod", table `k` of
-    `n` has the rows `k`, `k + n` and so on; with "div", each has consecutive rows. The last two
-    arguments are ignored. Raises ValueError for any other strategy.
+    `n` has the rows `k`, `k + n` and so on; with "div", each has consecutive rows. Raises
+    ValueError for any other strategy, UnimplementedError for a `max_norm`.
     """
+    if max_norm is not None:
+        raise UnimplementedError(None, None, "minitf doesn't implement max_norm.")
     tables = list(params) if isinstance(params, list | tuple) else [params]
     with name_scope(name, "embedding_lookup", [*tables, ids]) as scope:
         if len(tables) == 1:

@@ -10,6 +10,7 @@ tensorflow/core/graph/graph_constructor.cc.
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,7 +27,7 @@ from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
 from minitf.framework.registry import OPS
-from minitf.framework.scopes import _OP_NAME, changed
+from minitf.framework.scopes import _OP_NAME, changed, merged_device
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 
@@ -67,7 +68,7 @@ ImageSummary: - T max_images=3
 InTopKV2: - T T
 IsVariableInitialized PlaceholderWithDefault: dtype
 LinSpace: T T Tidx
-LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0
+LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0 unique=False range_max=1
 LogicalAnd LogicalOr: - -
 LogicalNot LoopCond StaticRegexFullMatch: -
 MatMul: transpose_a=False transpose_b=False
@@ -82,7 +83,7 @@ OneHot: TI - T T axis=-1
 Pack: T* axis=0
 Pad: T Tpaddings :constant_values=0
 PadV2: T Tpaddings T
-Print: T +U summarize=3
+Print: T +U message='' summarize=3
 PyFunc: +Tin
 RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
 RandomUniformInt: T Tout Tout :dtype=None seed=0 seed2=0
@@ -235,14 +236,22 @@ def _decoded(attr):
 
 @contextmanager
 def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
-    """Remove from the graph what the `with` has added, or do so only on an error."""
-    before = {name: dict(held) for name, held in vars(graph).items() if isinstance(held, dict)}
-    before["_collections"] = {key: list(values) for key, values in graph._collections.items()}
-    with ExitStack() as stack, changed(graph, "finalized", only_on_error and graph.finalized):
-        stack.callback(vars(graph).update, before)
-        yield
+    """Take back what the `with` has added to the graph, in which no other thread may build."""
+    with graph.lock, ExitStack() as stack:
+        dicts = [held for held in vars(graph).values() if isinstance(held, dict)]
+        for held in [*dicts, *graph._collections.values()]:
+            stack.callback(_refill, held, held.copy())
+        storing = None if only_on_error else threading.get_ident()
+        with changed(graph, "storing_thread", storing):
+            yield
         if only_on_error:
             stack.pop_all()
+
+
+def _refill(held: dict | list, before) -> None:
+    """Give `held` its contents from before: programs may hold it, so it must stay the same."""
+    held.clear()
+    held.update(before) if isinstance(held, dict) else held.extend(before)
 
 
 @contextmanager
@@ -368,6 +377,9 @@ class Reader:
     def __init__(self, graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]):
         self._graph, self._prefix = graph, prefix
         self._nodes: dict[str, Any] = {}
+        # The block, the ops to wait for and the device of the `with`s around.
+        self._block, self._waits = graph.control.block, graph.control.of(())
+        self._device = graph.current_device
         self._name = ""  # of the node that is being read
         self.tensors, self.used = dict(input_map), set[str]()
         self.operations: dict[str, Operation] = {}
@@ -459,6 +471,11 @@ class Reader:
     def _attrs(self, node, op_type: str, data: list[Tensor]) -> dict[str, Any]:
         """Return the attributes, as minitf has them. Raises ValueError if the inputs don't fit."""
         attrs = {name: _decoded(attr) for name, attr in node.attr.items() if name[0] != "_"}
+        if op_type == "Const" and not isinstance(attrs["value"], np.ndarray | np.generic | bytes):
+            raise ValueError(f"its value can't be {attrs['value']}")  # a text would become code
+        for name in ("N", "Tout", "dtype"):
+            if isinstance(attrs.get(name), str):
+                raise ValueError(f"its {name} can't be a text")
         for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]):
             if attrs.setdefault(name, found) != found and name != "N":
                 raise ValueError(f"its inputs have the dtype {found}, not {attrs[name]}")
@@ -477,22 +494,30 @@ class Reader:
         sources = [*(t.op for t in data), *controls]
         after = frozenset().union(*(self._after.get(op, ()) for op in sources))
         homes = filter(None, [*map(block_of, data), *(op.block for op in controls)])
-        home = max(homes, key=lambda b: (len(b.guard), b.index), default=None)
+        home = max(homes, key=lambda b: (len(b.guard), b.index), default=self._block)
         home = self._outside(home, after)
-        name, inside = graph.unique_name(self._prefix + node.name), home and home.construct
+        name, inside = self._free(self._prefix + node.name), home and home.construct
         if op_type == "Exit" or op_type == "Merge" and len(data) > 1:
             home = inside.outer
         elif op_type == "NextIteration" or op_type == "Switch" and data[1].op.type == "LoopCond":
             home = inside.blocks[1]
-        with _part(graph, name, controls, home):
+        with _part(graph, name, [*controls, *self._waits], home):
             outputs = self._made(op_type, name, data, attrs)
         op = self.operations[node.name] = graph.operations[name]
-        op.device = node.device
+        outer = self._device if isinstance(self._device, str) else ""
+        op.device = merged_device(outer, node.device)
         self._connect(op, inside, after)
         for each in (op, *(t.op for t in outputs)):
             self._after[each] = after | {op.closes}
         for i, tensor in enumerate(outputs):
             self.tensors.setdefault(f"{node.name}:{i}", tensor)
+
+    def _free(self, name: str) -> str:
+        """Return `name`, or else with a number, so that no op has it."""
+        # Some names, such as `w/Assign`, are used without being counted.
+        while (free := self._graph.unique_name(name)) in self._graph.operations:
+            pass
+        return free
 
     def _connect(self, op: Operation, inside: Any, after) -> None:
         """Link an op with the cond or loop that it enters, or that its inputs are inside of."""
@@ -513,7 +538,7 @@ class Reader:
             inside.condition = op.outputs[0]
         if entered:
             op.blocks = entered.blocks
-            if op.attrs.get("is_constant", True):
+            if op.attrs.get("is_constant", op.type != "Enter"):
                 entered.entries[op.inputs[0]] = op
         is_read = op.type == "Identity" and op.name == f"{op.inputs[0].op.name}/read"
         op.passes_on = is_read or op.type in _PASS_ON
@@ -547,7 +572,7 @@ class Reader:
 
     def _outside(self, block: Block | None, after) -> Block | None:
         """Return the block like `block` that isn't part of a cond in `after`."""
-        if block is None or block.construct.pred is None:
+        if block in (None, self._block) or block.construct.pred is None:
             return block
         old = block.construct
         outer = self._outside(old.outer, after)

@@ -89,6 +89,9 @@ def dense(
     """
     given = locals()
     with _layer(given, "dense") as x:
+        if not (x.dtype.is_floating or x.dtype.is_complex):
+            words = "Unable to build `Dense` layer with non-floating point dtype"
+            raise TypeError(f"{words} {x.dtype!r}")
         depth = x.shape[-1].value
         if depth is None:
             words = "inputs to a Dense layer should be defined. Found None."
@@ -230,8 +233,11 @@ def batch_normalization(
     given = locals()
     refuse(renorm=renorm, virtual_batch_size=virtual_batch_size, adjustment=adjustment)
     with _layer(given, "batch_normalization") as x:
-        rank = x.shape.rank
-        axis = (axis[0] if isinstance(axis, list | tuple) else axis) % rank
+        rank, axes = x.shape.rank, axis if isinstance(axis, list | tuple) else [axis]
+        if rank is None:
+            raise ValueError("Input has undefined rank.")
+        refuse(several_axes=len(axes) > 1)
+        axis = axes[0] % rank
         axes = [i for i in range(rank) if i != axis]
         names = ["gamma"] * scale + ["beta"] * center + ["moving_mean", "moving_variance"]
         weights = {name: _weight(given, name, [x.shape[axis].value]) for name in names}

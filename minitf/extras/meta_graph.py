@@ -14,7 +14,6 @@ export_meta_graph of tensorflow/python/training/saver.py.
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from typing import Any
 
 from minitf.extras import gfile
@@ -173,17 +172,17 @@ def export_meta_graph(
     return found
 
 
-@lru_cache(maxsize=1)
-def _content(graph: Graph, saver: Saver, version) -> bytes:
-    return export_meta_graph(graph=graph, saver=saver).SerializeToString()
-
-
 def write_meta_graph(path: str, graph: Graph, saver: Saver) -> None:
     """Write a '.meta' file, with the same bytes as the last one if the graph hasn't changed."""
-    held = tuple((key, *map(id, values)) for key, values in graph._collections.items())
-    content = _content(graph, saver, (len(graph.operations), len(graph.changes), held))
+    items = [item for values in graph._collections.values() for item in values]
+    held = {key: [*map(id, values)] for key, values in graph._collections.items()}
+    version = len(graph.operations), len(graph.changes), held
+    if saver._stored[:2] != (graph, version):
+        content = export_meta_graph(graph=graph, saver=saver).SerializeToString()
+        # With the items, because the id of one that is gone may come again.
+        saver._stored = graph, version, content, items
     with errors.of_files(), replacing(path) as file:
-        file.write(content)
+        file.write(saver._stored[2])
 
 
 # Reading.

@@ -5,6 +5,7 @@ Mirrors Graph of tensorflow/python/framework/ops.py.
 
 import itertools
 import re
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -53,6 +54,8 @@ class Graph(Names):
         self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
         self.finalized = False  # whether it rejects new operations
+        self.lock = threading.RLock()  # held while the graph is stored, which adds ops for a while
+        self.storing_thread: int | None = None  # which may add them although it is finalized
 
     # Operations.
 
@@ -89,8 +92,9 @@ class Graph(Names):
 
     def distrust_shape(self, tensor: Tensor) -> None:
         """Record that the shape of `tensor` in a run may differ from its static shape."""
-        self.distrusted_shapes[tensor] = None
-        self.changes.append(tensor.op)
+        if tensor not in self.distrusted_shapes:
+            self.distrusted_shapes[tensor] = None
+            self.changes.append(tensor.op)
 
     def prevent_feeding(self, tensor: Tensor) -> None:
         """Don't let runs feed `tensor`."""
@@ -259,7 +263,7 @@ class Graph(Names):
         self.finalized = True
 
     def _check_not_finalized(self) -> None:
-        if self.finalized:
+        if self.finalized and self.storing_thread != threading.get_ident():
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
 

@@ -88,6 +88,7 @@ class Saver:
         self._variables: dict[str, Tensor] | None = None  # by their names in the checkpoint
         self._last_checkpoints: list[tuple[str, float]] = []  # and when they were written
         self._to_be_deleted: list[tuple[str, float]] = []
+        self._stored: tuple = ()  # what `write_meta_graph` wrote last, and of which graph
         if not defer_build:
             self.build()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import importlib.util
 import json
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import minitf
 import minitf as tf
+from minitf.client.compiler import compile_program
 from minitf.extras import load_all
 from minitf.extras.graph_def import graph_def, read_nodes
 from minitf.framework.registry import OPS
@@ -298,6 +300,46 @@ def test_text_in_a_file_never_runs(text, capsys):
     except (ValueError, tf.errors.OpError, TypeError):
         pass
     assert "a\nb" in capsys.readouterr().err or "a\\nb" not in text
+
+
+def code_of(graph_def, name):
+    """The program of a run of this op, or "" if minitf refuses to build it."""
+    try:
+        with tf.Graph().as_default() as graph:
+            tf.import_graph_def(graph_def, name="")
+            op = graph.get_operation_by_name(name)
+            return str(compile_program(graph, op.outputs or [op], []))
+    except (ValueError, tf.errors.OpError):
+        return ""
+
+
+def test_no_attribute_of_any_op_becomes_code():
+    """A text in its place is refused, or stays a text in the program of a run."""
+    seen = set()
+    for name in GRAPHS:
+        stored = tf.GraphDef.FromString(stored_bytes(name))
+        for node in stored.node:
+            for attr in node.attr.keys() - {attr for op, attr in seen if op == node.op}:
+                seen.add((node.op, attr))
+                before = node.attr[attr].SerializeToString()
+                for text in (EVIL, f"0\n{EVIL}\n0"):
+                    node.attr[attr].CopyFrom(tf.AttrValue(s=text.encode()))
+                    parts = ast.walk(ast.parse(code_of(stored, node.name)))
+                    assert "abort" not in [getattr(part, "attr", "") for part in parts], (node.op, attr)
+                node.attr[attr].CopyFrom(tf.AttrValue.FromString(before))
+    assert len(seen) > 300
+
+
+def test_names_that_are_in_use_stay_with_their_ops():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    w = tf.Variable(3.0, name="w")
+    tf.multiply(x, w, name="z")
+    graph = tf.get_default_graph()
+    before = graph.get_operations()
+    tf.import_graph_def(graph.as_graph_def(), name="")
+    assert graph.get_operations()[: len(before)] == before
+    assert len(graph.get_operations()) == 2 * len(before)
+    assert graph.get_operation_by_name("w/Assign") is w.initializer
 
 
 def test_a_tag_is_quoted():

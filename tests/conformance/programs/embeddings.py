@@ -125,7 +125,5 @@ def different_classes(tf, np):
     for name in SAMPLERS:
         with tf.Session() as sess:
             classes, mine, each = sess.run(getattr(tf.nn, name)([[2]], 1, 5, True, 5))
-        found.append(
-            [sorted(classes.tolist()), mine.shape, bool((each[classes == 2] == mine).all()), bool((each <= 1).all())]
-        )
+        found.append([sorted(classes.tolist()), mine.shape, bool((each[classes == 2] == mine).all())])
     return found
