@@ -287,7 +287,7 @@ def _inputs(definition, graph, scope, values):
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
     )
     for (argument, kind), value in given:
-        fixed = getattr(dtypes, kind, None)
+        fixed = vars(dtypes).get(kind)
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
