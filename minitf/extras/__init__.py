@@ -120,7 +120,7 @@ def _module(path: str) -> ModuleType:
 
 
 def load_all() -> None:
-    """Load every name and the ops that its file registers, for tests that check all of them."""
+    """Load every name and the ops that its file registers: a stored graph may need any of them."""
     for path in NAMES | MODULES:
         public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
         for name in homes(path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gzip
-import importlib.util
 import json
 import re
 
@@ -15,14 +14,12 @@ from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
-import minitf
 import minitf as tf
 from minitf.client.compiler import compile_program
 from minitf.extras import load_all
 from minitf.extras.graph_def import graph_def, read_nodes
 from minitf.framework.registry import OPS
 from tests.conformance.outcomes import differences, encode
-from tests.conformance.record import import_tensorflow
 from tests.extras.stored import FOLDER, GRAPHS, WITHOUT_VALUES, build, run
 from tests.support import examples
 
@@ -88,34 +85,16 @@ def test_there_is_an_op_of_every_type():
     assert OPS.keys() - found == NEVER_BUILT, "tests/extras/stored/__init__.py has no graph with these ops"
 
 
-@pytest.fixture(scope="module")
-def tensorflow():
-    """TensorFlow in its graph mode."""
-    if importlib.util.find_spec("tensorflow") is None:
-        pytest.skip("TensorFlow is not installed")
-    return import_tensorflow()
-
-
 @pytest.mark.tensorflow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", GRAPHS)
-def test_tensorflow_runs_what_minitf_stores(tensorflow, name):
-    with tf.Graph().as_default():
-        stored, fetched = build(tf, name)
-        before = None if name in WITHOUT_VALUES else run(tf, fetched)
-    after = read(tensorflow, stored, fetched, name)
-    if before is not None:
-        same(before, after, fetched)
-
-
-@pytest.mark.tensorflow
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", GRAPHS)
-def test_minitf_runs_what_tensorflow_stores(tensorflow, name):
-    with tensorflow.Graph().as_default():
-        stored, fetched = build(tensorflow, name)
-        before = None if name in WITHOUT_VALUES else run(tensorflow, fetched)
-    after = read(minitf, stored, fetched, name)
+@pytest.mark.parametrize("stores", ["minitf", "tensorflow"])
+def test_one_runs_what_the_other_stores(tensorflow, stores, name):
+    first, second = (tf, tensorflow) if stores == "minitf" else (tensorflow, tf)
+    with first.Graph().as_default():
+        stored, fetched = build(first, name)
+        before = None if name in WITHOUT_VALUES else run(first, fetched)
+    after = read(second, stored, fetched, name)
     if before is not None:
         same(before, after, fetched)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import os
 import subprocess
@@ -18,7 +17,6 @@ from hypothesis import strategies as st
 import minitf
 import minitf as tf
 from minitf.extras import meta_graph
-from tests.conformance.record import import_tensorflow
 from tests.support import examples
 
 X = np.float32([[0.1, 0.2], [0.3, 0.4], [0.5, 0.7]])
@@ -100,12 +98,17 @@ def test_an_imported_graph_can_be_saved_and_imported_again(tmp_path):
     assert_close(go_on(tf, path, 2), straight(tf, 6))
 
 
-@pytest.fixture(scope="module")
-def tensorflow():
-    """TensorFlow in its graph mode."""
-    if importlib.util.find_spec("tensorflow") is None:
-        pytest.skip("TensorFlow is not installed")
-    return import_tensorflow()
+def test_devices_can_be_left_out_and_a_saver_keeps_its_hours():
+    with tf.device("/cpu:0"):
+        v = tf.Variable(1.0, name="v")
+    saver = tf.train.Saver([v], keep_checkpoint_every_n_hours=2.5)
+    assert "/device:CPU:0" in {node.device for node in tf.train.export_meta_graph().graph_def.node}
+    stored = tf.train.export_meta_graph(clear_devices=True, saver=saver)
+    assert {node.device for node in stored.graph_def.node} == {""}
+    assert stored.saver_def.keep_checkpoint_every_n_hours == 2.5
+    with tf.Graph().as_default():
+        again = tf.train.export_meta_graph(saver=tf.train.import_meta_graph(stored))
+    assert again.saver_def.keep_checkpoint_every_n_hours == 2.5
 
 
 @pytest.mark.tensorflow
