@@ -8,8 +8,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 project = "global-step-course"
 html_title = "Who adds one to the step?"
 language = "en"
+smartquotes = False  # as in the views, and in JupyterLab
 
-extensions = ["myst_nb", "sphinx.ext.githubpages", "website.terms", "website.source"]
+extensions = ["myst_nb", "sphinx.ext.githubpages", "website.terms", "website.texts", "website.source"]
 include_patterns = ["index.md", "CONTRIBUTING.md", "lessons/*.ipynb", "minitf/README.md", "minitf/names.md"]
 myst_enable_extensions = ["html_image"]
 nb_execution_mode = "off"  # the notebooks hold what they print

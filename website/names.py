@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import minitf as tf
+from website import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = {"nn", "summary"}  # of minitf's own packages, those that TensorFlow has as well
 HEAD = """# The names of minitf
 
 Every public name of minitf, and what its docstring says. [How minitf works inside](README.md) follows a run
 through these files.
+
+<label class="name-filter" hidden>Show the names with
+<input type="search" placeholder="decay"> <output></output></label>
 
 """
 
@@ -33,8 +36,10 @@ def index() -> str:
         others = [name for name in names if name != own]
         sections.setdefault(own.rpartition(".")[0], {})[own] = entry(own, thing, others)
     lines = []
-    for space, entries in sections.items():
-        lines += [f"## {space}", "", *(entries[name] for name in sorted(entries, key=str.lower))]
+    for space, entries in sorted(sections.items()):
+        names = sorted(entries, key=str.lower)
+        links = (f"{{py:obj}}`~{name}`" for name in names)
+        lines += [f"## {space}", "", "```{container} names", " ".join(links), "```", "", *map(entries.get, names)]
     return HEAD + "\n".join(lines)
 
 
@@ -67,9 +72,8 @@ def entry(name: str, thing: Any, others: list[str]) -> str:
     """Return one entry: the signature, the docstring, other names, the source; of a class, its methods."""
     kind = "class" if inspect.isclass(thing) else "function"
     lines = [f"`````{{py:{kind}}} {name}{signature(thing)}", "", markdown(thing)]
-    if others:
-        lines += ["", "Also " + ", ".join(f"`{other}`" for other in others) + "."]
-    lines += ["", source(thing), ""]
+    also = "Also " + ", ".join(f"`{other}`" for other in others) + ". " if others else ""
+    lines += ["", f"```{{container}} source\n{also}Defined in {source(thing)}.\n```", ""]
     if kind == "class":
         lines += [method(*one) for one in vars(thing).items() if not one[0].startswith("_")]
     return "\n".join([*lines, "`````", ""])
@@ -116,4 +120,4 @@ def source(thing: Any) -> str:
         place = f"#line-{inspect.getsourcelines(thing)[1]}"
     except OSError:
         place = ""  # made by other code, as the classes of errors are
-    return f'<a class="source" href="../source/{path.with_suffix(".html")}{place}">{path.relative_to("minitf")}</a>'
+    return f'<a href="../source/{path.with_suffix(".html")}{place}">{path.relative_to("minitf")}</a>'

@@ -6,6 +6,7 @@ import posixpath
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -45,6 +46,14 @@ def test_links_lead_somewhere(name):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_light(name):
     assert weight(name) < MOST
+
+
+def test_the_course_that_is_downloaded_is_complete():
+    with zipfile.ZipFile(SITE / "global-step-course.zip") as archive:
+        packed = {name.removeprefix("global-step-course/") for name in archive.namelist() if not name.endswith("/")}
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    left_out = ("website/", "benchmarks/", ".")
+    assert packed == {name for name in tracked if not name.startswith(left_out) and "/." not in name}
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,7 @@ def says_what_it_holds(place: Locator) -> None:
     view = json.loads(place.locator("script").text_content())
     held = view.get("held")
     if held and len(held) < math.prod(len(values(control)) for control in view["controls"]):
-        expect(place.locator(".lab-hint")).to_have_text(re.compile("This page holds"))
+        expect(place.locator(".lab-hint")).to_have_text(re.compile("On this page, .* In JupyterLab, "))
 
 
 def test_what_needs_python_says_so(open_page):
@@ -88,7 +88,7 @@ def test_a_quiz_answers(open_page):
 
 def test_an_exercise_says_how_to_run_it_and_keeps_its_solution_folded(open_page):
     page = open_page("lessons/05_the_rate_reads_the_clock.html").page
-    summaries = (page.locator("summary", has_text=re.compile(words)) for words in ("Two commands", "^Solution$"))
+    summaries = (page.locator("summary", has_text=re.compile(words)) for words in ("on your computer", "^Solution$"))
     how, solution = (page.locator("details").filter(has=summary) for summary in summaries)
     for fold in (how, solution):
         expect(fold.locator(":scope > :not(summary)").first).not_to_be_visible()
@@ -96,7 +96,10 @@ def test_an_exercise_says_how_to_run_it_and_keeps_its_solution_folded(open_page)
         expect(fold.locator(":scope > :not(summary)").first).to_be_visible()
     commands = how.locator("pre").all_inner_texts()
     assert len(commands) == 2
-    assert commands[0].startswith("git clone ") and commands[1].endswith("lessons/05_the_rate_reads_the_clock.ipynb")
+    assert commands[0].startswith("python3 -m zipfile ") and commands[1].endswith("/05_the_rate_reads_the_clock.ipynb")
+    with page.expect_download() as download:
+        how.get_by_role("link", name="Download the course").click()
+    assert download.value.suggested_filename in commands[0]
     assert page.get_by_text("Not yet.").count() == 0
 
 
@@ -105,7 +108,43 @@ def test_the_search_finds(open_page, words, page):
     here = open_page("index.html").page
     here.get_by_role("textbox", name="Search").fill(words)
     here.keyboard.press("Enter")
-    expect(here.locator("#search-results li a").first).to_have_attribute("href", re.compile(f"^lessons/{page}"))
+    first = here.locator("#search-results li").first
+    expect(first.locator("a")).to_have_attribute("href", re.compile(f"^lessons/{page}"))
+    expect(first.locator("a")).to_contain_text(page[:2])
+    expect(first.locator(".context")).to_contain_text(words.split()[0], ignore_case=True)
+
+
+def test_only_a_result_of_the_search_marks_its_words(open_page):
+    page = open_page("search.html?q=control+edge").page
+    page.locator("#search-results li a").first.click()
+    expect(page.locator(".highlighted").first).to_be_visible()
+    page.go_back()
+    page.locator(".sidebar-tree a", has_text="07 Before").click()
+    expect(page.locator("h1")).to_have_text("07 Before or after")
+    page.wait_for_timeout(100)  # the words would be marked a moment later
+    expect(page.locator(".highlighted")).to_have_count(0)
+
+
+def test_the_first_page_shows_living_explorers(open_page):
+    page = open_page("index.html").page
+    stepper, decay = page.locator(".lab-view").all()
+    stepper.get_by_role("button", name="Step").press("Enter")
+    expect(stepper.locator("output")).to_have_text("1 of 20")
+    expect(decay.get_by_label("staircase")).to_be_visible()
+
+
+def test_the_names_of_minitf_are_filtered(open_page):
+    page = open_page("minitf/names.html").page
+    entries = page.locator("dl.py:not(dl.py dl.py)").locator("visible=true")
+    every = entries.count()
+    page.get_by_role("searchbox", name="Show the names").fill("DECAY train")
+    expect(page.locator(".name-filter output")).to_have_text(f"{entries.count()} of {every}")
+    names = entries.evaluate_all("entries => entries.map(entry => entry.querySelector('dt').id)")
+    assert "tf.train.exponential_decay" in names and len(names) < every
+    assert all("decay" in name and "train" in name for name in names)
+    assert page.locator("article h2").locator("visible=true").all_inner_texts() == ["tf.train"]
+    page.get_by_role("searchbox", name="Show the names").fill("")
+    expect(entries).to_have_count(every)
 
 
 def test_a_term_shows_its_meaning_on_hover_and_on_focus(open_page):

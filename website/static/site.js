@@ -101,6 +101,25 @@ function showMeanings() {
   });
 }
 
+// The index of minitf's names, which shrinks to what the reader types.
+
+function filterNames() {
+  const filter = document.querySelector(".name-filter");
+  if (!filter) return;
+  const [input, count] = [filter.querySelector("input"), filter.querySelector("output")];
+  const entries = [...document.querySelectorAll("dl.py:not(dl.py dl.py)")];
+  const show = () => {
+    const words = input.value.toLowerCase().split(/\s+/);
+    const fits = (entry) => words.every((word) => entry.querySelector("dt").id.toLowerCase().includes(word));
+    for (const entry of entries) entry.hidden = !fits(entry);
+    for (const space of document.querySelectorAll("section section")) space.hidden = !space.querySelector(":scope > dl.py:not([hidden])");
+    for (const names of document.querySelectorAll(".names")) names.hidden = input.value !== "";
+    count.textContent = input.value && `${entries.filter(({ hidden }) => !hidden).length} of ${entries.length}`;
+  };
+  input.addEventListener("input", show);
+  filter.hidden = false;
+}
+
 // What has been read, by the lessons' numbers.
 
 const KEY = "course-read";
@@ -173,13 +192,20 @@ function watchTheEnd() {
   observer.observe(end);
 }
 
-// The search, which is Sphinx's: lessons come first. From disk, a page can't read others, so it quotes nothing there.
-if (typeof Scorer !== "undefined") {
-  const lesson = (page) => (page.startsWith("lessons/") ? 20 : 0);
-  Scorer.score = ([page, , , , score]) => score + lesson(page);
-  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = location.protocol !== "file:";
+// The search, which is Sphinx's: lessons come first, and what it quotes is in texts.js, because a page from disk can't
+// fetch others. The words that were searched for are marked in the page that a result opens, and nowhere else.
+
+function improveSearch() {
+  const ranks = { lessons: 20, CONTRIBUTING: -20 };
+  Scorer.score = ([page, , , , score]) => score + (ranks[page.split("/")[0]] ?? 0);
+  Search.htmlToText = (text) => text;
+  window.fetch = async (address) => ({ text: async () => window.courseTexts[address.replace(/^\.\//, "")] });
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest("#search-results a")) localStorage.removeItem("sphinx_highlight_terms");
+  });
 }
 
+if (typeof Search !== "undefined") improveSearch();
 followTheme();
 dark.addEventListener("change", followTheme);
 addEventListener("beforeprint", followTheme);
@@ -187,6 +213,7 @@ addEventListener("afterprint", followTheme);
 new MutationObserver(() => followTheme()).observe(document.body, { attributeFilter: ["data-theme"] });
 drawViews();
 showMeanings();
+filterNames();
 markRead();
 watchTheEnd();
 new ResizeObserver(reachWhatScrolls).observe(document.querySelector("article")); // also when something unfolds

@@ -92,7 +92,7 @@ def distances(weights: list[float]) -> dict:
     """Draw how far `w` is from 1 after each step; each gridline is 100 times the one below."""
     path = [(step, abs(w - 1)) for step, w in enumerate(weights)]
     at = [STEPS, path[0][1] or 1e-4]
-    text = "as far as at the start" if path[0][1] else "0 at every step"
+    text = "the distance at the start" if path[0][1] else "0 at every step"
     aside = 16 if path[-1][1] >= at[1] else -6  # the note keeps out of the path's way
     words = {"at": at, "text": text, "anchor": "end", "dx": 0, "dy": aside}
     ticks = [1e-4, 1e-2, 1, 1e2, 1e4, 1e6]

@@ -6,15 +6,15 @@ import { scale, short, ticks } from "./scales.js";
 const NAME_HEIGHT = 15; // pixels; where curves end close together, their names are pushed apart
 
 export function chart(part, width) {
-  const height = part.height ?? 240;
   const lines = part.lines ?? [];
   const marks = ticks(part.y);
   const named = lines.filter((line) => line.name);
-  const [left, right] = part.inset ?? [
-    Math.max(0, ...marks.map((mark) => textWidth(short(mark)))) + 12,
-    Math.max(14, ...named.map((line) => textWidth(line.name, "bold 13px sans-serif") + 12)),
-  ];
-  const box = { left, right: width - right, top: 10, bottom: height - 42 };
+  const room = Math.max(14, ...named.map((line) => textWidth(line.name, "bold 13px sans-serif") + 12));
+  const isNarrow = !part.inset && room > width / 3; // if so, the names are above the curves
+  const [left, right] = part.inset ?? [Math.max(0, ...marks.map((mark) => textWidth(short(mark)))) + 12, isNarrow ? 14 : room];
+  const top = 10 + (isNarrow ? NAME_HEIGHT * named.length : 0);
+  const height = (part.height ?? 240) + top - 10;
+  const box = { left, right: width - right, top, bottom: height - 42 };
   const x = scale(part.x, box.left, box.right);
   const y = scale(part.y, box.bottom, box.top);
   const place = ([u, v]) => [x(u), y(v)];
@@ -33,7 +33,7 @@ export function chart(part, width) {
       (part.rules ?? []).map((rule) => ruleOf(rule, x, y, box)),
       h("svg", { ...inside, viewBox: Object.values(inside).join(" ") }, lines.map((line) => curve(line, place))),
       lines.map((line) => exit(line, place, box)),
-      names(named, place, box),
+      isNarrow ? legend(named, box) : names(named, place, box),
       (part.notes ?? []).map(({ at, text, anchor = "start", dx = 8, dy = -8, kind = "plain" }) =>
         label(x(at[0]) + dx, y(at[1]) + dy, text, { class: "note", kind, "text-anchor": anchor }),
       ),
@@ -44,10 +44,13 @@ export function chart(part, width) {
   return { drawing, x, y, box, lines };
 }
 
-// The numbers and the name of an axis below a picture.
+// The numbers and the name of an axis below a picture: all of its numbers, or as many as there is room for.
 export function axisBelow(axis, x, bottom) {
+  const overlap = (a, b) => x(b) - x(a) < (textWidth(short(a)) + textWidth(short(b))) / 2 + 6;
+  let marks = ticks(axis);
+  while (marks.some((mark, i) => i && overlap(marks[i - 1], mark))) marks = marks.filter((_, i) => i % 2 === 0);
   return [
-    ticks(axis).map((mark) => label(x(mark), bottom + 18, short(mark), { "text-anchor": "middle" })),
+    marks.map((mark) => label(x(mark), bottom + 18, short(mark), { "text-anchor": "middle" })),
     label((x(axis.min) + x(axis.max)) / 2, bottom + 36, axis.label, { "text-anchor": "middle" }),
   ];
 }
@@ -111,6 +114,11 @@ function names(named, place, { right, top, bottom }) {
   });
   ends.reduceRight((low, end) => (end.y = Math.min(end.y, low)) - NAME_HEIGHT, bottom);
   return ends.map(({ name, kind = "plain", y }) => label(right + 8, y + 4, name, { class: "name", kind }));
+}
+
+function legend(named, { left, top }) {
+  const first = top - NAME_HEIGHT * named.length;
+  return named.map(({ name, kind = "plain" }, i) => label(left, first + NAME_HEIGHT * i, name, { class: "name", kind }));
 }
 
 function ruleOf({ x: u, y: v, label: text, kind = "plain", low }, x, y, { left, right, top, bottom }) {

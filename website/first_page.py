@@ -1,0 +1,66 @@
+"""README.md as the first page of the site: it sends readers to the pages, and its pictures are alive."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from website.notebooks import COURSE
+
+PICTURES = {"stepper": "04", "experiment": "03"}  # README's pictures, and the lessons whose explorers they show
+
+
+def first_page(readme: str, lessons: Path) -> str:
+    """Return README.md for a reader of the site, and the order of all pages.
+
+    Lesson 00's map takes the place of README's own table, and a download that of the repository. Where README shows a
+    picture of an explorer, there is that explorer.
+    """
+    tables = the_map(lessons)
+    changes = {
+        r"(?<=\n## The lessons\n)\n(?:\|.*\n)+": f"\n{tables}",
+        r"\bgit and (?=Python)": "",
+        r"\bClone this\s+repository\b": f'<a href="{COURSE}.zip" download>Download the course</a>, unpack it',
+        r"(?s)\n## On the web\n.*?(?=\n## )": "",
+    }
+    for picture, number in PICTURES.items():
+        changes[rf"!\[[^\]]*\]\(lessons/pictures/{picture}\.\w+\)"] = explorer(lesson(number, lessons))
+    for part, instead in changes.items():
+        readme, count = re.subn(part, lambda _, text=instead: text, readme)
+        assert count == 1, f"README.md has {part!r} {count} times, not once"
+    return readme + "\n" + order(tables)
+
+
+def the_map(lessons: Path) -> str:
+    """Return lesson 00's tables of the lessons, with the links that a page beside README.md needs."""
+    cells = nbformat.read(lesson("00", lessons), as_version=4).cells
+    [text] = [cell.source for cell in cells if "\n## The lessons\n" in cell.source]
+    tables = re.search(r"\n## The lessons\n(.*\|\n)", text, flags=re.DOTALL)[1]
+    # Lesson 00 doesn't link to itself.
+    tables = re.sub(r"^(\| (\d\d) \|) ([^|\[]+?) \|", r"\1 [\3](\2) |", tables, flags=re.MULTILINE)
+    return re.sub(r"\]\((\d\d)[^)]*\)", lambda found: f"](lessons/{lesson(found[1], lessons).name})", tables)
+
+
+def lesson(number: str, lessons: Path) -> Path:
+    """Return the file of the lesson with this number."""
+    [path] = lessons.glob(f"{number}_*.ipynb")
+    return path
+
+
+def explorer(path: Path) -> str:
+    """Return a lesson's explorer, for a page beside README.md."""
+    [cell] = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id == "explorer"]
+    return cell.outputs[0].data["text/html"].replace('"../', '"')
+
+
+def order(tables: str) -> str:
+    """Return the tables of contents for the side of each page: the lessons as in the map, and the other pages."""
+    groups = re.findall(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", tables, flags=re.MULTILINE)
+    pages = {title: re.findall(r"\((lessons/\d\d.*?)\.ipynb\)", rows) for title, rows in groups}
+    pages["To look things up"] = ["lessons/field_guide", "lessons/glossary"]
+    pages["minitf"] = ["minitf/README", "minitf/names"]
+    pages["The project"] = ["CONTRIBUTING"]
+    trees = (["```{toctree}", ":hidden:", f":caption: {title}", "", *names, "```"] for title, names in pages.items())
+    return "\n\n".join("\n".join(tree) for tree in trees) + "\n"

@@ -1,0 +1,114 @@
+"""A notebook as a page: its views draw themselves, what it keeps folded stays folded, exercises say how to run them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import re
+from html import escape
+from pathlib import Path
+
+from nbformat import NotebookNode, v4
+
+from lab.controls.controls import values
+from lab.page.view import OURS
+
+COURSE = "global-step-course"
+UNPACK = f"python3 -m zipfile -e {COURSE}.zip . && cd {COURSE}"
+
+
+class Page:
+    """Changes one notebook into what a page can show."""
+
+    def __init__(self, name: str, readme: str, pictures: Path):
+        """Change the notebook `name`: README.md has the command that opens it, and its photographs go to `pictures`."""
+        self.name, self.pictures = name, pictures
+        [command] = re.findall(r"^python3 .*/jupyter lab .*$", readme, flags=re.MULTILINE)
+        self.start = re.sub(r"\w+\.ipynb$", f"{name}.ipynb", command)
+
+    def change(self, notebook: NotebookNode) -> None:
+        """Add a lesson's number to its title, and change each cell that runs, draws or hides something."""
+        if self.name[0].isdigit():
+            notebook.cells[0].source = re.sub("^# ", f"# {self.name[:2]} ", notebook.cells[0].source)
+        for cell in notebook.cells:
+            if cell.cell_type != "code":
+                continue
+            tags = cell.metadata.get("tags", [])
+            if "check" in tags:
+                cell.outputs = [html(how_to_run(self.start))]
+                continue
+            shows_text = any("text/markdown" in output.get("data", {}) for output in cell.outputs)
+            if shows_text or re.fullmatch(r"lab\.(predict|quiz)\(.*\)", cell.source):
+                tags = cell.metadata.tags = [*tags, "remove-input"]  # the text or the question speaks for itself
+            cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
+            if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
+                cell.metadata.tags = [*tags, "hide-output"]
+
+    def changed(self, output: NotebookNode, name: str) -> NotebookNode:
+        """Return an output as HTML if it is a view, else as it is."""
+        data = output.get("data", {})
+        if OURS not in data:
+            return output
+        view, words = without_python(json.loads(data[OURS])), data["text/plain"]
+        if "image/png" not in data:
+            return html(host(view, f'<p class="lab-spoken">{escape(words)}</p>'))
+        (self.pictures / f"{name}.png").write_bytes(base64.b64decode(data["image/png"]))
+        size = output.metadata["image/png"]
+        picture = (
+            f'<img class="lab-photograph" src="../photographs/{name}.png" alt="{escape(size["alt"])}" '
+            f'width="{size["width"]}" height="{size["height"]}" loading="lazy">'
+        )
+        return html(host(view, picture))
+
+
+def html(text: str) -> NotebookNode:
+    """Return an output that shows this HTML."""
+    return v4.new_output("display_data", {"text/html": text})
+
+
+def host(view: dict, instead: str) -> str:
+    """Return where a view is drawn: its data, and what is there `instead` where nothing draws it."""
+    data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<div class="lab-host"><script type="application/json">{data}</script>{instead}</div>'
+
+
+def without_python(view: dict) -> dict:
+    """Return a view that says what can be done on a page, where no cell runs."""
+    for question in view.get("questions", []):
+        if "after" in question:
+            question["after"] = "Your prediction: {} Now open the result below, and come back."
+    if isinstance(view.get("live"), str):
+        view["live"] = f"This needs the course on your computer. There: {view['live']}"
+    elif view.get("live"):
+        view["live"] = what_is_held(view["controls"], [json.loads(key) for key in view["held"]], view["state"])
+    return view
+
+
+def what_is_held(controls: list[dict], held: list[list], state: dict) -> str:
+    """Return which settings of the controls a page holds; nothing if these are all."""
+    offered = math.prod(len(values(control)) for control in controls)
+    start = [state[control["name"]] for control in controls]
+    moved = max(sum(now != first for now, first in zip(setting, start, strict=True)) for setting in held)
+    if len(held) == offered:
+        return ""
+    if len(controls) == 1:
+        held_here, live = f"it stops at {len(held)} of its {offered} positions", "it stops at all of them"
+    elif moved == 1:
+        held_here = "one control moves at a time, and the others go back to where they started"
+        live = "you can combine them"
+    else:
+        held_here, live = f"the controls go to the nearest of {len(held)} settings", "they reach all of them"
+    return f"On this page, {held_here}. In JupyterLab, {live}."
+
+
+def how_to_run(start: str) -> str:
+    """Return what is shown instead of what a check said about the unsolved exercise."""
+    return (
+        '<details class="how-to-run"><summary>Run this exercise on your computer</summary>'
+        f'<p><a href="../{COURSE}.zip" download>Download the course</a> (you need Python 3.11 or newer). In the folder '
+        f"where you saved it, unpack it:</p><pre>{escape(UNPACK)}</pre>"
+        f"<p>Then open this lesson in JupyterLab:</p><pre>{escape(start)}</pre>"
+        "<p>Run its cells from the top, change the exercise's cell, and run the check below it. (On Windows, the "
+        'commands differ <a href="../index.html#start">a little</a>.)</p></details>'
+    )
