@@ -14,6 +14,7 @@ from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, find_chromium
 from tests.lessons.notebooks import LESSONS
 
 WIDTH, WIDE = 1000, 1092  # of the page, in pixels, and of one with a view that is wide
+STILL = ".lab-parts > figure { min-height: 0 !important } .lab-hint { display: none }"  # nothing moves here
 PAGE = '<!doctype html><meta charset="utf-8"><body style="margin: 0; background: white">{}</body>'
 
 
@@ -31,7 +32,7 @@ def photographs(views: Sequence[tuple[dict, str]]) -> list[tuple[str, dict]]:
             page.goto("about:blank")
             page.set_viewport_size({"width": WIDE if data.get("wide") else WIDTH, "height": 900})
             page.set_content(PAGE.format(alone(data, words)))
-            page.add_style_tag(content=".lab-parts > figure { min-height: 0 !important }")  # nothing moves here
+            page.add_style_tag(content=STILL)
             view = page.locator(".lab-view")
             view.locator(".lab-parts figure figure, .lab-parts .scroll").first.wait_for(state="attached")
             box = view.bounding_box()
