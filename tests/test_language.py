@@ -14,6 +14,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ["*.md", "minitf/*.md", "*.py", "minitf/**/*.py", "benchmarks/**/*.py", "tests/**/*.py", "lessons/lab/**/*.py"]
+FILES += [
+    "website/*.py",
+    "website/static/*.js",
+    "website/static/*.css",
+    "website/templates/*.html",
+    ".ci/run",
+    ".github/**/*.yml",
+]
 FILES += ["lessons/[0-9]*.ipynb", "lessons/field_guide.ipynb", "lessons/quizzes/**/*.md", "lessons/predictions/**/*.md"]
 
 END = r"(?=[.,;:!?)]|\n[\n-]|\n?$| (?:and|as|at|by|for|from|in|is|on|or|so|that|to|when|where|which|with)\b)"

@@ -15,8 +15,8 @@ PICTURES = {"stepper": "04", "experiment": "03"}  # README's pictures, and the l
 def first_page(readme: str, lessons: Path) -> str:
     """Return README.md for a reader of the site, and the order of all pages.
 
-    Lesson 00's map takes the place of README's own table, and a download that of the repository. Where README shows a
-    picture of an explorer, there is that explorer.
+    Lesson 00's map replaces README's own table, and a download replaces cloning the repository. Each picture of an
+    explorer becomes the explorer itself.
     """
     tables = the_map(lessons)
     changes = {
@@ -56,10 +56,10 @@ def explorer(path: Path) -> str:
 
 
 def order(tables: str) -> str:
-    """Return the tables of contents for the side of each page: the lessons as in the map, and the other pages."""
+    """Return the tables of contents for each page's sidebar: the lessons as in the map, and the other pages."""
     groups = re.findall(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", tables, flags=re.MULTILINE)
     pages = {title: re.findall(r"\((lessons/\d\d.*?)\.ipynb\)", rows) for title, rows in groups}
-    pages["To look things up"] = ["lessons/field_guide", "lessons/glossary"]
+    pages["Reference"] = ["lessons/field_guide", "lessons/glossary"]
     pages["minitf"] = ["minitf/README", "minitf/names"]
     pages["The project"] = ["CONTRIBUTING"]
     trees = (["```{toctree}", ":hidden:", f":caption: {title}", "", *names, "```"] for title, names in pages.items())

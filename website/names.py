@@ -12,13 +12,13 @@ from typing import Any
 import minitf as tf
 from website import ROOT
 
-PACKAGES = {"nn", "summary"}  # of minitf's own packages, those that TensorFlow has as well
-HEAD = """# The names of minitf
+PACKAGES = {"nn", "summary"}  # the packages of minitf that are namespaces in TensorFlow as well
+HEAD = """# minitf's public names
 
-Every public name of minitf, and what its docstring says. [How minitf works inside](README.md) follows a run
-through these files.
+This page lists every public name in minitf, with its docstring. [How minitf works](README.md) follows a run through
+the files that define them.
 
-<label class="name-filter" hidden>Show the names with
+<label class="name-filter" hidden>Show only names that contain
 <input type="search" placeholder="decay"> <output></output></label>
 
 """
@@ -44,7 +44,7 @@ def index() -> str:
 
 
 def spaces() -> dict[str, types.ModuleType]:
-    """Return the namespaces that a program can use: not minitf's own packages and files, which are there as well."""
+    """Return the namespaces that a program can use, without minitf's own packages and files, which `dir` lists as well."""
     found = {"tf": tf}
     for prefix, space in (todo := list(found.items())):
         for name in dir(space):
@@ -60,7 +60,7 @@ def spaces() -> dict[str, types.ModuleType]:
 
 
 def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    """Give the functions and classes of minitf that a namespace offers."""
+    """Yield the functions and classes of minitf that a namespace offers."""
     for name in sorted(dir(space), key=str.lower):
         thing = getattr(space, name, None)
         is_ours = getattr(thing, "__module__", "").startswith("minitf")
@@ -72,7 +72,7 @@ def entry(name: str, thing: Any, others: list[str]) -> str:
     """Return one entry: the signature, the docstring, other names, the source; of a class, its methods."""
     kind = "class" if inspect.isclass(thing) else "function"
     lines = [f"`````{{py:{kind}}} {name}{signature(thing)}", "", markdown(thing)]
-    also = "Also " + ", ".join(f"`{other}`" for other in others) + ". " if others else ""
+    also = "Also called " + ", ".join(f"`{other}`" for other in others) + ". " if others else ""
     lines += ["", f"```{{container}} source\n{also}Defined in {source(thing)}.\n```", ""]
     if kind == "class":
         lines += [method(*one) for one in vars(thing).items() if not one[0].startswith("_")]
@@ -101,7 +101,7 @@ def parameters(thing: Any) -> list[inspect.Parameter]:
 
 def signature(thing: Any) -> str:
     """Return a function's parameters, in parentheses."""
-    return re.sub(r"<.*?>", "...", str(inspect.Signature(parameters(thing))))
+    return re.sub(r"<[^<>]*(?:<[^<>]*>[^<>]*)*>", "...", str(inspect.Signature(parameters(thing))))
 
 
 def markdown(thing: Any) -> str:

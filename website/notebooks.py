@@ -1,4 +1,4 @@
-"""A notebook as a page: its views draw themselves, what it keeps folded stays folded, exercises say how to run them."""
+"""Turn a notebook into a page: views draw themselves, folds stay folded, and exercises say how to run them."""
 
 from __future__ import annotations
 
@@ -68,19 +68,20 @@ def html(text: str) -> NotebookNode:
 
 
 def host(view: dict, instead: str) -> str:
-    """Return where a view is drawn: its data, and what is there `instead` where nothing draws it."""
+    """Return the element that a view is drawn in, with its data and what to show `instead` if nothing draws it."""
     data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<div class="lab-host"><script type="application/json">{data}</script>{instead}</div>'
 
 
 def without_python(view: dict) -> dict:
-    """Return a view that says what can be done on a page, where no cell runs."""
+    """Return a view whose hints fit a page, where no cell runs."""
     for question in view.get("questions", []):
         if "after" in question:
-            question["after"] = "Your prediction: {} Now open the result below, and come back."
-    if isinstance(view.get("live"), str):
-        view["live"] = f"This needs the course on your computer. There: {view['live']}"
-    elif view.get("live"):
+            question["after"] = "Now open the result below, then come back and compare."
+    live = view.get("live")
+    if isinstance(live, str):
+        view["live"] = f"This button needs the course on your computer. There, {live[0].lower()}{live[1:]}"
+    elif live:
         view["live"] = what_is_held(view["controls"], [json.loads(key) for key in view["held"]], view["state"])
     return view
 
@@ -93,12 +94,15 @@ def what_is_held(controls: list[dict], held: list[list], state: dict) -> str:
     if len(held) == offered:
         return ""
     if len(controls) == 1:
-        held_here, live = f"it stops at {len(held)} of its {offered} positions", "it stops at all of them"
+        held_here, live = f"the slider stops at {len(held)} of its {offered} positions", "at all of them"
     elif moved == 1:
-        held_here = "one control moves at a time, and the others go back to where they started"
+        held_here = "you can move one control at a time, and the others then go back to where they started"
         live = "you can combine them"
     else:
-        held_here, live = f"the controls go to the nearest of {len(held)} settings", "they reach all of them"
+        held_here, live = (
+            f"the controls snap to the nearest of {len(held)} stored settings",
+            "you can choose any setting",
+        )
     return f"On this page, {held_here}. In JupyterLab, {live}."
 
 
@@ -106,9 +110,10 @@ def how_to_run(start: str) -> str:
     """Return what is shown instead of what a check said about the unsolved exercise."""
     return (
         '<details class="how-to-run"><summary>Run this exercise on your computer</summary>'
-        f'<p><a href="../{COURSE}.zip" download>Download the course</a> (you need Python 3.11 or newer). In the folder '
-        f"where you saved it, unpack it:</p><pre>{escape(UNPACK)}</pre>"
-        f"<p>Then open this lesson in JupyterLab:</p><pre>{escape(start)}</pre>"
-        "<p>Run its cells from the top, change the exercise's cell, and run the check below it. (On Windows, the "
+        f'<p>You need Python 3.11 or newer. <a href="../{COURSE}.zip" download>Download the course</a>, and unpack it '
+        f"in the folder where you saved it:</p><pre>{escape(UNPACK)}</pre>"
+        "<p>Then open this lesson in JupyterLab. (The first time, this also installs everything, which takes about a "
+        f"minute and 700 MB.)</p><pre>{escape(start)}</pre>"
+        "<p>Run the cells from the top, edit the exercise's cell, and run the check below it. (On Windows, the "
         'commands differ <a href="../index.html#start">a little</a>.)</p></details>'
     )

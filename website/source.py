@@ -32,7 +32,7 @@ def link_to_source(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def source_pages(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
-    """Give a page for each Python file of minitf and the lessons."""
+    """Yield a page for each Python file of minitf and the lessons."""
     look = HtmlFormatter(linespans="line", cssclass="highlight")
     for path in sorted(Path(app.srcdir).rglob("*.py")):
         name = path.relative_to(app.srcdir)
@@ -42,7 +42,7 @@ def source_pages(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
 
 
 def setup(app: Sphinx) -> dict:
-    """Connect both with Sphinx."""
+    """Register both with Sphinx."""
     app.connect("doctree-read", link_to_source, priority=100)  # before what is linked to is copied
     app.connect("html-collect-pages", source_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,8 +20,9 @@ from website.names import index
 from website.notebooks import COURSE, Page
 from website.terms import glossary
 
-LEFT_OUT = ["__pycache__", ".*"]
-PACKED = ["[A-Z]*.md", "LICENSE", "*.py", "*.toml", "*.txt", "lessons", "minitf", "tests"]  # what a learner downloads
+LEFT_OUT = ["__pycache__", "_build", ".*"]
+FILES = ["*.md", "LICENSE", "*.py", "*.toml", "*.txt"]
+FOLDERS = ["benchmarks", "lessons", "minitf", "tests", "website"]
 
 
 def stage(folder: Path) -> None:
@@ -60,9 +61,8 @@ def pack(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as home:
         copy = Path(home) / COURSE
         copy.mkdir()
-        for path in (path for pattern in PACKED for path in ROOT.glob(pattern)):
-            if path.is_dir():
-                shutil.copytree(path, copy / path.name, ignore=shutil.ignore_patterns(*LEFT_OUT))
-            else:
-                shutil.copy(path, copy)
+        for name in FOLDERS:
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        for path in (path for pattern in FILES for path in ROOT.glob(pattern)):
+            shutil.copy(path, copy)
         shutil.make_archive(str(folder / COURSE), "zip", home, COURSE)

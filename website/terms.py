@@ -24,7 +24,7 @@ def glossary() -> dict[str, list[str]]:
 
 
 def mark(app: Sphinx, doctree: nodes.document) -> None:
-    """Link, once in each page of the lessons, every term that a reader of the page has met."""
+    """Link each term that the reader has met by this lesson, once on the page."""
     page = app.env.docname
     folder, _, name = page.rpartition("/")
     if folder != "lessons":
@@ -42,7 +42,7 @@ def mark(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def is_sentence(text: nodes.Text) -> bool:
-    """Return whether terms are looked for in a text."""
+    """Return whether to look for terms in a text."""
     parent = text.parent
     while parent is not None:
         if isinstance(parent, ELSEWHERE):
@@ -83,7 +83,7 @@ def name_rows(doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict:
-    """Connect this with Sphinx."""
+    """Register this with Sphinx."""
     app.add_config_value("course_terms", terms(), "")
     app.connect("doctree-read", mark)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

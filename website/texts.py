@@ -1,4 +1,4 @@
-"""Sphinx writes each page's text into a script, from which the search quotes where its words occur."""
+"""Write each page's text into a script, so that the search can quote the passage it has found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def add_texts(app: Sphinx, page: str, *_: object) -> None:
 
 
 def write_texts(app: Sphinx, failed: Exception | None) -> None:
-    """Write the texts, by the pages' addresses."""
+    """Write the texts, keyed by the pages' addresses."""
     if not failed:
         texts = {app.builder.get_target_uri(name): text(app.env.get_doctree(name)) for name in app.env.found_docs}
         path = Path(app.outdir) / "_static" / "texts.js"
@@ -31,7 +31,7 @@ def text(doctree: nodes.document) -> str:
 
 
 def setup(app: Sphinx) -> dict:
-    """Connect this with Sphinx."""
+    """Register this with Sphinx."""
     app.connect("html-page-context", add_texts)
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -29,7 +29,7 @@ def built() -> Path:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve the site under a path, as a project's pages are."""
+    """Serve the site under a path prefix, as GitHub Pages serves a project."""
     with serving(SITE, tmp_path_factory.mktemp("www"), "some/course") as address:
         yield address
 
@@ -42,7 +42,7 @@ def address(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
-    """Open a page of the site by its path; at the end, nothing may have gone wrong in it."""
+    """Open a page of the site by its path; and check at the end that nothing went wrong."""
     opened: list[Page] = []
 
     def open_one(name: str, **look: object) -> Page:

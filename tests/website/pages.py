@@ -31,7 +31,7 @@ FROM_DISK, FROM_SERVER = (
 
 
 def sources() -> Iterator[Path]:
-    """Give the files that the site is made from."""
+    """Yield the files that the site is made from."""
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
     for folder in ("lessons", "minitf", "website"):
         for path in (ROOT / folder).rglob("*"):
@@ -40,7 +40,7 @@ def sources() -> Iterator[Path]:
 
 
 class Html(HTMLParser):
-    """What a page links to, what can be linked to in it, what it loads, and what it says."""
+    """A page's links, its anchors, what it loads, and its text."""
 
     def __init__(self, name: str):
         """Read the page `name`."""

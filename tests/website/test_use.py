@@ -46,7 +46,7 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
 
 
 def says_what_it_holds(place: Locator) -> None:
-    """See that a view that doesn't hold every setting says so."""
+    """Check that a view that doesn't hold every setting says so."""
     view = json.loads(place.locator("script").text_content())
     held = view.get("held")
     if held and len(held) < math.prod(len(values(control)) for control in view["controls"]):
@@ -67,7 +67,7 @@ def test_a_prediction_comes_before_the_answer(open_page):
     expect(fold).not_to_have_attribute("open", "")
     expect(fold.locator(".cell_output")).not_to_be_visible()
     question.locator("input").first.press("Space")
-    expect(question).to_contain_text("Now open the result below, and come back.")
+    expect(question).to_contain_text("Now open the result below, then come back and compare.")
     expect(fold.locator(".cell_output")).not_to_be_visible()
     question.get_by_role("button").press("Enter")
     expect(question).to_contain_text(re.compile("Not this time|You saw it coming"))
@@ -137,13 +137,13 @@ def test_the_names_of_minitf_are_filtered(open_page):
     page = open_page("minitf/names.html").page
     entries = page.locator("dl.py:not(dl.py dl.py)").locator("visible=true")
     every = entries.count()
-    page.get_by_role("searchbox", name="Show the names").fill("DECAY train")
+    page.get_by_role("searchbox", name="Show only names").fill("DECAY train")
     expect(page.locator(".name-filter output")).to_have_text(f"{entries.count()} of {every}")
     names = entries.evaluate_all("entries => entries.map(entry => entry.querySelector('dt').id)")
     assert "tf.train.exponential_decay" in names and len(names) < every
     assert all("decay" in name and "train" in name for name in names)
     assert page.locator("article h2").locator("visible=true").all_inner_texts() == ["tf.train"]
-    page.get_by_role("searchbox", name="Show the names").fill("")
+    page.get_by_role("searchbox", name="Show only names").fill("")
     expect(entries).to_have_count(every)
 
 
@@ -173,7 +173,7 @@ def test_what_is_read_is_remembered(open_page):
     opened.go("index.html")
     expect(page.locator("#the-lessons tbody .read-mark")).to_have_count(1)
     expect(page.locator(".read-so-far")).to_contain_text("You've read 1 of 17 lessons")
-    page.get_by_role("button", name="Forget this").click()
+    page.get_by_role("button", name="Forget it").click()
     expect(page.locator(".read-mark")).to_have_count(0)
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.website.weigh`: how heavy each page of the built site is, and how soon it shows, from disk.
+"""`python -m tests.website.weigh`: how heavy each page of the built site is, and how soon it appears from disk.
 
 Each page is opened three times in a browser that has nothing in its cache. The time runs from the request to the first
 paint with content, and to the end of the first screen: everything is loaded, and the views are drawn.

@@ -1,5 +1,5 @@
-// What a page does in the browser: it draws the views, opens what a prediction was about, shows what terms mean, and
-// remembers which lessons have been read.
+// What a page does in the browser: it draws the views, opens a result once its prediction is compared, shows what terms
+// mean, and remembers which lessons have been read.
 
 "use strict";
 
@@ -7,7 +7,7 @@
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-// kit.css knows JupyterLab's themes, so the page says in JupyterLab's way which one it has.
+// kit.css looks for the attribute of JupyterLab's theme, so it is set to the page's theme.
 function followTheme({ type } = {}) {
   const { theme } = document.body.dataset;
   const isDark = type !== "beforeprint" && (theme === "dark" || (theme !== "light" && dark.matches)); // paper is white
@@ -128,7 +128,7 @@ function readSoFar() {
   try {
     return new Set(JSON.parse(localStorage.getItem(KEY)) ?? []);
   } catch {
-    return new Set(); // nothing is remembered here, or something else
+    return new Set(); // nothing is stored, or not by us
   }
 }
 
@@ -168,17 +168,21 @@ function summarize(rows, read) {
   }
   const left = rows.filter((row) => !read.has(row.cells[0].textContent.trim()));
   const minutes = left.reduce((sum, row) => sum + Number(row.cells[3].textContent), 0);
-  const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget this" });
+  const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget it" });
   forget.addEventListener("click", () => {
     remember([]);
     markRead();
   });
-  const count = rows.length - left.length;
-  const words = `You've read ${count} of ${rows.length} lessons; the rest takes about ${minutes} minutes. (Only this browser knows.)`;
-  said.replaceChildren(...(count ? [words, " ", forget] : [`${rows.length} lessons, about ${minutes} minutes. What you've read gets a ✓.`]));
+  const all = `${rows.length} lessons`;
+  if (left.length === rows.length) {
+    said.replaceChildren(`${all}, about ${minutes} minutes in all. Each one you've read gets a ✓.`);
+    return;
+  }
+  const read = left.length ? `${rows.length - left.length} of ${all}, with about ${minutes} minutes to go` : `all ${all}`;
+  said.replaceChildren(`You've read ${read}. (Only this browser remembers that.)`, " ", forget);
 }
 
-// A lesson is read once its end has been seen.
+// A lesson counts as read once its end has been seen.
 function watchTheEnd() {
   const number = numberIn(location.pathname);
   const end = document.querySelector("footer .related-pages");
@@ -192,12 +196,16 @@ function watchTheEnd() {
   observer.observe(end);
 }
 
-// The search, which is Sphinx's: lessons come first, and what it quotes is in texts.js, because a page from disk can't
-// fetch others. The words that were searched for are marked in the page that a result opens, and nowhere else.
+// Sphinx's search, with lessons first. It quotes from texts.js, because a page from disk can't fetch other pages. Only a
+// page that is opened from a result marks the words that were searched for.
 
 function improveSearch() {
   const ranks = { lessons: 20, CONTRIBUTING: -20 };
   Scorer.score = ([page, , , , score]) => score + (ranks[page.split("/")[0]] ?? 0);
+  const missed =
+    "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.";
+  const hint = "No page contains all of these words. Try fewer words, or check their spelling.";
+  Documentation.addTranslations({ messages: { [missed]: hint }, plural_expr: "n != 1", locale: "en" });
   Search.htmlToText = (text) => text;
   window.fetch = async (address) => ({ text: async () => window.courseTexts[address.replace(/^\.\//, "")] });
   document.addEventListener("click", ({ target }) => {
