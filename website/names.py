@@ -44,7 +44,7 @@ def index() -> str:
 
 
 def spaces() -> dict[str, types.ModuleType]:
-    """Return the namespaces that a program can use, without minitf's own packages and files, which `dir` lists as well."""
+    """Return the namespaces that a program can use, without the packages and files of minitf, which `dir` lists too."""
     found = {"tf": tf}
     for prefix, space in (todo := list(found.items())):
         for name in dir(space):

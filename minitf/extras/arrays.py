@@ -189,10 +189,10 @@ def strided_slice(
     var=None,
     name=None,
 ) -> Tensor:
-    """`input_[begin[0]:end[0]:strides[0], begin[1]:...]`, written as vectors.
+    """`input_[begin[0]:end[0]:strides[0], begin[1]:...]`: the limits and strides are vectors.
 
-    Bit i of a mask changes entry i of the index: with `begin_mask` or `end_mask`, that limit counts
-    as left out; with `ellipsis_mask`, the entry is `...`; with `new_axis_mask`, it is None; with
+    Bit i of a mask changes entry i of the index: with `begin_mask` or `end_mask`, that limit is
+    ignored; with `ellipsis_mask`, the entry is `...`; with `new_axis_mask`, it is None; with
     `shrink_axis_mask`, it is the number begin[i]. `var` is ignored.
     """
     begin, end = convert_to_tensor(begin), convert_to_tensor(end)
@@ -390,7 +390,12 @@ atanh = unary(
     "Inverse hyperbolic tangent of x.",
     code="arctanh",
 )
-rint = unary("rint", None, "x rounded, halves to even. No gradient.", REAL_FLOATS)
+rint = unary(
+    "rint",
+    None,
+    "x rounded to the nearest integer, and halves to the nearest even one. No gradient.",
+    REAL_FLOATS,
+)
 is_nan = unary("is_nan", None, "Whether x is NaN.", REAL_FLOATS, "isnan", dtype=truth)
 is_inf = unary("is_inf", None, "Whether x is infinite.", REAL_FLOATS, "isinf", dtype=truth)
 is_finite = unary("is_finite", None, "Whether x is finite.", REAL_FLOATS, "isfinite", dtype=truth)
@@ -486,9 +491,12 @@ register(
 def cumsum(x, axis=0, exclusive=False, reverse=False, name=None) -> Tensor:
     """Cumulative sums of x along `axis`.
 
-    tf.cumsum([1, 2, 3])  # [1, 3, 6]
-    tf.cumsum([1, 2, 3], exclusive=True)  # [0, 1, 3]
-    tf.cumsum([1, 2, 3], reverse=True)  # [6, 5, 3]
+        tf.cumsum([1, 2, 3])  # [1, 3, 6]
+        tf.cumsum([1, 2, 3], exclusive=True)  # [0, 1, 3]
+        tf.cumsum([1, 2, 3], reverse=True)  # [6, 5, 3]
+
+    With `exclusive`, an element's own value isn't in its sum; with `reverse`, the sums start from
+    the end.
     """
     return build_tensor("Cumsum", x, axis, name=name, exclusive=exclusive, reverse=reverse)
 
@@ -497,12 +505,12 @@ def cumsum(x, axis=0, exclusive=False, reverse=False, name=None) -> Tensor:
 
 
 def arg_max(input, dimension, output_type=dtypes.int64, name=None) -> Tensor:
-    """`tf.argmax`, by its older name."""
+    """An older name for `tf.argmax`."""
     return argmax(input, dimension, name, output_type=output_type)
 
 
 def arg_min(input, dimension, output_type=dtypes.int64, name=None) -> Tensor:
-    """`tf.argmin`, by its older name."""
+    """An older name for `tf.argmin`."""
     return argmin(input, dimension, name, output_type=output_type)
 
 
@@ -535,10 +543,10 @@ def div(x, y, name=None) -> Tensor:
 
 
 def batch_matmul(x, y, adj_x=False, adj_y=False, name=None) -> Tensor:
-    """`tf.matmul` of the matrices in `x` and `y`, by its older name."""
+    """An older name for `tf.matmul`; `adj_x` and `adj_y` are its `adjoint_a` and `adjoint_b`."""
     return matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
 
 
 def select(condition, t, e, name=None) -> Tensor:
-    """`tf.where` with three arguments, by its older name."""
+    """An older name for `tf.where` with three arguments."""
     return where(condition, t, e, name=name)

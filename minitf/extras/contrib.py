@@ -62,7 +62,10 @@ def add_arg_scope(func: Callable) -> Callable:
 
 
 def get_variables(scope=None, suffix=None, collection=tf.GraphKeys.GLOBAL_VARIABLES) -> list:
-    """Return the variables whose names begin with `scope` and end with `suffix`, as patterns."""
+    """Return the variables whose names begin with `scope` and end with `suffix`.
+
+    Both may be regular expressions.
+    """
     scope = getattr(scope, "name", scope)
     if suffix is not None:
         scope = f"{scope or ''}.*{suffix}{'' if ':' in suffix else ':'}"
@@ -117,7 +120,7 @@ def _regularizer(name, penalty, doc):
 
         return (lambda _: None) if scale == 0 else function
 
-    more = "Raises ValueError for a negative scale or an int."
+    more = "Raises ValueError if the scale is negative or an int."
     return named(regularizer, name, f"Return a function of weights: scale * {doc}.\n\n    {more}")
 
 
@@ -406,13 +409,16 @@ def optimize_loss(
 ) -> Tensor:
     """Return the loss, as a tensor that first runs one training step.
 
-    global_step: by default the graph's. learning_rate: a float, a scalar tensor or None; optimizer:
-    an Optimizer, its class, a function of the rate, or one of the names in `OPTIMIZERS`.
-    learning_rate_decay_fn: a function of the rate and the step. update_ops: what runs first, by
-    default the collection UPDATE_OPS. clip_gradients: the largest global norm, or a function of the
-    pairs of gradients and variables. summaries: by default "learning_rate" (if it decays), "loss"
-    and "global_gradient_norm". Raises ValueError for other values, or for a decay function without
-    a step; UnimplementedError for gradient_noise_scale, gradient_multipliers and other summaries.
+    global_step: the step that it counts, by default the graph's.
+    learning_rate: a float, a scalar tensor or None.
+    optimizer: an Optimizer, its class, a function of the rate, or one of the names in `OPTIMIZERS`.
+    clip_gradients: the largest global norm, or a function of the pairs of gradients and variables.
+    learning_rate_decay_fn: a function of the rate and the step.
+    update_ops: what runs first, by default the collection UPDATE_OPS.
+    summaries: by default "learning_rate" (if it decays), "loss" and "global_gradient_norm".
+
+    Raises ValueError for other values, or for a decay function without a step; UnimplementedError
+    for `gradient_noise_scale`, `gradient_multipliers` and other summaries.
     """
     refuse(gradient_noise_scale=gradient_noise_scale, gradient_multipliers=gradient_multipliers)
     step = get_global_step() if global_step is None else global_step

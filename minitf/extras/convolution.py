@@ -335,12 +335,15 @@ def conv2d(
 ) -> Tensor:
     """Return pictures convolved with filters, as a tensor [batch, rows, columns, channels].
 
-    input: pictures [batch, height, width, depth], floats or int32. filter (or `filters`): [height,
-    width, depth, channels], of the same dtype. strides and dilations: how far the window moves, and
-    how far apart its numbers are; one number, two, or one for each axis. padding: "SAME" or
-    "VALID"; minitf has no explicit padding, and raises TypeError for a list. data_format: with
-    "NCHW", channels come second; a run then raises UnimplementedError, as TensorFlow's does on a
-    CPU. use_cudnn_on_gpu has no meaning here. Raises ValueError if shapes don't fit; a run raises
+    input: pictures [batch, height, width, depth], floats or int32.
+    filter, filters: [height, width, depth, channels], of the same dtype. Give one of the two.
+    strides, dilations: how far the window moves, and how far apart its numbers are; one number,
+        two, or one for each axis.
+    padding: "SAME" or "VALID"; minitf has no explicit padding, and raises TypeError for a list.
+    data_format: with "NCHW", channels come second; a run then raises UnimplementedError, as
+        TensorFlow's does on a CPU.
+
+    `use_cudnn_on_gpu` is ignored. Raises ValueError if shapes don't fit; a run raises
     InvalidArgumentError.
     """
     inputs = (input, renamed("filters", filters, "filter", filter))
@@ -360,11 +363,10 @@ def conv2d_transpose(
     filters=None,
     dilations=None,
 ) -> Tensor:
-    """Return the pictures, of `output_shape`, that `conv2d` would turn into the shape of `value`.
+    """Return the gradient of `conv2d` with respect to its input: a tensor of shape `output_shape`.
 
-    It is the gradient of `conv2d`, whose filters have the shape [height, width, channels of the
-    result, channels of `value`]; value (or `input`) is what flows back. The other arguments are
-    those of `conv2d`.
+    `value` (or `input`) is the gradient of its result. The filters have the shape [height, width,
+    channels of `output_shape`, channels of `value`]. The other arguments are those of `conv2d`.
     """
     filter = renamed("filters", filters, "filter", filter)
     inputs = (output_shape, filter, renamed("input", input, "value", value))

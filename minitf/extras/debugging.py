@@ -49,8 +49,9 @@ def _check(kind, comparison, sign, with_zero=False):
         return check(x, np.zeros((), x.dtype.as_numpy_dtype), data, summarize, message, name)
 
     condition = f"each x {sign} {0 if with_zero else 'y'}"
-    doc = f"An op that fails with InvalidArgumentError unless {condition}."
-    doc += " Raises it immediately if all values are constants."
+    doc = f"""An op that fails with InvalidArgumentError unless {condition}.
+
+    It raises the error immediately if all values are constants."""
     return named(check_with_zero if with_zero else check, f"assert_{kind}", doc)
 
 
@@ -152,9 +153,9 @@ def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):
 
         y = tf.py_func(np.sinc, [x], tf.float32)
 
-    `Tout` is the dtype of the result. If it is a list, so is the result, or the op for an empty
-    list. A run raises InvalidArgumentError if `func` returns other dtypes or another number of
-    values. No gradient flows through the op, and its static shape is unknown.
+    `Tout` is the dtype of the result. If it is a list, so is the result; for an empty list, the
+    result is the op itself. A run raises InvalidArgumentError if `func` returns other dtypes or
+    another number of values. No gradient flows through the op, and its static shape is unknown.
     """
     single = not isinstance(Tout, list | tuple)
     inputs = tuple(convert_to_tensor(x) for x in inp)

@@ -138,18 +138,21 @@ def _sampler(op_type, function, logarithmic, doc):
     return named(sampler, function, doc)
 
 
-_DRAWN = (
-    "random classes below `range_max` (`num_sampled` of them, all different if `unique`), "
-    "and how often to expect each of `true_classes` and each of these among them."
-)
+_DRAWN = """Draw `num_sampled` classes below `range_max`, all different if `unique`.
+
+    Also returns how often to expect each of `true_classes`, and each drawn class, in such a draw.
+    """
 uniform_candidate_sampler = _sampler(
-    "UniformCandidateSampler", "uniform_candidate_sampler", False, f"Uniform {_DRAWN}"
+    "UniformCandidateSampler",
+    "uniform_candidate_sampler",
+    False,
+    f"{_DRAWN}All classes are equally likely.",
 )
 log_uniform_candidate_sampler = _sampler(
     "LogUniformCandidateSampler",
     "log_uniform_candidate_sampler",
     True,
-    f"Log-uniform (the smaller, the likelier) {_DRAWN}",
+    f"{_DRAWN}Smaller classes are more likely (log-uniform).",
 )
 
 # Losses.

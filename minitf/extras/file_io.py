@@ -130,7 +130,10 @@ def load_checkpoint(ckpt_dir_or_file) -> CheckpointReader:
 
 
 def load_variable(ckpt_dir_or_file, name: str):
-    """Return a variable's value in a checkpoint. Raises NotFoundError if that lacks it."""
+    """Return a variable's value in a checkpoint.
+
+    Raises NotFoundError if the checkpoint lacks it.
+    """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 

@@ -149,7 +149,7 @@ def Walk(top, in_order=True) -> Iterator[tuple[str, list[str], list[str]]]:
 
 @errors.of_files()
 def Stat(filename) -> FileStatistics:
-    """Return the length, the time of the last change, and whether it is a directory.
+    """Return a file's length, when it last changed, and whether it is a directory.
 
     Raises NotFoundError if there is no such file.
     """
@@ -172,7 +172,10 @@ def Remove(filename) -> None:
 
 @errors.of_files()
 def DeleteRecursively(dirname) -> None:
-    """Delete a directory and everything in it, or a file. Raises NotFoundError."""
+    """Delete a file, or a directory and everything in it.
+
+    Raises NotFoundError if there is neither.
+    """
     shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
 
 

@@ -58,9 +58,10 @@ class FeedFnHook(SessionRunHook):
 class LooperThread(threading.Thread):
     """A thread that calls `target` every `timer_interval_secs` until the coordinator says stop.
 
-    With None, it calls without a pause. The coordinator's `join` waits for the thread. A subclass
-    may define `run_loop` instead of passing a target, and `start_loop` and `stop_loop`, which are
-    called before and after the loop. Raises ValueError unless `coord` is a Coordinator.
+    If that is None, it calls it again and again without a pause. The coordinator's `join` waits for
+    the thread. A subclass may define `run_loop` instead of passing a target, and `start_loop` and
+    `stop_loop`, which are called before and after the loop. Raises ValueError unless `coord` is a
+    Coordinator.
     """
 
     def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):

@@ -83,7 +83,7 @@ def dense(
     """Return activation(inputs @ kernel + bias), whose last axis has the length `units`.
 
     The variables are `dense/kernel` and `dense/bias`, where `name` replaces `dense`; with `reuse`,
-    they are an earlier layer's. Regularizers are functions of a tensor whose results join
+    the layer shares an earlier layer's. Regularizers are functions of a tensor whose results join
     REGULARIZATION_LOSSES; constraints are as in `tf.Variable`. Raises ValueError if the length of
     the last axis is unknown, UnimplementedError for an `activity_regularizer`.
     """

@@ -43,7 +43,7 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """Return all of them."""
+        """Return all the kinds of reduction."""
         weighted = (cls.SUM_OVER_NONZERO_WEIGHTS, cls.SUM_BY_NONZERO_WEIGHTS)
         return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, *weighted)
 
@@ -146,7 +146,7 @@ def absolute_difference(labels, predictions):
 
 @_loss
 def huber_loss(labels, predictions, delta=1.0):
-    """Return the mean of (predictions - labels) squared / 2, but linear beyond `delta`."""
+    """Return the mean of (predictions - labels) ** 2 / 2, which becomes linear beyond `delta`."""
     size = abs(predictions - labels)
     near = minimum(size, delta)
     return 0.5 * (near * near) + delta * (size - near)
@@ -232,7 +232,7 @@ def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
 
 
 def get_regularization_loss(scope: str | None = None, name="total_regularization_loss") -> Tensor:
-    """Return the sum of the regularization losses, 0.0 if there are none."""
+    """Return the sum of the regularization losses, or 0.0 if there are none."""
     losses = get_regularization_losses(scope)
     return add_n(losses, name=name) if losses else constant(0.0)
 
@@ -240,7 +240,10 @@ def get_regularization_loss(scope: str | None = None, name="total_regularization
 def get_total_loss(
     add_regularization_losses=True, name="total_loss", scope: str | None = None
 ) -> Tensor:
-    """Return the sum of all losses, by default with regularization. Raises ValueError for none."""
+    """Return the sum of all losses, by default with regularization.
+
+    Raises ValueError if there are none.
+    """
     losses = get_losses(scope)
     if add_regularization_losses:
         losses = losses + get_regularization_losses(scope)
@@ -282,9 +285,9 @@ def mean(
 def accuracy(
     labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None
 ) -> tuple[Tensor, Tensor]:
-    """Return how often `predictions` were the `labels` so far, and its update (see `mean`).
+    """Return how often `predictions` has matched `labels` so far, and the tensor that updates it.
 
-    Raises ValueError if their shapes differ by more than a last axis of length 1.
+    It is a `mean`. Raises ValueError if the shapes differ by more than a last axis of length 1.
     """
     labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
     labels, predictions = _as_flat_as(predictions, labels), _as_flat_as(labels, predictions)

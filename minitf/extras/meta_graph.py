@@ -144,10 +144,11 @@ def export_meta_graph(
     as_text: whether the file, if there is one, is text.
     graph_def, saver_def, meta_info_def: messages to use instead of the graph's own.
     clear_devices: whether to leave out the devices.
-    saver: a Saver whose ops to include (not in TensorFlow, where the graph has them).
 
-    `strip_default_attrs` and the other arguments have no effect here. Raises UnimplementedError for
-    an `export_scope`, which minitf lacks, and an OpError if the file can't be written.
+    The keyword `saver` is a Saver whose ops to include (not in TensorFlow, where the graph has
+    them). `strip_default_attrs` and the other arguments have no effect here. Raises
+    UnimplementedError for an `export_scope`, which minitf lacks, and an OpError if the file can't
+    be written.
     """
     if export_scope:
         raise errors.UnimplementedError(
@@ -288,9 +289,9 @@ def import_meta_graph(
     `import_scope`, if given. `clear_devices` drops the devices, and the keyword `input_map` has
     tensors to use instead of stored ones. If there are no variables, the saver is None.
 
-    Raises OSError if there is no such file or its text is wrong, NotFoundError for an op that
-    minitf lacks, ValueError for a malformed graph, DecodeError for a malformed collection. If it
-    raises, the default graph is as it was.
+    Raises OSError if there is no such file or its text can't be parsed, NotFoundError for an op
+    that minitf lacks, ValueError for a malformed graph, DecodeError for a malformed collection. If
+    it raises, the default graph is as it was.
     """
     stored, graph = meta_graph_or_file, get_default_graph()
     if not isinstance(stored, message("MetaGraphDef")):

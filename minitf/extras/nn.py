@@ -127,7 +127,10 @@ def batch_norm_with_global_normalization(
     mean=None,
     variance=None,
 ) -> Tensor:
-    """`batch_normalization` of `t` by its older name, with `gamma` only if it is to scale."""
+    """The older form of `batch_normalization`.
+
+    `gamma` is used only if `scale_after_normalization` is true.
+    """
     x, mean = renamed("input", input, "t", t), renamed("mean", mean, "m", m)
     variance = renamed("variance", variance, "v", v)
     scale = gamma if scale_after_normalization else None
@@ -210,7 +213,10 @@ def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
 
 
 class UniformUnitScaling(FloatInitializer):
-    """Uniform random numbers that keep the scale of what a matrix of them multiplies."""
+    """Uniform random numbers, in a range that depends on the shape.
+
+    An input times a matrix of them has `factor` times the input's scale, so by default the same.
+    """
 
     def __init__(self, factor=1.0, seed=None, dtype=float32):
         self.factor = factor

@@ -20,13 +20,14 @@ from minitf.training.session_run_hook import SessionRunHook
 
 
 class AdadeltaOptimizer(Optimizer):
-    """Adadelta: each element's rate compares the size of its recent updates and gradients.
+    """Adadelta: a rate for each element, from the sizes of its recent updates and gradients.
 
         accum += (1 - rho) * (gradient ** 2 - accum)
         update = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * gradient
         variable -= learning_rate * update
         accum_update += (1 - rho) * (update ** 2 - accum_update)
 
+    An element's rate is the size of its recent updates, divided by that of its recent gradients.
     The slots are "accum" and "accum_update".
     """
 
@@ -142,14 +143,16 @@ class FtrlOptimizer(Optimizer):
 
 
 class ProximalAdagradOptimizer(Optimizer):
-    """Adagrad that then pulls elements towards 0: `l1` as far as 0, `l2` in proportion.
+    """Adagrad, followed by a pull towards 0.
 
         accum += gradient ** 2
         rate = learning_rate / sqrt(accum)
         variable -= rate * gradient
         variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
 
-    The slot, "accumulator", starts at `initial_accumulator_value`, which must be positive.
+    Here `l1` and `l2` are the strengths: `l1` can make an element exactly 0, and `l2` shrinks it in
+    proportion. The slot, "accumulator", starts at `initial_accumulator_value`, which must be
+    positive.
     """
 
     _op_type = rule(
@@ -183,10 +186,13 @@ class ProximalAdagradOptimizer(Optimizer):
 
 
 class ProximalGradientDescentOptimizer(Optimizer):
-    """Gradient descent that then pulls elements towards 0: `l1` as far as 0, `l2` in proportion.
+    """Gradient descent, followed by a pull towards 0.
 
-    variable -= rate * gradient
-    variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
+        variable -= rate * gradient
+        variable = sign(variable) * max(abs(variable) - rate * l1, 0) / (1 + rate * l2)
+
+    Here `rate` is the learning rate, and `l1` and `l2` are the strengths: `l1` can make an element
+    exactly 0, and `l2` shrinks it in proportion.
     """
 
     _op_type = rule(

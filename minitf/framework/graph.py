@@ -111,7 +111,10 @@ class Graph(Names):
         self.changes.append(op)
 
     def is_fetchable(self, tensor_or_op: Tensor | Operation) -> bool:
-        """Return whether runs can fetch this tensor or operation: not inside a cond or loop."""
+        """Return whether runs can fetch this tensor or operation.
+
+        Inside a cond or loop, they can't.
+        """
         op = getattr(tensor_or_op, "op", tensor_or_op)
         return op not in self._prevented and op.block is None and op.blocks is None
 
@@ -326,9 +329,9 @@ def name_scope(
 ) -> Iterator[str]:
     """Put names created within the `with` into the scope `name`, or else `default_name`.
 
-    The `with` yields the scope's name and "/". It opens the scope in the graph of the first tensor
-    in `values`, or in the default graph if there is none. Raises TypeError if the name isn't a
-    string, ValueError for tensors of different graphs, and for `values` without a name.
+    The `with` yields the scope's name followed by "/". It opens the scope in the graph of the first
+    tensor in `values`, or in the default graph if there is none. Raises TypeError if the name isn't
+    a string, ValueError for tensors of different graphs, and for `values` without a name.
     """
     graph = graph_of(values or ())
     chosen = default_name if name is None else name

@@ -346,8 +346,8 @@ def _constant_input(op_type, graph, scope, argument, dtype, value):
 # Some rows of a tensor and their indices: the gradient of a gather.
 
 
-# What a run returns for IndexedSlices: three arrays.
 IndexedSlicesValue = namedtuple("IndexedSlicesValue", "values indices dense_shape", defaults=[None])
+IndexedSlicesValue.__doc__ = "What a run returns for IndexedSlices: the same parts, as arrays."
 
 
 class IndexedSlices:

@@ -180,7 +180,10 @@ class TensorShape:
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
     def merge_with(self, other) -> TensorShape:
-        """Return what both shapes say together. Raises ValueError if they contradict each other."""
+        """Return the shape that combines what both shapes say.
+
+        Raises ValueError if they contradict each other.
+        """
         other = TensorShape(other)
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are not compatible")

@@ -31,7 +31,7 @@ if not logging.getLogger().handlers:
 
 
 def get_logger() -> logging.Logger:
-    """Return the logger behind all of these functions."""
+    """Return the Python logger that `tf.logging` writes to."""
     return _logger
 
 

@@ -28,7 +28,7 @@ def _like(t, values):
 def clip_by_value(t, clip_value_min, clip_value_max, name=None) -> Clipped:
     """`t` with each number limited to the range from `clip_value_min` to `clip_value_max`.
 
-    `t` may be IndexedSlices; so is the result then. Raises ValueError if the bounds would broadcast
+    If `t` is IndexedSlices, so is the result. Raises ValueError if the bounds would broadcast
     `t` to another shape.
     """
     with name_scope(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
@@ -41,8 +41,7 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None) -> Clipped:
 def clip_by_norm(t, clip_norm, axes=None, name=None) -> Clipped:
     """`t`, scaled down to the L2 norm `clip_norm` if its norm is larger.
 
-    With `axes`, the norm is taken along these axes only. `t` may be IndexedSlices; so is the result
-    then.
+    With `axes`, the norm is taken along these axes only. If `t` is IndexedSlices, so is the result.
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as scope:
         values = _values(t)

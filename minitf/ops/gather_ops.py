@@ -188,8 +188,10 @@ def _gathered_nd(op, x, indices):
 def gather_nd(params, indices, name=None) -> Tensor:
     """The elements or slices of `params` at the coordinates along the last axis of `indices`.
 
-    tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]])  # [2, 3]
-    tf.gather_nd([[1, 2], [3, 4]], [[1]])  # [[3, 4]]
+        tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]])  # [2, 3]
+        tf.gather_nd([[1, 2], [3, 4]], [[1]])  # [[3, 4]]
+
+    Coordinates for only the first axes select whole slices.
     """
     return build_tensor("GatherNd", params, indices, name=name)
 
@@ -304,6 +306,8 @@ register("Unique", "x", _infer_unique, "distinct", not_differentiable)
 def unique(x, name=None) -> Unique:
     """The distinct elements `y` of the vector `x`, and int32 indices `idx` with `y[idx] == x`.
 
-    tf.unique([7, 5, 7])  # y = [7, 5], idx = [0, 1, 0]
+        tf.unique([7, 5, 7])  # y = [7, 5], idx = [0, 1, 0]
+
+    The elements are in the order in which they first occur.
     """
     return Unique(*build("Unique", x, name=name).outputs)

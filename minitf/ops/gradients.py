@@ -21,8 +21,14 @@ from minitf.ops.slicing_ops import concat
 
 Gradient = Tensor | IndexedSlices
 
-# What `gradients` returns for an x that no y depends on.
-UnconnectedGradients = enum.Enum("UnconnectedGradients", {"NONE": "none", "ZERO": "zero"})
+
+class UnconnectedGradients(enum.Enum):
+    """What `tf.gradients` returns for an x that no y depends on.
+
+    NONE gives None, ZERO gives zeros.
+    """
+
+    NONE, ZERO = "none", "zero"
 
 
 class AggregationMethod:

@@ -330,7 +330,7 @@ def argmin(x, axis):
 
 @kernel
 def mean(x, axis=None, keepdims=False):
-    """The mean along `axis`, in the dtype of `x`: for integers without its fraction."""
+    """The mean along `axis`, in the dtype of `x`; for integers, the fraction is dropped."""
     wide = x.astype(np.float64) if x.dtype.kind in "iu" else x
     total = KERNELS["sum"](wide, axis, keepdims=keepdims)
     count = np.size(x) // max(np.size(total), 1)

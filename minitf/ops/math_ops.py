@@ -70,7 +70,10 @@ def binary(
         return [lambda: summed(0, "Reshape"), lambda: summed(1, "Reshape_1")]
 
     _register(op_type, "x:T y:T", code, gradient and rule, allowed, explain=_explain, **rules)
-    doc += "\n\nElementwise, with broadcasting. Raises ValueError if the shapes don't fit."
+    doc += """
+
+    Elementwise, with broadcasting; x and y must have the same dtype. Raises ValueError if the
+    shapes don't fit."""
     return _public(function, name, doc, allowed)
 
 
@@ -88,8 +91,10 @@ def _register(
 
 
 def _public(function, name, doc, allowed):
-    one_of = f": allowed are {', '.join(allowed)}" if allowed else ""
-    return named(function, name, f"{doc} Raises TypeError if a dtype doesn't fit{one_of}.")
+    rule = (
+        f"unless the dtype is one of {', '.join(allowed)}" if allowed else "if a dtype doesn't fit"
+    )
+    return named(function, name, f"{doc} Raises TypeError {rule}.")
 
 
 def _explain(x, y):
@@ -133,9 +138,9 @@ _round = unary("round", None, "x rounded.", WITH_SIGN, "rint")
 
 
 def round(x, name=None) -> Tensor:
-    """x rounded to the nearest integer, halves to even; integers are returned as they are.
+    """x rounded to the nearest integer, and halves to the nearest even one.
 
-    No gradient.
+    Integers are returned as they are. No gradient.
     """
     x = convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else _round(x, name=name)
@@ -267,8 +272,7 @@ _xor = binary("bitwise_xor", "^", None, "Bitwise exclusive or of x and y.", _WHO
 def add(x, y, name=None) -> Tensor:
     """x + y, elementwise, with broadcasting. Strings are joined.
 
-    Raises ValueError if the shapes don't fit. Unlike the others, it converts y by itself, so
-    mismatched dtypes raise TypeError.
+    Raises ValueError if the shapes don't fit, TypeError if the dtypes differ or are bool.
     """
     with name_scope(name, "Add", [x]) as scope:
         x = convert_to_tensor(x, name="x")

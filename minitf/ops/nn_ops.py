@@ -50,8 +50,9 @@ def activation(op_type, formula, slope, allowed=REAL_FLOATS, code=None) -> Calla
 
     code = code or call_of
     register(op_type, "features:T", same_as_first, code, gradient, allowed=allowed, weak=True)
-    doc = f"{formula.format(x='x')}, for each x of `features`."
-    doc += f" Raises TypeError unless their dtype is one of {', '.join(allowed)}."
+    doc = f"""{formula.format(x="x")}, for each x of `features`.
+
+    Raises TypeError unless their dtype is one of {", ".join(allowed)}."""
     return named(function, op_type.lower(), doc)
 
 

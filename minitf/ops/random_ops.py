@@ -19,14 +19,18 @@ _LARGEST_SEED = 2**31 - 1
 
 
 def set_random_seed(seed) -> None:
-    """Make random ops created from now on in the default graph repeat in every session."""
+    """Make random ops give the same numbers in every session.
+
+    It affects ops that are created in the default graph from now on.
+    """
     get_default_graph().seed = seed
 
 
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     """The seeds of an op that was given `op_seed`: the graph's and its own.
 
-    Both are None, and sessions differ, if neither the graph nor the op has a seed.
+    If neither the graph nor the op has a seed, both are None, and each session draws different
+    numbers.
     """
     graph = get_default_graph()
     if graph.seed is None and op_seed is None:

@@ -181,7 +181,7 @@ def _all_axes(x):
     return build_tensor("Range", 0, rank(x), 1, name="range")
 
 
-_MEAN = "The mean along `axis`, in the dtype of the input: for integers without its fraction."
+_MEAN = "The mean along `axis`, in the dtype of the input; for integers, the fraction is dropped."
 reduce_sum = reduction("Sum", "sum", spread, "The sum along `axis`, in the dtype of the input.")
 reduce_mean = reduction("Mean", "mean", _of_mean, _MEAN)
 reduce_max = reduction("Max", "amax", _of_extreme, "The largest number along `axis`.", dtypes.REALS)
@@ -236,9 +236,11 @@ def _arg(op_type, which):
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, axis, name=name, output_type=dtype)
 
-    doc = f"The index of the {which} number along `axis` (formerly `dimension`), by default 0."
-    doc += "\n\nIt is int64 unless `output_type` is given. If numbers tie, the first one counts."
-    return named(arg, op_type.lower(), f"{doc} Raises ValueError if `axis` is out of range.")
+    doc = f"""The index of the {which} number along `axis` (formerly `dimension`), by default 0.
+
+    It is int64 unless `output_type` is given. If numbers tie, the first one counts. Raises
+    ValueError if `axis` is out of range."""
+    return named(arg, op_type.lower(), doc)
 
 
 argmax = _arg("ArgMax", "largest")

@@ -187,8 +187,10 @@ def scatter(
     def function(ref, indices, updates, use_locking=locking, name=None):
         return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
 
-    doc += "\n\nThe result is the variable afterwards."
-    doc += " Raises ValueError unless `updates` is a scalar or has an update for each index."
+    doc += """
+
+    The result is the variable afterwards. Raises ValueError unless `updates` is a scalar or has an
+    update for each index."""
     return named(function, name, doc)
 
 

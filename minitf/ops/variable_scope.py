@@ -252,7 +252,7 @@ def get_variable(
         return getter(_find_or_make, **arguments) if getter else _find_or_make(**arguments)
 
 
-@functools.wraps(get_variable)
+@functools.wraps(get_variable, assigned=())  # takes its signature
 def get_local_variable(*args, collections=None, **kwargs) -> Variable:
     """`get_variable` for a local variable, which is not trainable and not saved by default."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
@@ -260,7 +260,7 @@ def get_local_variable(*args, collections=None, **kwargs) -> Variable:
 
 
 def no_regularizer(_) -> None:
-    """A regularizer that adds no loss: it overrides that of a scope."""
+    """A regularizer that adds no loss, for overriding a scope's regularizer."""
 
 
 @contextmanager

@@ -26,10 +26,23 @@ from minitf.ops.gather_ops import boolean_mask
 from minitf.ops.math_ops import logical_not
 from minitf.ops.slicing_ops import stack
 
-VariableSynchronization = enum.Enum(
-    "VariableSynchronization", "AUTO NONE ON_WRITE ON_READ", start=0
-)
-VariableAggregation = enum.Enum("VariableAggregation", "NONE SUM MEAN ONLY_FIRST_REPLICA", start=0)
+
+class VariableSynchronization(enum.Enum):
+    """When TensorFlow synchronizes a variable's copies on several devices.
+
+    It is ignored here.
+    """
+
+    AUTO, NONE, ON_WRITE, ON_READ = range(4)
+
+
+class VariableAggregation(enum.Enum):
+    """How TensorFlow combines updates of a variable's copies on several devices.
+
+    It is ignored here.
+    """
+
+    NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
 
 
 class Variable(Operators):
@@ -40,7 +53,7 @@ class Variable(Operators):
 
     In the graph, a variable `v` has four parts: the variable itself, its initial value, the op that
     assigns that value (`v/Assign`) and the op that reads the variable (`v/read`). In an expression,
-    it means the value that it holds at that point of the run.
+    a variable gives the value that it holds at that point of the run.
 
     initial_value: anything that becomes a tensor, or a function without arguments that returns it.
     trainable: whether optimizers change the variable.

@@ -22,7 +22,7 @@ _numbers = itertools.count()
 
 @errors.of_files()
 def make_directory(dirname) -> None:
-    """Create a directory and its parents. Raises FailedPreconditionError if it is a file."""
+    """Create a directory and its parents. Raises FailedPreconditionError if the path is a file."""
     if os.path.isfile(dirname):
         raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
     os.makedirs(dirname or os.curdir, exist_ok=True)
@@ -106,7 +106,7 @@ class FileWriter:
         self._add(global_step, tagged_run_metadata=message("TaggedRunMetadata")(tag=tag))
 
     def add_session_log(self, session_log, global_step=None) -> None:
-        """Write a SessionLog: that a session starts, stops, or has written a checkpoint."""
+        """Write a SessionLog, which says that a session starts, stops or has saved a checkpoint."""
         self._add(global_step, session_log=session_log)
 
     def _add(self, global_step, **content) -> None:

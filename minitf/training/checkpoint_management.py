@@ -198,7 +198,10 @@ def _files(prefix: str) -> list[str]:
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
-    """Return when these checkpoints were written, in seconds since 1970, without missing ones."""
+    """Return when these checkpoints were written, in seconds since 1970.
+
+    Missing ones are left out.
+    """
     found = [files[0] for files in map(_files, checkpoint_prefixes) if files]
     return [float(os.stat(name).st_mtime) for name in found]
 
@@ -207,7 +210,7 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version=2, meta_graph_suffix="meta"
 ) -> None:
-    """Delete the files of a checkpoint that exist, its index first.
+    """Delete whichever of a checkpoint's files exist, starting with its index.
 
     `checkpoint_format_version` is ignored: there is only one format.
     """

@@ -156,9 +156,9 @@ class AdamOptimizer(Optimizer):
         v += (1 - beta2) * (gradient ** 2 - v)
         variable -= rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t) * m / (sqrt(v) + epsilon)
 
-    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2, which each
-    step multiplies once more when it ends. The learning rate, the betas and epsilon may be numbers,
-    tensors, or functions that return either.
+    The slots are "m" and "v". Two more variables hold the powers of beta1 and beta2, and are
+    multiplied once more at the end of each step. The learning rate, the betas and epsilon may be
+    numbers, tensors, or functions that return either.
     """
 
     _op_type = rule(

@@ -93,7 +93,7 @@ class Saver:
             self.build()
 
     def build(self) -> None:
-        """Finish a saver that was created with `defer_build`: all variables exist now."""
+        """Finish a saver that was created with `defer_build`, now that all variables exist."""
         if self._variables is not None:
             return
         if self._var_list is None:

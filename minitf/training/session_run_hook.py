@@ -42,7 +42,8 @@ class SessionRunContext:
 
     original_args: the caller's SessionRunArgs.
     session: the plain session, in which a hook can run more without any hook being called.
-    stop_requested: whether a hook wants this run to be the last.
+
+    `stop_requested` is whether a hook wants this run to be the last.
     """
 
     def __init__(self, original_args: SessionRunArgs, session):

@@ -16,7 +16,9 @@ from minitf.ops.variables import Variable, VariableAggregation
 def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
     """Return the value of the global step in `sess`, as a Python int.
 
-    step = tf.train.global_step(sess, global_step_tensor)
+        step = tf.train.global_step(sess, global_step_tensor)
+
+    Raises what `sess.run` raises, for example FailedPreconditionError if the step has no value yet.
     """
     return int(sess.run(global_step_tensor))
 

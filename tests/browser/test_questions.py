@@ -36,7 +36,7 @@ def test_questions_are_answered_by_keyboard(open_lesson):
         said.append([before, chosen, wrong, reply.inner_text()])
     prediction, quiz = said
     assert prediction[0] == "Choose one before you read on."
-    assert prediction[1].startswith("Your prediction: Nowhere")
+    assert prediction[1] == "Now run the next cell, then come back and compare."
     assert prediction[2].startswith("✗ Not this time.") and prediction[3].startswith("✓ You saw it coming.")
     assert quiz[:2] == ["", ""]
     assert quiz[2].startswith("✗ Not yet.") and quiz[3].startswith("✓ Right!")

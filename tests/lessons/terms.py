@@ -30,7 +30,7 @@ LOOKS_LIKE = {
     "Variable": r"\bVariables?\b",
     "example": r"(?<![Ff]or )(?<!\b[Aa]n )\bexamples?\b",
     "program": r"NumPy program",
-    "feed": r"\bfe(?:ed|eds|d)\b",
+    "to feed": r"\bfe(?:ed|eds|d)\b",
     "thread": r"(?<!\b[Aa] )(?<!one )(?<!public )(?<!this )(?<![Tt]he )(?<!two\s)(?<!three )(?<!another )\bthreads?\b",
     "mean": r"(?:(?<=\bthe )|(?<=\*\*))mean\b",
 }

@@ -168,7 +168,7 @@ def test_what_is_read_is_remembered(open_page):
     opened = open_page(START)
     page = opened.page
     expect(page.locator(".read-so-far")).to_contain_text("about")
-    page.keyboard.press("End")
+    page.locator(".related-pages").scroll_into_view_if_needed()
     expect(page.locator(".sidebar-tree .read-mark")).to_have_count(1)
     opened.go("index.html")
     expect(page.locator("#the-lessons tbody .read-mark")).to_have_count(1)
@@ -193,7 +193,7 @@ def test_a_browser_that_remembers_nothing_shows_everything(open_page):
     refuse = "Object.defineProperty(window, 'localStorage', { configurable: true, get() { throw new Error('no') } })"
     opened.page.add_init_script(refuse)
     opened.go(START)
-    opened.page.keyboard.press("End")
+    opened.page.locator(".related-pages").scroll_into_view_if_needed()
     expect(opened.page.locator(".sidebar-tree .read-mark")).to_have_count(1)
     expect(opened.page.locator(".lab-view").first).to_be_visible()
 

@@ -178,8 +178,8 @@ function summarize(rows, read) {
     said.replaceChildren(`${all}, about ${minutes} minutes in all. Each one you've read gets a ✓.`);
     return;
   }
-  const read = left.length ? `${rows.length - left.length} of ${all}, with about ${minutes} minutes to go` : `all ${all}`;
-  said.replaceChildren(`You've read ${read}. (Only this browser remembers that.)`, " ", forget);
+  const progress = left.length ? `${rows.length - left.length} of ${all}, with about ${minutes} minutes to go` : `all ${all}`;
+  said.replaceChildren(`You've read ${progress}. (Only this browser remembers that.)`, " ", forget);
 }
 
 // A lesson counts as read once its end has been seen.

@@ -21,7 +21,7 @@ FOLDER = LESSONS / "quizzes"
 QUIZ = {"button": "Check my answer", "said": ["Not yet.", "Right!"]}
 PREDICTION = {
     "before": "Choose one before you read on.",
-    "after": "Your prediction: {} Now run the next cell, and come back.",
+    "after": "Now run the next cell, then come back and compare.",
     "button": "Compare",
     "said": ["Not this time.", "You saw it coming."],
 }

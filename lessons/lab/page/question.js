@@ -13,7 +13,7 @@ export function question(host, { question, options, button, before, after, said 
   const chosen = () => options[radios.findIndex((radio) => radio.checked)];
   const follow = () => {
     check.disabled = false;
-    verdict(reply, { message: after?.replace("{}", () => chosen().text) });
+    verdict(reply, { message: after });
   };
   radios.forEach((radio) => radio.addEventListener("change", follow));
   check.addEventListener("click", () => verdict(reply, { right: chosen().right, message: chosen().reply, said }));
