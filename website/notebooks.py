@@ -82,27 +82,19 @@ def without_python(view: dict) -> dict:
     if isinstance(live, str):
         view["live"] = f"This button needs the course on your computer. There, {live[0].lower()}{live[1:]}"
     elif live:
-        view["live"] = what_is_held(view["controls"], [json.loads(key) for key in view["held"]], view["state"])
+        view["live"] = what_is_held(view["controls"], len(view["held"]))
     return view
 
 
-def what_is_held(controls: list[dict], held: list[list], state: dict) -> str:
+def what_is_held(controls: list[dict], held: int) -> str:
     """Return which settings of the controls a page holds; nothing if these are all."""
     offered = math.prod(len(values(control)) for control in controls)
-    start = [state[control["name"]] for control in controls]
-    moved = max(sum(now != first for now, first in zip(setting, start, strict=True)) for setting in held)
-    if len(held) == offered:
+    if held == offered:
         return ""
     if len(controls) == 1:
-        held_here, live = f"the slider stops at {len(held)} of its {offered} positions", "at all of them"
-    elif moved == 1:
-        held_here = "you can move one control at a time, and the others then go back to where they started"
-        live = "you can combine them"
+        held_here, live = f"the slider stops at {held} of its {offered} positions", "at all of them"
     else:
-        held_here, live = (
-            f"the controls snap to the nearest of {len(held)} stored settings",
-            "you can choose any setting",
-        )
+        held_here, live = (f"the controls snap to the nearest of {held} stored settings", "you can choose any setting")
     return f"On this page, {held_here}. In JupyterLab, {live}."
 
 

@@ -7,6 +7,9 @@ from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, Picture, axis, chart, line, note
 from lab.experiments.rates import rates
 
+# What is stored: the learning rates, and each of these numbers of steps with each of these rates.
+RATES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+STEPS, FACTORS = (1, 2, 5, 10, 15, 20, 30, 40), (0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1, 1.5, 2.0, 3.0)
 LAST = 41  # the rate of step 40 holds until then
 POSTS = {"learning_rate": 0.1, "decay_steps": 10, "decay_rate": 2.0, "staircase": False}
 
@@ -26,9 +29,12 @@ class DecayExplorer(Explorer):
         self._posts = list(enumerate(rates("exponential_decay", 10, **POSTS)))
 
     def settings(self) -> Iterable[dict]:
-        """Return each slider moved on its own, with and without the staircase."""
-        moved = list(super().settings())
-        return [{**one, "staircase": stairs} for stairs in (False, True) for one in moved]
+        """Return each learning rate, and the other sliders together, with and without the staircase."""
+        moves = [{"learning_rate": rate} for rate in RATES]
+        moves += [{"decay_steps": n, "decay_rate": rate} for n in STEPS for rate in FACTORS]
+        return [
+            {**POSTS, **move, "staircase": stairs} for stairs in (False, True) for move in moves
+        ]
 
     def picture(self, **schedule: float) -> Picture:
         """Return the curve of the sliders' schedule over the first steps."""

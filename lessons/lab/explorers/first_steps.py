@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 
-from lab.controls.controls import MOST, segments, slider, values
+from lab.controls.controls import segments, slider
 from lab.controls.explorer import Explorer
 from lab.drawing.digits import pixels_of_weights
 from lab.drawing.learned import both
 from lab.drawing.parts import NOW, Picture
 from lab.experiments.first_steps import BATCHES, FORMULAS, Runs
+
+STORED = (0.25, 0.5, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.25, 1.5, 2.0, 3.0)
 
 
 class FirstSteps(Explorer):
@@ -23,9 +25,8 @@ class FirstSteps(Explorer):
         self._runs = Runs(digits)
 
     def settings(self) -> Iterable[dict]:
-        """Return some rates, each with both formulas."""
-        rates = values(self.controls[0], MOST)
-        return ({"rate": rate, "formula": formula} for rate in rates for formula in FORMULAS)
+        """Return some rates, among them all around the last that works, each with both formulas."""
+        return ({"rate": rate, "formula": formula} for rate in STORED for formula in FORMULAS)
 
     def picture(self, rate: float, formula: str) -> Picture:
         """Return what was learned and counted in the first batches, and the weights after them."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from lab.controls.controls import menu, slider, tick, values
+from lab.controls.controls import menu, slider, tick
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, Picture, axis, chart, line, note
 from lab.drawing.rates import jumps
@@ -30,7 +30,33 @@ ARGUMENTS = (
     ("alpha", 0.05, 0.0, 0.9, 0.05),
     ("beta", 0.02, 0.0, 0.2, 0.01),
 )
-STOPS = 3  # how many values of each argument are stored
+# What is stored of each argument: these values, each with the others as at the start.
+STOPS = {
+    "learning_rate": (0.1, 0.2, 0.4, 0.6, 0.8),
+    "decay_steps": (5, 10, 20, 40, 60),
+    "first_decay_steps": (5, 10, 20, 40),
+    "decay_rate": (0.1, 0.5, 1.0, 2.0),
+    "end_learning_rate": (0.0, 0.05, 0.1, 0.2),
+    "power": (0.5, 1.0, 2.0, 4.0),
+    "boundaries[0]": (5, 10, 20, 29),
+    "boundaries[1]": (30, 40, 50),
+    "values[0]": (0.1, 0.4, 0.8),
+    "values[1]": (0.05, 0.1, 0.2),
+    "values[2]": (0.0, 0.01, 0.1),
+    "t_mul": (1.0, 2.0, 3.0),
+    "m_mul": (0.5, 0.75, 1.0, 1.5),
+    "num_periods": (0.5, 1.5, 2.5, 4.0),
+    "alpha": (0.0, 0.05, 0.2, 0.5),
+    "beta": (0.0, 0.02, 0.1, 0.2),
+}
+PAIRS = (
+    (0.1, 5),
+    (0.1, 10),
+    (0.1, 40),
+    (0.1, 60),
+    (0.8, 5),
+    (0.8, 60),
+)  # rates and numbers of steps
 
 
 class ScheduleExplorer(Explorer):
@@ -44,12 +70,15 @@ class ScheduleExplorer(Explorer):
     )
 
     def settings(self) -> Iterable[dict]:
-        """Return each argument of each schedule moved on its own."""
+        """Return each argument of each schedule moved on its own, and some pairs of rate and steps."""
         for name, (given, _) in SCHEDULES.items():
-            for control in self.controls[1:]:
-                if control["name"] in given.split():
-                    for value in values(control, STOPS):
-                        yield {**self.state, "schedule": name, control["name"]: value}
+            start = {**self.state, "schedule": name}
+            for argument in given.split():
+                for value in STOPS.get(argument, (False, True)):
+                    yield {**start, argument: value}
+            if "decay_steps" in given.split():
+                for rate, steps in PAIRS:
+                    yield {**start, "learning_rate": rate, "decay_steps": steps}
 
     def picture(self, schedule: str, **chosen: float) -> Picture:
         """Return the schedule's rates and the weight that they train, and show only its controls."""

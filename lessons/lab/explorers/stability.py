@@ -29,14 +29,26 @@ class StabilityExplorer(Explorer):
             self.controls = self.controls[:2]
 
     def settings(self) -> list[dict]:
-        """Return what a reader without Python can reach: fine rates around both limits, and every start."""
+        """Return what a reader without Python can reach.
+
+        Fine rates around both limits, every start, and some of the rest together.
+        """
         rates, starts, *_ = map(values, self.controls)
+        some = [0.045, *rates[9::10]]
         moves = [{"rate": rate} for rate in rates[:40] + rates[49::10]]
         moves += [{"start": start} for start in starts]
-        if self._limit:
-            near = [0.045, *rates[9::10], *rates[163:176]]
-            moves += [{"rate": rate, "loss": "mean"} for rate in near]
-            moves += [{"examples": number} for number in range(5, 41, 5)]
+        if not self._limit:
+            moves += [{"start": start, "rate": rate} for start in starts[::10] for rate in some]
+        else:
+            moves += [{"rate": rate, "loss": "mean"} for rate in [*some, *rates[163:176]]]
+            both = [{"loss": loss} for loss in TOP]
+            moves += [one | {"examples": n} for n in range(5, 41, 5) for one in both]
+            moves += [
+                one | {"examples": n, "rate": r}
+                for n in (20, 40)
+                for r in some[::4]
+                for one in both
+            ]
         return [self.state | move for move in moves]
 
     def picture(self, rate: float, start: float, loss: str = "sum", examples: int = 10) -> Picture:

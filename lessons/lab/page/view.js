@@ -42,6 +42,9 @@ function patched(base, delta) {
   return copy;
 }
 
+// The item for which this is least; the first of equals.
+const least = (items, size) => items.reduce((a, b) => (size(a) <= size(b) ? a : b));
+
 // Controls above a picture; a still picture simply has none.
 class Explorer {
   constructor(host, { controls = [], held = {}, state = {}, picture, live, wide, rows }, words) {
@@ -75,23 +78,34 @@ class Explorer {
     this.panel.show(this.state, this.shown.controls);
   }
 
-  // Without Python: the closest value of this control that has a stored picture with everything else unchanged or, if
-  // no other value has one, with everything else as at the start.
+  // Without Python: the stored setting that is nearest to the wanted one. All settings that differ in this control alone
+  // form a group; the group that changes the other controls least is taken, and in it the closest value.
   nearest(wanted, name) {
     this.hint.classList.add("now");
     const [at, to] = [this.controls.findIndex((control) => control.name === name), wanted[name]];
-    const keys = [...this.known.keys()].map((key) => JSON.parse(key));
-    const fits = (others) => (key) => key.every((value, i) => i === at || value === others[this.controls[i].name]);
-    const stored = (others) => keys.filter(fits(others)).map((key) => key[at]);
+    const groups = new Map();
+    for (const key of [...this.known.keys()].map((text) => JSON.parse(text))) {
+      const others = JSON.stringify(key.with(at, null));
+      groups.set(others, [...(groups.get(others) ?? []), key]);
+    }
     const isNumber = typeof to === "number";
-    const others = [wanted, this.first].find((all) => (isNumber ? stored(all).length > 1 : stored(all).includes(to)));
-    if (!others) return this.state;
-    if (!isNumber) return { ...others, [name]: to };
+    const usable = [...groups.values()].filter((group) => (isNumber ? group.length > 1 : group.some((key) => key[at] === to)));
+    if (!usable.length) return this.state;
+    const group = least(usable, ([key]) => this.distance(key.with(at, to), wanted));
     // A key moves on to the next stored value; what you drag stays near the pointer.
     const isDragged = this.parts.matches(".dragging") || this.panel.grid.querySelector(":active");
-    const ahead = stored(others).filter((value) => (value - this.state[name]) * (to - this.state[name]) > 0);
-    const near = ahead.length && !isDragged ? ahead : stored(others);
-    return { ...others, [name]: near.reduce((a, b) => (Math.abs(a - to) <= Math.abs(b - to) ? a : b)) };
+    const ahead = group.filter((key) => isNumber && (key[at] - this.state[name]) * (to - this.state[name]) > 0);
+    const chosen = isNumber ? least(ahead.length && !isDragged ? ahead : group, (key) => Math.abs(key[at] - to)) : group.find((key) => key[at] === to);
+    return Object.fromEntries(this.controls.map((control, i) => [control.name, chosen[i]]));
+  }
+
+  // How far a setting is from the wanted one: a different choice counts more than all sliders together.
+  distance(key, wanted) {
+    const away = ({ name, min, max }, i) => {
+      if (key[i] === wanted[name]) return 0;
+      return typeof key[i] === "number" ? Math.abs(key[i] - wanted[name]) / (max - min) : this.controls.length;
+    };
+    return this.controls.map(away).reduce((a, b) => a + b, 0);
   }
 
   ask() {
