@@ -11,6 +11,10 @@ from website.notebooks import COURSE
 
 PICTURES = {"stepper": "04", "experiment": "03"}  # README's pictures, and the lessons whose explorers they show
 
+BEGIN = (
+    "You can read all of it right here, with nothing to install: [begin with lesson 00](lessons/00_start_here.ipynb)."
+)
+
 
 def first_page(readme: str, lessons: Path) -> str:
     """Return README.md for a reader of the site, and the order of all pages.
@@ -24,6 +28,7 @@ def first_page(readme: str, lessons: Path) -> str:
         r"\bgit and (?=Python)": "",
         r"\bClone this\s+repository\b": f'<a href="{COURSE}.zip" download>Download the course</a>, unpack it',
         r"(?s)\n## On the web\n.*?(?=\n## )": "",
+        r"(?=\n## The lessons\n)": f"\n{BEGIN}\n",
     }
     for picture, number in PICTURES.items():
         changes[rf"!\[[^\]]*\]\(lessons/pictures/{picture}\.\w+\)"] = explorer(lesson(number, lessons))

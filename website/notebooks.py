@@ -15,6 +15,12 @@ from lab.controls.controls import values
 from lab.page.view import OURS
 
 COURSE = "global-step-course"
+NOTEBOOKS = "## How these notebooks work\n"
+PAGES = """
+**On this page, no cell runs**, and you need nothing else. Make your predictions, and *Compare* opens the result below.
+Move the pictures, and answer the quizzes. To run the cells and solve the exercises,
+[get the course on your computer](../index.md#Install-and-run). What follows is about the notebooks there.
+"""
 UNPACK = f"python3 -m zipfile -e {COURSE}.zip . && cd {COURSE}"
 
 
@@ -33,6 +39,7 @@ class Page:
             notebook.cells[0].source = re.sub("^# ", f"# {self.name[:2]} ", notebook.cells[0].source)
         for cell in notebook.cells:
             if cell.cell_type != "code":
+                cell.source = cell.source.replace(NOTEBOOKS, NOTEBOOKS + PAGES)
                 continue
             tags = cell.metadata.get("tags", [])
             if "check" in tags:
@@ -107,5 +114,5 @@ def how_to_run(start: str) -> str:
         "<p>Then open this lesson in JupyterLab. (The first time, this also installs everything, which takes about a "
         f"minute and 700 MB.)</p><pre>{escape(start)}</pre>"
         "<p>Run the cells from the top, edit the exercise's cell, and run the check below it. (On Windows, the "
-        'commands differ <a href="../index.html#start">a little</a>.)</p></details>'
+        'commands differ <a href="../index.html#install-and-run">a little</a>.)</p></details>'
     )

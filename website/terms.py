@@ -10,7 +10,19 @@ from sphinx.application import Sphinx
 from tests.lessons.terms import Term, terms
 
 # Where a word isn't part of a sentence.
-ELSEWHERE = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.table, nodes.raw, nodes.comment)
+ELSEWHERE = (
+    nodes.literal,
+    nodes.emphasis,
+    nodes.literal_block,
+    nodes.reference,
+    nodes.title,
+    nodes.table,
+    nodes.raw,
+    nodes.comment,
+)
+
+# Terms that are everyday words as well, so they are linked only where they're introduced.
+EVERYDAY = {"collection", "constant", "example", "shape", "step", "sum", "thread"}
 
 
 def name_of(word: str) -> str:
@@ -29,16 +41,23 @@ def mark(app: Sphinx, doctree: nodes.document) -> None:
     folder, _, name = page.rpartition("/")
     if folder != "lessons":
         return
+    mark_tables(doctree)
     if name == "glossary":
         name_rows(doctree)
         return
-    is_lesson = name[0].isdigit()
-    known = [term for term in app.config.course_terms if not is_lesson or term.lesson.stem <= name]
+    known = [term for term in app.config.course_terms if is_met(term, name)]
     address = app.builder.get_relative_uri(page, "lessons/glossary")
     for text in list(doctree.findall(nodes.Text)):
         if is_sentence(text):
             parts, known = linked(str(text), known, address)
             text.parent.replace(text, parts)
+
+
+def is_met(term: Term, page: str) -> bool:
+    """Return whether the reader of a page has met the term, and the page means it."""
+    if not page[0].isdigit():
+        return term.word not in EVERYDAY
+    return term.lesson.stem == page or term.lesson.stem < page and term.word not in EVERYDAY
 
 
 def is_sentence(text: nodes.Text) -> bool:
@@ -73,6 +92,13 @@ def first_use(term: Term, text: str) -> tuple[int, int] | None:
         if not re.search(r"[\w./]/$", text[: match.start()]) and not re.match(r"[/.]\w", text[match.end() :]):
             return match.start(), -match.end()
     return None
+
+
+def mark_tables(doctree: nodes.document) -> None:
+    """Mark the tables of terms, whose Chinese names need one line."""
+    for table in doctree.findall(nodes.table):
+        if [entry.astext() for entry in next(table.findall(nodes.row)).children][1:2] == ["中文"]:
+            table["classes"].append("words")
 
 
 def name_rows(doctree: nodes.document) -> None:

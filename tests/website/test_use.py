@@ -63,6 +63,7 @@ def test_what_needs_python_says_so(open_page):
 
 def test_a_prediction_comes_before_the_answer(open_page):
     page = open_page(START).page
+    expect(page.locator("article")).to_contain_text("On this page, no cell runs")
     question, fold = page.locator(".lab-question").first, page.locator("details.hide").first
     expect(fold).not_to_have_attribute("open", "")
     expect(fold.locator(".cell_output")).not_to_be_visible()
@@ -142,6 +143,9 @@ def test_the_names_of_minitf_are_filtered(open_page):
     names = entries.evaluate_all("entries => entries.map(entry => entry.querySelector('dt').id)")
     assert "tf.train.exponential_decay" in names and len(names) < every
     assert all("decay" in name and "train" in name for name in names)
+    page.get_by_role("searchbox", name="Show only names").fill("apply_gradients")
+    expect(page.locator("article h2").locator("visible=true")).to_have_text(["tf.train"])
+    page.get_by_role("searchbox", name="Show only names").fill("decay train")
     assert page.locator("article h2").locator("visible=true").all_inner_texts() == ["tf.train"]
     page.get_by_role("searchbox", name="Show only names").fill("")
     expect(entries).to_have_count(every)

@@ -110,7 +110,8 @@ function filterNames() {
   const entries = [...document.querySelectorAll("dl.py:not(dl.py dl.py)")];
   const show = () => {
     const words = input.value.toLowerCase().split(/\s+/);
-    const fits = (entry) => words.every((word) => entry.querySelector("dt").id.toLowerCase().includes(word));
+    const names = (entry) => [...entry.querySelectorAll("dt")].map(({ id }) => id.toLowerCase());
+    const fits = (entry) => names(entry).some((name) => words.every((word) => name.includes(word)));
     for (const entry of entries) entry.hidden = !fits(entry);
     for (const space of document.querySelectorAll("section section")) space.hidden = !space.querySelector(":scope > dl.py:not([hidden])");
     for (const names of document.querySelectorAll(".names")) names.hidden = input.value !== "";
@@ -149,13 +150,13 @@ function markRead() {
     const mark = Object.assign(document.createElement("span"), { className: "read-mark", textContent: "✓", title: "You've read this." });
     mark.setAttribute("role", "img");
     mark.setAttribute("aria-label", "read");
-    place.append(" ", mark);
+    place.append("\u00a0", mark);
   };
   for (const link of document.querySelectorAll(".sidebar-tree a")) {
     if (read.has(numberIn(new URL(link.href).pathname))) tick(link);
   }
   const rows = [...document.querySelectorAll("#the-lessons tbody tr")];
-  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1]);
+  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1].querySelector("p"));
   if (rows.length) summarize(rows, read);
 }
 
@@ -199,14 +200,24 @@ function watchTheEnd() {
 // Sphinx's search, with lessons first. It quotes from texts.js, because a page from disk can't fetch other pages. Only a
 // page that is opened from a result marks the words that were searched for.
 
+// What a page says around the words or, if it doesn't have them together, around the first of them.
+function quote(text, words) {
+  const places = [words, ...words.split(/\s+/)].map((part) => text.toLowerCase().indexOf(part));
+  const at = places.find((place) => place >= 0) ?? 0;
+  const [before, after] = [text.slice(Math.max(0, at - 100), at), text.slice(at, at + 150)];
+  return `… ${before.replace(/^\S*\s/, "")}${after.replace(/\s\S*$/, "")} …`;
+}
+
 function improveSearch() {
   const ranks = { lessons: 20, CONTRIBUTING: -20 };
-  Scorer.score = ([page, , , , score]) => score + (ranks[page.split("/")[0]] ?? 0);
+  const words = new URLSearchParams(location.search).get("q")?.trim().toLowerCase() || " ";
+  const uses = (page) => (window.courseTexts[`${page}.html`] ?? "").toLowerCase().split(words).length - 1;
+  Scorer.score = ([page, , , , score]) => score + (ranks[page.split("/")[0]] ?? 0) + Math.min(uses(page), 19);
   const missed =
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.";
   const hint = "No page contains all of these words. Try fewer words, or check their spelling.";
   Documentation.addTranslations({ messages: { [missed]: hint }, plural_expr: "n != 1", locale: "en" });
-  Search.htmlToText = (text) => text;
+  Search.makeSearchSummary = (text) => Object.assign(document.createElement("p"), { className: "context", textContent: quote(text, words) });
   window.fetch = async (address) => ({ text: async () => window.courseTexts[address.replace(/^\.\//, "")] });
   document.addEventListener("click", ({ target }) => {
     if (!target.closest("#search-results a")) localStorage.removeItem("sphinx_highlight_terms");

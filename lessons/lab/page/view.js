@@ -148,7 +148,7 @@ class Explorer {
     if (this.spoken.textContent !== words) this.spoken.textContent = words; // or it is read out again
     if (!this.parts.clientWidth) return; // out of sight: the observer draws it once it is visible
     while (this.parts.children.length > picture.parts.length) this.parts.lastChild.remove();
-    picture.parts.forEach(({ basis = 700, grow = 1, reserve = 0 }, i) => {
+    picture.parts.forEach(({ type, basis = type === "note" ? 9999 : 700, grow = 1, reserve = 0 }, i) => {
       const figure = this.parts.children[i] ?? this.parts.appendChild(h("figure", { "data-part": i }));
       figure.style.flex = `${grow} 1 ${basis}px`;
       figure.style.minHeight = `${reserve}px`;
