@@ -34,7 +34,8 @@ def first_page(readme: str, lessons: Path) -> str:
         changes[rf"!\[[^\]]*\]\(lessons/pictures/{picture}\.\w+\)"] = explorer(lesson(number, lessons))
     for part, instead in changes.items():
         readme, count = re.subn(part, lambda _, text=instead: text, readme)
-        assert count == 1, f"README.md has {part!r} {count} times, not once"
+        if count != 1:
+            raise ValueError(f"README.md has {part!r} {count} times, not once")
     return readme + "\n" + order(tables)
 
 

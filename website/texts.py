@@ -18,7 +18,9 @@ def add_texts(app: Sphinx, page: str, *_: object) -> None:
 def write_texts(app: Sphinx, failed: Exception | None) -> None:
     """Write the texts, keyed by the pages' addresses."""
     if not failed:
-        texts = {app.builder.get_target_uri(name): text(app.env.get_doctree(name)) for name in app.env.found_docs}
+        texts = {
+            app.builder.get_target_uri(name): text(app.env.get_doctree(name)) for name in sorted(app.env.found_docs)
+        }
         path = Path(app.outdir) / "_static" / "texts.js"
         path.write_text(f"window.courseTexts = {json.dumps(texts, ensure_ascii=False)};\n", encoding="utf-8")
 

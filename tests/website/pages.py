@@ -104,10 +104,12 @@ def serving(site: Path, folder: Path, prefix: str) -> Iterator[str]:
 class Page:
     """A page of the site, open. It offers its views as an open lesson does, so that their controls can be moved."""
 
-    def __init__(self, browser: Browser, address: str, name: str, width: int = 1400, theme: str = "light"):
+    def __init__(
+        self, browser: Browser, address: str, name: str, width: int = 1400, theme: str = "light", **more: object
+    ):
         """Open the page `name` of the site at `address`."""
         self.address, self.faults = address, list[str]()
-        look = {"viewport": {"width": width, "height": 900}, "color_scheme": theme}
+        look = {"viewport": {"width": width, "height": 900}, "color_scheme": theme, **more}
         self.context = browser.new_context(**look, reduced_motion="reduce")  # else the theme scrolls slowly
         self.page = self.context.new_page()
         self.page.set_default_timeout(SECONDS * 1000)

@@ -13,8 +13,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests.lessons.notebooks import ROOT, lessons
+from tests.lessons.terms import terms
 from tests.website.pages import PAGES, READ, SITE, read
 from tests.website.weigh import weight
+from website.notebooks import host
 
 pytestmark = pytest.mark.website
 
@@ -46,6 +48,19 @@ def test_links_lead_somewhere(name):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_light(name):
     assert weight(name) < MOST
+
+
+def test_views_and_names_cannot_break_their_pages():
+    assert host({"text": "</script>"}, "").count("</script>") == 1
+    assert " at 0x" not in (SITE / "minitf" / "names.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
+def test_terms_are_linked_once_and_not_before_their_lesson(path):
+    page = (SITE / "lessons" / f"{path.stem}.html").read_text(encoding="utf-8")
+    linked = re.findall(r'class="term[^"]*" href="glossary\.html#term-([^"]+)"', page)
+    met = {term.word.replace(" ", "-") for term in terms() if term.lesson.stem <= path.stem}
+    assert linked and len(linked) == len(set(linked)) and set(linked) <= met
 
 
 def test_the_course_that_is_downloaded_is_complete():

@@ -19,7 +19,7 @@ function drawViews() {
     const data = JSON.parse(host.querySelector("script").textContent);
     const place = document.createElement("div");
     host.append(place);
-    window.drawView(place, data, host.dataset.words);
+    window.drawView(place, data);
     if (data.questions?.some(({ after }) => after)) {
       place.addEventListener("click", ({ target }) => target.closest("button") && openResults(host));
     }
@@ -95,9 +95,11 @@ function showMeanings() {
     if (shown && !termOf(event) && !tip.contains(event.target)) hide();
   });
   on("click", (event) => {
-    if (!tapped) return;
+    const link = termOf(event);
+    if (!tapped || !link) return;
+    tapped = false;
     event.preventDefault(); // a second tap goes to the glossary
-    show(termOf(event));
+    show(link);
   });
 }
 
@@ -123,7 +125,7 @@ function filterNames() {
 
 // What has been read, by the lessons' numbers.
 
-const KEY = "course-read";
+const KEY = "global-step-course-read";
 
 function readSoFar() {
   try {
@@ -141,7 +143,7 @@ function remember(numbers) {
   }
 }
 
-const numberIn = (address) => /\/lessons\/(\d\d)_[^/]*\.html$/.exec(address)?.[1];
+const numberIn = (address) => /\/lessons\/(\d\d)_[^/.]*(?:\.html)?$/.exec(address)?.[1];
 
 function markRead() {
   const read = readSoFar();
@@ -156,7 +158,7 @@ function markRead() {
     if (read.has(numberIn(new URL(link.href).pathname))) tick(link);
   }
   const rows = [...document.querySelectorAll("#the-lessons tbody tr")];
-  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1].querySelector("p"));
+  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1].querySelector("p") ?? row.cells[1]);
   if (rows.length) summarize(rows, read);
 }
 
@@ -188,17 +190,14 @@ function watchTheEnd() {
   const number = numberIn(location.pathname);
   const end = document.querySelector("footer .related-pages");
   if (!number || !end) return;
-  const observer = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting) return;
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
     remember(readSoFar().add(number));
     markRead();
   });
   observer.observe(end);
 }
-
-// Sphinx's search, with lessons first. It quotes from texts.js, because a page from disk can't fetch other pages. Only a
-// page that is opened from a result marks the words that were searched for.
 
 // What a page says around the words or, if it doesn't have them together, around the first of them.
 function quote(text, words) {
@@ -208,6 +207,8 @@ function quote(text, words) {
   return `… ${before.replace(/^\S*\s/, "")}${after.replace(/\s\S*$/, "")} …`;
 }
 
+// Sphinx's search, with lessons first. It quotes from texts.js, because a page from disk can't fetch other pages. Only a
+// page that is opened from a result marks the words that were searched for.
 function improveSearch() {
   const ranks = { lessons: 20, CONTRIBUTING: -20 };
   const words = new URLSearchParams(location.search).get("q")?.trim().toLowerCase() || " ";
@@ -216,7 +217,7 @@ function improveSearch() {
   const missed =
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.";
   const hint = "No page contains all of these words. Try fewer words, or check their spelling.";
-  Documentation.addTranslations({ messages: { [missed]: hint }, plural_expr: "n != 1", locale: "en" });
+  Documentation.TRANSLATIONS[missed] = hint;
   Search.makeSearchSummary = (text) => Object.assign(document.createElement("p"), { className: "context", textContent: quote(text, words) });
   window.fetch = async (address) => ({ text: async () => window.courseTexts[address.replace(/^\.\//, "")] });
   document.addEventListener("click", ({ target }) => {
@@ -224,7 +225,6 @@ function improveSearch() {
   });
 }
 
-if (typeof Search !== "undefined") improveSearch();
 followTheme();
 dark.addEventListener("change", followTheme);
 addEventListener("beforeprint", followTheme);
@@ -236,3 +236,4 @@ filterNames();
 markRead();
 watchTheEnd();
 new ResizeObserver(reachWhatScrolls).observe(document.querySelector("article")); // also when something unfolds
+if (typeof Search !== "undefined") improveSearch();
