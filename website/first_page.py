@@ -58,7 +58,7 @@ def lesson(number: str, lessons: Path) -> Path:
 def explorer(path: Path) -> str:
     """Return a lesson's explorer, for a page beside README.md."""
     [cell] = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id == "explorer"]
-    return cell.outputs[0].data["text/html"].replace('"../', '"')
+    return cell.outputs[0].data["text/html"].replace('src="../', 'src="')
 
 
 def order(tables: str) -> str:

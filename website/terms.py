@@ -75,22 +75,22 @@ def linked(text: str, known: list[Term], address: str) -> tuple[list[nodes.Node]
     found = [(*place, term) for term in known if (place := first_use(term, text))]
     parts: list[nodes.Node] = []
     used, at = [], 0
-    for start, end, term in sorted(found, key=lambda one: one[:2]):
+    for start, end, term in sorted(found, key=lambda one: (one[0], -one[1])):
         if start < at:
             continue  # part of a longer term
         used.append(term)
         uri = f"{address}#{name_of(term.word)}"
-        words = text[start:-end]
+        words = text[start:end]
         parts += [nodes.Text(text[at:start]), nodes.reference("", words, internal=True, refuri=uri, classes=["term"])]
-        at = -end
+        at = end
     return [*parts, nodes.Text(text[at:])], [term for term in known if term not in used]
 
 
 def first_use(term: Term, text: str) -> tuple[int, int] | None:
-    """Return where a text first uses a term, its end as a negative number; parts of a file's name don't count."""
+    """Return where a text first uses a term, from start to end; parts of a file's name don't count."""
     for match in term.pattern.finditer(text):
         if not re.search(r"[\w./]/$", text[: match.start()]) and not re.match(r"[/.]\w", text[match.end() :]):
-            return match.start(), -match.end()
+            return match.span()
     return None
 
 

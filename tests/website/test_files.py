@@ -55,6 +55,12 @@ def test_views_and_names_cannot_break_their_pages():
     assert " at 0x" not in (SITE / "minitf" / "names.html").read_text(encoding="utf-8")
 
 
+def test_everyday_words_are_terms():
+    from website.terms import EVERYDAY  # needs Sphinx
+
+    assert {term.word for term in terms()} >= EVERYDAY
+
+
 @pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
 def test_terms_are_linked_once_and_not_before_their_lesson(path):
     page = (SITE / "lessons" / f"{path.stem}.html").read_text(encoding="utf-8")

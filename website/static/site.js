@@ -149,10 +149,10 @@ function markRead() {
   const read = readSoFar();
   document.querySelectorAll(".read-mark").forEach((mark) => mark.remove());
   const tick = (place) => {
-    const mark = Object.assign(document.createElement("span"), { className: "read-mark", textContent: "✓", title: "You've read this." });
+    const mark = Object.assign(document.createElement("span"), { className: "read-mark", textContent: "\u00a0✓", title: "You've read this." });
     mark.setAttribute("role", "img");
     mark.setAttribute("aria-label", "read");
-    place.append("\u00a0", mark);
+    place.append(mark);
   };
   for (const link of document.querySelectorAll(".sidebar-tree a")) {
     if (read.has(numberIn(new URL(link.href).pathname))) tick(link);

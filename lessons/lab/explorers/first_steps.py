@@ -9,6 +9,7 @@ from lab.drawing.learned import both
 from lab.drawing.parts import NOW, Picture
 from lab.experiments.first_steps import BATCHES, FORMULAS, Runs
 
+# The rates whose pictures are stored.
 STORED = (0.25, 0.5, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.25, 1.5, 2.0, 3.0)
 
 

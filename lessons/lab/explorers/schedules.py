@@ -49,6 +49,7 @@ STOPS = {
     "alpha": (0.0, 0.05, 0.2, 0.5),
     "beta": (0.0, 0.02, 0.1, 0.2),
 }
+# Of each schedule with both: these pairs of learning_rate and decay_steps.
 PAIRS = (
     (0.1, 5),
     (0.1, 10),
@@ -56,7 +57,7 @@ PAIRS = (
     (0.1, 60),
     (0.8, 5),
     (0.8, 60),
-)  # rates and numbers of steps
+)
 
 
 class ScheduleExplorer(Explorer):
