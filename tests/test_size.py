@@ -1,12 +1,10 @@
-"""minitf stays as small as CONTRIBUTING.md says. To see the counts: `python -m tests.test_size`."""
+"""The files that the lessons open stay short. To see their length: `python -m tests.test_size`."""
 
 from __future__ import annotations
 
 import ast
 import io
 import re
-import subprocess
-import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,44 +32,22 @@ def tokens(path: Path) -> Iterator[tokenize.TokenInfo]:
         depth += change
 
 
-def loaded() -> list[Path]:
-    """The files of minitf that `import minitf` loads."""
-    program = (
-        "import sys, minitf; print(*(m.__file__ for name, m in sys.modules.items() if 'minitf' in name), sep='\\n')"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [Path(line) for line in done.stdout.splitlines()]
-
-
-def sizes() -> dict[str, int]:
-    """The counts for which CONTRIBUTING.md has a limit, each by the words that follow it there."""
-    files = list(MINITF.rglob("*.py"))
-    explained = [path for path in files if path.stem in EXPLAINED.split()]
+def lines_of_code() -> int:
+    """The number of lines, in the files that the lessons open, that hold a token."""
+    explained = [path for path in MINITF.rglob("*.py") if path.stem in EXPLAINED.split()]
     assert len(explained) == 8
-    lines = {(path, n) for path in explained for t in tokens(path) for n in range(t.start[0], t.end[0] + 1)}
-    return {
-        "lines of code": len(lines),
-        "files": len(files),
-        "tokens": sum(len(list(tokens(path))) for path in files),
-        "of them in what `import minitf` loads": sum(len(list(tokens(path))) for path in loaded()),
-    }
+    return len({(path, n) for path in explained for t in tokens(path) for n in range(t.start[0], t.end[0] + 1)})
 
 
-def limit(words: str) -> int:
-    """The limit in CONTRIBUTING.md that is followed by these words."""
+def limit() -> int:
+    """The limit in CONTRIBUTING.md."""
     text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
-    (number,) = re.findall(rf"([\d,]+) {re.escape(words)}\b", text)
+    (number,) = re.findall(r"at most ([\d,]+) lines of code\b", text)
     return int(number.replace(",", ""))
 
 
-@pytest.fixture(scope="module")
-def counted() -> dict[str, int]:
-    return sizes()
-
-
-@pytest.mark.parametrize("words", ["lines of code", "files", "tokens", "of them in what `import minitf` loads"])
-def test_minitf_is_no_larger_than_contributing_says(counted, words):
-    assert counted[words] <= limit(words)
+def test_the_files_that_the_lessons_open_are_no_longer_than_contributing_says():
+    assert lines_of_code() <= limit()
 
 
 @pytest.mark.parametrize(
@@ -89,5 +65,4 @@ def test_what_is_a_token(tmp_path, text, count):
 
 
 if __name__ == "__main__":
-    for words, count in sizes().items():
-        print(f"{count:,} of at most {limit(words):,} {words}")
+    print(f"{lines_of_code():,} of at most {limit():,} lines of code")
