@@ -19,7 +19,7 @@ from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.graph import Graph, control_dependencies, graph_of, name_scope
 from minitf.framework.op_def_library import build, build_tensor, constant, convert_to_tensor
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor, is_place
 from minitf.framework.registry import (
     KERNELS,
     Code,
@@ -202,7 +202,7 @@ class Loop(Construct):
         """A new op through which `tensor` enters; one in `forward` comes from a list of values."""
         if self.forward not in getattr(block_of(tensor), "guard", ()):
             return super().entry(tensor)
-        if tensor.op.passes_on:
+        if tensor.op.passes_on and not is_place(tensor):
             return self.enter(tensor.op.inputs[0])
         if tensor.op.type == "Const":
             with self._within(self.blocks[1]):

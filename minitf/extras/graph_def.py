@@ -540,8 +540,7 @@ class Reader:
             op.blocks = entered.blocks
             if op.attrs.get("is_constant", op.type != "Enter"):
                 entered.entries[op.inputs[0]] = op
-        is_read = op.type == "Identity" and op.name == f"{op.inputs[0].op.name}/read"
-        op.passes_on = is_read or op.type in _PASS_ON
+        op.passes_on |= op.type in _PASS_ON
 
     def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
         """Add an op called `name`, or what replaces it in minitf, and return the outputs."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor, default_sessions
+from minitf.framework.operation import Operation, Tensor, default_sessions, is_place
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
 from minitf.framework.tensor_shape import in_message
@@ -83,8 +83,10 @@ class Graph(Names):
             node = f"{{{{node {name}}}}} = {op_type}({', '.join(t.op.name for t in inputs)})"
             shapes = ", ".join(in_message(t.shape) for t in inputs)
             raise ValueError(f"{error} for '{node}' with input shapes: {shapes}.") from None
-        if OPS[op_type].updates:
+        definition = OPS[op_type]
+        if definition.updates:
             op.device = inputs[0].device  # an update is placed with its variable
+        op.passes_on = definition.hands_on and is_place(inputs[0])
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
         self.operations[name] = op
         self.control.made(op)

@@ -229,6 +229,16 @@ def with_place(error: Exception, obj) -> Exception:
     return error
 
 
+def is_place(tensor: Tensor) -> bool:
+    """Return whether a tensor is a variable's place, so that what uses it reads the variable.
+
+    That's a variable, the output of an update, or what an Identity hands on of either.
+    """
+    while tensor.op.passes_on:
+        tensor = tensor.op.inputs[0]
+    return tensor.dtype._is_ref_dtype
+
+
 _EVAL = ("evaluate tensor", "eval", "", "`eval(session=sess)`")
 _RUN = ("execute operation", "run", ":", "run(session=sess)")
 

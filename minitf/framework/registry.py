@@ -50,6 +50,8 @@ class OpDef(NamedTuple):
     view: whether the result may share memory with the first input.
     weak: whether it is elementwise, so that a scalar constant can be a plain number in the code.
     spreads: the index of an input that, if it is a scalar, the op only broadcasts.
+    hands_on: whether the op only hands on a variable that it is given, so that whatever uses its
+        output reads the variable then, and not before.
     """
 
     type: str
@@ -65,6 +67,7 @@ class OpDef(NamedTuple):
     view: bool = False
     weak: bool = False
     spreads: int | None = None
+    hands_on: bool = False
 
 
 OPS: dict[str, OpDef] = {}

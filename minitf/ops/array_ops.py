@@ -92,18 +92,18 @@ def _default_shape(op, default):
     return op.attrs["shape"]
 
 
-def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy]):
+def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy], **traits):
     """Register an op whose output is its input."""
 
     def itself(op, x):
         return x
 
-    register(op_type, "input:T", infer, itself, gradient, simplify=itself, view=True)
+    register(op_type, "input:T", infer, itself, gradient, simplify=itself, view=True, **traits)
 
 
 _register_same("PlaceholderWithDefault", _default_shape)
-_register_same("Identity")
-_register_same("StopGradient", gradient=not_differentiable)
+_register_same("Identity", hands_on=True)
+_register_same("StopGradient", gradient=not_differentiable, hands_on=True)
 
 
 def placeholder_with_default(input, shape, name=None) -> Tensor:
@@ -112,7 +112,11 @@ def placeholder_with_default(input, shape, name=None) -> Tensor:
 
 
 def identity(input, name=None) -> Tensor:
-    """A new tensor with the value that `input` has when this op runs."""
+    """A new tensor with the value of `input`.
+
+    Of a Variable it makes no copy: as in TensorFlow, what uses the tensor reads the Variable itself,
+    and a fetch of it reads the Variable last. (`v + 0` keeps the value from before an update.)
+    """
     if hasattr(input, "_as_tensor"):
         input = input._as_tensor(as_ref=True)
     return build_tensor("Identity", input, name=name)

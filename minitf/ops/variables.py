@@ -120,7 +120,6 @@ class Variable(Operators):
             )  # a name that ends in / is taken as it is
             self.initializer = assigned.op
             self._snapshot = build_tensor("Identity", self._variable, name=f"{scope}read/")
-            self._snapshot.op.passes_on = True  # readers see what the variable holds when they run
         names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         graph.add_to_collections(names + [GraphKeys.TRAINABLE_VARIABLES] * self.trainable, self)
 

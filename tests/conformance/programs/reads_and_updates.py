@@ -67,6 +67,23 @@ def a_read_ordered_before_the_update(tf, np):
         return [sess.run([before, update]), sess.run(w)]
 
 
+def what_hands_on_a_variable(tf, np):
+    """An identity of a variable copies nothing: an update that waits for it changes what is fetched."""
+    kinds = [tf.identity, tf.stop_gradient, lambda v: tf.identity(tf.identity(v)), lambda v: v.read_value()]
+    found = []
+    for kind in kinds:
+        v = tf.Variable([1.0, 2.0])
+        seen = kind(v)
+        with tf.control_dependencies([seen]):
+            update = tf.assign_add(v, [1.0, 1.0])
+        with tf.control_dependencies([update]):
+            used = seen * 10.0
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            found.append(sess.run([update, seen, used]))
+    return found
+
+
 def two_updates_in_one_run(tf, np):
     """Of two updates of one variable in one run each applies."""
     w = tf.Variable(0.0)
