@@ -1,8 +1,13 @@
 """The order of a run: which ops it needs, and which come first.
 
-First comes everything that doesn't wait for the update of a variable. Then come the updates, in the
-order they were created and each as soon as its inputs are ready, followed by whatever waits for
-them. TensorFlow leaves part of this open; here the order is always the same. A cond or loop is a
+First comes everything that waits for no update, such as the gradients; but what only assigns use is
+computed when their turn comes, so that no update is lost. Then come the updates: the optimizers',
+then assigns that compute a variable's new value from its old one (a clip), then other assigns, and
+then those that copy or average another updated variable; within each group, the one created first.
+Last comes whatever waits for an update.
+
+TensorFlow leaves part of this open, and chooses differently from session to session; this order
+never changes. tests/conformance/updates.py counts what TensorFlow chooses. A cond or loop is a
 single step with its own order inside.
 """
 
@@ -11,8 +16,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor, is_place
 from minitf.framework.registry import OPS
+from minitf.ops.state_ops import variable_of, variables_of
+
+# The updates that put a new value in the place of the old one; all others change the old one.
+REPLACING = ("Assign", "ScatterUpdate", "ScatterNdUpdate", "StridedSliceAssign")
 
 
 class Group:
@@ -28,7 +37,7 @@ class Group:
         for op in sorted(ops, key=lambda op: op.number):
             inside[_place(op, construct.outer)[1]].append(op)
         self.closing = inside[None]
-        self.parts = [_arranged(inside[block], before, block) for block in construct.blocks]
+        self.parts = [Steps(inside[block], before, block).arranged() for block in construct.blocks]
         self.number = max(op.number for op in ops)
 
 
@@ -37,8 +46,9 @@ Step = Operation | Group
 
 def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Step]:
     """Return everything that `targets` need, in execution order; what is fed needs nothing."""
+    targets = list(targets)
     before = _needed(targets, fed)
-    return _arranged(list(before), before, None)
+    return Steps(list(before), before, None, targets).arranged()
 
 
 def all_ops(steps: Iterable[Step]) -> list[Operation]:
@@ -81,47 +91,210 @@ def _place(op: Operation, level) -> tuple[Any, Any]:
     return construct, inside
 
 
-def _arranged(ops: list[Operation], before: dict[Operation, set[Operation]], level) -> list[Step]:
-    """Return the steps of one block in order.
+class Steps:
+    """The steps of one block, and the order in which they come.
 
-    Of the steps that are ready, those that wait for no update come first, then updates, then the
-    rest; among equals, the one created first.
+    A step is known by its key: an op, or the cond or loop that its ops belong to. Sets of updated
+    variables are integers with a bit for each.
+
+    members: the ops of each step, by key, in the order in which the steps can run.
+    sources, users: the steps that must come before a step, and after it.
+    changes: the variables that it updates.
+    computed_from: the updated variables whose values go into what it computes.
     """
-    members: dict[Any, list[Operation]] = defaultdict(list)
-    for op in ops:
-        members[_place(op, level)[0] or op].append(op)
-    key_of = {op: key for key, inside in members.items() for op in inside}
-    steps: dict[Any, Step] = {}
-    missing, after = {}, defaultdict(list)
-    for key, inside in members.items():
-        is_op = isinstance(key, Operation)
-        steps[key] = key if is_op else Group(key, inside, before)
-        needs = () if is_op else key.needs
-        sources = {key_of[s] for op in inside for s in (*before[op], *needs) if s in key_of} - {key}
-        missing[key] = len(sources)
-        for source in sources:
-            after[source].append(key)
-    late: set[Any] = set()  # steps that update a variable, or wait for one that does
-    ready: list[tuple] = []
 
-    def make_ready(key) -> None:
-        updates = any(OPS[op.type].updates for op in members[key])
-        turn = 1 if updates else 2 if key in late else 0  # the lowest comes first
-        if updates:
-            late.add(key)
-        heapq.heappush(ready, (turn, steps[key].number, key))
+    def __init__(
+        self,
+        ops: list[Operation],
+        before: dict[Operation, set[Operation]],
+        level,
+        targets: Iterable[Operation] = (),
+    ):
+        members: dict[Any, list[Operation]] = defaultdict(list)
+        for op in ops:
+            members[_place(op, level)[0] or op].append(op)
+        self.steps: dict[Any, Step] = {}
+        self.sources: dict[Any, set[Any]] = {}
+        self._key_of = {op: key for key, inside in members.items() for op in inside}
+        self._before, self._targets = before, {self._key_of[op] for op in targets}
+        for key, inside in members.items():
+            is_op = isinstance(key, Operation)
+            self.steps[key] = key if is_op else Group(key, inside, before)
+            needs = () if is_op else key.needs
+            self.sources[key] = self._keys(s for op in inside for s in (*before[op], *needs))
+            self.sources[key].discard(key)
+        self.users: dict[Any, list[Any]] = defaultdict(list)
+        for key, sources in self.sources.items():
+            for source in sources:
+                self.users[source].append(key)
+        self.members = {key: members[key] for key in self._sorted_by_edges()}
+        self._find_reads()
+        self._order: list[Any] = []
+        self._placed: set[Any] = set()
 
-    for key, count in missing.items():
-        if not count:
-            make_ready(key)
-    order = []
-    while ready:
-        done = heapq.heappop(ready)[-1]
-        order.append(steps[done])
-        for key in after[done]:
-            missing[key] -= 1
-            if done in late:
+    def _keys(self, ops: Iterable[Operation]) -> set[Any]:
+        return {self._key_of[op] for op in ops if op in self._key_of}
+
+    def number(self, key) -> int:
+        """Return when a step was created."""
+        return self.steps[key].number
+
+    def _sorted_by_edges(self) -> list[Any]:
+        """Return all keys, each after its sources; among those that are ready, by number."""
+        missing = {key: len(sources) for key, sources in self.sources.items()}
+        ready = [(self.number(key), key) for key, count in missing.items() if not count]
+        heapq.heapify(ready)
+        order = []
+        while ready:
+            done = heapq.heappop(ready)[-1]
+            order.append(done)
+            for key in self.users[done]:
+                missing[key] -= 1
+                if not missing[key]:
+                    heapq.heappush(ready, (self.number(key), key))
+        return order
+
+    # What a step reads.
+
+    def _find_reads(self) -> None:
+        bits: dict[Operation, int] = {}
+        self.changes = dict.fromkeys(self.members, 0)
+        for key, inside in self.members.items():
+            for variable in (v for op in inside if OPS[op.type].updates for v in variables_of(op)):
+                self.changes[key] |= bits.setdefault(variable, 1 << len(bits))
+        self._reads = {  # what its own ops read, not those that it gets values from
+            key: sum({bits.get(v, 0) for op in inside for v in _read_by(op)})
+            for key, inside in self.members.items()
+        }
+        self.computed_from: dict[Any, int] = {}
+        for key in self.members:
+            self.computed_from[key] = self._reads[key]
+            for source in self._given_by(key):
+                self.computed_from[key] |= self.computed_from[source]
+        self._replacing = [
+            key
+            for key, inside in self.members.items()
+            if self.computed_from[key] & self.changes[key]
+            and any(op.type in REPLACING for op in inside)
+        ]
+        self._goes_into = dict.fromkeys(self.members, 0)  # what the `_replacing` make of its value
+        for key in reversed(self.members):
+            goes = self.changes[key] if key in self._replacing else self._goes_into[key]
+            for source in self._given_by(key):
+                self._goes_into[source] |= goes
+
+    def _given_by(self, key) -> set[Any]:
+        """Return the steps that compute what a step uses. (An update's output is a variable.)"""
+        given = (t.op for op in self.members[key] for t in op.inputs if t.op in self._before[op])
+        return {s for s in self._keys(given) if s is not key and not self.changes[s]}
+
+    # Who comes when.
+
+    def arranged(self) -> list[Step]:
+        """Return the steps in order."""
+        late = self._late()
+        updates = [key for key in self.members if self.changes[key]]
+        for key in self._early(late):
+            self._place(key)
+        for key in sorted(updates, key=lambda key: (self._group(key), self.number(key))):
+            self._place(key)
+        for key in self.members:
+            self._place(key)
+        return [self.steps[key] for key in self._order]
+
+    def _late(self) -> set[Any]:
+        """Return the updates, and what waits for one."""
+        late: set[Any] = set()
+        for key in self.members:
+            if self.changes[key] or not late.isdisjoint(self.sources[key]):
                 late.add(key)
-            if not missing[key]:
-                make_ready(key)
-    return order
+        return late
+
+    def _group(self, key) -> int:
+        """Return which group of updates a step belongs to; the lowest comes first."""
+        own, others = self.changes[key], self.computed_from[key] & ~self.changes[key]
+        if others.bit_count() > 1 or any("Apply" in op.type for op in self.members[key]):
+            return 0  # computed from gradients, or like them from the whole model
+        if others:
+            return 3
+        return 1 if self.computed_from[key] & own else 2
+
+    def _early(self, late: set[Any]) -> list[Any]:
+        """Return what comes before the updates: all that isn't late and not for assigns alone."""
+        early: set[Any] = set()
+
+        def asks_early(user) -> bool:
+            if self.changes[user]:
+                return self._group(user) == 0
+            return user in early or user in late
+
+        for key in reversed(self.members):
+            users = self.users[key]
+            fetched = key in self._targets and not self.computed_from[key] & self._goes_into[key]
+            asked = fetched or not users or any(map(asks_early, users))
+            if asked and key not in late:
+                early.add(key)
+        return [key for key in self.members if key in early]
+
+    def _place(self, key) -> None:
+        """Put a step at the end of the order, and before it whatever has to come before it."""
+        stack, hurried = [key], {key}
+        while stack:
+            key = stack[-1]
+            if key not in self._placed:
+                waiting = [s for s in self.sources[key] if s not in self._placed]
+                waiting.sort(key=self.number, reverse=True)
+                if not waiting:
+                    waiting = [a for a in self._would_undo(key) if a not in hurried][::-1]
+                    hurried.update(waiting)
+                if waiting:
+                    stack += waiting
+                    continue
+                self._placed.add(key)
+                self._order.append(key)
+            stack.pop()
+
+    def _would_undo(self, key) -> list[Any]:
+        """Return the assigns that would lose an update if this step came now.
+
+        They have read a variable, and would replace its value after the step has updated it, or
+        has read it for another such assign. They come first, unless they wait for the step.
+        """
+        variables = self.changes[key] | self._reads[key] & self._goes_into[key]
+        return [
+            assign
+            for assign in self._replacing
+            if assign is not key
+            and assign not in self._placed
+            and self.changes[assign] & variables
+            and self._has_read(assign, self.changes[assign] & variables)
+            and key not in self._all_sources(assign)
+        ]
+
+    def _has_read(self, assign, variables: int) -> bool:
+        """Return whether steps that gave an assign its value have already read these variables."""
+        waiting, seen = self._given_by(assign), set()
+        while waiting:
+            key = waiting.pop()
+            if self._reads[key] & variables and key in self._placed:
+                return True
+            seen.add(key)
+            waiting |= {s for s in self._given_by(key) if self.computed_from[s] & variables} - seen
+        return False
+
+    def _all_sources(self, key) -> set[Any]:
+        """Return everything that has to come before a step."""
+        found, waiting = set(), [key]
+        while waiting:
+            new = self.sources[waiting.pop()] - found
+            found |= new
+            waiting += new
+        return found
+
+
+def _read_by(op: Operation) -> list[Operation]:
+    """Return the variables that an op reads itself, when its turn comes."""
+    if op.passes_on or op.type == "VariableV2":
+        return []
+    inputs = op.inputs[len(variables_of(op)) :] if OPS[op.type].updates else op.inputs
+    return [variable_of(tensor) for tensor in inputs if is_place(tensor)]

@@ -18,6 +18,8 @@ from minitf.framework.registry import OPS
 
 UPDATES = {"Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent"}
 UPDATES |= {"ScatterUpdate", "ScatterAdd", "ScatterSub", "ScatterNdUpdate", "StridedSliceAssign"}
+# Those that put another value in the place of the old one.
+REPLACING = {"Assign", "ScatterUpdate", "ScatterNdUpdate", "StridedSliceAssign"}
 
 
 def _rms(var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, eps: Any, g: Any) -> list:
@@ -146,47 +148,152 @@ def sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
 
 
 def order(fetches: list[Tensor | Operation], fed: set[Tensor]) -> list[Operation]:
-    """First what waits for no update; then updates as soon as they can run, then what waits."""
+    """First what waits for no update, without what only assigns use; then updates; then what waits."""
     needed: list[Operation] = []
-    waiting = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in fed]
+    targets = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in fed]
+    waiting = list(targets)
     while waiting:
         op = waiting.pop()
         if op not in needed:
             needed.append(op)
             waiting += sources(op, fed)
-    return _in_order(needed, fed, None)
+    return _in_order(needed, fed, None, targets)
 
 
-def _in_order(ops: list[Operation], fed: set[Tensor], level: Any) -> list[Operation]:
+def _in_order(ops: list[Operation], fed: set[Tensor], level: Any, targets: list[Operation]) -> list[Operation]:
     """The ops of a block; everything that belongs to one cond comes at one place."""
     steps: dict[Any, list[Operation]] = {}
     for op in op_list(ops):
         steps.setdefault(_cond_of(op, level) or op, []).append(op)
-    step_of = {op: key for key, inside in steps.items() for op in inside}
-    before = {
-        key: {step_of[s] for op in inside for s in sources(op, fed) if s in step_of} - {key}
-        for key, inside in steps.items()
-    }
-    updates = {key for key, inside in steps.items() if any(op.type in UPDATES for op in inside)}
-    late: set[Any] = set(updates)
-    for _ in steps:
-        late |= {key for key in steps if before[key] & late}
-    done: list[Any] = []
-    while len(done) < len(steps):
-        ready = [key for key in steps if key not in done and before[key] <= set(done)]
-        ready.sort(key=lambda key: (key in late, key not in updates, max(op.number for op in steps[key])))
-        done.append(ready[0])
     in_order: list[Operation] = []
-    for key in done:
+    for key in _Turns(steps, fed, targets).order():
         if isinstance(key, Operation):
             in_order.append(key)
             continue
         leaving = [op for op in steps[key] if op.closes is key]
         for block in key.blocks:
             inside = [op for op in steps[key] if op not in leaving and block in _blocks_of(op)]
-            in_order += _in_order(inside, fed, block)
+            in_order += _in_order(inside, fed, block, [])
         in_order += leaving
     return in_order
+
+
+class _Turns:
+    """Whose turn it is: the rule of minitf/client/order.py, as a person would follow it with a finger on the graph."""
+
+    def __init__(self, steps: dict[Any, list[Operation]], fed: set[Tensor], targets: list[Operation]):
+        self.steps, self.fed, self.targets, self.done = steps, fed, targets, []
+        step_of = {op: key for key, inside in steps.items() for op in inside}
+        self.before = {
+            key: {step_of[s] for op in inside for s in sources(op, fed) if s in step_of} - {key}
+            for key, inside in steps.items()
+        }
+        self.after = {key: [k for k in steps if key in self.before[k]] for key in steps}
+        self.number = {key: max(op.number for op in inside) for key, inside in steps.items()}
+        self.updated = {
+            key: {v for op in inside if op.type in UPDATES for v in _changed_by(op)} for key, inside in steps.items()
+        }
+        every = {v for changed in self.updated.values() for v in changed}
+        self.reads = {key: {v for op in inside for v in _read_by(op)} & every for key, inside in steps.items()}
+        self.givers = {
+            key: {step_of[t.op] for op in inside for t in op.inputs if t not in fed and t.op in step_of} - {key}
+            for key, inside in steps.items()
+        }
+
+    def values(self, key: Any) -> set[Operation]:
+        """The updated variables that a step's value is computed from, until an update's output is met."""
+        return self.reads[key].union(*(self.values(g) for g in self.givers[key] if not self.updated[g]))
+
+    def all_before(self, key: Any) -> set[Any]:
+        """Whatever must come before a step."""
+        return self.before[key].union(*(self.all_before(s) for s in self.before[key]))
+
+    def group(self, key: Any) -> int:
+        """0 for an optimizer, 1 for an assign from its own variable, 2 for others, 3 for copies and averages."""
+        others = self.values(key) - self.updated[key]
+        if len(others) > 1 or any("Apply" in op.type for op in self.steps[key]):
+            return 0
+        return 3 if others else 1 if self.values(key) else 2
+
+    def is_late(self, key: Any) -> bool:
+        """Whether a step is an update or waits for one."""
+        return any(self.updated[k] for k in self.all_before(key) | {key})
+
+    def is_early(self, key: Any) -> bool:
+        """Whether a step comes before all updates."""
+        if self.is_late(key):
+            return False
+        wanted = any(op in self.targets for op in self.steps[key]) and not self.values(key) & self.goes_into(key)
+        return wanted or not self.after[key] or any(map(self.asks_early, self.after[key]))
+
+    def asks_early(self, user: Any) -> bool:
+        """Whether what a step uses must be there before all updates."""
+        if self.updated[user]:
+            return self.group(user) == 0
+        return self.is_late(user) or self.is_early(user)
+
+    def order(self) -> list[Any]:
+        """Everything, in its turn."""
+        keys = sorted(self.steps, key=self.number.get)
+        for key in filter(self.is_early, keys):
+            self.place(key, {key})
+        for key in sorted((k for k in keys if self.updated[k]), key=lambda k: (self.group(k), self.number[k])):
+            self.place(key, {key})
+        for key in keys:
+            self.place(key, {key})
+        return self.done
+
+    def place(self, key: Any, hurried: set[Any]) -> None:
+        """Do a step, after what must come before, and after the assigns that would undo what it does."""
+        if key in self.done:
+            return
+        for source in sorted(self.before[key], key=self.number.get):
+            self.place(source, hurried)
+        for assign in sorted(self.steps, key=self.number.get):
+            if self.would_undo(assign, key) and assign not in hurried:
+                hurried.add(assign)
+                self.place(assign, hurried)
+        self.done.append(key)
+
+    def replaces(self, key: Any) -> bool:
+        """Whether a step puts in a variable's place what it computed from it."""
+        assigns = any(op.type in REPLACING for op in self.steps[key])
+        return assigns and bool(self.values(key) & self.updated[key])
+
+    def goes_into(self, key: Any) -> set[Operation]:
+        """The variables in whose place a value computed from this step's is put."""
+        takers = [k for k in self.steps if key in self.givers[k]]
+        into = [self.updated[k] for k in takers if self.replaces(k)]
+        return set().union(*into, *(self.goes_into(k) for k in takers if not self.updated[k]))
+
+    def would_undo(self, assign: Any, key: Any) -> bool:
+        """Whether an assign has already read what this step changes, or reads for another assign."""
+        if assign in self.done or assign is key or not self.replaces(assign) or key in self.all_before(assign):
+            return False
+        own = self.reads[key] & self.goes_into(key) if not self.updated[key] else set()
+        return self.has_read(assign, self.updated[assign] & (self.updated[key] | own))
+
+    def has_read(self, key: Any, variables: set[Operation]) -> bool:
+        """Whether a step's value comes from one that is done and read one of these variables."""
+        givers = [g for g in self.givers[key] if not self.updated[g]]
+        return any(g in self.done and self.reads[g] & variables or self.has_read(g, variables) for g in givers)
+
+
+def _changed_by(op: Operation) -> list[Operation]:
+    kinds = [kind for _, kind in OPS[op.type].inputs]
+    return [variable_of(t) for t, kind in zip(op.inputs, kinds, strict=False) if kind == "ref"]
+
+
+def _read_by(op: Operation) -> list[Operation]:
+    """The variables that an op reads when it runs."""
+    if op.passes_on or op.type == "VariableV2":
+        return []
+    inputs = op.inputs[len(_changed_by(op)) :] if op.type in UPDATES else op.inputs
+    return [variable_of(t) for t in map(_source, inputs) if t.dtype.name.endswith("_ref")]
+
+
+def _source(tensor: Tensor) -> Tensor:
+    return _source(tensor.op.inputs[0]) if tensor.op.passes_on else tensor
 
 
 def _blocks_of(op: Operation) -> list[Any]:

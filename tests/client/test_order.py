@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +69,37 @@ def test_an_update_that_waits_for_a_read_after_another_update_lets_that_read_go_
     session = initialized_session()
     session.run([copy.op, second.op])
     assert session.run([v, w]) == [12.0, 12.0]
+
+
+def updates_of(v, data):
+    """Draw updates of `v`; return what to run, with some of the values they store, and each as a function."""
+    run, functions = [], []
+    for _ in range(data.draw(st.integers(2, 4))):
+        factor, term = data.draw(st.sampled_from([(2, 0), (3, 1), (1, 5), (0, 7)]))
+        if factor == 1:
+            run.append(tf.assign_add(v, float(term)).op)
+        elif factor == 0:
+            run.append(tf.assign(v, float(term)).op)
+        else:
+            value = v * float(factor) + float(term)
+            run += [value] * data.draw(st.booleans()) + [tf.assign(v, value).op]
+            run += [value + 1.0] * data.draw(st.booleans())
+        functions.append(lambda x, factor=factor, term=term: x * factor + term)
+    return data.draw(st.permutations(run)), functions
+
+
+@examples(150)
+@given(st.data())
+@in_new_graph
+def test_no_update_is_lost(data):
+    v = tf.Variable(1.0)
+    run, functions = updates_of(v, data)
+    session = initialized_session()
+    session.run(run)
+    possible = set()
+    for order in itertools.permutations(functions):
+        possible.add(functools.reduce(lambda x, update: update(x), order, 1.0))
+    assert session.run(v) in possible
 
 
 @examples(30)
