@@ -117,8 +117,10 @@ class Session:
         NumPy scalars, everything else as arrays that belong to the caller. `options` and
         `run_metadata` have no effect.
 
-        Everything that doesn't wait for the update of a variable runs first, then the updates in
-        the order they were created, then whatever waits for them. Fetched variables are read last.
+        Everything that doesn't wait for the update of a variable runs first, then the updates, then
+        whatever waits for them. An optimizer's update comes before an assign, and what an assign
+        stores is computed when its turn comes, so no update is lost. Fetched variables are read
+        last. (client/order.py has the whole rule.)
 
         Raises RuntimeError if the session is closed, TypeError and ValueError for invalid fetches
         and feeds, and an OpError that names the op if the run itself fails.

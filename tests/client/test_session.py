@@ -248,8 +248,9 @@ def test_an_assigned_variable_is_no_alias_of_the_one_it_was_assigned_from():
     session.run(assign)
     session.run(add)
     assert_same(session.run(w), X)
-    session.run([assign, add])
-    assert_same(session.run(w), 2 * X)
+    session.run([assign, add])  # a copy reads what the other updates have left
+    session.run(add)
+    assert_same(session.run(w), 3 * X)
 
 
 def test_a_constant_that_initializes_two_variables_is_copied_for_each():

@@ -110,28 +110,30 @@ def counted_here() -> dict[str, dict[str, int]]:
     return counts
 
 
+def write(total: dict[str, Counter], sessions: int) -> None:
+    """Write the table: for each case, a row for each kind and number of threads, in which the ways share a line."""
+    table: dict[str, dict[str, Any]] = {}
+    for (case, kind, threads, way), counts in zip(keys(), total.values(), strict=True):
+        row = table.setdefault(case, {}).setdefault(f"{kind}, {threads} thread{'s' * (threads > 1)}", {})
+        row[way] = dict(counts)
+    temporary = TABLE.with_suffix(".part")
+    temporary.write_text(recordings.pretty({"sessions": sessions, "cases": table}) + "\n", encoding="utf-8")
+    os.replace(temporary, TABLE)
+
+
 def main() -> int:
-    """Count in several processes, one after the other, and write the table."""
+    """Count in several processes, one after the other; the table is written after each."""
     if sys.argv[1:] == ["--here"]:
         print(json.dumps(counted_here()))
         return 0
     total: dict[str, Counter] = {", ".join(map(str, key)): Counter() for key in keys()}
-    for number in range(PROCESSES):
+    for number in range(1, PROCESSES + 1):
         command = [sys.executable, "-m", "tests.conformance.updates", "--here"]
         ended = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
         for key, found in json.loads(ended.stdout.splitlines()[-1]).items():
             total[key].update(found)
-        print(f"{number + 1} of {PROCESSES} processes", file=sys.stderr)
-    # The ways share a row.
-    table: dict[str, dict[str, Any]] = {}
-    for (case, kind, threads, way), counts in zip(keys(), total.values(), strict=True):
-        row = table.setdefault(case, {}).setdefault(f"{kind}, {threads} thread{'s' * (threads > 1)}", {})
-        row[way] = dict(sorted(counts.items(), key=lambda item: -item[1]))
-    text = recordings.pretty({"sessions": PROCESSES * SESSIONS, "cases": table}) + "\n"
-    temporary = TABLE.with_suffix(".part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, TABLE)
-    print(f"{TABLE.name}: written")
+        write(total, number * SESSIONS)
+        print(f"{TABLE.name}: {number * SESSIONS} of {PROCESSES * SESSIONS} sessions", flush=True)
     return 0
 
 
