@@ -23,6 +23,7 @@ from minitf.ops.array_ops import shape
 from minitf.ops.kernels import invalid
 
 _ONES = (1, 1, 1, 1)
+# Called in a run first, np.finfo would make NumPy 2.0 warn that denormal numbers are zero.
 _LEAST = {np.dtype(kind): np.finfo(kind).min for kind in (np.float16, np.float32, np.float64)}
 _AT_ONCE = 2**18  # about as many numbers as a processor's cache holds
 
@@ -128,7 +129,6 @@ def _pooled(op_type, x, fill=0, data_format=None, **attrs) -> list[np.ndarray]:
 
 
 def _with_least(x, **attrs) -> list[np.ndarray]:
-    # (A run that is the first to call np.finfo makes NumPy 2.0 warn that denormal numbers are zero.)
     least = _LEAST[x.dtype] if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     return _pooled("MaxPool", x, least, **attrs)
 
