@@ -8,6 +8,8 @@ calculated in float32, where they aren't denormal.
 
 The processor has a switch for this in each thread. Linux (with glibc), macOS and Windows have
 functions of C that set it, for x86-64 and ARM64. Elsewhere, denormal numbers stay what they are.
+(The threads in which OpenBLAS multiplies large matrices are never switched; a denormal number in
+their result counts as zero for whatever calculates with it.)
 
 Mirrors tensorflow/core/platform/denormal.cc.
 """
