@@ -24,6 +24,8 @@ from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import Code, prefix, quoted
 from minitf.framework.tensor_shape import SCALAR, UNKNOWN
 
+SMALLEST_NORMAL = np.finfo(np.float32).smallest_normal
+
 
 def compile_program(
     graph: Graph, fetches: Iterable[Tensor | Operation], feeds: Iterable[Tensor] = ()
@@ -103,7 +105,8 @@ class Writer:
 
     def _constant(self, value: Value, literal: bool) -> Code:
         constant, dtype = value.constant, value.tensor.dtype.base_dtype
-        if np.shape(constant) == () and dtype is not dtypes.string:
+        is_number = np.shape(constant) == () and dtype is not dtypes.string
+        if is_number and (literal or not _has_denormal_part(constant)):
             code = _number(constant)
             if not literal:
                 code = Code(f"{'bool_' if dtype is dtypes.bool else dtype.name}({code})")
@@ -132,6 +135,13 @@ def _number(scalar) -> Code:
     if isinstance(scalar, np.floating) and text.lstrip("-").isdigit():
         text += ".0"
     return prefix("-", text[1:]) if text.startswith("-") else Code(text)
+
+
+def _has_denormal_part(scalar) -> bool:
+    """Return whether a run would make zero of `float32(1e-40)`, or of such a complex number."""
+    parts = (scalar.real, scalar.imag)
+    is_single = isinstance(scalar, np.float32 | np.complex64)
+    return is_single and any(0 < abs(part) < SMALLEST_NORMAL for part in parts)
 
 
 def credit(order: list[Operation], became: dict[Operation, Node]) -> None:

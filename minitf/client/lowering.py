@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minitf.client.arithmetic import calculate
 from minitf.client.feeds_and_fetches import missing_feed
 from minitf.client.nodes import (
     LARGEST_FOLDED,
@@ -37,8 +38,7 @@ def evaluate(op: Operation, values: list[Any]):
     """Return the value of `op` for these inputs, computed by the same code as in a program."""
     given = {f"a{i}": value for i, value in enumerate(values)}
     codes = [Code(name, constant=v, shape=TensorShape(np.shape(v))) for name, v in given.items()]
-    with np.errstate(all="ignore"):
-        return eval(str(expression(op, codes)), KERNELS | given)
+    return calculate(eval, str(expression(op, codes)), KERNELS | given)
 
 
 def fed_value(tensor: Tensor) -> Value:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitf.client.arithmetic import calculate
 from minitf.framework.graph import Graph
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, kernel
@@ -197,8 +198,7 @@ class Program:
         scope = self.namespace | {"state": state}
         scope |= {name: feeds[tensor] for tensor, name in self.parameters}
         for statement in self.statements:
-            with np.errstate(all="ignore"):
-                exec(compile(statement.text, self.filename, "exec"), scope)
+            calculate(exec, compile(statement.text, self.filename, "exec"), scope)
             place = re.match(_PLACE, statement.text)
             values = [eval(place[0], scope)] if place else [scope[name] for name in statement.names]
             value = values[0] if len(values) == 1 else tuple(values) or None

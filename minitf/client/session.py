@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from minitf.client import blame
+from minitf.client.arithmetic import calculate
 from minitf.client.compiler import compile_program
 from minitf.client.feeds_and_fetches import (
     as_feed_key,
@@ -130,8 +131,7 @@ class Session:
             plan = self._plan(fetches, feed_dict)
             values = plan.fed_values(feed_dict)
             try:
-                with np.errstate(all="ignore"):
-                    result = plan.program.function(self.state, *values)
+                result = calculate(plan.program.function, self.state, *values)
             except Exception as error:
                 raise blame.explained(error, plan.program) from error
         return plan.rebuild(result)

@@ -23,6 +23,8 @@ from minitf.ops.array_ops import shape
 from minitf.ops.kernels import invalid
 
 _ONES = (1, 1, 1, 1)
+# Called in a run first, np.finfo would make NumPy 2.0 warn that denormal numbers are zero.
+_LEAST = {np.dtype(kind): np.finfo(kind).min for kind in (np.float16, np.float32, np.float64)}
 _AT_ONCE = 2**18  # about as many numbers as a processor's cache holds
 
 # Windows. The keyword arguments are the attributes of the ops.
@@ -127,8 +129,8 @@ def _pooled(op_type, x, fill=0, data_format=None, **attrs) -> list[np.ndarray]:
 
 
 def _with_least(x, **attrs) -> list[np.ndarray]:
-    limits = np.finfo if x.dtype.kind == "f" else np.iinfo
-    return _pooled("MaxPool", x, limits(x.dtype).min, **attrs)
+    least = _LEAST[x.dtype] if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    return _pooled("MaxPool", x, least, **attrs)
 
 
 def _max_pool(x, **attrs):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minitf.client.arithmetic import calculate
 from minitf.framework.common_shapes import index_of
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS
@@ -128,7 +129,7 @@ def interpret(
     ops = order(fetches, set(feeds))
     waited_for = {c for op in ops for c in op.control_inputs}.union(fetches)
     for op in ops:
-        run.execute(op)
+        calculate(run.execute, op)
         if op in waited_for:
             run.must_have_run(op)
     values = [run.certain(run.read(f, f.op)) if isinstance(f, Tensor) else None for f in fetches]
@@ -421,8 +422,7 @@ class _Run:
         for x in missing.values():
             return Nothing(x.failed, certain=False)
         try:
-            with np.errstate(all="ignore"):
-                result = FUNCTIONS[op.type](op, *inputs)
+            result = FUNCTIONS[op.type](op, *inputs)
         except (ValueError, TypeError, IndexError, ZeroDivisionError) as error:
             return self.fail(Failed(op, error))
         return result if op.type in SEVERAL else [result]
@@ -455,15 +455,14 @@ class _Run:
             return
         if value.shape != old.shape:
             raise Failed(op, f"{value.shape} added to {variable.name}")
-        with np.errstate(all="ignore"):
-            if op.type == "AssignAdd":
-                new = old + value
-            elif op.type == "AssignSub":
-                new = old - value
-            else:
-                if inputs[0].shape:
-                    raise Failed(op, "the rate is no scalar")
-                new = old - inputs[0] * value
+        if op.type == "AssignAdd":
+            new = old + value
+        elif op.type == "AssignSub":
+            new = old - value
+        else:
+            if inputs[0].shape:
+                raise Failed(op, "the rate is no scalar")
+            new = old - inputs[0] * value
         self.state[variable.name] = np.array(new, old.dtype)
 
     def _update_rows(self, op: Operation, old: np.ndarray, inputs: list[np.ndarray]) -> None:

@@ -86,6 +86,7 @@ QUOTES = {
         "rate 1.0": "rate_one_counted",
         "sure": "sure_of_an_answer",
         "from the logits": "rate_one_from_logits",
+        "first nan": "the_first_nan_of_the_mean",
     },
     "clinic": {"as_they_come": "as_they_come", "repaired": "repaired"},
     "before_or_after": {
@@ -110,7 +111,7 @@ def plain(value: object) -> object:
     """Return a recorded value without the notes on its dtype."""
     if isinstance(value, list):
         return [plain(item) for item in value]
-    return value["$scalar"] if isinstance(value, dict) else value
+    return value.get("$scalar", value) if isinstance(value, dict) else value
 
 
 def main() -> None:

@@ -94,6 +94,41 @@ def rate_one(tf, np):
     return _train(tf, np, train_op, watch, at=range(1, 7))
 
 
+def _first_nan(tf, np, loss, optimizer, rates):
+    """At each rate, the number of the first batch whose loss is NaN, that loss and the one before; in 50 batches."""
+    rate, found = tf.placeholder(tf.float32, []), {}
+    train_op = optimizer(rate).minimize(loss)
+    with tf.Session() as sess:
+        for value in rates:
+            train, losses = _digits(np).train, [0.0]
+            sess.run(tf.global_variables_initializer())
+            while len(losses) <= 50 and not np.isnan(losses[-1]):
+                images, labels = train.next_batch(100)
+                losses.append(sess.run([loss, train_op], {"x:0": images, "y:0": labels, rate: value})[0])
+            found[str(value)] = [len(losses) - 1, *(f"{loss:.3g}" for loss in losses[-2:])]
+    return {value: end if end[-1] == "nan" else "numbers" for value, end in found.items()}
+
+
+def the_first_nan_of_the_mean(tf, np):
+    """The post's formula, at the rates that lesson 09 stores."""
+    loss, _ = _outputs(tf, *_model(tf))
+    rates = (0.25, 0.5, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.25, 1.5, 2.0, 3.0)
+    return _first_nan(tf, np, loss, tf.train.GradientDescentOptimizer, rates)
+
+
+def the_first_nan_of_the_sum(tf, np):
+    """The formula of the first MNIST tutorial, which adds up the whole batch."""
+    x, y, w, b = _model(tf)
+    loss = -tf.reduce_sum(y * tf.log(tf.nn.softmax(tf.matmul(x, w) + b)))
+    return _first_nan(tf, np, loss, tf.train.GradientDescentOptimizer, (0.002, 0.007, 0.008, 0.0085, 0.01, 0.02, 0.03))
+
+
+def the_first_nan_with_adam(tf, np):
+    """The post's formula with another optimizer."""
+    loss, _ = _outputs(tf, *_model(tf))
+    return _first_nan(tf, np, loss, tf.train.AdamOptimizer, (0.01, 0.2, 0.3, 0.5, 1.0))
+
+
 def rate_one_from_logits(tf, np):
     """The cure."""
     x, y, w, b = model = _model(tf)
