@@ -2,13 +2,12 @@
 
 First comes everything that waits for no update, such as the gradients; but what only assigns use is
 computed when their turn comes, so that no update is lost. Then come the updates: the optimizers',
-then assigns that compute a variable's new value from its old one (a clip), then other assigns, and
-then those that copy or average another updated variable; within each group, the one created first.
-Last comes whatever waits for an update.
+then those that compute a variable's new value from its old one (a clip), then others, and finally
+those that copy or average another updated variable. Last comes whatever waits for an update.
 
-TensorFlow leaves part of this open, and chooses differently from session to session; this order
-never changes. tests/conformance/updates.py counts what TensorFlow chooses. A cond or loop is a
-single step with its own order inside.
+TensorFlow leaves part of this open, and may choose differently from session to session; this order
+never changes, and is the one that TensorFlow chooses most often. (tests/conformance/updates.py
+counts.) A cond or loop is a single step with its own order inside.
 """
 
 import heapq
@@ -193,10 +192,9 @@ class Steps:
     def arranged(self) -> list[Step]:
         """Return the steps in order."""
         late = self._late()
-        updates = [key for key in self.members if self.changes[key]]
         for key in self._early(late):
             self._place(key)
-        for key in sorted(updates, key=lambda key: (self._group(key), self.number(key))):
+        for key in self._updates():
             self._place(key)
         for key in self.members:
             self._place(key)
@@ -210,14 +208,31 @@ class Steps:
                 late.add(key)
         return late
 
+    def _updates(self) -> list[Any]:
+        """Return the updates by group, and within a group in the order they were created.
+
+        Of those in one group that change the same variable, the one created last comes first.
+        """
+        updates = sorted((key for key in self.members if self.changes[key]), key=self.number)
+        first: dict[tuple[int, int], int] = {}
+        for key in updates:
+            first.setdefault((self._group(key), self.changes[key]), self.number(key))
+
+        def turn(key) -> tuple[int, int, int]:
+            group = self._group(key)
+            return group, first[group, self.changes[key]], -self.number(key)
+
+        return sorted(updates, key=turn)
+
     def _group(self, key) -> int:
         """Return which group of updates a step belongs to; the lowest comes first."""
         own, others = self.changes[key], self.computed_from[key] & ~self.changes[key]
         if others.bit_count() > 1 or any("Apply" in op.type for op in self.members[key]):
             return 0  # computed from gradients, or like them from the whole model
         if others:
-            return 3
-        return 1 if self.computed_from[key] & own else 2
+            return 5
+        replaces = any(op.type in REPLACING for op in self.members[key])
+        return (1 if self.computed_from[key] & own else 3) + replaces
 
     def _early(self, late: set[Any]) -> list[Any]:
         """Return what comes before the updates: all that isn't late and not for assigns alone."""

@@ -210,11 +210,12 @@ class _Turns:
         return self.before[key].union(*(self.all_before(s) for s in self.before[key]))
 
     def group(self, key: Any) -> int:
-        """0 for an optimizer, 1 for an assign from its own variable, 2 for others, 3 for copies and averages."""
+        """0 for an optimizer, 1 and 2 for updates from the variable itself, 3 and 4 for others, 5 for copies."""
         others = self.values(key) - self.updated[key]
         if len(others) > 1 or any("Apply" in op.type for op in self.steps[key]):
             return 0
-        return 3 if others else 1 if self.values(key) else 2
+        replaces = any(op.type in REPLACING for op in self.steps[key])
+        return 5 if others else (1 if self.values(key) else 3) + replaces
 
     def is_late(self, key: Any) -> bool:
         """Whether a step is an update or waits for one."""
@@ -238,8 +239,13 @@ class _Turns:
         keys = sorted(self.steps, key=self.number.get)
         for key in filter(self.is_early, keys):
             self.place(key, {key})
-        for key in sorted((k for k in keys if self.updated[k]), key=lambda k: (self.group(k), self.number[k])):
-            self.place(key, {key})
+        for group in range(6):
+            left = [k for k in keys if self.updated[k] and self.group(k) == group]
+            while left:  # the first, and before it those made later that update the same
+                same = [k for k in left if self.updated[k] == self.updated[left[0]]]
+                for key in reversed(same):
+                    self.place(key, {key})
+                left = [k for k in left if k not in same]
         for key in keys:
             self.place(key, {key})
         return self.done

@@ -47,13 +47,14 @@ def test_an_order_by_edges_is_kept(case, table):
 
 
 def test_minitf_does_what_tensorflow_does_most_often(table):
-    """No rule could always do so: TensorFlow prefers an order in most cases, but not the same in all like them."""
+    """The exceptions double a variable while it is trained: TensorFlow computes both from the old value, then adds."""
     cases = [(case, way) for case in CASES for way in WAYS if way != "ordered"]
-    favourites = 0
+    others = set()
     for case, way in cases:
         counts = counts_of(table, case, way, "ref")
-        favourites += counts.get(minitf_outcome(tf, case, way), 0) == max(counts.values())
-    assert favourites >= 0.7 * len(cases)
+        if counts.get(minitf_outcome(tf, case, way), 0) < max(counts.values()):
+            others.add(case)
+    assert others <= {"train double", "double train", "train double add"}
 
 
 @pytest.mark.parametrize("way", ["fetched", "grouped", "control_dependencies"])
