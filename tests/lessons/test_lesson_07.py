@@ -117,14 +117,14 @@ def test_tensorflow_prints_the_repaired_log():
         assert [names["train_once"](sess) for _ in range(3)] == log
 
 
-def test_minitf_s_identity_gives_the_old_value_here():
+def test_an_identity_gives_the_new_value_as_in_tensorflow():
     step = tf.Variable(0)
     before = tf.identity(step)
     with tf.control_dependencies([before]):
         tick = tf.assign_add(step, 1)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
-        assert sess.run([before, tick]) == [0, 1]
+        assert sess.run([before, tick]) == [1, 1]
 
 
 def test_a_read_that_waits_for_the_train_op_trains():
