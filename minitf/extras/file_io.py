@@ -13,12 +13,8 @@ from typing import Self
 
 from minitf.extras import gfile
 from minitf.framework import errors, protos
-from minitf.framework.dtypes import PROTO_NAMES, DType
 from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build_tensor
-from minitf.framework.registry import call, kernel, not_differentiable, quoted, register
-from minitf.framework.tensor_shape import UNKNOWN
-from minitf.ops.kernels import invalid
 from minitf.ops.variable_scope import _scopes
 from minitf.ops.variables import Variable
 from minitf.training.checkpoint_format import CheckpointReader
@@ -143,40 +139,6 @@ def list_variables(ckpt_dir_or_file) -> list[tuple[str, list[int]]]:
 
 
 # Initial values from a checkpoint.
-
-
-def _type_name(dtype: DType) -> str:
-    return PROTO_NAMES.get(dtype.name, dtype.name)
-
-
-@kernel
-def restored(path: bytes, names, slices, *types: str):
-    """Return the values of these names in a checkpoint, in a list if there are several.
-
-    Raises InvalidArgumentError if their dtypes aren't `types`. The slices are ignored.
-    """
-    reader = CheckpointReader(path)
-    for name, wanted in zip(map(os.fsdecode, names), types, strict=True):
-        found = reader.get_variable_to_dtype_map().get(name)
-        if found and _type_name(found) != wanted:
-            raise invalid(
-                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
-                f"{_type_name(found)}"
-            )
-    values = [reader.get_tensor(name) for name in names]
-    return values if len(values) > 1 else values[0]
-
-
-register(
-    "RestoreV2",
-    "prefix tensor_names shape_and_slices",
-    lambda op: [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]],
-    lambda op, *inputs: call(
-        "restored", *inputs, *(quoted(_type_name(dtype)) for dtype in op.attrs["dtypes"])
-    ),
-    not_differentiable,
-    stateful=True,
-)
 
 
 def init_from_checkpoint(ckpt_dir_or_file, assignment_map) -> None:

@@ -25,8 +25,9 @@ class GFile(IOBase):
 
     `mode` is as for Python's `open`: text in UTF-8, or bytes with "b". Positions and lengths count
     bytes. Raises InvalidArgumentError for an unknown mode. Reading or writing raises NotFoundError
-    if there is no such file, FailedPreconditionError if it is a directory, and
-    PermissionDeniedError if the mode doesn't allow it.
+    if there is no such file, FailedPreconditionError if it is a directory, InvalidArgumentError for
+    a pipe or a device, ResourceExhaustedError if the disk is full, and PermissionDeniedError if the
+    mode doesn't allow it.
     """
 
     def __init__(self, name, mode="r"):
@@ -37,16 +38,23 @@ class GFile(IOBase):
                 None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
             )
 
-    @errors.of_files()
     def _file(self, purpose: str) -> BinaryIO:
         """Return the file, open for "reading" or "writing"."""
         if purpose not in self._open:
             if self._plain in {"reading": ("w", "a"), "writing": ("r",)}[purpose]:
                 raise errors.PermissionDeniedError(None, None, f"File isn't open for {purpose}")
-            # TensorFlow empties an existing file for "r+" as well.
-            mode = "rb" if purpose == "reading" else "ab" if "a" in self._plain else "wb"
-            self._open[purpose] = open(self.name, mode)  # noqa: SIM115 (`close` closes it)
+            with self._errors():
+                self._open[purpose] = self._opened(purpose)
         return self._open[purpose]
+
+    def _opened(self, purpose: str) -> BinaryIO:
+        if purpose == "reading":
+            return errors.open_to_read(self.name)
+        # TensorFlow empties an existing file for "r+" as well.
+        return open(self.name, "ab" if "a" in self._plain else "wb")
+
+    def _errors(self):
+        return errors.of_files(self.name)
 
     def _given(self, read: bytes) -> str | bytes:
         return read if "b" in self.mode else read.decode()
@@ -61,11 +69,13 @@ class GFile(IOBase):
             raise errors.InvalidArgumentError(
                 None, None, f"Can't read a negative number of bytes: {n}"
             )
-        return self._given(self._file("reading").read(n))
+        with self._errors():
+            return self._given(self._file("reading").read(n))
 
     def readline(self) -> str | bytes:
         """Return the next line with its newline, or an empty string at the end of the file."""
-        return self._given(self._file("reading").readline().replace(b"\r", b""))
+        with self._errors():
+            return self._given(self._file("reading").readline().replace(b"\r", b""))
 
     def readlines(self) -> list[str] | list[bytes]:
         """Return the remaining lines."""
@@ -99,17 +109,20 @@ class GFile(IOBase):
     def write(self, file_content: str | bytes) -> None:
         """Append text or bytes to what has been written."""
         content = file_content.encode() if isinstance(file_content, str) else file_content
-        self._file("writing").write(content)
+        with self._errors():
+            self._file("writing").write(content)
 
     def flush(self) -> None:
         """Make what has been written visible to other programs."""
-        for file in self._open.values():
-            file.flush()
+        with self._errors():
+            for file in self._open.values():
+                file.flush()
 
     def close(self) -> None:
         """Close the file. Using it again reopens it."""
-        while self._open:
-            self._open.popitem()[1].close()
+        with self._errors():
+            while self._open:
+                self._open.popitem()[1].close()
 
 
 FileStatistics = namedtuple("FileStatistics", "length mtime_nsec is_directory")
@@ -179,11 +192,11 @@ def DeleteRecursively(dirname) -> None:
     shutil.rmtree(dirname) if os.path.isdir(dirname) else os.remove(dirname)
 
 
-@errors.of_files()
 def Copy(oldpath, newpath, overwrite=False) -> None:
     """Copy a file. Raises NotFoundError, or AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
-    shutil.copyfile(oldpath, newpath)
+    with errors.of_files(newpath):
+        shutil.copyfile(oldpath, newpath)
 
 
 @errors.of_files()

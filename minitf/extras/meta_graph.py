@@ -4,8 +4,7 @@
     saver.restore(sess, "folder/model-1000")
     sess.run(tf.get_collection("train_op"))
 
-It also says which ops of the graph save and restore. minitf's Saver needs no ops, so they are only
-in the file.
+It also says which ops of the graph save and restore.
 
 Mirrors tensorflow/python/framework/meta_graph.py and importer.py, and import_meta_graph and
 export_meta_graph of tensorflow/python/training/saver.py.
@@ -20,19 +19,10 @@ from minitf.extras import gfile
 from minitf.extras.file_io import write_graph
 from minitf.extras.graph_def import read_nodes, undone
 from minitf.framework import errors, tf_logging
-from minitf.framework.graph import (
-    Graph,
-    GraphKeys,
-    control_dependencies,
-    get_default_graph,
-    name_scope,
-)
-from minitf.framework.op_def_library import build, constant, convert_to_tensor
+from minitf.framework.graph import Graph, GraphKeys, get_default_graph, name_scope
+from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
-from minitf.ops.array_ops import identity, placeholder_with_default
-from minitf.ops.control_flow_ops import group
-from minitf.ops.state_ops import assign
 from minitf.ops.variables import Variable, VariableAggregation, VariableSynchronization
 from minitf.training.checkpoint_management import replacing
 from minitf.training.saver import Saver
@@ -69,35 +59,7 @@ def _variable_def(variable: Variable):
     )
 
 
-def _saver_def(saver: Saver, graph: Graph):
-    """Add a saver's ops to the graph and return its SaverDef, or None for an empty saver."""
-    if saver.saver_def is not None or not saver._variables:
-        return saver.saver_def
-    with graph.as_default(), graph.name_scope("save"):
-        names, refs = [*saver._variables], [*saver._variables.values()]
-        slices, types = [""] * len(names), tuple(ref.dtype.base_dtype for ref in refs)
-        filename = constant("model", name="filename/input")
-        path = placeholder_with_default(filename, [], "filename")
-        path = placeholder_with_default(path, [], "Const")
-        with control_dependencies([build("SaveV2", path, names, slices, *refs)]):
-            saved = identity(path, "control_dependency")
-        values = build("RestoreV2", path, names, slices, dtypes=types).outputs
-        assigned = [
-            assign(ref, value, ref.shape.is_fully_defined())
-            for ref, value in zip(refs, values, strict=True)
-        ]
-        restore = group(*assigned, name="restore_all")
-    return SaverDef(
-        filename_tensor_name=path.name,
-        save_tensor_name=saved.name,
-        restore_op_name=restore.name,
-        max_to_keep=saver._max_to_keep,
-        keep_checkpoint_every_n_hours=saver._keep_seconds / 3600,
-        version="V2",
-    )
-
-
-def _store_collection(found, key: str, items: list, saver_defs: dict[Saver, Any]) -> None:
+def _store_collection(found, key: str, items: list) -> None:
     """Add a collection to a MetaGraphDef, or log a warning if it has no stored form."""
     kinds = {str: "bytes_list", bytes: "bytes_list", int: "int64_list", float: "float_list"}
     kind = next((kinds[t] for t in kinds if isinstance(items[0], t)), "node_list")
@@ -105,7 +67,7 @@ def _store_collection(found, key: str, items: list, saver_defs: dict[Saver, Any]
         if key in _OF_VARIABLES:
             kind, items = "bytes_list", [_variable_def(v).SerializeToString() for v in items]
         elif key == GraphKeys.SAVERS:
-            kind, items = "bytes_list", [saver_defs[s].SerializeToString() for s in items]
+            kind, items = "bytes_list", [s.saver_def.SerializeToString() for s in items]
         elif kind == "node_list":
             items = [item.name for item in items]
         elif kind == "bytes_list":
@@ -145,8 +107,8 @@ def export_meta_graph(
     graph_def, saver_def, meta_info_def: messages to use instead of the graph's own.
     clear_devices: whether to leave out the devices.
 
-    The keyword `saver` is a Saver whose ops to include (not in TensorFlow, where the graph has
-    them). `strip_default_attrs` and the other arguments have no effect here. Raises
+    The keyword `saver` is the Saver to record (not in TensorFlow, which has only `saver_def`).
+    `strip_default_attrs` and the other arguments have no effect here. Raises
     UnimplementedError for an `export_scope`, which minitf lacks, and an OpError if the file can't
     be written.
     """
@@ -155,17 +117,14 @@ def export_meta_graph(
             None, None, f"minitf can only export a whole graph, not the scope '{export_scope}'"
         )
     graph, saver = graph or get_default_graph(), kwargs.get("saver")
-    with undone(graph):
-        savers = dict.fromkeys([*graph.get_collection(GraphKeys.SAVERS), *filter(None, [saver])])
-        saver_defs = {each: _saver_def(each, graph) for each in savers}
-        found = message("MetaGraphDef")(
-            meta_info_def=meta_info_def,
-            graph_def=graph_def or graph.as_graph_def(add_shapes=True),
-            saver_def=saver_def or saver_defs.get(saver),
-        )
+    found = message("MetaGraphDef")(
+        meta_info_def=meta_info_def,
+        graph_def=graph_def or graph.as_graph_def(add_shapes=True),
+        saver_def=saver_def or saver and saver.saver_def,
+    )
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
         if items := graph.get_collection(key):
-            _store_collection(found, key, items, saver_defs)
+            _store_collection(found, key, items)
     for node in found.graph_def.node if clear_devices else ():
         node.device = ""
     if filename:

@@ -10,10 +10,10 @@ Mirrors tensorflow/core/ops/array_ops.cc, nn_ops.cc, linalg_ops.cc and io_ops.cc
 import numpy as np
 
 from minitf.extras import arrays, nn
-from minitf.framework import common_shapes, dtypes, errors, op_def_library
+from minitf.framework import common_shapes, dtypes, op_def_library
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
-from minitf.framework.tensor_shape import SCALAR, UNKNOWN
+from minitf.framework.tensor_shape import UNKNOWN
 from minitf.ops import (
     array_ops,
     control_flow_ops,
@@ -173,13 +173,6 @@ def scattered(places, values, shape):
     return found
 
 
-@kernel
-def by_saver(*inputs):
-    """Raise UnimplementedError: only a Saver saves and restores."""
-    words = "minitf doesn't run the ops of TensorFlow's savers: call the Saver's save or restore"
-    raise errors.UnimplementedError(None, None, words)
-
-
 KERNELS["qr"] = np.linalg.qr
 
 
@@ -187,8 +180,7 @@ def _enter(op_type, code, dtypes_of, inputs="", shape=UNKNOWN):
     def infer(op):
         return [(dtype, shape) for dtype in dtypes_of(op)]
 
-    stateful = code == "by_saver"
-    register(op_type, inputs, infer, code, not_differentiable, stateful=stateful)
+    register(op_type, inputs, infer, code, not_differentiable)
 
 
 def _two(op):
@@ -207,12 +199,6 @@ _enter(
 )
 _enter("Qr", "qr", _two, "input:T")
 _enter("DiagPart", "diag", _same_as_last, "input:T")
-_enter("MergeV2Checkpoints", "by_saver", lambda op: [], "prefixes destination")
-_SAVED = "prefix tensor_names shape_and_slices tensors:*any"
-_enter("SaveV2", "by_saver", lambda op: [], _SAVED)
-for _type in ("ShardedFilename", "StringJoin"):
-    _enter(_type, "by_saver", lambda op: [dtypes.string], "inputs:*any", SCALAR)
-_enter("StaticRegexFullMatch", "by_saver", lambda op: [dtypes.bool], "input", SCALAR)
 
 
 def _rules(table):

@@ -5,8 +5,12 @@ Mistakes found while a graph is built raise a plain ValueError or TypeError, as 
 Mirrors tensorflow/python/framework/errors_impl.py.
 """
 
+import errno
+import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import BinaryIO
 
 # TensorFlow's error codes.
 OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND = range(6)
@@ -79,18 +83,52 @@ class InaccessibleTensorError(ValueError):
     """A tensor inside a cond or loop was fetched from outside."""
 
 
-_OF_FILES = {
-    FileNotFoundError: NotFoundError,
-    FileExistsError: AlreadyExistsError,
-    PermissionError: PermissionDeniedError,
+def _numbers(names: str) -> list[int]:
+    """Return the numbers of the operating system's errors, as far as this system has them."""
+    return [getattr(errno, name) for name in names.split() if hasattr(errno, name)]
+
+
+# What TensorFlow makes of the operating system's errors; of any other, an UnknownError.
+_KINDS = {
+    InvalidArgumentError: "EINVAL ENAMETOOLONG E2BIG EDOM EFAULT EILSEQ ENOTTY ESPIPE",
+    DeadlineExceededError: "ETIMEDOUT ETIME",
+    NotFoundError: "ENOENT ENODEV ENXIO ESRCH",
+    AlreadyExistsError: "EEXIST",
+    PermissionDeniedError: "EPERM EACCES EROFS",
+    FailedPreconditionError: "ENOTEMPTY EISDIR ENOTDIR EBADF EBUSY ECHILD ENOTBLK EPIPE ETXTBSY",
+    ResourceExhaustedError: "ENOSPC EDQUOT EMFILE EMLINK ENFILE ENOBUFS ENOMEM",
+    OutOfRangeError: "EFBIG EOVERFLOW ERANGE",
+    UnimplementedError: "ENOSYS ENOTSUP EXDEV",
+    UnavailableError: "EAGAIN EINTR ENOLCK EHOSTDOWN ENETDOWN",
+    AbortedError: "EDEADLK ESTALE",
 }
+_OF_FILES = {number: kind for kind, names in _KINDS.items() for number in _numbers(names)}
 
 
 @contextmanager
-def of_files() -> Iterator[None]:
-    """Within the `with`, turn the operating system's errors about files into OpErrors."""
+def of_files(path=None) -> Iterator[None]:
+    """Within the `with`, turn the operating system's errors about files into OpErrors.
+
+    They name the file, which is `path` if the operating system doesn't say.
+    """
     try:
         yield
     except OSError as error:
-        kind = _OF_FILES.get(type(error), FailedPreconditionError)
-        raise kind(None, None, f"{error.filename}; {error.strerror}") from None
+        kind = _OF_FILES.get(error.errno, UnknownError)
+        place = error.filename if path is None or error.filename is not None else path
+        place = os.fsdecode(place) if isinstance(place, bytes | os.PathLike) else place
+        raise kind(None, None, f"{place}; {error.strerror or error}") from None
+
+
+def open_to_read(path) -> BinaryIO:
+    """Open a file. Raises OSError, also for what isn't a file: a pipe or a device may never end."""
+    file = open(path, "rb", opener=_without_waiting)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "Is not a regular file", path)
+    return file
+
+
+def _without_waiting(path, flags: int) -> int:
+    """Open a pipe at once, not when somebody begins to write to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

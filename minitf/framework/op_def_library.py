@@ -326,7 +326,7 @@ def _inputs(definition, graph, scope, values):
 
 def _constant_input(op_type, graph, scope, argument, dtype, value):
     if holds_tensor(value):
-        return packed(value, dtype, scope + argument)
+        return packed(value, dtype, f"{scope}{argument}/")
     try:
         array, dtype = as_array(value, dtype)
     except ValueError as error:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -56,9 +57,24 @@ def group(*inputs, **kwargs) -> Operation:
     if kwargs:
         raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}")
     operations = nest.flatten(inputs, _operation)[0]
-    graph = graph_of([t for i in operations for t in i.outputs[:1]])
-    with graph.as_default(), control_dependencies(operations):
-        return no_op(name=name or "group_deps")
+    graph, name = graph_of([t for i in operations for t in i.outputs[:1]]), name or "group_deps"
+    devices = sorted({op.device for op in operations})
+    with graph.as_default():
+        if len(devices) < 2:
+            return _waiting(operations, name)
+        # Several machines tell each other just once that they're done.
+        with name_scope(name) as scope:
+            parts = [_waiting([i for i in operations if i.device == d], None) for d in devices]
+            with control_dependencies(parts):
+                return no_op(name=scope)
+
+
+def _waiting(operations: list[Operation], name: str | None) -> Operation:
+    """An op on the device of these operations that waits for them."""
+    device = operations[0].device if operations else ""
+    placed = get_default_graph().device(device) if device else nullcontext()
+    with control_dependencies(operations), placed:
+        return no_op(name)
 
 
 def _operation(item):

@@ -11,9 +11,11 @@ import threading
 import time
 import warnings
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from minitf.framework import errors
+from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.protos import message, record_writer
 
@@ -23,9 +25,14 @@ _numbers = itertools.count()
 @errors.of_files()
 def make_directory(dirname) -> None:
     """Create a directory and its parents. Raises FailedPreconditionError if the path is a file."""
-    if os.path.isfile(dirname):
-        raise errors.FailedPreconditionError(None, None, f"{os.fspath(dirname)} is not a directory")
-    os.makedirs(dirname or os.curdir, exist_ok=True)
+    try:
+        os.makedirs(dirname or os.curdir, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        blocking = os.fspath(dirname)
+        while not os.path.lexists(blocking):
+            blocking = os.path.dirname(blocking)
+        words = f"{os.fsdecode(blocking)} is not a directory"
+        raise errors.FailedPreconditionError(None, None, words) from None
 
 
 class FileWriter:
@@ -38,6 +45,10 @@ class FileWriter:
     the file's name. Events become visible to other programs at the first event, then every
     `flush_secs` seconds when one is added, after `flush` and `close`, and when Python exits.
     `max_queue` and `session` are ignored because events don't wait in a queue here.
+
+    Raises FailedPreconditionError if a file is in the place of the directory. If the file of events
+    can't be written, for example because the disk is full, training continues without it: a line
+    on stderr says so, and further events are dropped.
     """
 
     def __init__(
@@ -54,6 +65,7 @@ class FileWriter:
         self._flush_secs, self._flush_at = flush_secs, 0.0
         self._file: Any = None  # from the first event on
         self._closed, self._lock = False, threading.Lock()
+        self._path, self._failed = "", False  # the file of events, and whether that has been said
         self._tags_with_metadata: set[str] = set()
         self._run_tags: set[str] = set()
         make_directory(self._logdir)
@@ -118,7 +130,7 @@ class FileWriter:
         if not isinstance(event, message("Event")):
             raise TypeError(f"{type(event)} is not a valid proto.")
         if self._is_open():
-            with self._lock:
+            with self._lock, self._going_on():
                 if self._file is None:
                     self._begin_file()
                 self._file.write(event.SerializeToString())
@@ -126,32 +138,48 @@ class FileWriter:
                     self._file.flush()
                     self._flush_at = time.monotonic() + self._flush_secs
 
+    @contextmanager
+    def _going_on(self) -> Iterator[None]:
+        """Within the `with`, let no error of the file stop the program; the first one is logged."""
+        if self._failed and self._file is not None:
+            self._file = _Nowhere()  # what is in it ends in the middle of an event
+        try:
+            yield
+        except OSError as error:
+            if not self._failed:
+                words = "Events are dropped, because %s can't be written: %s"
+                tf_logging.error(words, self._path, error.strerror or error)
+            self._failed = True
+
     def _begin_file(self) -> None:
         import socket  # here, because importing it takes long and most programs need no writer
 
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
-        path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
-        with errors.of_files():
-            self._file = record_writer(open(path, "wb"))  # noqa: SIM115 (`close` closes it)
+        name = f"events.out.tfevents.{int(time.time()):010d}.{place}"
+        self._path = os.path.join(self._logdir, name)
+        file = open(self._path, "wb")  # noqa: SIM115 (`close` closes it)
+        self._file = record_writer(file)
+        weakref.finalize(self, _close, self._file)
         version = message("Event")(wall_time=time.time(), file_version="brain.Event:2")
         self._file.write(version.SerializeToString())
-        weakref.finalize(self, self._file.close)
 
     def flush(self) -> None:
         """Make all events so far visible to other programs."""
         if self._is_open() and self._file is not None:
-            self._file.flush()
+            with self._going_on():
+                self._file.flush()
 
     def close(self) -> None:
         """Close the file. Until `reopen`, further events are dropped with a warning."""
         self._closed = True
         if self._file is not None:
-            self._file.close()
+            with self._going_on():
+                self._file.close()
 
     def reopen(self) -> None:
         """If the file is closed, let the next event start a new one."""
         if self._closed:
-            self._closed, self._file = False, None
+            self._closed, self._file, self._failed = False, None, False
 
     def _is_open(self) -> bool:
         if self._closed:
@@ -175,6 +203,21 @@ def _as_graph_def(graph, graph_def):
     if isinstance(found, message("GraphDef")):
         return found
     raise TypeError("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
+
+
+class _Nowhere:
+    """Takes the place of a file that can't be written any more."""
+
+    def write(self, record: bytes) -> None:
+        """Drop a record."""
+
+    flush = close = lambda self: None
+
+
+def _close(file) -> None:
+    """Close a file when Python exits, when nobody is left to be told that it fails."""
+    with suppress(OSError):
+        file.close()
 
 
 class FileWriterCache:

@@ -31,6 +31,9 @@ def replacing(path: str) -> Iterator[BinaryIO]:
         with open(temporary, "wb") as file:
             yield file
         os.replace(temporary, path)
+    except OSError as error:
+        error.filename = error.filename or path  # a full disk has no name
+        raise
     finally:
         with suppress(FileNotFoundError):
             os.remove(temporary)
@@ -160,7 +163,7 @@ def get_checkpoint_state(
     if not os.path.exists(file):
         return None
     try:
-        with errors.of_files(), open(file, "rb") as stored:
+        with errors.of_files(file), errors.open_to_read(file) as stored:
             state = CheckpointState.parse(stored.read().decode())
     except (ValueError, errors.OpError) as error:
         tf_logging.warning("%s: %s", type(error).__name__, error)

@@ -17,12 +17,12 @@ import numpy as np
 
 from minitf.client.session import Session
 from minitf.framework import dtypes, errors, nest, tf_logging
-from minitf.framework.graph import get_default_graph
 from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops.kernels import fitting
 from minitf.ops.variables import Variable, global_variables
 from minitf.training import checkpoint_management, training_util
+from minitf.training.saver_ops import build_saver
 
 
 class Saver:
@@ -45,9 +45,13 @@ class Saver:
     saver_def: the SaverDef of a graph that `import_meta_graph` has read; it says which variables to
         save. `name` is the scope that they are in.
 
-    The other arguments are ignored: there is always one data file, and no ops are added to the
-    graph. Raises TypeError for anything but variables, ValueError if there are none or if two have
-    the same name.
+    sharded: whether the ops that are added to the graph save the variables of each device apart.
+        There is one data file in any case.
+    name: the scope of these ops, by default "save".
+    filename: the checkpoint that these ops use unless a run feeds another one.
+
+    The other arguments are ignored. Raises TypeError for anything but variables, ValueError if
+    there are none or if two have the same name, RuntimeError if the graph is finalized.
     """
 
     def __init__(
@@ -79,7 +83,8 @@ class Saver:
             saver_def, var_list = saved_variables(saver_def, name)
             max_to_keep = saver_def.max_to_keep
             keep_checkpoint_every_n_hours = saver_def.keep_checkpoint_every_n_hours
-        self.saver_def = saver_def
+        self._saver_def, self._names = saver_def, None
+        self._name, self._filename = name, filename
         self._var_list, self._allow_empty = var_list, allow_empty
         self._reshape, self._sharded = reshape, sharded
         self._max_to_keep = operator.index(max_to_keep or 0)
@@ -100,10 +105,30 @@ class Saver:
             self._var_list = global_variables()
         if not self._var_list and not self._allow_empty:
             raise ValueError("No variables to save")
-        if get_default_graph().finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
-        self._variables = _by_name(self._var_list)
+        self._variables = variables = _by_name(self._var_list)
         self._next_to_keep = time.time() + self._keep_seconds
+        if variables and self._saver_def is None:
+            self._names = build_saver(
+                variables, self._name, self._filename, self._sharded, self._reshape
+            )
+
+    @property
+    def saver_def(self):
+        """The SaverDef, which names the ops; None if the saver is empty or isn't built yet.
+
+        Raises ImportError if TensorBoard, which has that message, isn't installed.
+        """
+        if self._saver_def is None and self._names is not None:
+            from minitf.extras.meta_graph import SaverDef  # most programs need none
+
+            self._saver_def = SaverDef(
+                **self._names._asdict(),
+                max_to_keep=self._max_to_keep,
+                sharded=self._sharded,
+                keep_checkpoint_every_n_hours=self._keep_seconds / 3600,
+                version="V2",
+            )
+        return self._saver_def
 
     last_checkpoints: list[str] = property(
         lambda self: [path for path, _ in self._last_checkpoints]
