@@ -78,7 +78,8 @@ class tf_record_iterator:
         if checksum(header[:8]) != check:
             doubt = "" if place else " (Is this even a TFRecord file?)"
             raise errors.DataLossError(None, None, f"corrupted record at {place}{doubt}")
-        content = self._file.read(length + 4)
+        left = self._file.size() - self._file.tell()
+        content = self._file.read(length + 4) if length + 4 <= left else b""
         if len(content) < length + 4:
             words = f"truncated record at {place}' failed with Read less bytes than requested"
             raise errors.DataLossError(None, None, words)
@@ -89,7 +90,16 @@ class tf_record_iterator:
 
 def summary_iterator(path) -> map:
     """Return an iterator over the events in a FileWriter's file, like `tf_record_iterator`."""
-    return map(protos.message("Event").FromString, tf_record_iterator(path))
+    read = protos.message("Event").FromString
+
+    def event(record: bytes):
+        try:
+            return read(record)
+        except Exception as error:  # protobuf's
+            error.add_note(f"{os.fspath(path)} is damaged, or isn't a file of events.")
+            raise
+
+    return map(event, tf_record_iterator(path))
 
 
 def write_graph(graph_or_graph_def, logdir, name: str, as_text=True) -> str:

@@ -195,8 +195,8 @@ def DeleteRecursively(dirname) -> None:
 def Copy(oldpath, newpath, overwrite=False) -> None:
     """Copy a file. Raises NotFoundError, or AlreadyExistsError unless `overwrite`."""
     _check_free(newpath, overwrite)
-    with errors.of_files(newpath):
-        shutil.copyfile(oldpath, newpath)
+    with errors.of_files(newpath), errors.open_to_read(oldpath) as old, open(newpath, "wb") as new:
+        shutil.copyfileobj(old, new)
 
 
 @errors.of_files()

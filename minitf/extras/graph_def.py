@@ -10,6 +10,7 @@ tensorflow/core/graph/graph_constructor.cc.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
@@ -187,15 +188,51 @@ def tensor_proto(value):
 
 
 def array_of(proto):
-    """Return what a TensorProto holds: an array or, for rank 0, a scalar."""
-    unsigned = [*proto.uint32_val, *proto.uint64_val]  # which TensorBoard can't read
-    if unsigned:
-        values = np.array(unsigned, _dtype_of(proto.dtype).as_numpy_dtype)
-        array = np.resize(values, [dim.size for dim in proto.tensor_shape.dim])
-    else:
-        array = tensorboard("util.tensor_util").make_ndarray(proto)
+    """Return what a TensorProto holds: an array or, for rank 0, a scalar.
+
+    A number that is held once for many elements is one number in the array as well. Raises
+    ValueError if the content doesn't fit the shape.
+    """
+    shape = [dim.size for dim in proto.tensor_shape.dim]
+    if min(shape, default=0) < 0:
+        raise ValueError(f"Shape {shape} is not fully defined")
+    values, count = _values_of(proto), math.prod(shape)
+    if proto.tensor_content and len(values) != count:
+        raise ValueError(f"its content has {len(values)} values, where {count} are expected")
+    if len(values) > 1 and count > max(len(values), _MOST_REPEATED):
+        raise ValueError(f"it holds only {len(values)} of its {count} values")
+    if len(values) == 1:
+        array = np.broadcast_to(values[0], shape)
+    else:  # the last value is that of all further elements
+        more = np.broadcast_to(values[-1], max(0, count - len(values)))
+        array = np.concatenate([values[:count], more]).reshape(shape)
     array.flags.writeable = False
     return array[()]
+
+
+def _values_of(proto) -> np.ndarray:
+    """Return the values in a TensorProto, in a vector; of an empty one, a single 0."""
+    dtype = _dtype_of(proto.dtype)
+    if dtype is dtypes.string:
+        return np.array([*(proto.string_val or [b""]), None], object)[:-1]
+    if proto.tensor_content:
+        numbers = np.dtype(dtype.as_numpy_dtype).newbyteorder("<")
+        return np.frombuffer(proto.tensor_content, numbers).astype(dtype.as_numpy_dtype)
+    if dtype is dtypes.float16:
+        return np.array(proto.half_val or [0], np.uint16).view(np.float16)
+    if dtype.is_complex:
+        single = dtype is dtypes.complex64
+        parts = proto.scomplex_val if single else proto.dcomplex_val
+        pairs = np.array(parts or [0, 0], np.float32 if single else np.float64)
+        return pairs.view(dtype.as_numpy_dtype)
+    values = getattr(proto, _VALUES.get(dtype.name, "int_val"))
+    return np.array(values or [0]).astype(dtype.as_numpy_dtype)
+
+
+# The fields of a TensorProto, by dtype; all other integers are in "int_val".
+_VALUES = {"float32": "float_val", "float64": "double_val", "int64": "int64_val"}
+_VALUES |= {"bool": "bool_val", "uint32": "uint32_val", "uint64": "uint64_val"}
+_MOST_REPEATED = 1 << 22  # how many elements several values can stand for
 
 
 # For each type of value, its field in an AttrValue and how it is encoded there.

@@ -108,6 +108,7 @@ _OF_TWO = {
     "Mul": operator.mul,
     "FloorDiv": operator.floordiv,
 }
+_MOST_ELEMENTS = 1 << 16  # no shape or axis has more, but a damaged file may claim that it has
 _GIVE_SHAPES = {"Shape", "Pack", "ConcatV2", "StridedSlice", *_OF_ALL, *_OF_TWO}
 
 
@@ -140,7 +141,11 @@ def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
             (found,) = index_of(op, *limits)
             return source[found] if isinstance(found, slice) else (source[found],)
     count = tensor.shape.num_elements()
-    return None if count is None else tuple(UnknownLength() for _ in range(count))
+    return (
+        None
+        if count is None or count > _MOST_ELEMENTS
+        else tuple(UnknownLength() for _ in range(count))
+    )
 
 
 def gives_shapes(tensor: Tensor) -> bool:

@@ -122,7 +122,7 @@ def of_files(path=None) -> Iterator[None]:
 
 def open_to_read(path) -> BinaryIO:
     """Open a file. Raises OSError, also for what isn't a file: a pipe or a device may never end."""
-    file = open(path, "rb", opener=_without_waiting)
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 (the caller closes it)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(errno.EINVAL, "Is not a regular file", path)

@@ -204,8 +204,15 @@ def is_tensor(x) -> bool:
 
 
 def constant_value(tensor: Tensor):
-    """Return the value of a constant tensor, an array or a scalar, or None for any other tensor."""
-    return tensor.op.attrs["value"] if tensor.op.type == "Const" else None
+    """Return the value of a constant tensor, an array or a scalar, or None for any other tensor.
+
+    Of a number that a stored graph repeats very often, nothing is known before a run, so that a few
+    bytes of a file can't cost a lot of memory.
+    """
+    value = tensor.op.attrs["value"] if tensor.op.type == "Const" else None
+    if type(value) is np.ndarray and value.size > 1 << 16 and not any(value.strides):
+        return None
+    return value
 
 
 # From tensors to ops.

@@ -32,6 +32,10 @@ from minitf.training.checkpoint_management import replacing
 
 MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
 FOOTER_SIZE = 48
+_ALL_BITS = (1 << 64) - 1
+# How many times as long as its block all keys of a block can be: every sixteenth key that
+# TensorFlow writes is complete.
+_LONGEST_KEYS = 20
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 _FIRST = "float32 float64 int32 uint8 int16 int8 string complex64 int64 bool"
 _NUMBERS = dict(enumerate(_FIRST.split(), 1))
@@ -75,14 +79,24 @@ class Bytes(io.BytesIO):
     """Bytes that are read piece by piece."""
 
     def varint(self) -> int:
-        """Read a varint. Raises IndexError at the end."""
-        number = shift = 0
-        while True:
+        """Read a varint of at most 64 bits.
+
+        Raises IndexError at the end, ValueError for a longer one.
+        """
+        number = 0
+        for shift in range(0, 70, 7):
             byte = self.read(1)[0]
             number |= (byte & 127) << shift
-            shift += 7
             if byte < 128:
-                return number
+                return number & _ALL_BITS
+        raise ValueError(f"the number before byte {self.tell()} has no end")
+
+    def exactly(self, size: int) -> bytes:
+        """Read so many bytes. Raises ValueError if there are fewer."""
+        piece = self.read(size)
+        if len(piece) < size:
+            raise ValueError(f"ends {size - len(piece)} bytes too early")
+        return piece
 
 
 def message(*fields: tuple[int, int | bytes]) -> bytes:
@@ -97,20 +111,47 @@ def message(*fields: tuple[int, int | bytes]) -> bytes:
 
 
 def read_message(data: bytes) -> defaultdict[int, list]:
-    """Return the values of each field of a protocol buffer, in order: integers or bytes."""
+    """Return the values of each field of a protocol buffer, in order: integers or bytes.
+
+    Raises ValueError or LookupError if it isn't one.
+    """
     fields, stream = defaultdict(list), Bytes(data)
     while stream.tell() < len(data):
         number, kind = divmod(stream.varint(), 8)
         if kind == 0:
             value = stream.varint()
         else:
-            value = stream.read(stream.varint() if kind == 2 else {1: 8, 5: 4}[kind])
+            value = stream.exactly(stream.varint() if kind == 2 else _size_of(kind))
         fields[number].append(value)
     return fields
 
 
-def _first(fields: defaultdict[int, list], number: int, default=0):
-    return (fields[number] or [default])[0]
+def _size_of(kind: int) -> int:
+    if kind not in (1, 5):
+        raise ValueError(f"a field's kind can't be {kind}")
+    return 8 if kind == 1 else 4
+
+
+# A field of an unexpected kind is one that the reader doesn't know, and so ignores.
+
+
+def _number(fields: defaultdict[int, list], number: int, default=0) -> int:
+    """Return the last integer of a field."""
+    return next((v for v in reversed(fields[number]) if isinstance(v, int)), default)
+
+
+def _signed(fields: defaultdict[int, list], number: int, default=0) -> int:
+    found = _number(fields, number, default)
+    return found - (1 << 64) if found >> 63 == 1 else found
+
+
+def _messages(fields: defaultdict[int, list], number: int) -> list[defaultdict[int, list]]:
+    """Return the messages in a field."""
+    return [read_message(value) for value in fields[number] if isinstance(value, bytes)]
+
+
+def _text(fields: defaultdict[int, list], number: int) -> str:
+    return next((v for v in reversed(fields[number]) if isinstance(v, bytes)), b"").decode()
 
 
 # The table.
@@ -146,25 +187,41 @@ def read_table(file: bytes) -> Iterator[tuple[bytes, bytes]]:
         raise ValueError("file is too short to be an sstable")
     if file[-len(MAGIC) :] != MAGIC:
         raise ValueError("not an sstable (bad magic number)")
-    footer = Bytes(file[-FOOTER_SIZE:])
+    footer, end = Bytes(file[-FOOTER_SIZE:]), 0
     footer.varint(), footer.varint()  # the handle of the metaindex block, which is empty
-    for _, handle in _read_block(file, footer):
-        yield from _read_block(file, Bytes(handle))
+    for _, handle in _read_block(file, _place(footer)):
+        start, size = _place(Bytes(handle))
+        if start < end:
+            raise ValueError(f"the block at byte {start} is not after the one before it")
+        yield from _read_block(file, (start, size))
+        end = start + size
 
 
-def _read_block(file: bytes, handle: Bytes) -> Iterator[tuple[bytes, bytes]]:
-    start, size = handle.varint(), handle.varint()
+def _place(handle: Bytes) -> tuple[int, int]:
+    """Return where a block begins, and its size."""
+    return handle.varint(), handle.varint()
+
+
+def _read_block(file: bytes, place: tuple[int, int]) -> Iterator[tuple[bytes, bytes]]:
+    start, size = place
     content, end = file[start : start + size + 1], start + size + 5
     if end > len(file) or checksum(content) != int.from_bytes(file[end - 4 : end], "little"):
         raise ValueError(f"block checksum mismatch at byte {start}")
     if content[-1]:
         raise ValueError(f"the block at byte {start} is compressed, which minitf can't read")
-    key, block = b"", Bytes(content)
+    key, block, allowed = b"", Bytes(content), _LONGEST_KEYS * len(content)
     size -= 4 + 4 * int.from_bytes(content[-5:-1], "little")
+    if size < 0:
+        raise ValueError(f"bad entry in the block at byte {start}")
     while block.tell() < size:
         shared, new, length = block.varint(), block.varint(), block.varint()
-        key = key[:shared] + block.read(new)
-        yield key, block.read(length)
+        if shared > len(key):
+            raise ValueError(f"bad entry in the block at byte {start}")
+        key = key[:shared] + block.exactly(new)
+        allowed -= len(key)
+        if allowed < 0:
+            raise ValueError(f"the keys in the block at byte {start} are too long")
+        yield key, block.exactly(length)
 
 
 # Tensors.
@@ -184,14 +241,21 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
 
     @classmethod
     def unpacked(cls, data: bytes) -> Self:
-        """Return the entry that `packed` or TensorFlow has written."""
+        """Return the entry that `packed` or TensorFlow has written.
+
+        Raises ValueError or LookupError if it is damaged.
+        """
         fields = read_message(data)
-        number, shard, offset, size = [_first(fields, n) for n in (1, 3, 4, 5)]
-        dims = [read_message(dim) for shape in fields[2] for dim in read_message(shape)[2]]
-        slices = [map(read_message, read_message(part)[1]) for part in fields[7]]
-        parts = tuple(tuple((_first(e, 1), _first(e, 2, -1)) for e in axes) for axes in slices)
-        check = int.from_bytes(_first(fields, 6, b""), "little")
-        return cls(number, tuple(_first(dim, 1) for dim in dims), shard, offset, size, check, parts)
+        number, shard, offset, size = [_number(fields, n) for n in (1, 3, 4, 5)]
+        dims = [dim for shape in _messages(fields, 2) for dim in _messages(shape, 2)]
+        lengths = tuple(_signed(dim, 1) for dim in dims)
+        if min(lengths, default=0) < 0:
+            raise ValueError(f"Shape {list(lengths)} is not fully defined")
+        slices = [_messages(part, 1) for part in _messages(fields, 7)]
+        parts = tuple(tuple((_signed(e, 1), _signed(e, 2, -1)) for e in axes) for axes in slices)
+        checks = [value for value in fields[6] if isinstance(value, bytes) and len(value) == 4]
+        check = int.from_bytes(checks[-1] if checks else b"", "little")
+        return cls(number, lengths, shard, offset, size, check, parts)
 
 
 def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
@@ -289,12 +353,12 @@ class CheckpointReader:
         advice += "different restore operator?"
         code = "FAILED_PRECONDITION" if os.path.isdir(path) else "DATA_LOSS"
         place = f"Unable to open table file {path}: {code}: "
-        with _blaming(place, advice), open(path, "rb") as index:
+        with _blaming(place, advice), errors.open_to_read(path) as index:
             items = dict(read_table(index.read()))
             header = read_message(items.pop(b"", b""))
-            if len(header[1]) != 1 or header[2]:
+            self._shards = _number(header, 1)
+            if not self._shards or _number(header, 2):
                 raise ValueError("not a V2 checkpoint from a little-endian machine")
-            self._shards = int(header[1][0])
             self._entries = {key: Entry.unpacked(value) for key, value in items.items()}
             self._named = {key.decode(): entry for key, entry in self._entries.items() if key[0]}
 
@@ -312,10 +376,15 @@ class CheckpointReader:
 
     def keys_of_names(self) -> dict[str, str]:
         """Return the keys in TensorFlow 2's object-based checkpoints, by variables' names."""
-        graph = self.get_tensor(OBJECT_GRAPH) if self.has_tensor(OBJECT_GRAPH) else b""
-        objects = map(read_message, read_message(graph)[1])
-        attributes = [read_message(attribute) for node in objects for attribute in node[2]]
-        return {a[2][0].decode(): a[3][0].decode() for a in attributes if a[2]}
+        if not self.has_tensor(OBJECT_GRAPH):
+            return {}
+        with _blaming(f"TensorBundle at {self._prefix}: {OBJECT_GRAPH}: "):
+            graph = read_message(self.get_tensor(OBJECT_GRAPH))
+            objects = _messages(graph, 1)
+            attributes = [attribute for node in objects for attribute in _messages(node, 2)]
+            found = {_text(each, 2): _text(each, 3) for each in attributes}
+        found.pop("", None)
+        return found
 
     def debug_string(self) -> bytes:
         """Return a line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
@@ -343,20 +412,32 @@ class CheckpointReader:
         with _blaming(f"TensorBundle at {self._prefix}: {name}: "):
             if not entry.slices:
                 return self._read(entry)[()]
-            whole, filled = np.empty(entry.shape, TYPES[entry.type_number].as_numpy_dtype), 0
-            for part in entry.slices:
-                values = self._read(self._entries[slice_key(name, part)])
-                whole[tuple(slice(s, None if n < 0 else s + n) for s, n in part)] = values
-                filled += values.size
-            if filled != whole.size:
-                raise ValueError(f"slices hold {filled} of its {whole.size} values")
-            return whole
+            return self._put_together(name, entry)
+
+    def _put_together(self, name: str, entry: Entry) -> np.ndarray:
+        """Return a tensor that is stored in slices. Raises ValueError if they aren't the whole."""
+        entries = [self._entries[slice_key(name, part)] for part in entry.slices]
+        held, count = sum(math.prod(each.shape) for each in entries), math.prod(entry.shape)
+        if held != count:
+            raise ValueError(f"slices hold {held} of its {count} values")
+        places = sorted((each.shard, each.offset, each.size) for each in entries)
+        if any((one[0], one[1] + one[2]) > two[:2] for one, two in itertools.pairwise(places)):
+            raise ValueError("its slices overlap in the file")
+        pieces = [self._read(each) for each in entries]
+        whole = np.empty(entry.shape, TYPES[entry.type_number].as_numpy_dtype)
+        filled = np.zeros(entry.shape, bool)
+        for part, values in zip(entry.slices, pieces, strict=True):
+            place = tuple(slice(s, None if n < 0 else s + n) for s, n in part)
+            if filled[place].shape != values.shape or filled[place].any():
+                raise ValueError(f"its slice {part} doesn't fit")
+            whole[place], filled[place] = values, True
+        return whole
 
     def _read(self, entry: Entry) -> np.ndarray:
         dtype, count = TYPES[entry.type_number], math.prod(entry.shape)
         numbers = np.dtype(dtype.as_numpy_dtype if dtype is not BFLOAT16 else np.uint16)
         numbers = np.dtype(numbers.newbyteorder("<").str)
-        with open(_data_file(self._prefix, entry.shard, self._shards), "rb") as data:
+        with errors.open_to_read(_data_file(self._prefix, entry.shard, self._shards)) as data:
             if os.fstat(data.fileno()).st_size < entry.offset + entry.size:
                 raise ValueError(f"{data.name} ends before byte {entry.offset + entry.size}")
             data.seek(entry.offset)
@@ -381,7 +462,7 @@ def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
     stream = Bytes(data)
     lengths = [stream.varint() for _ in range(count)]
     stream.read(4)  # their checksum
-    strings = [stream.read(length) for length in lengths]
+    strings = [stream.exactly(length) for length in lengths]
     pieces, checked = _string_pieces(strings)
     if b"".join(pieces) != data:
         raise ValueError("Checksum does not match: the lengths of its strings are damaged")
@@ -397,5 +478,5 @@ def _blaming(place: str, advice="") -> Iterator[None]:
     try:
         with errors.of_files():
             yield
-    except (*damage, errors.FailedPreconditionError) as error:
+    except (*damage, errors.FailedPreconditionError, errors.InvalidArgumentError) as error:
         raise errors.DataLossError(None, None, f"{place}{error}{advice}") from None

@@ -9,18 +9,28 @@ Mirrors tensorflow/python/checkpoint/checkpoint_management.py.
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape, glob
 from types import SimpleNamespace
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 from minitf.framework import errors, tf_logging
 from minitf.framework.registry import quoted
 
-_BETWEEN = r"(?:[\s;,]|#.*)*"
-_STRING = r"""(["'])((?:(?!\2)[^\\\n]|\\.)*)\2"""
-_FIELD = rf"{_BETWEEN}(\w+)\s*:\s*(?:{_STRING}|([-+.\w]+)){_BETWEEN}"
+_TOKEN = re.compile(
+    r"""(?P<between>(?:\s|\#[^\n]*+)++)
+    |(?P<name>[A-Za-z_]\w*+)
+    |(?P<number>[-+.0-9][-+.\w]*+)
+    |(?P<string>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')
+    |(?P<mark>[:,;\[\]])""",
+    re.VERBOSE | re.ASCII,
+)
+_ESCAPE = re.compile(
+    rb"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([abfnrtv?\\'\"]))"
+)
+_LETTERS = dict(zip(b"abfnrtv?\\'\"", b"\a\b\f\n\r\t\v?\\'\"", strict=True))
 
 
 @contextmanager
@@ -69,20 +79,93 @@ class CheckpointState(SimpleNamespace):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the state that a text describes. Raises ValueError if it describes none."""
-        state, at = cls(), 0
-        while at < len(text):
-            found = re.compile(_FIELD).match(text, at)
-            if not found or found[1] not in vars(state):
-                raise ValueError(f"not a field of a CheckpointState: {text[at:][:80]!r}")
-            name, _, string, number, at = *found.groups(), found.end()
-            value = float(number) if number else string.encode().decode("unicode_escape")
-            if isinstance(value, str):
-                value = value.encode("latin-1").decode()  # the escapes were bytes of UTF-8
+        state, tokens = cls(), _Tokens(text)
+        while tokens.kind:
+            name = tokens.take("name")
+            if name not in vars(state):
+                raise ValueError(f'"tensorflow.CheckpointState" has no field named "{name}"')
+            tokens.take("mark", ":")
+            read = tokens.number if name.endswith(("timestamp", "timestamps")) else tokens.string
             if name.startswith("all_"):
-                getattr(state, name).append(value)
+                getattr(state, name).extend(tokens.list_of(read))
             else:
-                setattr(state, name, value)
+                setattr(state, name, read())
+            if tokens.text in (",", ";"):
+                tokens.advance()
         return state
+
+
+class _Tokens:
+    """The tokens of a text in protobuf's text format, read one after the other.
+
+    `kind` and `text` are those of the next one; at the end, both are "".
+    """
+
+    def __init__(self, source: str):
+        self._source, self._at = source, 0
+        self.advance()
+
+    def advance(self) -> None:
+        """Go to the next token. Raises ValueError if there is none, but something else."""
+        self.kind = "between"
+        while self.kind == "between":
+            found = _TOKEN.match(self._source, self._at)
+            if found is None and self._at < len(self._source):
+                raise self._unexpected()
+            self.kind, self.text = (found.lastgroup, found[0]) if found else ("", "")
+            self._at += len(self.text)
+
+    def take(self, kind: str, text="") -> str:
+        """Return the next token and go on. Raises ValueError if it is another one."""
+        if self.kind != kind or text not in ("", self.text):
+            self._at -= len(self.text)
+            raise self._unexpected(text or kind)
+        taken = self.text
+        self.advance()
+        return taken
+
+    def _unexpected(self, wanted="token") -> ValueError:
+        return ValueError(f"Expected {wanted} but found: {self._source[self._at :][:80]!r}")
+
+    def list_of(self, read: Callable[[], Any]) -> list:
+        """Return one value, or those in brackets."""
+        if self.text != "[":
+            return [read()]
+        self.advance()
+        found = []
+        while self.text != "]":
+            if found:
+                self.take("mark", ",")
+            found.append(read())
+        self.advance()
+        return found
+
+    def string(self) -> str:
+        """Return a string. Adjacent ones are one, as in Python."""
+        pieces = [self.take("string")[1:-1]]
+        while self.kind == "string":
+            pieces.append(self.take("string")[1:-1])
+        return _ESCAPE.sub(_unescaped, "".join(pieces).encode()).decode()
+
+    def number(self) -> float:
+        """Return a number; "inf" and "nan" are names to a scanner."""
+        text = self.take("name" if self.kind == "name" else "number").lower()
+        if "_" in text:
+            raise ValueError(f"Couldn't parse float: {text}")
+        return float(text.removesuffix("f") if text not in ("inf", "-inf") else text)
+
+
+def _unescaped(found: re.Match) -> bytes:
+    """Return what an escape in a string stands for."""
+    octal, byte, short, long, letter = found.groups()
+    if octal or byte:
+        return bytes([int(octal, 8) & 255 if octal else int(byte, 16)])
+    if letter:
+        return bytes([_LETTERS[letter[0]]])
+    number = int(short or long, 16)
+    if number > sys.maxunicode:
+        raise ValueError(f"no character has the number {number}")
+    return chr(number).encode()
 
 
 def _state_file(checkpoint_dir, latest_filename: str | None) -> str:
@@ -197,7 +280,10 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 def _files(prefix: str) -> list[str]:
     """Return the index file of a checkpoint or, as in TensorFlow, any file with just this name."""
     exact = [name for name in (f"{prefix}.index", prefix) if os.path.exists(name)]
-    return exact or glob(f"{prefix}.index") or glob(prefix)
+    folder, name = os.path.split(prefix)
+    pattern = os.path.join(escape(folder), name)  # or a file could make this search the whole disk
+    found = exact or glob(f"{pattern}.index") or glob(pattern)
+    return [name for name in found if os.path.exists(name)]
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:

@@ -289,7 +289,9 @@ class Saver:
         self._check(sess, [])
         sess = sess if isinstance(sess, Session) else sess._tf_sess()  # that of a monitored session
         reader = CheckpointReader(save_path)
-        keys, types, values = reader.keys_of_names(), reader.get_variable_to_dtype_map(), {}
+        types, values, keys = reader.get_variable_to_dtype_map(), {}, {}
+        if not types.keys() >= self._variables.keys():
+            keys = reader.keys_of_names()
         if keys:
             tf_logging.warning("Restoring an object-based checkpoint using a name-based saver.")
         for name, variable in self._variables.items():
