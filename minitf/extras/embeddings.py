@@ -13,7 +13,7 @@ from minitf.extras.arrays import cumsum
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.dtypes import float32, int32, int64
 from minitf.framework.errors import UnimplementedError
-from minitf.framework.graph import name_scope
+from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import at_least_one, convert_to_tensor, named
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import call, kernel, not_differentiable, register
@@ -53,7 +53,9 @@ def embedding_lookup(
     tables = list(params) if isinstance(params, list | tuple) else [params]
     with name_scope(name, "embedding_lookup", [*tables, ids]) as scope:
         if len(tables) == 1:
-            return identity(gather(tables[0], ids, name=scope))
+            with get_default_graph().colocate_with(tables[0]):
+                rows = gather(tables[0], ids, name=scope)
+            return identity(rows)
         if partition_strategy == "mod":
             ids = convert_to_tensor(ids)
             lengths = stack([shape(table, out_type=ids.dtype)[0] for table in tables])

@@ -10,6 +10,7 @@ tensorflow/core/graph/graph_constructor.cc.
 
 from __future__ import annotations
 
+import itertools
 import math
 import threading
 from collections import defaultdict
@@ -31,6 +32,7 @@ from minitf.framework.registry import OPS
 from minitf.framework.scopes import _OP_NAME, changed, merged_device
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
+from minitf.ops.state_ops import variable_of
 
 
 def _attr(names: str, default: str) -> tuple[str, str, Any]:
@@ -126,6 +128,7 @@ Tile: T Tmultiples
 TopKV2: T Tk
 Transpose: T Tperm
 Unpack: T axis=0
+VariableV2: container='' shared_name=''
 UnsortedSegmentSum: T Tindices Tnumsegments
 """
 _DTYPES, _OTHERS = {}, {}  # by op: the attributes that follow from the inputs, and others
@@ -359,6 +362,20 @@ class _Writer:
                 part.device = op.device
                 yield self._node(part)
 
+    def _placed_with(self, op: Operation) -> str | None:
+        """Return the name of the op on whose device TensorFlow places this one, if that is fixed.
+
+        An op that takes a variable itself, not its value, is placed with it.
+        """
+        place = self._graph.colocated.get(op)
+        takes = [t for _, t in zip(OPS[op.type].inputs, op.inputs, strict=False) if _[1] == "ref"]
+        if op.type == "Identity" and op.passes_on or op.type == "Switch":
+            takes = [t for t in op.inputs[:1] if t.dtype._is_ref_dtype]
+        if place is None and takes:
+            place = variable_of(takes[0]).name
+        other = self._graph.operations.get(place) if place != op.name else None
+        return (self._placed_with(other) or place) if other else place
+
     def _node(self, op: Operation):
         inputs, attrs, kind, loop = list(op.inputs), dict(op.attrs), op.type, _loop_of(op.block)
         if kind == "Enter":
@@ -374,6 +391,12 @@ class _Writer:
             attrs |= {stored: value} if stored else {}
         inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
         attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
+        if OPS[op.type].updates and op.type != "StridedSliceAssign":
+            attrs.setdefault(
+                "use_locking", op.type in ("Assign", "ScatterUpdate", "ScatterNdUpdate")
+            )
+        if place := self._placed_with(op):
+            attrs["_class"] = [f"loc:@{place}"]
         if self._add_shapes and op.outputs:
             others = [UNKNOWN] * (kind in _ONE_MORE)
             attrs["_output_shapes"] = [*(t.shape for t in op.outputs), *others]
@@ -543,6 +566,8 @@ class Reader:
         op = self.operations[node.name] = graph.operations[name]
         outer = self._device if isinstance(self._device, str) else ""
         op.device = merged_device(outer, node.device)
+        for place in node.attr["_class"].list.s if "_class" in node.attr else ():
+            graph.colocated[op] = self._prefix + place.decode().removeprefix("loc:@")
         self._connect(op, inside, after)
         for each in (op, *(t.op for t in outputs)):
             self._after[each] = after | {op.closes}
@@ -550,11 +575,15 @@ class Reader:
             self.tensors.setdefault(f"{node.name}:{i}", tensor)
 
     def _free(self, name: str) -> str:
-        """Return `name`, or else with a number, so that no op has it."""
-        # Some names, such as `w/Assign`, are used without being counted.
-        while (free := self._graph.unique_name(name)) in self._graph.operations:
-            pass
-        return free
+        """Return `name`, or else with a number, so that no op has it, and no other of the file."""
+        graph, free = self._graph, name
+        for number in itertools.count(1):
+            # Some names, such as `w/Assign`, are used without being counted.
+            used = free in graph.operations or graph.unique_name(free, False) != free
+            if not used and (free == name or free.removeprefix(self._prefix) not in self._nodes):
+                break
+            free = f"{name}_{number}"
+        return graph.unique_name(free)
 
     def _connect(self, op: Operation, inside: Any, after) -> None:
         """Link an op with the cond or loop that it enters, or that its inputs are inside of."""

@@ -50,6 +50,9 @@ class Graph(Names):
         self.gradient_of: dict[Tensor, Tensor] = {}  # maps a gradient to its tensor
         # Maps the names of ops and scopes to other names that programs show instead.
         self.shown_as: dict[str, str] = {}
+        # Maps operations to the names of others that TensorFlow would place them with.
+        self.colocated: dict[Operation, str] = {}
+        self.colocation = ""  # the name that new ones are placed with
         self.changes: list[Operation] = []  # operations that changed after they were made
         self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
@@ -89,6 +92,8 @@ class Graph(Names):
         op.passes_on = definition.hands_on and is_place(inputs[0])
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
         self.operations[name] = op
+        if self.colocation:
+            self.colocated[op] = self.colocation
         self.control.made(op)
         return op
 
@@ -220,6 +225,14 @@ class Graph(Names):
         if wanted is not None and not callable(wanted):
             wanted = merged_device(outer if isinstance(outer, str) else "", wanted)
         return changed(self, "current_device", wanted or "")
+
+    def colocate_with(self, op, ignore_existing: bool = False):
+        """Record that ops created within the `with` belong to the device of `op`.
+
+        This only shows in a stored graph. `op` is an operation, a tensor or a variable; anything
+        else, such as a list that becomes a constant, has no device to share.
+        """
+        return changed(self, "colocation", getattr(getattr(op, "op", op), "name", ""))
 
     def add_to_collection(self, name: str, value) -> None:
         """Append `value` to the collection `name`."""

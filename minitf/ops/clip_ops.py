@@ -3,7 +3,7 @@
 Mirrors tensorflow/python/ops/clip_ops.py.
 """
 
-from minitf.framework.graph import name_scope
+from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import IndexedSlices, constant, convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.ops.array_ops import identity, ones_like
@@ -71,6 +71,11 @@ def global_norm(t_list, name=None) -> Tensor:
         return sqrt(add_n(sums or [constant(0.0)]), name="global_norm")
 
 
+def _scaled(values: Tensor, scale: Tensor, name: str) -> Tensor:
+    with get_default_graph().colocate_with(values):
+        return identity(values * scale, name=name)
+
+
 def clip_by_global_norm(
     t_list, clip_norm, use_norm=None, name=None
 ) -> tuple[list[Clipped | None], Tensor]:
@@ -88,7 +93,7 @@ def clip_by_global_norm(
         scale = clip_norm * minimum(1.0 / norm, constant(1.0, norm.dtype) / clip_norm)
         scale += norm - norm  # NaN if the norm is infinite
         clipped = [
-            None if t is None else _like(t, identity(_values(t) * scale, name=f"{scope}_{i}"))
+            None if t is None else _like(t, _scaled(_values(t), scale, f"{scope}_{i}"))
             for i, t in enumerate(t_list)
         ]
         return clipped, norm

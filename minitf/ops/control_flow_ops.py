@@ -105,7 +105,8 @@ def tuple(tensors: Iterable[Any], name=None, control_inputs=None) -> list:
 def _ready(t):
     if isinstance(t, IndexedSlices):
         return IndexedSlices(_ready(t.values), t.indices, t.dense_shape)
-    return identity(t, name="control_dependency")
+    with get_default_graph().colocate_with(t):
+        return identity(t, name="control_dependency")
 
 
 # Checks.

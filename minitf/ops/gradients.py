@@ -120,7 +120,9 @@ def _first_gradient(y, grad_y, name):
 def _sum(parts):
     """The sum of gradients: a tensor if any of them is one, or else IndexedSlices with all rows."""
     if not all(isinstance(part, IndexedSlices) for part in parts):
-        return add_n([convert_to_tensor(part) for part in parts])
+        parts = [convert_to_tensor(part) for part in parts]
+        with parts[0].graph.colocate_with(parts[0]):
+            return add_n(parts)
     values = concat([part.values for part in parts[::-1]], 0)
     indices = concat([part.indices for part in parts[::-1]], 0)
     return IndexedSlices(values, indices, parts[-1].dense_shape)
@@ -210,5 +212,6 @@ class _Walk:
             for i, g in enumerate(found):
                 if g is not None:
                     name = f"control_dependency_{i}" if i else "control_dependency"
-                    found[i] = identity(g, name)
+                    with self.graph.colocate_with(getattr(g, "values", g)):
+                        found[i] = identity(g, name)
         return found

@@ -126,12 +126,17 @@ def assign(ref, value, validate_shape=None, use_locking=None, name=None) -> Tens
     """Build an op that sets the variable `ref` to `value`; the result is the variable afterwards.
 
     With `validate_shape=False`, the value may have a different shape from the variable.
-    `use_locking` is ignored because a run is atomic here. Raises TypeError if the dtypes differ,
-    ValueError if the shapes do.
+    `use_locking` has no effect here, where a run is atomic; a stored graph has it. Raises TypeError
+    if the dtypes differ, ValueError if the shapes do.
     """
-    validate_shape = validate_shape is None or bool(validate_shape)
-    ref = _variable(ref, "assign")
-    return build_tensor("Assign", ref, value, name=name, validate_shape=validate_shape)
+    attrs = {"validate_shape": validate_shape is None or bool(validate_shape)}
+    ref, attrs = _variable(ref, "assign"), attrs | _locking(use_locking)
+    return build_tensor("Assign", ref, value, name=name, **attrs)
+
+
+def _locking(use_locking):
+    """The attribute of an update whose caller has chosen one."""
+    return {} if use_locking is None else {"use_locking": bool(use_locking)}
 
 
 def assign_add(ref, value, use_locking=None, name=None) -> Tensor:
@@ -139,12 +144,14 @@ def assign_add(ref, value, use_locking=None, name=None) -> Tensor:
 
     Otherwise like `assign`; `value` must have the shape of the variable.
     """
-    return build_tensor("AssignAdd", _variable(ref, "assign_add"), value, name=name)
+    ref, attrs = _variable(ref, "assign_add"), _locking(use_locking)
+    return build_tensor("AssignAdd", ref, value, name=name, **attrs)
 
 
 def assign_sub(ref, value, use_locking=None, name=None) -> Tensor:
     """Build an op that subtracts `value` from the variable `ref`; otherwise like `assign_add`."""
-    return build_tensor("AssignSub", _variable(ref, "assign_sub"), value, name=name)
+    ref, attrs = _variable(ref, "assign_sub"), _locking(use_locking)
+    return build_tensor("AssignSub", ref, value, name=name, **attrs)
 
 
 def _variable(ref, method):
@@ -185,7 +192,8 @@ def scatter(
     register_update(op_type, "ref:ref indices:length updates:T", code, infer)
 
     def function(ref, indices, updates, use_locking=locking, name=None):
-        return build_tensor(op_type, _variable(ref, "scatter"), indices, updates, name=name)
+        ref, attrs = _variable(ref, "scatter"), _locking(use_locking)
+        return build_tensor(op_type, ref, indices, updates, name=name, **attrs)
 
     doc += """
 

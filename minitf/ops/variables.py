@@ -5,7 +5,7 @@ Mirrors tensorflow/python/ops/variables.py (RefVariable).
 
 import enum
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from minitf.framework.graph import (
 )
 from minitf.framework.op_def_library import build_tensor, constant, convert_to_tensor, named
 from minitf.framework.operation import Operation, Operators, Tensor, default_sessions
+from minitf.framework.scopes import changed
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops import state_ops
 from minitf.ops.array_ops import identity
@@ -104,7 +105,10 @@ class Variable(Operators):
             graph.as_default(),
             graph.control_dependencies(None),
             name_scope(name, "Variable") as scope,
+            ExitStack() as placed,
         ):
+            if made and not graph.colocation:
+                placed.enter_context(changed(graph, "colocation", scope[:-1]))
             with graph.name_scope("Initializer") if made else nullcontext():
                 value = initial_value() if made else initial_value
                 value = convert_to_tensor(value, dtype, name="initial_value")
@@ -178,15 +182,18 @@ class Variable(Operators):
 
     def assign(self, value, use_locking=False, name=None, read_value=True):
         """`tf.assign(self, value)`, or its op if `read_value` is False."""
-        return _tensor_or_op(state_ops.assign(self._variable, value, name=name), read_value)
+        updated = state_ops.assign(self._variable, value, use_locking=use_locking, name=name)
+        return _tensor_or_op(updated, read_value)
 
     def assign_add(self, delta, use_locking=False, name=None, read_value=True):
         """`tf.assign_add(self, delta)`, or its op if `read_value` is False."""
-        return _tensor_or_op(state_ops.assign_add(self._variable, delta, name=name), read_value)
+        updated = state_ops.assign_add(self._variable, delta, use_locking=use_locking, name=name)
+        return _tensor_or_op(updated, read_value)
 
     def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
         """`tf.assign_sub(self, delta)`, or its op if `read_value` is False."""
-        return _tensor_or_op(state_ops.assign_sub(self._variable, delta, name=name), read_value)
+        updated = state_ops.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
+        return _tensor_or_op(updated, read_value)
 
     def _ref(self) -> Tensor:
         """The variable's own tensor, which can be assigned to."""

@@ -399,7 +399,8 @@ class CheckpointReader:
         """Return the value of a tensor: an array or, for rank 0, a scalar.
 
         A bfloat16, which is the first half of a float32, is returned as a float32. Raises
-        NotFoundError if there is no such tensor, DataLossError if its data are damaged.
+        NotFoundError if there is no such tensor, DataLossError if its data are damaged,
+        OutOfRangeError if their file is too short.
         """
         name = os.fsdecode(tensor_str)
         if name not in self._named:
@@ -439,7 +440,8 @@ class CheckpointReader:
         numbers = np.dtype(numbers.newbyteorder("<").str)
         with errors.open_to_read(_data_file(self._prefix, entry.shard, self._shards)) as data:
             if os.fstat(data.fileno()).st_size < entry.offset + entry.size:
-                raise ValueError(f"{data.name} ends before byte {entry.offset + entry.size}")
+                words = f"{data.name} ends before byte {entry.offset + entry.size}"
+                raise errors.OutOfRangeError(None, None, f"{words}: Read less bytes than requested")
             data.seek(entry.offset)
             if dtype is dtypes.string:
                 array, checked = _read_strings(data.read(entry.size), count)

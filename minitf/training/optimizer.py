@@ -49,7 +49,7 @@ class Optimizer:
     def __init__(self, use_locking: bool, name: str, **numbers):
         if not name:
             raise ValueError("Must specify the optimizer name")
-        self._use_locking = use_locking  # no effect here: a run is atomic
+        self._use_locking = bool(use_locking)  # no effect here: a run is atomic
         self._name = name
         self._numbers = numbers  # the hyperparameters as given
         if numbers:
@@ -191,7 +191,8 @@ class Optimizer:
                 train_op = self._finish(updates, scope)
             else:
                 # The `+ 1`: after the updates comes the constant 1, then the op that adds it.
-                with control_dependencies([self._finish(updates, "update")]):
+                done, graph = self._finish(updates, "update"), get_default_graph()
+                with control_dependencies([done]), graph.colocate_with(global_step):
                     train_op = state_ops.assign_add(global_step, 1, name=scope).op
         get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)
         return train_op
@@ -199,7 +200,8 @@ class Optimizer:
     def _update(self, gradient: Tensor | IndexedSlices, variable: Variable):
         if isinstance(variable, Tensor):
             raise NotImplementedError("Trying to update a Tensor ", variable)
-        with name_scope(f"update_{variable.op.name}"):
+        graph = variable.graph
+        with name_scope(f"update_{variable.op.name}"), graph.colocate_with(variable):
             if isinstance(gradient, IndexedSlices):
                 if variable.constraint is not None:
                     raise RuntimeError("Cannot use a constraint function on a sparse variable.")
@@ -281,7 +283,8 @@ class Optimizer:
             next(parts if name in ("grad", "delta", "indices") else given)
             for name, _ in OPS[op_type].inputs
         ]
-        return build(op_type, *inputs, name=op_type, **self._attrs)
+        attrs = self._attrs | ({"use_locking": True} if self._use_locking else {})
+        return build(op_type, *inputs, name=op_type, **attrs)
 
 
 def create_slot(
@@ -295,7 +298,8 @@ def create_slot(
     shape, dtype = shape or primary.shape, primary.dtype.base_dtype
     known = shape.is_fully_defined()
     place = primary.device if isinstance(primary, Variable) else ""
-    with get_default_graph().device(place), variable_scope(None, f"{primary.op.name}/{name}"):
+    graph, scope = get_default_graph(), f"{primary.op.name}/{name}"
+    with graph.device(place), graph.colocate_with(primary), variable_scope(None, scope):
         if known and callable(initial):
             return get_variable("", shape, dtype, initial, trainable=False)
         if callable(initial):

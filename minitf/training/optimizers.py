@@ -190,10 +190,13 @@ class AdamOptimizer(Optimizer):
         )
 
     def _create_slots(self, var_list):
+        first = min(var_list, key=lambda v: v.name)
         for beta in ("beta1", "beta2"):
             key = get_default_graph(), f"{beta}_power"
             if key not in self._non_slots:
-                self._non_slots[key] = Variable(self._numbers[beta], name=key[1], trainable=False)
+                with key[0].colocate_with(first):
+                    power = Variable(self._numbers[beta], name=key[1], trainable=False)
+                self._non_slots[key] = power
         super()._create_slots(var_list)
 
     def _get_beta_accumulators(self) -> list[Variable | None]:
@@ -209,7 +212,8 @@ class AdamOptimizer(Optimizer):
         return self._apply_dense(convert_to_tensor(whole), variable)
 
     def _finish(self, update_ops, name):
-        with control_dependencies(update_ops):
+        first, locking = self._get_beta_accumulators()[0], self._use_locking
+        with control_dependencies(update_ops), first.graph.colocate_with(first):
             betas = zip(("beta1", "beta2"), self._get_beta_accumulators(), strict=True)
-            products = [power.assign(power * self._tensors[beta]).op for beta, power in betas]
+            products = [p.assign(p * self._tensors[beta], locking).op for beta, p in betas]
         return super()._finish([*update_ops, *products], name)

@@ -273,8 +273,8 @@ class Saver:
         """Set the variables to their values in the checkpoint. They need not be initialized before.
 
         Raises ValueError if there is no such checkpoint, NotFoundError if it lacks a variable,
-        InvalidArgumentError if a shape or dtype differs, DataLossError if a file is damaged. If it
-        raises, no variable has changed.
+        InvalidArgumentError if a shape or dtype differs, DataLossError if a file is damaged,
+        OutOfRangeError if it is too short. If it raises, no variable has changed.
         """
         from minitf.training.checkpoint_format import CheckpointReader
 

@@ -174,7 +174,7 @@ def _processor(device: str):
 def _save(path: Tensor, variables: Mapping[str, Tensor]) -> Tensor:
     names, slices = list(variables), [""] * len(variables)
     op = build("SaveV2", path, names, slices, *variables.values())
-    with control_dependencies([op]):
+    with control_dependencies([op]), path.graph.colocate_with(path):
         return identity(path, "control_dependency")
 
 

@@ -229,7 +229,7 @@ def corrupt(folder, count, seed):
                 read = {key: reader.get_tensor(key) for key in values}
                 if number % 10 == 0 and name != "sliced":
                     read = restored_in_session(folder / name, values)
-            except (tf.errors.DataLossError, tf.errors.NotFoundError) as error:
+            except (tf.errors.DataLossError, tf.errors.NotFoundError, tf.errors.OutOfRangeError) as error:
                 assert str(folder) in str(error), where
                 seen += 1
             except Exception as error:
@@ -264,7 +264,7 @@ def test_a_file_that_promises_too_much(tmp_path):
     table = form.table([(b"", form.message((1, 1))), (b"w", huge.packed())])
     (tmp_path / "m.index").write_bytes(table)
     (tmp_path / "m.data-00000-of-00001").write_bytes(bytes(99))
-    with pytest.raises(tf.errors.DataLossError, match="m: w"):
+    with pytest.raises(tf.errors.OutOfRangeError, match="m.data-00000-of-00001 ends before byte"):
         CheckpointReader(str(tmp_path / "m")).get_tensor("w")
 
 
