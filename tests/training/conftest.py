@@ -3,9 +3,10 @@
 import pytest
 
 import minitf as tf
+from tests.extras.conftest import tensorflow
 from tests.support import empty_default_graph
 
-__all__ = ["empty_default_graph"]
+__all__ = ["empty_default_graph", "tensorflow"]
 
 
 @pytest.fixture(autouse=True)

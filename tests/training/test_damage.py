@@ -16,6 +16,10 @@ JUSTIFIED = {
     ("model.meta", "UnicodeDecodeError", "OSError"),
     # minitf ignores what isn't UTF-8, as TensorFlow ignores all other damage, so there is no latest checkpoint.
     ("checkpoint", "UnicodeDecodeError", "ValueError"),
+    # TensorFlow's protobuf refuses a name that isn't UTF-8, TensorBoard's reads it, and minitf has no such op.
+    ("model.meta", "UnicodeDecodeError", "NotFoundError"),
+    # "bad block" and a block's size beyond the end of the file: minitf has one error for a damaged index.
+    ("model.index", "InternalError", "DataLossError"),
     # The index says itself how long it is, so if it ends too early, minitf calls it damaged.
     ("model.index", "OutOfRangeError", "DataLossError"),
 }
