@@ -211,8 +211,11 @@ def _read(path: str):
 
         try:
             return text_format.Parse(content.decode(), message("MetaGraphDef")())
-        except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
+        except (text_format.ParseError, RecursionError) as error:
             raise OSError(f"Cannot parse file {path}: {error}.") from None
+        except UnicodeDecodeError as error:
+            error.add_note(f"{path} is damaged, or isn't a MetaGraphDef.")
+            raise
 
 
 def _restore_collection(graph: Graph, key: str, stored, scope: str, known: dict) -> None:

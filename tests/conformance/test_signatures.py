@@ -33,6 +33,7 @@ DIFFERENT = {
 OWN = {"program", "Graph.distrust_shape", "TensorShape.of", "VariableScope.inside", "Tensor.assign", "Tensor.consumers"}
 OWN |= {
     "errors.of_files",
+    "errors.open_to_read",
     "IndexedSlicesValue",
     "errors.OperatorNotAllowedInGraphError",
     "errors.InaccessibleTensorError",

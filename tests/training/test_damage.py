@@ -12,8 +12,6 @@ from tests.training.damage import RECORDED, outcomes
 
 # Where the two differ: the file, TensorFlow's outcome, minitf's outcome.
 JUSTIFIED = {
-    # minitf's errors name the file.
-    ("model.meta", "UnicodeDecodeError", "OSError"),
     # minitf ignores what isn't UTF-8, as TensorFlow ignores all other damage, so there is no latest checkpoint.
     ("checkpoint", "UnicodeDecodeError", "ValueError"),
     # TensorFlow's protobuf refuses a name that isn't UTF-8, TensorBoard's reads it, and minitf has no such op.
