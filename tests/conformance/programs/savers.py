@@ -42,7 +42,7 @@ def the_ops_of_a_saver_in_parts(tf, np):
 
 
 def the_ops_of_a_saver_that_reshapes(tf, np):
-    """In a scope of its own."""
+    """Its scope and its file have other names."""
     _variables(tf)
     with tf.name_scope("outer"):
         saver = tf.train.Saver(reshape=True, name="own", filename="there")
