@@ -276,8 +276,15 @@ FOUND = {  # a fault, and beside it something like it that is right
         set(),
     ),
     "the step has no other name": (
-        script(COUNTS, 'sess.run(train_op)\ntf.train.Saver().save(sess, "{folder}/m", global_step=step)'),
+        script(
+            f"{COUNTS}\nsaver = tf.train.Saver()",
+            'sess.run(train_op)\nsaver.save(sess, "{folder}/m", global_step=step)',
+        ),
         set(),
+    ),
+    "each turn makes a saver": (
+        script(COUNTS, 'sess.run(train_op)\ntf.train.Saver().save(sess, "{folder}/m", global_step=step)'),
+        {"graph-grows"},
     ),
     "a second step": (
         script(
