@@ -10,46 +10,22 @@ With `--explain` before the script, a report on its global step follows on stder
 `--missing FOLDER` counts a folder's scripts that use only names that minitf has, and lists the
 names it lacks.
 
-Names such as `tf.train.AdamOptimizer` are found in the program's text, whatever it calls `tf`.
-Attributes of values, such as a tensor's methods, can't be checked before the run.
+Names such as `tf.train.AdamOptimizer` are found in the program's text and in that of its own
+modules, whatever it calls `tf`. Attributes of values, such as a tensor's methods, can't be checked
+before the run. In a file that isn't Python 3, only the text is searched.
 """
 
 import argparse
-import ast
-import importlib
 import os
-import re
 import sys
-import warnings
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
+from minitf.framework import tensorflow_names
+from minitf.names_used import Files, exists, read
 from minitf.stand_in import standing_in
-
-# A program that catches one of these can do without a name.
-_KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
-
-
-def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
-    """Yield what an import binds: its name here, its name in TensorFlow, and the name it needs."""
-    home = isinstance(node, ast.ImportFrom) and not node.level and f"{node.module}."
-    if home or isinstance(node, ast.Import):
-        for name in node.names:
-            full = f"{home or ''}{name.name}".removesuffix(".*")
-            own = name.asname or (name.name if home else _root(name.name))
-            yield own, full if home or name.asname else own, full
-
-
-def _root(name: str) -> str:
-    return name.split(".")[0]
-
-
-def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
-    names = re.findall(r"\w+", ast.unparse(handler.type)) if handler.type else _KINDS
-    return not _KINDS.isdisjoint(names)
 
 
 def used(source: str | bytes) -> dict[str, list[int]]:
@@ -57,80 +33,37 @@ def used(source: str | bytes) -> dict[str, list[int]]:
 
     Raises SyntaxError or ValueError for a program that isn't valid Python.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python will show them when it compiles the program
-        tree = ast.parse(source)
-    nodes = list(ast.walk(tree))
-    bound = [names for node in nodes for names in _imported(node)]
-    ours = {own: name for own, name, _ in bound if _root(name) == "tensorflow"}
-    inner = {node.value for node in nodes if isinstance(node, ast.Attribute)}
-    own_names, lines = [], defaultdict(list)
-
-    def full(node: ast.AST) -> str:
-        """Return TensorFlow's name for an attribute such as `tf.train.Saver`, or ""."""
-        text = ast.unparse(node)
-        first = _root(text)
-        chain = first in ours and re.fullmatch(r"[\w.]+", text)
-        return ours[first] + text.removeprefix(first) if chain else ""
-
-    for node in nodes:
-        if any(map(_catches_what_is_missing, getattr(node, "handlers", ()))):
-            node.body.clear()  # it can do without the names there
-    for node in ast.walk(tree):
-        names = [name for _, _, name in _imported(node)]
-        match node:
-            case ast.Call(
-                func=ast.Name(id="hasattr" | "getattr"),
-                args=[module, ast.Constant(value=str(name)), *_],
-            ):
-                own_names.append(f"{full(module)}.{name}.")
-            case ast.Attribute(ctx=ast.Store()):
-                own_names.append(f"{full(node)}.")
-            case ast.Attribute() if node not in inner:
-                names = [full(node)]
-        for name in names:
-            if _root(name) == "tensorflow":
-                lines[name].append(node.lineno)
-    own = tuple(own_names)
-    return {name: where for name, where in lines.items() if not f"{name}.".startswith(own)}
-
-
-def exists(name: str) -> bool:
-    """Return whether the current `tensorflow` has a name such as "tensorflow.train.Saver"."""
-    parts = name.split(".")
-    try:
-        found = importlib.import_module(parts[0])
-        for count, part in enumerate(parts[1:], 2):
-            if not isinstance(found, ModuleType | type):
-                break
-            try:
-                found = getattr(found, part)
-            except AttributeError:
-                found = importlib.import_module(".".join(parts[:count]))
-    except ModuleNotFoundError:
-        return False
-    except ImportError:
-        pass
-    return True
+    return read(source).names
 
 
 def missing(source: str | bytes) -> dict[str, list[int]]:
     """Return the names that the program uses and `tensorflow` lacks, each with its line numbers."""
-    return {name: lines for name, lines in used(source).items() if not exists(name)}
+    return _lacked(used(source))
 
 
-def _say_what_is_missing(script: str, source: bytes) -> None:
-    """List on stderr the names that the program needs and minitf lacks."""
-    try:
-        names = missing(source)
-    except (SyntaxError, ValueError):
+def _lacked(names: dict[str, list[int]]) -> dict[str, list[int]]:
+    return {name: lines for name, lines in names.items() if not exists(name)}
+
+
+def _shown(name: str) -> str:
+    """Return a name as programs write it, and whether it is no name of TensorFlow's at all."""
+    short = name.replace("tensorflow.compat.v1.", "tf.", 1).replace("tensorflow", "tf", 1)
+    return short if tensorflow_names.may_have(name) else f"{short}, which TensorFlow doesn't have"
+
+
+def _say_what_is_missing(script: str, path: Path) -> None:
+    """List on stderr the names that a program and its own modules need and minitf lacks."""
+    files, found = Files(), []
+    if not files.text(path).is_python_3:
         return  # Python will report it when it compiles the program
-    if names:
+    for file in files.program(path):
+        place = "" if file == path else f"{os.path.relpath(file, path.parent)}, "
+        for name, lines in sorted(_lacked(files.text(file).names).items(), key=lambda i: i[1]):
+            where = ", ".join(map(str, sorted(set(lines))))
+            found.append(f"  {_shown(name)} ({place}line {where})")
+    if found:
         words = "uses TensorFlow names that minitf lacks, and will stop when it reaches one:"
-        print(script, words, file=sys.stderr)
-    for name, lines in sorted(names.items(), key=lambda item: item[1]):
-        where = ", ".join(map(str, sorted(set(lines))))
-        print(f"  {name.replace('tensorflow', 'tf', 1)} (line {where})", file=sys.stderr)
+        print("\n".join([f"{script} {words}", *found]), file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:
@@ -152,7 +85,7 @@ def _run(arguments: list[str]) -> int:
     main.__builtins__ = __builtins__
     try:
         with standing_in():
-            _say_what_is_missing(arguments[0], source)
+            _say_what_is_missing(arguments[0], Path(path))
             exec(compile(source, path, "exec", dont_inherit=True), vars(main))
     except Exception as error:
         error.__traceback__ = error.__traceback__.tb_next  # drops this function's frame
@@ -165,20 +98,31 @@ def _run(arguments: list[str]) -> int:
 
 
 def _count_missing(folders: list[str]) -> int:
-    """Print how many scripts in folders use only names that minitf has, and the names it lacks."""
-    scripts, lacking, counts = 0, 0, Counter()
+    """Print how many scripts in folders use only names that minitf has, and the names it lacks.
+
+    A script is counted with its own modules: it lacks what they lack.
+    """
+    files = Files(*map(Path, folders))
+    scripts, lacking, counts, old = 0, 0, Counter(), []
     with standing_in():
-        for path in (path for folder in folders for path in Path(folder).rglob("*.py")):
+        for path in (path for folder in folders for path in sorted(Path(folder).rglob("*.py"))):
             try:
-                names = used(path.read_bytes())
-            except (SyntaxError, ValueError, OSError):
-                continue  # most often for Python 2
-            lacks = [name for name in names if not exists(name)]
-            scripts, lacking = scripts + bool(names), lacking + bool(lacks)
-            counts.update(lacks)
+                texts = [files.text(file) for file in files.program(path)]
+            except OSError as error:
+                print(f"{path} can't be read: {error.strerror}")
+                continue
+            names = {name for text in texts for name in text.names}
+            scripts, lacking = scripts + bool(names), lacking + (not all(map(exists, names)))
+            counts.update([*_lacked(texts[0].names)])
+            old += [] if texts[0].is_python_3 else [path]
     print(f"{scripts - lacking} of {scripts} scripts use only TensorFlow names that minitf has")
     for name, count in counts.most_common():
-        print(f"{count:5} {name.replace('tensorflow', 'tf', 1)}")
+        print(f"{count:5} {_shown(name)}")
+    if old:
+        words = "file isn't" if len(old) == 1 else "files aren't"
+        print(f"{len(old)} {words} valid Python 3, so their names were searched for as text:")
+    for path in old:
+        print(f"      {path}")
     return 0
 
 

@@ -4,8 +4,11 @@
         import tensorflow as tf
 
 Outside the `with`, nothing changes. Old programs also import from TensorFlow's internal files, as
-in `from tensorflow.python.training import training_util`; most names in these files are public, so
-they are looked up among minitf's public names.
+in `from tensorflow.python.training import training_util`. In these, minitf has what is public in
+TensorFlow under another path.
+
+A name that TensorFlow lacks fails as it does there. For one that only minitf lacks, the error says
+that TensorFlow has it.
 """
 
 import importlib
@@ -14,62 +17,138 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from operator import attrgetter
 from types import ModuleType
 
 import minitf
-from minitf.framework import protos
+from minitf.framework import protos, tensorflow_names
 
 VERSION = "1.15.0"  # for programs that ask for TensorFlow's version
-# Files in the folders of tensorflow/python that have the name of a public module.
-_PUBLIC = {name: name for name in ("app", "errors", "flags", "gfile", "losses", "nn", "summary")}
-_PUBLIC |= {"errors_impl": "errors", "tf_logging": "logging"}
+_INPUT_DATA = "tensorflow.examples.tutorials.mnist.input_data"
 
 
 class _Module(ModuleType):
-    """A stand-in for one of TensorFlow's modules, with the names of some of minitf's modules."""
+    """A stand-in for one of TensorFlow's modules, with the names of one of minitf's.
 
-    def __init__(self, name: str, *places):
+    Without a `place`, it is a module inside TensorFlow, whose names minitf has under public paths.
+    """
+
+    def __init__(self, name: str, place=None):
         super().__init__(name)
-        self._places, self.__path__ = places, []  # a module with a path can have submodules
+        self._place, self.__path__ = place, []  # a module with a path can have submodules
+
+    def __setattr__(self, name: str, value):
+        if name not in tensorflow_names.HIDDEN or self.__name__ != "tensorflow":
+            super().__setattr__(name, value)
 
     def __getattr__(self, name: str):
-        if not name.startswith("__"):
-            for place in self._places:
-                if hasattr(place, name):
-                    return getattr(place, name)
-            if len(self._places) == 1:
-                return getattr(self._places[0], name)  # raises that module's own error
-        raise AttributeError(f"minitf has no {self.__name__}.{name}")
+        module = self.__name__
+        if name == "__all__":  # for `from tensorflow import *`
+            names = dir(self._place) if self._place else tensorflow_names.names(module)
+            return [
+                name for name in names if tensorflow_names.has(module, name) and hasattr(self, name)
+            ]
+        if name.startswith("__") or tensorflow_names.has(module, name) is False:
+            raise AttributeError(tensorflow_names.problem(module, name))
+        if tensorflow_names.is_inside(f"{module}.{name}"):
+            return _imported(f"{module}.{name}")
+        if self._place is None:
+            return _public(module, name)
+        found = getattr(self._place, name)  # or raises that module's own error
+        return importlib.import_module(f"{module}.{name}") if _is_module(found) else found
+
+    def __dir__(self):
+        return sorted({*vars(self), *dir(self._place)})
+
+
+def _is_module(value) -> bool:
+    return isinstance(value, ModuleType) and not isinstance(value, _Module)
+
+
+def _imported(module: str):
+    """Return a module. Raises AttributeError if it can't be imported."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise AttributeError(str(error)) from None
+
+
+def _public(module: str, name: str):
+    """Return what minitf has for a name of a module inside TensorFlow.
+
+    Raises AttributeError if it has none.
+    """
+    names = tensorflow_names.names(module)
+    path = names.get(name) or (f"{names['*']}.{name}" if names.get("*") else "")
+    try:
+        return attrgetter(path)(minitf)
+    except AttributeError:
+        raise AttributeError(tensorflow_names.problem(module, name)) from None
+
+
+def _has_any(module: str) -> bool:
+    """Return whether minitf has anything of what is inside a module of TensorFlow."""
+    if module == _INPUT_DATA:
+        return True
+    if module.endswith("_pb2"):
+        return protos.has_file(_proto(module))
+    names = tensorflow_names.names(module)
+    return any(_has(module, name) for name in names if name != "*" or names[name])
+
+
+def _has(module: str, name: str) -> bool:
+    try:
+        _public(module, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _proto(module: str) -> str:
+    """Return TensorBoard's module for a file such as `tensorflow.core.framework.summary_pb2`."""
+    return f"compat.proto.{module.rpartition('.')[2]}"
+
+
+def _inside(module: str):
+    """Return the stand-in for a module inside TensorFlow, or None if minitf has nothing of it."""
+    if not any(map(_has_any, [module, *tensorflow_names.modules_in(module)])):
+        return None
+    if module == _INPUT_DATA:
+        return importlib.import_module(module.replace("tensorflow", "minitf"))
+    return protos.tensorboard(_proto(module)) if module.endswith("_pb2") else _Module(module)
+
+
+def _root():
+    module = _Module("tensorflow", minitf)
+    module.__version__ = module.VERSION = VERSION
+    module.compat = _Module("tensorflow.compat", minitf.compat)
+    module.compat.v1 = module
+    return module
 
 
 def _module(name: str):
-    """Return minitf's stand-in for one of TensorFlow's modules.
+    """Return minitf's stand-in for a module of TensorFlow, or None if there is none.
 
-    Raises AttributeError or ImportError if there is none.
+    Raises ModuleNotFoundError if TensorFlow has the name and minitf lacks it.
     """
-    package, *path = name.removeprefix("tensorflow.").removeprefix("compat.v1.").split(".")
-    match package, path:
-        case "tensorflow", []:
-            module = _Module(name, minitf)
-            module.__version__ = module.VERSION = VERSION
-            module.compat = _Module("tensorflow.compat", minitf.compat)
-            module.compat.v1 = module
-            return module
-        case "compat", ["v1"]:
-            return importlib.import_module("tensorflow")
-        case ("python", [] | [_]) | ("core", [] | [_]):
-            return _Module(name)
-        case "python", [_, *_, file]:
-            if file in _PUBLIC:
-                return getattr(minitf, _PUBLIC[file])
-            return _Module(name, minitf, minitf.train, minitf.nn, minitf.losses, minitf.summary)
-        case "core", [_, file]:
-            return protos.tensorboard(f"compat.proto.{file}")
-        case "examples", _:
-            return importlib.import_module(".".join(["minitf", package, *path]))
-    found = importlib.import_module("tensorflow")
-    for part in [package, *path]:
-        found = getattr(found, part)
+    outer, _, last = name.rpartition(".")
+    if not outer:
+        return _root()
+    if f"{name}.".startswith("tensorflow.compat.v1."):
+        same = name.replace(".compat.v1", "", 1)
+        return None if tensorflow_names.is_inside(same) else importlib.import_module(same)
+    parent, known = sys.modules[outer], tensorflow_names.has(outer, last)
+    if tensorflow_names.is_inside(name):
+        found = _inside(name)
+        is_lacking = found is None
+    elif known is False:
+        return None
+    else:
+        place = getattr(getattr(parent, "_place", None), last, None)
+        found = _Module(name, place) if isinstance(place, ModuleType) else None
+        is_lacking = found is None and not hasattr(parent, last)
+    if is_lacking:
+        raise ModuleNotFoundError(tensorflow_names.problem(outer, last))
     return found
 
 
@@ -77,13 +156,13 @@ class _Finder(MetaPathFinder, Loader):
     """Finds the modules whose names begin with `tensorflow`."""
 
     def find_spec(self, name: str, path=None, target=None) -> ModuleSpec | None:
-        return ModuleSpec(name, self, is_package=True) if _is_tensorflows(name) else None
+        if not _is_tensorflows(name):
+            return None
+        module = _module(name)
+        return module and ModuleSpec(name, self, loader_state=module, is_package=True)
 
     def exec_module(self, module: ModuleType) -> None:
-        try:
-            sys.modules[module.__name__] = _module(module.__name__)
-        except AttributeError as error:
-            raise ModuleNotFoundError(str(error)) from None
+        sys.modules[module.__name__] = module.__spec__.loader_state
 
 
 def _is_tensorflows(name: str) -> bool:

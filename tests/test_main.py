@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -205,15 +206,141 @@ def test_every_way_to_import():
         from tensorflow.python.training import optimizer, training_util
         from tensorflow.python.training.session_run_hook import SessionRunHook
         from tensorflow.train import AdamOptimizer
-    assert v1 is again is tf and tf.compat.v1 is tf and train is minitf.train
+    assert v1 is again is tf and tf.compat.v1 is tf and train is tf.train and train.Saver is minitf.train.Saver
     assert AdamOptimizer is minitf.train.AdamOptimizer and summary_pb2.Summary is minitf.Summary
     assert ops.Graph is minitf.Graph and dtypes.int64 is minitf.int64 and group is minitf.group and cond is minitf.cond
-    assert errors_impl.NotFoundError is minitf.errors.NotFoundError and inner_logging is minitf.logging
+    assert errors_impl.NotFoundError is minitf.errors.NotFoundError and inner_logging.info is minitf.logging.info
     assert (
         training_util.get_global_step is minitf.train.get_global_step and optimizer.Optimizer is minitf.train.Optimizer
     )
     assert SessionRunHook is minitf.train.SessionRunHook
     assert tf.__version__ == "1.15.0" and minitf.__version__ != tf.__version__
+
+
+# As TensorFlow 2.21 words them, whatever follows.
+NOT_TENSORFLOWS = [
+    ("import tensorflow.nonsense", "No module named 'tensorflow.nonsense'"),
+    ("import tensorflow.compat.v1.nonsense", "No module named 'tensorflow."),
+    ("import tensorflow.python.nonsense.b", "No module named 'tensorflow.python.nonsense'"),
+    ("from tensorflow.python.nonsense import b", "No module named 'tensorflow.python.nonsense'"),
+    ("from tensorflow import nonsense", "cannot import name 'nonsense' from 'tensorflow'"),
+    ("from tensorflow.nn import nonsense", "cannot import name 'nonsense' from 'tensorflow.nn'"),
+    ("from tensorflow.python.ops import nonsense", "cannot import name 'nonsense' from 'tensorflow.python.ops'"),
+    ("from tensorflow.contrib import nonsense", "cannot import name 'nonsense' from 'tensorflow.contrib'"),
+    ("import tensorflow as tf; tf.nonsense", "module 'tensorflow' has no attribute 'nonsense'"),
+    ("import tensorflow as tf; tf.ops", "module 'tensorflow' has no attribute 'ops'"),
+    ("import tensorflow as tf; tf.program", "module 'tensorflow' has no attribute 'program'"),
+    ("import tensorflow as tf; tf.python", "module 'tensorflow' has no attribute 'python'"),
+    ("import tensorflow.python.ops.math_ops; tensorflow.python", "module 'tensorflow' has no attribute 'python'"),
+    ("import tensorflow.nn as nn; nn.nonsense", "module 'tensorflow.nn' has no attribute 'nonsense'"),
+    (
+        "from tensorflow.python.ops import array_ops as a; a.nonsense",
+        "module 'tensorflow.python.ops.array_ops' has no attribute 'nonsense'",
+    ),
+]
+LACKING = [
+    ("from tensorflow.contrib import rnn", "tf.contrib.rnn"),
+    ("from tensorflow.contrib.rnn import BasicLSTMCell", "tf.contrib.rnn"),
+    ("import tensorflow.contrib.crf as crf", "tf.contrib.crf"),
+    ("from tensorflow.contrib.layers import layer_norm", "tf.contrib.layers.layer_norm"),
+    ("import tensorflow.keras", "tf.keras"),
+    ("from tensorflow.keras.layers import Dense", "tf.keras"),
+    ("import tensorflow as tf; tf.keras", "tf.keras"),
+    ("from tensorflow import estimator", "tf.estimator"),
+    ("from tensorflow.train import QueueRunner", "tf.train.QueueRunner"),
+    ("from tensorflow.python.ops import rnn_cell_impl", "tf.python.ops.rnn_cell_impl"),
+    ("from tensorflow.python.ops.rnn_cell_impl import RNNCell", "tf.python.ops.rnn_cell_impl"),
+    ("import tensorflow.python.debug", "tf.python.debug"),
+    (
+        "from tensorflow.python.training import moving_averages as m; m.assign_moving_average",
+        "tf.python.training.moving_averages.assign_moving_average",
+    ),
+    ("from tensorflow.python.framework.ops import RegisterGradient", "tf.python.framework.ops.RegisterGradient"),
+    ("from tensorflow.examples.tutorials.mnist import mnist", "tf.examples.tutorials.mnist.mnist"),
+]
+
+
+@pytest.mark.parametrize("statement, words", NOT_TENSORFLOWS)
+def test_a_name_that_tensorflow_lacks_fails_as_it_does_there(statement, words):
+    with standing_in(), pytest.raises((ImportError, AttributeError), match=re.escape(words)):
+        exec(statement, {})
+    with standing_in():
+        assert missing(statement)
+
+
+@pytest.mark.parametrize("name", ["tensorflow.constant", "tensorflow.python.ops.array_ops.concat"])
+def test_a_function_is_no_module(name):
+    with standing_in(), pytest.raises(ModuleNotFoundError, match=f"No module named '{name}'"):
+        exec(f"import {name}", {})
+
+
+@pytest.mark.parametrize("statement, name", LACKING)
+def test_a_name_that_only_minitf_lacks_is_told_as_tensorflows(statement, name):
+    words = f"minitf has no {name}. TensorFlow has it, but"
+    with standing_in(), pytest.raises((ImportError, AttributeError), match=re.escape(words)):
+        exec(statement, {})
+    with standing_in():
+        assert missing(statement)
+
+
+def test_old_programs_find_public_names_inside_tensorflow():
+    with standing_in():
+        from tensorflow.contrib.framework.python.ops import add_arg_scope
+        from tensorflow.contrib.layers.python.layers import batch_norm
+        from tensorflow.python.ops import array_ops, init_ops, math_ops
+        from tensorflow.python.platform import app, flags, gfile
+    assert batch_norm is minitf.contrib.layers.batch_norm and add_arg_scope is minitf.contrib.framework.add_arg_scope
+    assert math_ops.reduce_sum is minitf.reduce_sum and math_ops.negative is minitf.negative
+    assert init_ops.Constant is minitf.constant_initializer and array_ops.where is minitf.where
+    assert gfile.GFile is minitf.gfile.GFile and app.run is minitf.app.run
+    assert app.flags.FLAGS is flags.FLAGS is minitf.flags.FLAGS
+
+
+def test_everything_can_be_imported_at_once():
+    names = {}
+    with standing_in():
+        exec("from tensorflow import *", names)
+    assert names["constant"] is minitf.constant and "program" not in names and "python" not in names
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A folder with two scripts, a package of theirs, and two scripts in Python 2."""
+    texts = {
+        "good.py": "import tensorflow as tf\nimport lib.layers\ntf.constant(1)",
+        "bad.py": "from lib import layers, deep\nimport json",
+        "lib/__init__.py": "",
+        "lib/layers.py": "import tensorflow as tf\ntf.nn.relu",
+        "lib/deep.py": "from . import deeper",
+        "lib/deeper.py": "from .. import nowhere\nimport tensorflow as tf\n\ntf.signal.fft",
+        "old.py": "import os, tensorflow as tf  # tf.comment\nprint 'a', tf.nn.relu(1), tf.signal.dct",
+        "older.py": "from tensorflow.contrib import (rnn,\n  layers)\ntry: layers.conv2d(0777)\nexcept E, e: pass",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_missing_counts_a_script_with_its_own_modules_and_says_what_it_could_not_read(repository, capsys):
+    assert main(["--missing", str(repository)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "2 of 7 scripts use only TensorFlow names that minitf has",
+        "    1 tf.signal.fft",
+        "    1 tf.signal.dct",
+        "    1 tf.contrib.rnn",
+        "2 files aren't valid Python 3, so their names were searched for as text:",
+        f"      {repository / 'old.py'}",
+        f"      {repository / 'older.py'}",
+    ]
+
+
+def test_names_in_a_scripts_own_modules_are_listed_before_it_runs(repository, capsys):
+    assert main([str(repository / "bad.py")]) == 1
+    listed = capsys.readouterr().err.splitlines()
+    assert listed[1] == f"  tf.signal.fft ({os.path.join('lib', 'deeper.py')}, line 4)"
+    main([str(repository / "good.py")])
+    assert capsys.readouterr().err == ""
 
 
 def test_what_stands_in_can_be_changed_without_changing_minitf():
@@ -244,7 +371,7 @@ def test_tensorflow_itself_is_back_afterwards(monkeypatch):
     with standing_in():
         import tensorflow as tf
 
-        assert tf is not itself and tf.train is minitf.train
+        assert tf is not itself and tf.train.Saver is minitf.train.Saver
     assert sys.modules["tensorflow"] is itself
 
 

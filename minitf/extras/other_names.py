@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from types import ModuleType
 
-from minitf.framework import loads_late
+from minitf.framework import loads_late, tensorflow_names
 
 # Names from before TensorFlow 1.0, and their names now.
 RENAMED = {
@@ -36,7 +36,8 @@ __getattr__, __dir__ = loads_late("tf", _LOADERS)
 class Respelled(ModuleType):
     """A module with newer names for what `tf` has.
 
-    With the spelling "random_{}", for example, its `uniform` is `tf.random_uniform`.
+    With the spelling "random_{}", for example, its `uniform` is `tf.random_uniform`. A name that
+    TensorFlow's module lacks isn't in this one either.
     """
 
     def __init__(self, path: str, *spellings: str):
@@ -44,13 +45,15 @@ class Respelled(ModuleType):
         self._spellings = spellings
 
     def __getattr__(self, name: str):
-        for spelling in self._spellings:
-            with suppress(AttributeError):
-                return attrgetter(spelling.format(name))(_TF)
+        if tensorflow_names.has(self.__name__.replace("tf", "tensorflow", 1), name) is not False:
+            for spelling in self._spellings:
+                with suppress(AttributeError):
+                    return attrgetter(spelling.format(name))(_TF)
         return loads_late(self.__name__)[0](name)
 
 
-v1 = Respelled("tf.compat.v1", "{}")
+v1 = ModuleType("tf.compat.v1")
+v1.__getattr__ = partial(getattr, _TF)
 math = Respelled("tf.math", "{}", "nn.{}")
 random = Respelled("tf.random", "random_{}", "{}", "nn.{}")
 debugging, dtypes, linalg = (

@@ -4,6 +4,7 @@ This file has what every public module shares: names that load late, and the err
 minitf lacks.
 """
 
+import importlib
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -17,7 +18,7 @@ def loads_late(
 
     `homes` maps each name that loads late to a function that loads it; the result is then kept in
     `here`, by default the namespace of the calling module. For any other name, `__getattr__` raises
-    AttributeError and says what minitf covers.
+    AttributeError, whose message says whether TensorFlow has the name.
     """
     here = vars(sys.modules[sys._getframe(1).f_globals["__name__"]]) if here is None else here
 
@@ -26,10 +27,8 @@ def loads_late(
             return here.setdefault(name, homes[name]())
         if name.startswith("_"):
             raise AttributeError(name)
-        raise AttributeError(
-            f"minitf has no {module}.{name}. If TensorFlow has it, it is outside of what minitf "
-            "covers: graphs, sessions, variables, the ops of training code, gradients, "
-            "optimizers and everything that uses the global step (see README.md)"
-        )
+        # Only an error needs the list of TensorFlow's names.
+        problem = importlib.import_module("minitf.framework.tensorflow_names").problem
+        raise AttributeError(problem(module.replace("tf", "tensorflow", 1), name))
 
     return __getattr__, lambda: sorted({*here, *homes})

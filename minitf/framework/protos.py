@@ -7,7 +7,7 @@ Mirrors the .proto files of tensorflow/core.
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import sys
 from functools import cache, partial
 from types import ModuleType
@@ -44,6 +44,15 @@ def tensorboard(module: str):
             "Summaries, stored graphs and options need the package tensorboard (and so do "
             f"monitored sessions, which use all of them): pip install tensorboard ({error})"
         ) from error
+
+
+def has_file(module: str) -> bool:
+    """Return whether TensorBoard has a module, as far as that is known without installing it."""
+    detach_tensorboard()
+    try:
+        return importlib.util.find_spec(f"tensorboard.{module}") is not None
+    except ModuleNotFoundError:
+        return True  # importing it gives the advice to install TensorBoard
 
 
 def _load(module: str, name: str):
