@@ -59,7 +59,7 @@ def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
 
 
 def read(source: str | bytes) -> Text:
-    """Return what the text of a program says. Raises SyntaxError or ValueError if it isn't valid."""
+    """Return what a program says. Raises SyntaxError or ValueError if it isn't valid."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python will show them when it compiles the program
         tree = ast.parse(source)

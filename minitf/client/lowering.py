@@ -346,9 +346,11 @@ def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Val
     small = len(op.outputs) == 1 and (op.outputs[0].shape.num_elements() or 0) <= LARGEST_FOLDED
     if small and all(v.constant is not None for v in arguments):
         try:
-            return Value(op.outputs[0], evaluate(op, [v.constant for v in arguments]))
+            constant = evaluate(op, [v.constant for v in arguments])
         except Exception:  # if the op fails, it must fail when it runs
             return None
+        is_list = isinstance(constant, tuple) and constant  # a list of tensors is no array
+        return None if is_list else Value(op.outputs[0], constant)
     found = definition.simplify(result, *arguments) if definition.simplify else None
     return found if isinstance(found, Value | None) else Value(op.outputs[0], found)
 

@@ -20,14 +20,17 @@ NAMES = {
         "app": "app",
         "arrays": "acos acosh arg_max arg_min asin asinh atan atanh batch_matmul cosh cumsum div "
         "div_no_nan erf expm1 eye is_finite is_inf is_nan lin_space linspace pad "
-        "random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint rsqrt select "
-        "scatter_nd_update sinh slice squared_difference strided_slice tan tile to_double "
-        "to_float to_int32 to_int64",
+        "meshgrid multinomial random_shuffle reciprocal reduce_logsumexp reduce_prod reverse rint "
+        "rsqrt select scatter_nd_update sequence_mask sinh slice squared_difference strided_slice "
+        "tan tile to_double to_float to_int32 to_int64",
         "control_flow": "case while_loop",
         "debugging": "Print assert_equal assert_greater assert_greater_equal assert_less "
         "assert_less_equal assert_negative assert_non_negative assert_non_positive "
         "assert_none_equal assert_positive assert_variables_initialized py_func",
+        "products": "einsum tensordot",
         "flags": "flags",
+        "functional": "map_fn scan",
+        "linalg": "diag diag_part matrix_band_part matrix_diag matrix_diag_part norm",
         "meta_graph": "import_graph_def",
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
         "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
@@ -43,7 +46,8 @@ NAMES = {
         "embeddings": "embedding_lookup log_uniform_candidate_sampler nce_loss "
         "sampled_softmax_loss uniform_candidate_sampler",
         "nn": "batch_norm_with_global_normalization batch_normalization elu in_top_k "
-        "l2_normalize leaky_relu moments relu6 softplus softsign top_k xw_plus_b zero_fraction",
+        "l2_normalize leaky_relu local_response_normalization lrn moments relu6 relu_layer "
+        "softplus softsign top_k xw_plus_b zero_fraction",
     },
     "tf.summary": {"summaries": "image text"},
     "tf.train": {
@@ -60,7 +64,8 @@ NAMES = {
 
 _CONTRIB_LAYERS = (
     "batch_norm conv2d dropout flatten fully_connected l1_regularizer l2_regularizer max_pool2d "
-    "optimize_loss variance_scaling_initializer xavier_initializer xavier_initializer_conv2d"
+    "optimize_loss softmax variance_scaling_initializer xavier_initializer "
+    "xavier_initializer_conv2d"
 )
 _ABOUT_STEP = "assert_global_step create_global_step get_global_step get_or_create_global_step "
 
@@ -73,6 +78,10 @@ MODULES = {
     "tf.contrib.slim": {
         "contrib": f"{_CONTRIB_LAYERS} {_ABOUT_STEP} add_arg_scope arg_scope get_variables"
     },
+    "tf.contrib.learn": {},
+    "tf.contrib.learn.datasets": {},
+    "tf.contrib.learn.datasets.mnist": {"contrib": "read_data_sets"},
+    "tf.contrib.training": {"contrib": "HParams"},
     "tf.gfile": {
         "gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory "
         "MakeDirs MkDir Open Remove Rename Stat Walk"

@@ -1,12 +1,13 @@
 """Array and number functions that few training scripts call.
 
-linspace, eye, slice, pad, tile, reverse and shuffle; trigonometric and hyperbolic functions,
-products and cumulative sums; older names of functions.
+linspace, eye, meshgrid, slice, pad, tile, reverse, shuffle and multinomial; trigonometric and
+hyperbolic functions, products and cumulative sums; older names of functions.
 
 Mirrors these functions of tensorflow/python/ops/array_ops.py, math_ops.py and their gradients, and
 some of linalg_ops.py, random_ops.py and state_ops.py.
 """
 
+import builtins
 import math
 
 import numpy as np
@@ -24,7 +25,12 @@ from minitf.framework.common_shapes import (
 )
 from minitf.framework.dtypes import FLOATS, REAL_FLOATS
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, constant_value, convert_to_tensor
+from minitf.framework.op_def_library import (
+    build_tensor,
+    constant,
+    constant_value,
+    convert_to_tensor,
+)
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
     KERNELS,
@@ -38,8 +44,20 @@ from minitf.framework.registry import (
     shaped,
 )
 from minitf.framework.tensor_shape import TensorShape, UnknownLength
-from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
+from minitf.ops.array_ops import (
+    broadcast_to,
+    expand_dims,
+    fill,
+    ones_like,
+    range,
+    rank,
+    reshape,
+    shape,
+    size,
+    stop_gradient,
+)
 from minitf.ops.gather_ops import collected, one_hot, where, where_v2
+from minitf.ops.kernels import invalid
 from minitf.ops.math_ops import (
     WITH_SIGN,
     add,
@@ -49,8 +67,10 @@ from minitf.ops.math_ops import (
     equal,
     exp,
     floor_div,
+    less,
     log,
     matmul,
+    maximum,
     mul_no_nan,
     realdiv,
     square,
@@ -127,6 +147,60 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
         name = "diag" if num_columns is None else "set_diag"
         matrix = one_hot(range(num_rows), columns, number(1), number(0), name=name)
         return broadcast_to(matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
+
+
+def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None) -> Tensor:
+    """For each of the lengths n, a row whose first n elements are true and the others false.
+
+        tf.sequence_mask([1, 3])  # [[True, False, False], [True, True, True]]
+
+    The rows have the length `maxlen`, by default the largest of the lengths. Raises ValueError if
+    `maxlen` isn't a scalar.
+    """
+    with name_scope(name, "SequenceMask", [lengths, maxlen]):
+        lengths = convert_to_tensor(lengths)
+        known = constant_value(lengths)
+        if maxlen is None and known is not None:
+            maxlen = constant(np.max(known, initial=0), lengths.dtype)
+        elif maxlen is None:
+            maxlen = reduce_max(lengths, range(rank(lengths)))
+            maxlen = maximum(constant(0, maxlen.dtype.base_dtype), maxlen)
+        else:
+            maxlen = convert_to_tensor(maxlen)
+        if maxlen.shape.rank not in (None, 0):
+            words = f"received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
+            raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, {words}")
+        places = range(constant(0, maxlen.dtype.base_dtype), maxlen)
+        mask = less(places, cast(expand_dims(lengths, -1), maxlen.dtype.base_dtype))
+        return cast(mask, dtype)
+
+
+def meshgrid(*args, **kwargs) -> list[Tensor]:
+    """For each of these vectors, a tensor that repeats it along the axes of the others.
+
+        x, y = tf.meshgrid([1, 2, 3], [4, 5])  # [[1, 2, 3], [1, 2, 3]] and [[4, 4, 4], [5, 5, 5]]
+
+    The keyword arguments are `indexing`, "xy" or "ij", and `name`. With "ij", axis i belongs to
+    vector i; with "xy", the default, the first two axes are swapped. The vectors must have the same
+    dtype. Raises TypeError for other keyword arguments, ValueError for another `indexing`.
+    """
+    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
+    for key in kwargs:
+        raise TypeError(f"'{key}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        words = f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'"
+        raise ValueError(words)
+    with name_scope(name, "meshgrid", args):
+        vectors = [convert_to_tensor(arg) for arg in args]
+        order = [*builtins.range(len(vectors))]
+        if indexing == "xy":
+            order[:2] = order[:2][::-1]
+        if not vectors:
+            return []
+        sides = [size(vectors[i]) for i in order]
+        ones = fill(stack(sides), constant(1, vectors[0].dtype.base_dtype))
+        shapes = [[-1 if own == i else 1 for own in order] for i in sorted(order)]
+        return [reshape(v, lengths) * ones for v, lengths in zip(vectors, shapes, strict=True)]
 
 
 # Parts of a tensor, and a tensor as part of a larger one.
@@ -330,6 +404,57 @@ def _shuffle_code(op, x):
 register(
     "RandomShuffle", "value:T", same_as_first, _shuffle_code, not_differentiable, stateful=True
 )
+
+
+def _infer_draws(op):
+    logits, count = op.inputs
+    check_rank(logits, 2)
+    check_rank(count, 0)
+    number = known_number(count)
+    if number is not None and number < 0:
+        words = f"given by scalar input 1, must be non-negative but is {number}"
+        raise ValueError(f"Dimension size, {words}")
+    rows = logits.shape[0] if logits.shape.rank else None
+    return [(op.attrs["output_dtype"], TensorShape([rows, number]))]
+
+
+@kernel
+def drawn(stream, logits, count):
+    """For each row, `count` indices, drawn with the probabilities softmax(row)."""
+    rows, depth = np.shape(logits)
+    if count and not depth:
+        raise invalid("num_classes should be positive, got 0")
+    sums = np.cumsum(np.exp(logits - np.max(logits, 1, initial=-np.inf, keepdims=True)), 1)
+    points = stream.random((rows, count, 1)) * sums[:, None, -1:]
+    return np.sum(points >= sums[:, None, :], -1)
+
+
+def _draws_code(op, logits, count):
+    return f"{op.attrs['output_dtype'].name}(drawn({stream_code(op)}, {logits}, {count}))"
+
+
+register(
+    "Multinomial",
+    "logits:T num_samples:int32",
+    _infer_draws,
+    _draws_code,
+    not_differentiable,
+    stateful=True,
+    allowed=dtypes.REALS,
+)
+
+
+def multinomial(logits, num_samples, seed=None, name=None, output_dtype=None) -> Tensor:
+    """For each row of `logits`, `num_samples` indices drawn with the probabilities softmax(row).
+
+    The result has the shape [rows, num_samples]; its dtype is int64 unless `output_dtype` is int32.
+    Each run draws new ones. Raises ValueError unless `logits` is a matrix, or if `num_samples` is
+    negative.
+    """
+    with name_scope(name, "multinomial", [logits]):
+        logits = convert_to_tensor(logits, name="logits")
+        dtype = dtypes.as_dtype(output_dtype or dtypes.int64)
+        return build_random("Multinomial", logits, num_samples, seed=seed, output_dtype=dtype)
 
 
 def random_shuffle(value, seed=None, name=None) -> Tensor:

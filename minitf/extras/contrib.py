@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import wraps
 
 import minitf as tf
+from minitf.examples.tutorials.mnist.input_data import read_data_sets  # noqa: F401
+from minitf.extras.hparam import HParams  # noqa: F401
 from minitf.extras.layers import ZEROS, refuse
 from minitf.framework.op_def_library import named
 from minitf.framework.operation import Tensor
@@ -328,6 +330,20 @@ def batch_norm(
 
     fused = fused is None and len(inputs.shape) == 2 or fused
     return _layer("BatchNorm", given, build, training=is_training, fused=fused, **settings)
+
+
+@add_arg_scope
+def softmax(logits, scope=None) -> Tensor:
+    """Return `tf.nn.softmax(logits)`, along the last axis. Raises ValueError below rank 2."""
+    with tf.variable_scope(scope, "softmax", [logits]):
+        rank = logits.get_shape().rank
+        if rank is not None and rank < 2:
+            raise ValueError(f"rank of shape must be at least 2 not: {rank}")
+        rows = tf.reshape(logits, [-1, logits.get_shape()[-1].value])
+        lengths = tf.shape(logits)
+        result = tf.reshape(tf.nn.softmax(rows), lengths)
+        result.set_shape(logits.get_shape())
+        return result
 
 
 # Training.

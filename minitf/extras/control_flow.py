@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from minitf.client.compiler import Writer
 from minitf.client.lowering import Body
 from minitf.client.nodes import Call, Parameter, Value, words_of
@@ -24,6 +26,7 @@ from minitf.framework.registry import (
     KERNELS,
     Code,
     first_itself,
+    kernel,
     not_differentiable,
     register,
     same_as_first,
@@ -40,6 +43,7 @@ from minitf.ops.control_flow_ops import (
     dense,
     gradient_scope,
 )
+from minitf.ops.kernels import invalid
 from minitf.ops.slicing_ops import stack
 
 
@@ -239,7 +243,14 @@ def _pushed(values, tensor):
 
 VARIANT = dtypes._KNOWN["variant"] = dtypes.DType(object, "variant")
 KERNELS["push"] = lambda *values_and_last: values_and_last
-KERNELS["pop"] = lambda values_and_last: values_and_last
+
+
+@kernel
+def pop(values_and_last):
+    """A list without its newest value, and that value."""
+    if not values_and_last:
+        raise invalid("Tried to read from index 0 but array size is: 0")
+    return values_and_last
 
 
 def _infer_pop(op):
@@ -247,12 +258,35 @@ def _infer_pop(op):
     return [*same_as_first(op), element]
 
 
-_LIST = {"gradient": not_differentiable, "view": True}  # an element may be a variable's memory
+@kernel
+def list_of_zeros(values):
+    """A list of zeros with the shapes of the elements of another list."""
+    rows, zeros = [], ()
+    while values:
+        values, row = values
+        rows.append(row)
+    for row in reversed(rows):
+        zeros = zeros, np.zeros_like(row)
+    return zeros
+
+
+def _of_push(op, d_list):
+    element = op.inputs[1]
+    attrs = {"element_dtype": element.dtype.base_dtype, "shape": element.shape}
+    return build("TensorListPopBack", d_list, -1, **attrs).outputs
+
+
+def _of_pop(op, d_list, d_element):
+    return [lambda: build_tensor("TensorListPushBack", d_list, d_element)]
+
+
+_LIST = {"view": True}  # an element may be a variable's memory
 _ENDS = ("element_shape:length max_num_elements:length", lambda op: [(VARIANT, SCALAR)])
-register("EmptyTensorList", *_ENDS, lambda op, *_: "()", **_LIST)
-register("TensorListPushBack", "input_handle tensor", same_as_first, "push", **_LIST)
+register("EmptyTensorList", *_ENDS, lambda op, *_: "()", not_differentiable, **_LIST)
+register("TensorListPushBack", "input_handle tensor", same_as_first, "push", _of_push, **_LIST)
 _POP = "input_handle element_shape:length", _infer_pop
-register("TensorListPopBack", *_POP, lambda op, values, _: f"pop({values})", **_LIST)
+register("TensorListPopBack", *_POP, lambda op, values, _: f"pop({values})", _of_pop, **_LIST)
+register("ZerosLike", "x", same_as_first, "list_of_zeros", not_differentiable)  # for lists only
 
 
 def while_loop(

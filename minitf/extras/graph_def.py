@@ -63,6 +63,7 @@ Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
 Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
 Cumsum: T Tidx exclusive=False reverse=False
 EmptyTensorList: shape_type - element_dtype=float32 :shape=None
+Einsum: T* equation=''
 ExpandDims: T Tdim
 Fill: index_type T
 Gather GatherNd: Tparams Tindices
@@ -70,15 +71,19 @@ GatherV2: Tparams Tindices Taxis batch_dims=0
 ImageSummary: - T max_images=3
 InTopKV2: - T T
 IsVariableInitialized PlaceholderWithDefault: dtype
+LRN LRNGrad: depth_radius=5 bias=1.0 alpha=1.0 beta=0.5
 LinSpace: T T Tidx
 LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0 unique=False range_max=1
 LogicalAnd LogicalOr: - -
 LogicalNot LoopCond StaticRegexFullMatch: -
 MatMul: transpose_a=False transpose_b=False
 AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
+MatrixBandPart: T Tindex Tindex
+MatrixDiagPartV3: T - T
 MatrixDiagV3: T - - - T
 Max Mean Min Prod Sum: T Tidx keep_dims=False
 Merge: T* :shape=None
+Multinomial: T - seed=0 seed2=0 output_dtype=int64
 MergeSummary StringJoin: -*
 MergeV2Checkpoints: - -
 MirrorPad: T Tpaddings
@@ -122,7 +127,9 @@ StridedSliceGrad: Index Index Index Index T :shape=None begin_mask=0 end_mask=0 
 new_axis_mask=0 shrink_axis_mask=0
 Switch: T -
 TensorListPopBack: - - element_dtype=float32 :shape=None
+TensorListFromTensor: element_dtype shape_type
 TensorListPushBack: - element_dtype
+TensorListStack: - - element_dtype=float32 num_elements=-1 :shape=None
 TensorSummaryV2: - T -
 Tile: T Tmultiples
 TopKV2: T Tk

@@ -9,12 +9,14 @@ from collections import namedtuple
 import numpy as np
 
 from minitf.extras.arrays import rsqrt, squared_difference
-from minitf.framework.common_shapes import known_number
+from minitf.extras.convolution import no_gradient
+from minitf.framework.common_shapes import check_rank, known_number
 from minitf.framework.dtypes import REALS, float32, int32
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
     build,
     build_tensor,
+    check_allowed,
     constant,
     convert_to_tensor,
     renamed,
@@ -22,11 +24,13 @@ from minitf.framework.op_def_library import (
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
     KERNELS,
+    call,
     infix,
     kernel,
     not_differentiable,
     register,
     same_as_first,
+    shaped,
 )
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.array_ops import expand_dims, reshape, shape, squeeze, stop_gradient, transpose
@@ -89,6 +93,15 @@ def xw_plus_b(x, weights, biases, name=None) -> Tensor:
         return bias_add(matmul(x, weights), biases, name=scope)
 
 
+def relu_layer(x, weights, biases, name=None) -> Tensor:
+    """relu(matmul(x, weights) + biases)."""
+    with name_scope(name, "relu_layer", [x, weights, biases]) as scope:
+        x = convert_to_tensor(x, name="x")
+        weights = convert_to_tensor(weights, name="weights")
+        biases = convert_to_tensor(biases, name="biases")
+        return relu(bias_add(matmul(x, weights), biases), name=scope)
+
+
 # Normalization and statistics.
 
 
@@ -144,6 +157,82 @@ def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
         x = convert_to_tensor(x, name="x")
         squares = reduce_sum(square(x), axis, True)
         return multiply(x, rsqrt(maximum(squares, epsilon)), name=scope)
+
+
+def _window_sums(x, radius):
+    """For each number, the sum of those at most so many places from it along the last axis."""
+    count = np.shape(x)[-1]
+    radius = min(radius, count)
+    padded = np.pad(x, [(0, 0)] * (np.ndim(x) - 1) + [(radius, radius)])
+    return sum(padded[..., start : start + count] for start in range(2 * radius + 1))
+
+
+@kernel
+def local_norm(x, radius, bias, alpha, beta):
+    """x / (bias + alpha * sum of the squares of its neighbours along the last axis) ** beta."""
+    return x / (bias + alpha * _window_sums(x * x, radius)) ** beta
+
+
+@kernel
+def local_norm_gradient(dy, x, y, radius, bias, alpha, beta):
+    """The gradient of `local_norm`, given that of its result `y`."""
+    total = bias + alpha * _window_sums(x * x, radius)
+    return dy / total**beta - 2 * alpha * beta * x * _window_sums(dy * y / total, radius)
+
+
+def _norm_code(function):
+    def code(op, *inputs):
+        return call(function, *inputs, *(repr(op.attrs[name]) for name in _NORM))
+
+    return code
+
+
+_NORM = ("depth_radius", "bias", "alpha", "beta")
+
+
+@shaped
+def _of_pictures(op, *tensors):
+    check_rank(tensors[-1], 4)
+    return tensors[0].shape
+
+
+def _lrn_gradient(op, dy):
+    inputs = dy, op.inputs[0], op.outputs[0]
+    return [lambda: build_tensor("LRNGrad", *inputs, name="LRNGrad", **_norm_of(op))]
+
+
+def _norm_of(op) -> dict:
+    return {name: op.attrs[name] for name in _NORM}
+
+
+register("LRN", "input:T", _of_pictures, _norm_code("local_norm"), _lrn_gradient)
+_GRAD = "input_grads:T input_image:T output_image:T"
+register("LRNGrad", _GRAD, _of_pictures, _norm_code("local_norm_gradient"), no_gradient)
+
+
+def local_response_normalization(
+    input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None
+) -> Tensor:
+    """Pictures divided by a norm of each number's neighbours in other channels.
+
+        input / (bias + alpha * sum of squares) ** beta
+
+    The sum is over the channels at most `depth_radius` away. `input` has the shape [batch, rows,
+    columns, channels] and is float32 or float16: raises ValueError or TypeError for any other.
+    """
+    input = convert_to_tensor(input, name="input")
+    check_allowed("input", input.dtype.base_dtype, ("float16", "bfloat16", "float32"))
+    attrs = {"bias": bias, "alpha": alpha, "beta": beta}
+    for argument, value in attrs.items():
+        if not isinstance(value, int | float | np.number):
+            raise TypeError(f"Expected float for argument '{argument}' not {value!r}.")
+        attrs[argument] = float(value)
+    if depth_radius < 0:
+        raise invalid(f"depth_radius = {depth_radius} larger than int max")
+    return build_tensor("LRN", input, name=name, depth_radius=int(depth_radius), **attrs)
+
+
+lrn = local_response_normalization
 
 
 def zero_fraction(value, name=None) -> Tensor:

@@ -36,17 +36,17 @@ __getattr__, __dir__ = loads_late("tf", _LOADERS)
 class Respelled(ModuleType):
     """A module with newer names for what `tf` has.
 
-    With the spelling "random_{}", for example, its `uniform` is `tf.random_uniform`. A name that
-    TensorFlow's module lacks isn't in this one either.
+    With the spelling "random_{}", for example, its `uniform` is `tf.random_uniform`. `others` are
+    names that `tf` calls otherwise. A name that TensorFlow's module lacks isn't in this one either.
     """
 
-    def __init__(self, path: str, *spellings: str):
+    def __init__(self, path: str, *spellings: str, **others: str):
         super().__init__(path)
-        self._spellings = spellings
+        self._spellings, self._others = spellings, others
 
     def __getattr__(self, name: str):
         if tensorflow_names.has(self.__name__.replace("tf", "tensorflow", 1), name) is not False:
-            for spelling in self._spellings:
+            for spelling in [self._others[name]] if name in self._others else self._spellings:
                 with suppress(AttributeError):
                     return attrgetter(spelling.format(name))(_TF)
         return loads_late(self.__name__)[0](name)
@@ -56,9 +56,8 @@ v1 = ModuleType("tf.compat.v1")
 v1.__getattr__ = partial(getattr, _TF)
 math = Respelled("tf.math", "{}", "nn.{}")
 random = Respelled("tf.random", "random_{}", "{}", "nn.{}")
-debugging, dtypes, linalg = (
-    Respelled(f"tf.{name}", "{}") for name in ("debugging", "dtypes", "linalg")
-)
+debugging, dtypes = (Respelled(f"tf.{name}", "{}") for name in ("debugging", "dtypes"))
+linalg = Respelled("tf.linalg", "matrix_{}", "{}", tensor_diag="diag", tensor_diag_part="diag_part")
 initializers = Respelled("tf.initializers", "{}_initializer")
 
 

@@ -9,7 +9,7 @@ Mirrors tensorflow/core/ops/array_ops.cc, nn_ops.cc, linalg_ops.cc and io_ops.cc
 
 import numpy as np
 
-from minitf.extras import arrays, nn
+from minitf.extras import arrays, linalg, nn
 from minitf.framework import common_shapes, dtypes, op_def_library
 from minitf.framework.op_def_library import build_tensor
 from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
@@ -40,6 +40,7 @@ InTopKV2(x, targets, k): in_top_k(x, targets, k)
 LeakyRelu(x): leaky_relu(x, op.get("alpha", 0.2))
 LeakyReluGrad(dy, x): dy * where_v2(x > 0, ones_like(x), op.get("alpha", 0.2), "SelectV2")
 MatrixDiagV3(d, *_): expand_dims(d, -1) * one_hot(range(size(d)), size(d), dtype=d.dtype)
+MatrixDiagPartV3(x, *_): matrix_diag_part(x)
 MirrorPad(x, by): build_tensor("MirrorPad", x, by, mode=op["mode"].lower())
 OnesLike(x): ones_like(x, optimize=False)
 PadV2(x, by, value): where_v2(equal(pad(ones_like(x), by), 1), pad(x, by), value, "SelectV2")
@@ -66,7 +67,7 @@ StridedSliceGrad(dims, begin, end, strides, dy): build_tensor("StridedSliceGrad"
 begin, end, strides, shape=as_static_shape(dims), **op)
 TanhGrad(y, dy): dy * (1.0 - square(y))
 Variable(): build_tensor("VariableV2", **op)
-ZerosLike(x): zeros_like(x, optimize=False)
+ZerosLike(x): None if x.dtype.name == "variant" else zeros_like(x, optimize=False)
 """
 # The same for minitf's ops: what is stored instead, or None. Here `op` is the op itself.
 _STORED_AS = """
@@ -198,14 +199,13 @@ _enter(
     "ScatterNd", "scattered", lambda op: [op.inputs[1].dtype.base_dtype], "indices updates shape"
 )
 _enter("Qr", "qr", _two, "input:T")
-_enter("DiagPart", "diag", _same_as_last, "input:T")
 
 
 def _rules(table):
     """The functions in a table, by op: the first argument is `op`, the others are the inputs."""
     modules = array_ops, math_ops, nn_ops, gather_ops, reduction_ops, control_flow_ops, variables
     names, rules = {}, {}
-    for module in (common_shapes, op_def_library, *modules, arrays, nn):
+    for module in (common_shapes, op_def_library, *modules, arrays, linalg, nn):
         names |= vars(module)
     for line in table.strip().splitlines():
         op_type, _, rest = line.partition("(")

@@ -2,7 +2,7 @@
 
 Beside this file, tensorflow_names.txt has a line for each module. It begins with `tf.nn:` for a
 public module and with `python.ops.nn_impl:` for one inside TensorFlow, and goes on with the names
-there, where `lrn=nn.` is public as `tf.nn.lrn`, `GFile=gfile.Open` as `tf.gfile.Open`, and `*=flags`
+there, where `lrn=nn.` is public as `tf.nn.lrn`, `GFile=gfile.Open` as `tf.gfile.Open`; `*=flags`
 says that all names there are those of `tf.flags`. A plain `*` stands for names that aren't listed.
 """
 

@@ -28,7 +28,7 @@ from minitf.framework.graph import (
     graph_of,
     name_scope,
 )
-from minitf.framework.op_def_library import IndexedSlices, build, convert_to_tensor
+from minitf.framework.op_def_library import IndexedSlices, build, build_tensor, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import call, first_itself, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
@@ -238,7 +238,10 @@ def block_of(tensor: Tensor) -> Block | None:
 
 def dense(gradient, tensor: Tensor) -> Tensor:
     """The gradient of `tensor` as a tensor, zeros if it is None."""
-    return zeros_like(tensor) if gradient is None else convert_to_tensor(gradient)
+    if gradient is not None:
+        return convert_to_tensor(gradient)
+    is_list = tensor.dtype.name == "variant"
+    return build_tensor("ZerosLike", tensor) if is_list else zeros_like(tensor)
 
 
 def gradient_scope(construct: Construct) -> str:

@@ -128,6 +128,11 @@ def _sum(parts):
     return IndexedSlices(values, indices, parts[-1].dense_shape)
 
 
+def _can_have_gradient(tensor: Tensor) -> bool:
+    """Whether a tensor is of floats, or a list of tensors, whose gradient is a list."""
+    return tensor.dtype.base_dtype.is_floating or tensor.dtype.name == "variant"
+
+
 class _Walk:
     """One walk from the ys back to the xs, with the parts of each gradient found so far."""
 
@@ -180,7 +185,7 @@ class _Walk:
                 waiting += [t.op for t in op.inputs if t not in self.stops]
         tensors = [*self.xs]
         for tensor in tensors:
-            if tensor.dtype.is_floating:
+            if _can_have_gradient(tensor):
                 for op in readers.pop(tensor, ()):
                     self.leads_to_x.add(op)
                     tensors += [t for t in op.outputs if t not in self.stops]
@@ -202,7 +207,7 @@ class _Walk:
         # As in TensorFlow, gradients that nobody wants are counted as well.
         gate = self.gate and sum(g is not None for g in found) > 1
         for i, (gradient, tensor) in enumerate(zip(found, op.inputs, strict=True)):
-            wanted = tensor.dtype.base_dtype.is_floating and self._is_on_path(tensor)
+            wanted = _can_have_gradient(tensor) and self._is_on_path(tensor)
             found[i] = (gradient() if callable(gradient) else gradient) if wanted else None
         return self._gated(found) if gate else found
 

@@ -625,6 +625,73 @@ def _placed(op: Operation, dy: np.ndarray, shape: np.ndarray, *limits: np.ndarra
     return whole
 
 
+def _letters(term: str, rank: int) -> list:
+    """The label of each axis; an ellipsis has numbers, counted from its end."""
+    before, ellipsis, after = term.partition("...")
+    hidden = rank - len(before) - len(after) if ellipsis else 0
+    return [*before, *range(-hidden, 0), *after]
+
+
+def _einsum(op: Operation, *inputs: np.ndarray) -> np.ndarray:
+    sources, _, output = op.attrs["equation"].partition("->")
+    terms = [_letters(term, x.ndim) for term, x in zip(sources.split(","), inputs, strict=True)]
+    lengths: dict = {}
+    for term, x in zip(terms, inputs, strict=True):
+        for label, length in zip(term, x.shape, strict=True):
+            lengths[label] = max(length, lengths.get(label, length))
+            if length != lengths[label] and not isinstance(label, int):
+                raise ValueError("other lengths")
+    hidden = [label for label in lengths if isinstance(label, int)]
+    kept = _letters(output, len(output.replace("...", "")) + len(hidden))
+    labels = list(lengths)
+    found = np.zeros([lengths[label] for label in kept], inputs[0].dtype)
+    for place in np.ndindex(*lengths.values()):
+        at = dict(zip(labels, place, strict=True))
+        product = inputs[0].dtype.type(1)
+        for term, x in zip(terms, inputs, strict=True):
+            product = product * x[tuple(at[label] % n for label, n in zip(term, x.shape, strict=True))]
+        found[tuple(at[label] for label in kept)] += product
+    return found
+
+
+def _neighbours(op: Operation, x: np.ndarray) -> np.ndarray:
+    """For each number, bias + alpha * the sum of the squares around it."""
+    radius, depth = op.attrs["depth_radius"], x.shape[-1]
+    near = [(x[..., max(0, i - radius) : i + radius + 1] ** 2).sum(-1) for i in range(depth)]
+    return op.attrs["bias"] + op.attrs["alpha"] * np.stack(near, -1)
+
+
+def _lrn_gradient(op: Operation, dy: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    radius, beta = op.attrs["depth_radius"], op.attrs["beta"]
+    total, dx = _neighbours(op, x), np.zeros_like(x)
+    for i in range(x.shape[-1]):
+        dx[..., i] += dy[..., i] * total[..., i] ** -beta
+        for j in range(max(0, i - radius), min(x.shape[-1], i + radius + 1)):
+            slope = -2 * beta * op.attrs["alpha"] * x[..., i] * x[..., j] * total[..., j] ** (-beta - 1)
+            dx[..., i] += dy[..., j] * slope
+    return dx
+
+
+def _band(op: Operation, x: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    found = x.copy()
+    for i, j in np.ndindex(x.shape[-2:]):
+        if 0 <= lower < i - j or 0 <= upper < j - i:
+            found[..., i, j] = 0
+    return found
+
+
+def _diag(op: Operation, x: np.ndarray) -> np.ndarray:
+    found = np.zeros(x.shape * 2, x.dtype)
+    for place in np.ndindex(x.shape):
+        found[place * 2] = x[place]
+    return found
+
+
+def _diag_part(op: Operation, x: np.ndarray) -> np.ndarray:
+    half = x.shape[: x.ndim // 2]
+    return np.array([x[place * 2] for place in np.ndindex(half)], x.dtype).reshape(half)
+
+
 def _select(op: Operation, c: np.ndarray, t: np.ndarray, e: np.ndarray) -> np.ndarray:
     if op.type == "Select":
         if t.shape != e.shape or c.shape not in ((), t.shape, t.shape[:1]):
@@ -961,7 +1028,12 @@ FUNCTIONS: dict[str, Callable] = {
     "DynamicStitch": lambda op, *inputs: _stitched(inputs),
     "ScatterNd": lambda op, places, values, shape: _scattered(places, values, shape),
     "Qr": lambda op, x: list(np.linalg.qr(x)),
-    "DiagPart": lambda op, x: np.array([x[i, i] for i in range(min(x.shape))], x.dtype),
+    "Diag": _diag,
+    "DiagPart": _diag_part,
+    "MatrixBandPart": _band,
+    "Einsum": _einsum,
+    "LRN": lambda op, x: x * _neighbours(op, x) ** -op.attrs["beta"],
+    "LRNGrad": _lrn_gradient,
     "Unique": _unique,
     "TopKV2": _top_k,
     "Where": _plain(np.argwhere),

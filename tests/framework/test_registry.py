@@ -23,8 +23,9 @@ WITHOUT_VALUE = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "
 WITHOUT_VALUE |= {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"}
 WITHOUT_VALUE |= {"UniformCandidateSampler", "LogUniformCandidateSampler"}
 WITHOUT_VALUE |= {"RandomShuffle", "PyFunc", "Assert", "Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
-# Lists carry a loop's values to its gradient.
-WITHOUT_VALUE |= {"EmptyTensorList", "TensorListPushBack", "TensorListPopBack"}
+# Lists carry values from one loop to another.
+WITHOUT_VALUE |= {"EmptyTensorList", "TensorListPushBack", "TensorListPopBack", "TensorListFromTensor"}
+WITHOUT_VALUE |= {"TensorListStack", "ZerosLike", "Multinomial"}
 # Their values are messages, which tests/summary reads.
 WITHOUT_VALUE |= {"ScalarSummary", "HistogramSummary", "ImageSummary", "TensorSummaryV2", "MergeSummary"}
 # These belong to TensorFlow's savers and never run.

@@ -263,6 +263,33 @@ def sliding(draw: Any, op_type: str) -> Sample:
     return Sample(op_type, [x, shapes[1], dy], (1,), attrs)
 
 
+@st.composite
+def einsum(draw: Any) -> Sample:
+    """One or two inputs of any labels: sums, outer products, diagonals, batches, and one that is repeated."""
+    terms, lengths = draw(
+        st.sampled_from(
+            [
+                ("ij,jk->ik", [(2, 3), (3, 2)]),
+                ("ij->ji", [X]),
+                ("ij->", [X]),
+                ("ij,k->ik", [X, (2,)]),
+                ("ii->i", [(2, 2)]),
+                ("ii,i->", [(2, 2), (2,)]),
+                ("...ij,...jk->...ik", [(1, 1, 2), (2, 2, 1)]),
+                ("ij...,jk->k...i", [(2, 3, 2), (3, 2)]),
+                ("i...->...", [(2, 3)]),
+            ]
+        )
+    )
+    return Sample("Einsum", [draw(numbers(shape)) for shape in lengths], attrs={"equation": terms})
+
+
+@st.composite
+def local_norm(draw: Any) -> Sample:
+    attrs = {"depth_radius": draw(st.integers(0, 4)), "bias": 1.5, "alpha": 0.5, "beta": 0.75}
+    return Sample("LRN", [draw(numbers((1, 1, 2, 4)))], attrs=attrs)
+
+
 PADDINGS = [([[1, 0], [0, 2]],), ([[0, 0], [1, 1]],)]
 ARRAY_OPS = {
     "PlaceholderWithDefault": of_shape("PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])),
@@ -309,6 +336,11 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     **{name: one_input(name, -1.9, 7.9) for name in ACTIVATIONS},
     "L2Loss": one_input("L2Loss"),
     "BiasAdd": bias_add(),
+    "LRN": local_norm(),
+    "Einsum": einsum(),
+    "Diag": of_shape("Diag", X),
+    "DiagPart": of_shape("DiagPart", (1, 3, 1, 3)),
+    "MatrixBandPart": of_shape("MatrixBandPart", CUBE, [0, -1], [1, 0], [-1, -1]),
     **{name: sliding(name) for name in ["Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"]},
     **{name: sliding(name) for name in ["MaxPool", "AvgPool", "AvgPoolGrad"]},
     **{name: softmax(name) for name in ["Softmax", "LogSoftmax"]},
@@ -341,7 +373,7 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     "TopKV2": largest(),
 }
 
-# A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them.
+# A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them, or only one slope.
 NOT_SMOOTH = {
     "Relu",
     "Relu6",
@@ -356,4 +388,5 @@ NOT_SMOOTH = {
     "Min",
     "TopKV2",
     "MaxPool",
+    "LRN",
 }

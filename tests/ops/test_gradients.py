@@ -20,11 +20,13 @@ from tests.support import assert_same, examples, initialized_session
 
 # What leads into and out of conds and loops works only there (tests/extras/test_control_flow.py).
 BETWEEN_BLOCKS = {"Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
+# Their values are lists: tests/extras/test_functional.py checks the gradients of map_fn and scan.
+OF_LISTS = {"TensorListPushBack", "TensorListPopBack", "TensorListFromTensor", "TensorListStack"}
 load_all()
 DIFFERENTIABLE = [
     name
     for name, op in OPS.items()
-    if op.gradient not in (not_differentiable, no_gradient) and name not in BETWEEN_BLOCKS
+    if op.gradient not in (not_differentiable, no_gradient) and name not in BETWEEN_BLOCKS | OF_LISTS
 ]
 SMOOTH = [name for name in SAMPLES if name not in NOT_SMOOTH]
 

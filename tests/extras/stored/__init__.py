@@ -122,6 +122,37 @@ def products(tf):
 
 
 @graph
+def products_by_letters(tf):
+    """Einsum, tensordot, diagonals, bands, norms of neighbours, and draws that can only come out one way."""
+    x, cube = _x(tf), tf.constant(np.arange(12, dtype=np.float32).reshape(2, 3, 2), name="cube")
+    ys = [
+        tf.einsum("ij,jk->ik", x, cube[0]),
+        tf.einsum("ij,kjl,kl->i", x, cube, cube[:, 0]),
+        tf.einsum("...i->i...", x),
+    ]
+    ys += [tf.tensordot(x, cube, [[1], [1]]), tf.norm(x, 3, 1), tf.matrix_band_part(x, 0, -1), tf.diag(x[0])]
+    ys += [
+        tf.diag_part(tf.matmul(x, x, transpose_b=True)),
+        tf.linalg.diag(x),
+        tf.nn.relu_layer(x, cube[0], [1.0, -1.0]),
+    ]
+    ys += [tf.nn.lrn(tf.reshape(x, [1, 1, 2, 3]), 1, 2.0, 0.5, 0.75), *tf.meshgrid(x[0], x[1])]
+    others = [tf.multinomial([[0.0, -1000.0]], 3), tf.sequence_mask([1, 3], dtype=tf.float32)]
+    return [*_with_gradients(tf, ys, x), *others]
+
+
+@graph
+def rows_in_loops(tf):
+    """map_fn and scan, whose lists TensorFlow can run; it builds other ones, which minitf doesn't read."""
+    x, w = _x(tf), tf.Variable([1.0, 2.0, 3.0], name="w")
+    if tf.__name__ != "minitf":
+        return [tf.identity(x, name="unused")]
+    both = tf.map_fn(lambda row: (row * w, tf.reduce_sum(row * row)), x, (tf.float32, tf.float32))
+    sums = tf.scan(lambda total, row: total * 0.5 + tf.sin(row * w), x, reverse=True)
+    return _with_gradients(tf, [*both, sums, tf.scan(lambda a, row: a * row, x, w)], x, w)
+
+
+@graph
 def shapes(tf):
     """Ops that change shapes, or return them."""
     x = _x(tf)
