@@ -305,7 +305,7 @@ def test_everything_can_be_imported_at_once():
 
 @pytest.fixture
 def repository(tmp_path):
-    """A folder with two scripts, a package of theirs, and two scripts in Python 2."""
+    """A folder with two scripts, their package, and two scripts in Python 2."""
     texts = {
         "good.py": "import tensorflow as tf\nimport lib.layers\ntf.constant(1)",
         "bad.py": "from lib import layers, deep\nimport json",

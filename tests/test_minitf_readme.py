@@ -127,7 +127,7 @@ def grown(tmp_path_factory):
     """A copy of minitf and its tests with all additions."""
     folder = tmp_path_factory.mktemp("grown")
     shutil.copy(ROOT / "pyproject.toml", folder)  # Ruff's settings
-    left_out = shutil.ignore_patterns("__pycache__", "recorded", "browser", "lessons", "checkpoints", "examples")
+    left_out = shutil.ignore_patterns("__pycache__", "recorded", "browser", "lessons", "checkpoints")
     for name in ("minitf", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=left_out)
     for diff in blocks("diff"):

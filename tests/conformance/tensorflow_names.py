@@ -33,7 +33,7 @@ SKIPPED = {"testdata", "kernel_tests", "raw_ops", "__internal__", "__operators__
 SKIPPED |= {"standard_ops", "test_ops", "test_util", "gen_training_ops"}
 UNWANTED = re.compile(r"tensorflow\.python\.util\.(tf_export|deprecation|all_util)|tensorflow\.python\.ops\.gen_")
 
-# Names that no file shows: made while TensorFlow is imported, in packages of their own, or of older versions.
+# Names that no file shows: made while TensorFlow is imported, in other packages, or of older versions.
 ADDED = {
     "tf": f"contrib estimator flags keras {' '.join(name for name in RENAMED if name != 'SummaryWriter')} batch_matmul "
     "histogram_summary image_summary scalar_summary select",

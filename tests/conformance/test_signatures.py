@@ -7,6 +7,7 @@ import pytest
 import minitf
 from minitf import extras
 from minitf.extras.other_names import RENAMED
+from minitf.framework import tensorflow_names
 from tests.conformance import signatures
 from tests.conformance.record import import_tensorflow
 
@@ -72,3 +73,22 @@ def test_tensorflow_still_takes_what_is_recorded():
     if importlib.util.find_spec("tensorflow") is None:
         pytest.skip("TensorFlow is not installed")
     assert signatures.of_tensorflow(import_tensorflow()) == RECORDED
+
+
+@pytest.mark.parametrize("path", [p for p in NAMES if p not in OWN])
+def test_the_list_of_tensorflows_names_has_it(path):
+    module, _, name = f"tensorflow.{path}".rpartition(".")
+    if tensorflow_names.is_module(module):
+        assert tensorflow_names.has(module, name)
+
+
+@pytest.mark.tensorflow
+@pytest.mark.filterwarnings("ignore")
+def test_the_list_has_all_names_of_tensorflow():
+    if importlib.util.find_spec("tensorflow") is None:
+        pytest.skip("TensorFlow is not installed")
+    tf = import_tensorflow()
+    for module in ("", ".nn", ".train", ".losses", ".linalg", ".summary"):
+        names = [name for name in dir(signatures.find(tf, module[1:]) if module else tf) if name[0] != "_"]
+        lacking = [name for name in names if tensorflow_names.has(f"tensorflow{module}", name) is False]
+        assert not lacking

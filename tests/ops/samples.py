@@ -373,7 +373,7 @@ SAMPLES: dict[str, SearchStrategy[Sample]] = {
     "TopKV2": largest(),
 }
 
-# A second difference of these makes no sense: they have kinks or jumps, though the samples avoid them, or only one slope.
+# A second difference of these makes no sense. They have kinks or jumps, which the samples avoid, or no second gradient.
 NOT_SMOOTH = {
     "Relu",
     "Relu6",
