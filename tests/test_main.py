@@ -335,6 +335,16 @@ def test_missing_counts_a_script_with_its_own_modules_and_says_what_it_could_not
     ]
 
 
+def test_the_list_says_which_names_are_not_tensorflows(repository, capsys):
+    (repository / "bad.py").write_text("import tensorflow as tf\ntf.signal.fft\ntf.concat_v2\ntf.python.ops")
+    main([str(repository / "bad.py")])
+    assert capsys.readouterr().err.splitlines()[1:4] == [
+        "  tf.signal.fft (line 2)",
+        "  tf.concat_v2, which TensorFlow doesn't have (line 3)",
+        "  tf.python.ops, which TensorFlow doesn't have (line 4)",
+    ]
+
+
 def test_names_in_a_scripts_own_modules_are_listed_before_it_runs(repository, capsys):
     assert main([str(repository / "bad.py")]) == 1
     listed = capsys.readouterr().err.splitlines()
