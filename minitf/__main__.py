@@ -119,8 +119,9 @@ def _count_missing(folders: list[str]) -> int:
     for name, count in counts.most_common():
         print(f"{count:5} {_shown(name)}")
     if old:
-        words = "file isn't" if len(old) == 1 else "files aren't"
-        print(f"{len(old)} {words} valid Python 3, so their names were searched for as text:")
+        words = ("file isn't", "its") if len(old) == 1 else ("files aren't", "their")
+        words = "{} valid Python 3, so {} names were searched for as text:".format(*words)
+        print(len(old), words)
     for path in old:
         print(f"      {path}")
     return 0

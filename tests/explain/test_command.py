@@ -190,9 +190,11 @@ def test_missing_counts_the_scripts_that_have_all_names(tmp_path, capsys):
         (tmp_path / f"{name}.py").write_text(text)
     assert main(["--missing", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "1 of 3 scripts use only TensorFlow names that minitf has",
-        "    2 tf.no_such",
-        "    1 tf.nor_this",
+        "2 of 4 scripts use only TensorFlow names that minitf has",
+        "    2 tf.no_such, which TensorFlow doesn't have",
+        "    1 tf.nor_this, which TensorFlow doesn't have",
+        "1 file isn't valid Python 3, so its names were searched for as text:",
+        f"      {tmp_path / 'old.py'}",
     ]
 
 
