@@ -55,7 +55,10 @@ class _Module(ModuleType):
         if self._place is None:
             return _public(module, name)
         found = getattr(self._place, name)  # or raises that module's own error
-        return importlib.import_module(f"{module}.{name}") if _is_module(found) else found
+        if not _is_module(found):
+            return found
+        inner = f"{module}.{name}"
+        return sys.modules.get(inner) or importlib.import_module(inner)
 
     def __dir__(self):
         return sorted({*vars(self), *dir(self._place)})

@@ -43,6 +43,7 @@ def is_module(module: str) -> bool:
     return _key(module) in _lines()
 
 
+@cache
 def is_inside(module: str) -> bool:
     """Return whether this is a module of TensorFlow that isn't public, such as one of its files."""
     key = _key(module)
@@ -65,6 +66,7 @@ def modules_in(module: str) -> list[str]:
     return [f"tensorflow.{path}" for path in _lines() if path.startswith(key)]
 
 
+@cache
 def has(module: str, name: str) -> bool | None:
     """Return whether a module of TensorFlow has a name, or None if that isn't known."""
     if _key(module) == "tf" and name in HIDDEN:
