@@ -188,10 +188,15 @@ def tensor_proto(value):
 
 def array_of(proto):
     """Return what a TensorProto holds: an array or, for rank 0, a scalar."""
-    unsigned = [*proto.uint32_val, *proto.uint64_val]  # which TensorBoard can't read
-    if unsigned:
-        values = np.array(unsigned, _dtype_of(proto.dtype).as_numpy_dtype)
-        array = np.resize(values, [dim.size for dim in proto.tensor_shape.dim])
+    # TensorBoard can't read the first two; with the third, it does what NumPy 2.5 warns of.
+    unsigned = [*proto.uint32_val, *proto.uint64_val]
+    bits = np.array(proto.half_val, np.uint16)
+    if unsigned or bits.size:
+        kind = _dtype_of(proto.dtype).as_numpy_dtype
+        values = bits.view(kind) if bits.size else np.array(unsigned, kind)
+        # The last value stands for all that follow.
+        array = np.full([dim.size for dim in proto.tensor_shape.dim], values[-1])
+        array.flat[: values.size] = values[: array.size]
     else:
         array = tensorboard("util.tensor_util").make_ndarray(proto)
     array.flags.writeable = False
