@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
 import time
 import warnings
 import weakref
@@ -15,6 +14,7 @@ from typing import Any
 
 from minitf.framework import errors
 from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.locks import add_lock
 from minitf.framework.protos import message, record_writer
 
 _numbers = itertools.count()
@@ -53,7 +53,8 @@ class FileWriter:
         self._logdir, self._suffix = os.fspath(logdir), filename_suffix or ""
         self._flush_secs, self._flush_at = flush_secs, 0.0
         self._file: Any = None  # from the first event on
-        self._closed, self._lock = False, threading.Lock()
+        self._closed = False
+        add_lock(self, "_lock")
         self._tags_with_metadata: set[str] = set()
         self._run_tags: set[str] = set()
         make_directory(self._logdir)
@@ -181,7 +182,6 @@ class FileWriterCache:
     """One FileWriter for each directory, so that all events for a directory are in one file."""
 
     _writers: dict[str, FileWriter] = {}
-    _lock = threading.RLock()
 
     @classmethod
     def get(cls, logdir) -> FileWriter:
@@ -198,3 +198,6 @@ class FileWriterCache:
             for writer in cls._writers.values():
                 writer.close()
             cls._writers.clear()
+
+
+add_lock(FileWriterCache, "_lock")
