@@ -10,7 +10,7 @@ Mirrors tensorflow/python/checkpoint/checkpoint_management.py.
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from glob import escape, glob
 from types import SimpleNamespace
 from typing import BinaryIO, Self
@@ -34,6 +34,24 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     finally:
         with suppress(FileNotFoundError):
             os.remove(temporary)
+
+
+@contextmanager
+def one_writer(folder: str) -> Iterator[None]:
+    """Let no other process or thread write a checkpoint into the folder within the `with`.
+
+    Where folders can't be locked, as on Windows and in some network folders, it doesn't wait.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl  # which Windows lacks
+
+            descriptor = os.open(folder or os.curdir, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            # A process forked meanwhile has the descriptor, too, and would keep the lock.
+            stack.callback(fcntl.flock, descriptor, fcntl.LOCK_UN)
+        yield
 
 
 class CheckpointState(SimpleNamespace):
