@@ -4,7 +4,9 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
+from minitf.training import checkpoint_format
 from tests.support import examples
 from tests.training import save_forever
 
@@ -214,6 +217,26 @@ def test_two_processes_save_to_one_path(tmp_path):
     assert len({number for name in names for number in reader.get_tensor(name)}) == 1
     files = ["checkpoint", "model.data-00000-of-00001", "model.index"]
     assert sorted(path.name for path in tmp_path.iterdir()) == files
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder can't be locked there")
+def test_one_save_waits_for_another(tmp_path, monkeypatch):
+    events, write = [], checkpoint_format._write_files
+
+    def slowly(prefix, tensors):
+        events.append("begins")
+        time.sleep(0.2)
+        write(prefix, tensors)
+        events.append("ends")
+
+    monkeypatch.setattr(checkpoint_format, "_write_files", slowly)
+    save = partial(checkpoint_format.write_checkpoint, str(tmp_path / "model"), {"v": np.ones(3)})
+    both = [threading.Thread(target=save) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert events == ["begins", "ends", "begins", "ends"]
 
 
 # Killed.
