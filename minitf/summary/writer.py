@@ -133,7 +133,9 @@ class FileWriter:
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
         path = os.path.join(self._logdir, f"events.out.tfevents.{int(time.time()):010d}.{place}")
         with errors.of_files():
-            self._file = record_writer(open(path, "wb"))  # noqa: SIM115 (`close` closes it)
+            # Not more of it may be lost with Python 3.14, whose own buffers have 128 KiB.
+            file = open(path, "wb", buffering=8192)  # noqa: SIM115 (`close` closes it)
+            self._file = record_writer(file)
         version = message("Event")(wall_time=time.time(), file_version="brain.Event:2")
         self._file.write(version.SerializeToString())
         weakref.finalize(self, self._file.close)

@@ -49,7 +49,7 @@ def one_writer(folder: str) -> Iterator[None]:
             descriptor = os.open(folder or os.curdir, os.O_RDONLY)
             stack.callback(os.close, descriptor)
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            # A process forked meanwhile has the descriptor, too, and would keep the lock.
+            # Closing wouldn't be enough if a process has been forked meanwhile.
             stack.callback(fcntl.flock, descriptor, fcntl.LOCK_UN)
         yield
 
