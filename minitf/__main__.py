@@ -21,7 +21,7 @@ import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 
 from minitf.framework import tensorflow_names
 from minitf.names_used import Files, exists, read
@@ -75,9 +75,7 @@ def _run(arguments: list[str]) -> int:
     try:
         source = Path(path).read_bytes()
     except OSError as error:
-        words = f"[Errno {error.errno}] {error.strerror}"
-        print(f"python -m minitf: can't open file {path!r}: {words}", file=sys.stderr)
-        return 2
+        return _complain("open file", path, error)
     before = sys.argv, sys.path[:], sys.modules["__main__"]
     sys.argv, sys.path[:1] = arguments, [os.path.dirname(path)]
     main = sys.modules["__main__"] = ModuleType("__main__")
@@ -127,6 +125,34 @@ def _count_missing(folders: list[str]) -> int:
     return 0
 
 
+def _complain(what: str, path: str, error: OSError) -> int:
+    """Say on stderr what can't be done with a file or folder, and return the exit code."""
+    words = f"[Errno {error.errno}] {error.strerror}"
+    print(f"python -m minitf: can't {what} {path!r}: {words}", file=sys.stderr)
+    return 2
+
+
+def _check_writable(path: str) -> None:
+    """Raise OSError if there can't be a file with this path."""
+    existed = os.path.exists(path)
+    if os.path.isfile(path) or os.path.isdir(path) or not existed:  # not a pipe, which would wait
+        open(path, "ab").close()
+    if not existed:
+        os.remove(path)
+
+
+def _check_paths(folders: list[str], files: list[str]) -> int:
+    """Return 2, and say why, unless all folders can be read and all files written; else 0."""
+    checks = [("open folder", folder, os.listdir) for folder in folders]
+    checks += [("write file", file, _check_writable) for file in files if file]
+    for what, path, check in checks:
+        try:
+            check(path)
+        except OSError as error:
+            return _complain(what, path, error)
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code. A program's SystemExit is passed on."""
     parser = argparse.ArgumentParser("python -m minitf", description=__doc__)
@@ -141,7 +167,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     given = [options.script, *options.arguments]
     if options.missing:
-        return _count_missing(given)
+        return _check_paths(given, []) or _count_missing(given)
+    if _check_paths([], [options.html, options.json]):
+        return 2
     if options.explain or options.html or options.json:
         from minitf.explain import explain  # a script that just runs needs none of it
 
@@ -149,5 +177,34 @@ def main(arguments: list[str]) -> int:
     return _run(given)
 
 
+def _own_lines(found: TracebackType | None) -> TracebackType | None:
+    """Return a traceback without the frames that run a program, so that only its own remain."""
+    ours = (os.path.dirname(__file__), "minitf program", "<frozen runpy>")
+    frames = []
+    while found:
+        if not found.tb_frame.f_code.co_filename.startswith(ours):
+            frames.append(found)
+        found = found.tb_next
+    own = None
+    for each in reversed(frames):
+        own = TracebackType(own, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return own
+
+
+def _show_own_lines() -> None:
+    """Let Python show the error that ends the command without the frames that ran the program."""
+    show = sys.excepthook  # the program may have set its own
+
+    def hook(kind: type, error: BaseException, found: TracebackType | None) -> None:
+        own = _own_lines(found)
+        show(kind, error.with_traceback(own), own)
+
+    sys.excepthook = hook
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        _show_own_lines()
+        raise  # Python shows it, and ends with the exit code that shells expect

@@ -107,6 +107,65 @@ def test_what_cannot_be_opened(tmp_path, capsys):
     assert main([str(tmp_path)]) == 2
 
 
+@pytest.mark.parametrize("options", [["--html"], ["--json"], ["--explain", "--html"]])
+def test_a_report_that_cannot_be_written_is_refused_before_the_program_runs(options, tmp_path, capsys):
+    script = tmp_path / "script.py"
+    script.write_text("print('ran')")
+    for place in (tmp_path / "nowhere" / "page.html", tmp_path):
+        assert main([*options, str(place), str(script)]) == 2
+        shown = capsys.readouterr()
+        assert shown.out == "" and f"can't write file {str(place)!r}: [Errno " in shown.err
+    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+@pytest.mark.parametrize("end", ["pass", "raise SystemExit", "raise SystemExit(3)"])
+def test_a_report_that_fails_when_it_is_written_fails_the_command(end, tmp_path, capsys):
+    script, page = tmp_path / "script.py", tmp_path / "page.html"
+    script.write_text(f"import os; os.mkdir({str(page)!r})\n{end}")
+    if end.endswith("(3)"):
+        with pytest.raises(SystemExit, match="3"):
+            main(["--html", str(page), str(script)])
+    else:
+        assert main(["--html", str(page), str(script)]) == 2
+    assert "can't write the report: [Errno " in capsys.readouterr().err
+
+
+def test_only_a_folder_can_be_searched_for_missing_names(tmp_path, capsys):
+    file = tmp_path / "script.py"
+    file.write_text("")
+    for place in (tmp_path / "nowhere", file):
+        assert main(["--missing", str(tmp_path), str(place)]) == 2
+        assert f"can't open folder {str(place)!r}: [Errno " in capsys.readouterr().err
+
+
+INTERRUPTED = """
+    import tensorflow as tf
+
+    def wait():
+        raise KeyboardInterrupt  # as Ctrl-C does
+
+    with tf.Session() as sess:
+        sess.run(tf.py_func(wait, [], tf.float32))
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--explain"]])
+def test_an_interrupt_ends_it_as_it_ends_python_and_shows_the_programs_own_lines(options, tmp_path):
+    (tmp_path / "script.py").write_text(textwrap.dedent(INTERRUPTED))
+    (tmp_path / "plain.py").write_text("raise KeyboardInterrupt")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def run(*command: str) -> subprocess.CompletedProcess:
+        given = [sys.executable, *command]
+        return subprocess.run(given, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    found = run("-m", "minitf", *options, "script.py")
+    assert found.returncode == run("plain.py").returncode
+    *_, first, second, last = [line for line in found.stderr.splitlines() if not line.startswith("    ")]
+    assert (first.split(", ", 1)[1], second.split(", ", 1)[1]) == ("line 8, in <module>", "line 5, in wait")
+    assert last == "KeyboardInterrupt" and found.stderr.count("  File ") == 2
+
+
 def test_usage(capsys):
     for arguments, code in (([], 2), (["-h"], 0)):
         with pytest.raises(SystemExit) as stopped:

@@ -3,7 +3,6 @@
 Mirrors tensorflow/python/client/session.py.
 """
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -25,6 +24,7 @@ from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
 from minitf.framework import dtypes, errors, nest
 from minitf.framework.graph import Graph, default_graphs, get_default_graph
+from minitf.framework.locks import add_lock
 from minitf.framework.operation import Operation, Tensor, default_sessions
 from minitf.framework.protos import message
 
@@ -96,7 +96,7 @@ class Session:
         self.graph = graph or default_graphs.get()
         self.state = State()
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
-        self._lock = threading.RLock()
+        add_lock(self, "_lock")
         self._closed = False
         self._contexts = ExitStack()
         self.sess_str = target

@@ -70,8 +70,14 @@ def explain(options, run):
     try:
         if code != 2:  # the script could be opened
             _write(options, report(record, path, sys.last_value or end))
-    except Exception:  # the script's own end matters more
-        traceback.print_exc()
+    except Exception as error:  # the script's own end matters more
+        if isinstance(error, OSError):
+            print(f"python -m minitf: can't write the report: {error}", file=sys.stderr)
+        else:
+            traceback.print_exc()
+        code = code or 2
+        if isinstance(end, SystemExit) and not end.code:
+            end = None
     if end and not isinstance(end, Stopped):
         raise end
     return code or 0

@@ -3,6 +3,7 @@
 import ast
 import linecache
 import re
+from collections import Counter, defaultdict
 from functools import cache
 
 from minitf.framework.operation import SourceLine
@@ -28,10 +29,27 @@ def _statements(filename):
     return [node for node in ast.walk(_tree(filename)) if isinstance(node, kinds)]
 
 
+@cache
+def _by_line(filename):
+    """Return a dict of the statements at each line of a script."""
+    found = defaultdict(list)
+    for statement in _statements(filename):
+        for lineno in range(statement.lineno, statement.end_lineno + 1):
+            found[lineno].append(statement)
+    return found
+
+
+@cache
 def text(line):
     """Return the statement at a line, or "" unless there is exactly one."""
-    found = [s for s in _statements(line.filename) if s.lineno <= line.lineno <= s.end_lineno]
+    found = _by_line(line.filename).get(line.lineno, [])
     return ast.unparse(found[0]) if len(found) == 1 else ""
+
+
+@cache
+def _script(filename):
+    """Return a script as ast.unparse writes it: one statement a line, without comments."""
+    return ast.unparse(_tree(filename))
 
 
 def called(line, made=""):
@@ -52,7 +70,7 @@ def is_used(line, place):
     """Return whether the script uses the result at this place of what a run at a line returns."""
     names = re.findall(r"[\w.]+", text(line).split(" = ")[0]) or [""]
     uses = rf"\b{names[place % len(names)]}\b"
-    return len(re.findall(uses, ast.unparse(_tree(line.filename)))) > 1
+    return len(re.findall(uses, _script(line.filename))) > 1
 
 
 def _calls(tree, names):
@@ -90,17 +108,26 @@ def with_step(line, names, step):
     return ast.unparse(tree) or f"global_step={step}"
 
 
+@cache
+def _counters(filename):
+    """Return the names that a loop of the script counts up from a constant."""
+    script = _script(filename)
+    values = defaultdict(list)
+    for name, value in re.findall(r"^ *(\w+) = (.*)", script, re.M):
+        values[name].append(value)
+    counters = set(re.findall(_LOOP, script))
+    for name in re.findall(r"(\w+) \+= ", script):
+        if name in values and all(re.fullmatch(_NUMBER, value) for value in values[name]):
+            counters.add(name)
+    return counters
+
+
 def counted(line, names):
     """Return the step that the statement at a line passes, if a loop counts it, or else "".
 
     The loop must begin at a constant, so that it starts over there in the script's next run.
     """
-    script = ast.unparse(_tree(line.filename))
-    counters = set(re.findall(_LOOP, script))
-    for name in re.findall(r"(\w+) \+= ", script):
-        values = re.findall(rf"^ *{name} = (.*)", script, re.M)
-        if values and all(re.fullmatch(_NUMBER, value) for value in values):
-            counters.add(name)
+    counters = _counters(line.filename)
     for step in steps(line, names):
         terms = [t for t in re.split(r" [+-] ", step) if not re.fullmatch(_NUMBER, t)]
         if terms and all(counters.intersection(re.findall(r"\w+", term)) for term in terms):
@@ -111,13 +138,13 @@ def counted(line, names):
 def shown(filename):
     """Yield why a line's text is worth a look, and the line; none of this was seen in a run."""
     lines = [SourceLine(filename, statement.lineno) for statement in _statements(filename)]
-    passed = [step for line in lines for step in steps(line)]
-    trains = re.search(rf"\b({TRAINS})\(", ast.unparse(_tree(filename)))
+    passed = Counter(step for line in lines for step in steps(line))
+    trains = re.search(rf"\b({TRAINS})\(", _script(filename))
     for line in lines:
         if "global_step" in called(line) and trains and not passed:
             yield "It creates a step, but no train op gets one.", line
         for step in steps(line)[:1]:
-            if passed.count(step) > 1:
+            if passed[step] > 1:
                 yield f"{step} goes to several train ops: does each turn of a loop run all?", line
         for step in steps(line, _DECAYS):
             if re.fullmatch(_NUMBER, step) or counted(line, _DECAYS):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from minitf.framework.locks import add_lock
 from minitf.framework.operation import Operation, Tensor, default_sessions, is_place
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
@@ -57,7 +58,7 @@ class Graph(Names):
         self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
         self.finalized = False  # whether it rejects new operations
-        self.lock = threading.RLock()  # held while the graph is stored, which adds ops for a while
+        add_lock(self, "lock")  # held while the graph is stored, which adds ops for a while
         self.storing_thread: int | None = None  # which may add them although it is finalized
 
     # Operations.

@@ -114,7 +114,7 @@ def placeholder_with_default(input, shape, name=None) -> Tensor:
 def identity(input, name=None) -> Tensor:
     """A new tensor with the value of `input`.
 
-    Of a Variable it makes no copy: as in TensorFlow, what uses the tensor reads the Variable itself,
+    Of a Variable it makes no copy: as in TensorFlow, what uses the tensor reads the Variable,
     and a fetch of it reads the Variable last. (`v + 0` keeps the value from before an update.)
     """
     if hasattr(input, "_as_tensor"):

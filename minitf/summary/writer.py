@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
 import time
 import warnings
 import weakref
@@ -17,6 +16,7 @@ from typing import Any
 
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, get_default_graph
+from minitf.framework.locks import add_lock
 from minitf.framework.protos import message, record_writer
 
 _numbers = itertools.count()
@@ -64,7 +64,8 @@ class FileWriter:
         self._logdir, self._suffix = os.fspath(logdir), filename_suffix or ""
         self._flush_secs, self._flush_at = flush_secs, 0.0
         self._file: Any = None  # from the first event on
-        self._closed, self._lock = False, threading.Lock()
+        self._closed = False
+        add_lock(self, "_lock")
         self._path, self._failed = "", False  # the file of events, and whether that has been said
         self._tags_with_metadata: set[str] = set()
         self._run_tags: set[str] = set()
@@ -157,7 +158,8 @@ class FileWriter:
         place = f"{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{self._suffix}"
         name = f"events.out.tfevents.{int(time.time()):010d}.{place}"
         self._path = os.path.join(self._logdir, name)
-        file = open(self._path, "wb")  # noqa: SIM115 (`close` closes it)
+        # Not more of it may be lost with Python 3.14, whose own buffers have 128 KiB.
+        file = open(self._path, "wb", buffering=8192)  # noqa: SIM115 (`close` closes it)
         self._file = record_writer(file)
         weakref.finalize(self, _close, self._file)
         version = message("Event")(wall_time=time.time(), file_version="brain.Event:2")
@@ -224,7 +226,6 @@ class FileWriterCache:
     """One FileWriter for each directory, so that all events for a directory are in one file."""
 
     _writers: dict[str, FileWriter] = {}
-    _lock = threading.RLock()
 
     @classmethod
     def get(cls, logdir) -> FileWriter:
@@ -241,3 +242,6 @@ class FileWriterCache:
             for writer in cls._writers.values():
                 writer.close()
             cls._writers.clear()
+
+
+add_lock(FileWriterCache, "_lock")

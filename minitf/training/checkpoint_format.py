@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 
 from minitf.framework import dtypes, errors
-from minitf.training.checkpoint_management import replacing
+from minitf.training.checkpoint_management import one_writer, replacing
 
 MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
 FOOTER_SIZE = 48
@@ -285,18 +285,24 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
     """Write the files of a checkpoint.
 
     If it is killed at any moment, either the checkpoint that was there before or the new one is
-    complete. It creates the directory, but raises NotFoundError if that one's parent doesn't exist.
+    complete. If several processes write the same one, each waits for the others. It creates the
+    directory, but raises NotFoundError if that one's parent doesn't exist.
     """
+    folder = os.path.dirname(prefix)
+    if folder and not os.path.isdir(folder):
+        with suppress(FileExistsError):  # it is a file, or another program has just created it
+            os.mkdir(os.path.normpath(folder))
+    with one_writer(folder):
+        _write_files(prefix, tensors)
 
+
+def _write_files(prefix: str, tensors: Mapping[str, Any]) -> None:
     def write_index(shards: int) -> None:
         header = message((1, shards), (3, message((1, 1))))
         with replacing(f"{prefix}.index") as index:
             index.write(table([(b"", header), *[(key, entry.packed()) for key, entry in entries]]))
 
-    folder, path = os.path.dirname(prefix), _data_file(prefix, 0, 1)
-    if folder and not os.path.isdir(folder):
-        with suppress(FileExistsError):  # it is a file, or another program has just created it
-            os.mkdir(os.path.normpath(folder))
+    path = _data_file(prefix, 0, 1)
     with replacing(path) as data:
         names = sorted(tensors, key=str.encode)
         entries = [(name.encode(), _append(data, tensors[name])) for name in names]
@@ -310,7 +316,8 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
     write_index(1)
     for old in glob(f"{escape(prefix)}.data-?????-of-?????"):
         if old != path:
-            os.remove(old)
+            with suppress(FileNotFoundError):  # another process was faster
+                os.remove(old)
 
 
 def _second_name(path: str, name: str) -> None:

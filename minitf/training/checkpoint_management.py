@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from glob import escape, glob
 from types import SimpleNamespace
 from typing import Any, BinaryIO, Self
@@ -47,6 +47,24 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     finally:
         with suppress(FileNotFoundError):
             os.remove(temporary)
+
+
+@contextmanager
+def one_writer(folder: str) -> Iterator[None]:
+    """Let no other process or thread write a checkpoint into the folder within the `with`.
+
+    Where folders can't be locked, as on Windows and in some network folders, it doesn't wait.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl  # which Windows lacks
+
+            descriptor = os.open(folder or os.curdir, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            # Closing wouldn't be enough if a process has been forked meanwhile.
+            stack.callback(fcntl.flock, descriptor, fcntl.LOCK_UN)
+        yield
 
 
 class CheckpointState(SimpleNamespace):

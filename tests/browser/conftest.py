@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS
+
+sys.path.insert(0, str(LESSONS))  # for the code that draws
 
 # Each file of tests starts and ends its own server and browser: Playwright keeps an event loop
 # running, and no other test of the same process should meet it.

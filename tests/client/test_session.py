@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
 from collections import OrderedDict, namedtuple
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +17,8 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from tests.support import assert_same, examples, in_new_graph, initialized_session
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # Reads and updates.
 
@@ -367,6 +372,44 @@ def test_no_update_of_many_threads_is_lost(increment):
         thread.join()
     assert session.run(v) == 4000
     assert sorted(value for mine in seen for value in mine) == list(range(1, 4001))
+
+
+FORKED = """
+import os, signal, threading, warnings
+import minitf as tf
+
+warnings.simplefilter("ignore", DeprecationWarning)  # Python's, of a fork beside a thread
+writers, running, over = tf.summary.FileWriterCache, threading.Event(), threading.Event()
+with tf.Session() as sess:
+    v = tf.Variable(1)
+    sess.run(v.initializer)
+    logs = writers.get("logs")
+
+    def work():
+        with sess.paused(), sess.graph.lock, writers._lock, logs._lock:
+            running.set()
+            over.wait()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    running.wait()
+    child = os.fork()
+    if not child:
+        signal.alarm(30)  # ends it if it waits
+        print(sess.run(v), len(sess.graph.as_graph_def().node) > 0, flush=True)
+        writers.get("logs").add_summary(tf.Summary())
+        os._exit(0)
+    os.waitpid(child, 0)
+    over.set()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on Windows")
+def test_a_forked_process_runs_a_session_that_a_thread_of_the_first_was_running(tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", FORKED]
+    found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "1 True\n", "")
 
 
 @pytest.mark.usefixtures("frequent_switches")

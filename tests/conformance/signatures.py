@@ -4,6 +4,7 @@ For each public function and class in the modules that minitf covers, whether mi
 method of minitf's classes: the names, order, kinds and defaults of its parameters.
 """
 
+import enum
 import inspect
 import json
 import os
@@ -47,7 +48,12 @@ def public_names(tf):
 
 
 def parameters(function):
-    """['x', 'name=None', '*args'] of a function, or of a class's constructor; None where Python doesn't know."""
+    """['x', 'name=None', '*args'] of a function, or of a class's constructor; None where Python doesn't know.
+
+    Of an enumeration, its members and their values: what its constructor takes depends on Python's version.
+    """
+    if isinstance(function, enum.EnumType):
+        return [f"{member.name}={member.value!r}" for member in function]
     try:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -11,6 +11,7 @@ import pytest
 
 import minitf
 from minitf.__main__ import main
+from minitf.explain import source
 from minitf.explain.record import recording
 from minitf.training import learning_rate_decay
 from tests.lessons.notebooks import LESSONS
@@ -219,6 +220,30 @@ def test_the_pages_show_a_report_as_it_is(page, tmp_path, capsys):
         text = "".join(next(cell["source"] for cell in json.loads(text)["cells"] if cell["id"] == "your-own"))
     [shown] = re.findall(r"```text\n(fit_wave\.py ended.*?)```", text, re.DOTALL)
     assert capsys.readouterr().err.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a{0} = {0} + 1",
+        "train{0} = tf.train.GradientDescentOptimizer(0.1).minimize(loss, step)",
+        "i{0} += 1\nrate{0} = tf.train.exponential_decay(0.1, i{0}, 10, 0.5)",
+    ],
+)
+def test_a_script_of_twice_the_lines_takes_twice_the_calls(line, tmp_path):
+    def calls(lines: int) -> int:
+        """Return how many functions are called to look through a script's text."""
+        path = tmp_path / f"{lines}.py"
+        path.write_text("\n".join(line.format(n) for n in range(lines)))
+        events = []
+        sys.setprofile(lambda frame, event, value: events.append(event))
+        try:
+            list(source.shown(str(path)))
+        finally:
+            sys.setprofile(None)
+        return events.count("call")
+
+    assert calls(200) < 2.2 * calls(100)
 
 
 def test_afterwards_everything_is_as_it_was(tmp_path):

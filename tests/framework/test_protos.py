@@ -88,6 +88,15 @@ def test_values_of_each_dtype_keep_their_bits(dtype):
         assert np.array_equal(array_of(proto), array)
 
 
+@pytest.mark.parametrize(
+    "dtype, field, stored", [("half", "half_val", [15360, 16384]), ("uint32", "uint32_val", [1, 2])]
+)
+def test_the_last_stored_value_stands_for_all_that_follow(dtype, field, stored):
+    shape = {"dim": [{"size": 2}, {"size": 2}]}
+    proto = tf.TensorProto(dtype=f"DT_{dtype.upper()}", tensor_shape=shape, **{field: stored})
+    assert array_of(proto).tolist() == [[1, 2], [2, 2]]
+
+
 def test_tensorboard_reads_the_values():
     make_ndarray = tensorboard("util.tensor_util").make_ndarray
     array = np.float32([[1.5, -2.0]])

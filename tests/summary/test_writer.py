@@ -74,6 +74,14 @@ def test_without_a_flush_the_first_event_of_every_so_many_seconds_takes_all_othe
     writer.close()
 
 
+def test_most_events_can_be_read_before_a_flush_whatever_the_python(tmp_path):
+    writer = tf.summary.FileWriter(str(tmp_path))
+    for step in range(1000):
+        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=1.0)]), step)
+    [path] = tmp_path.iterdir()
+    assert path.stat().st_size > 30_000
+
+
 def test_a_writer_outlives_its_directory(tmp_path):
     with tf.summary.FileWriter(tmp_path / "logs") as writer:
         writer.add_summary(_summary(), 1)

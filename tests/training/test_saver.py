@@ -4,7 +4,10 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
+from minitf.training import checkpoint_format
 from tests.support import examples
 from tests.training import save_forever
 
@@ -173,6 +177,66 @@ def train(optimizer, stops, folder):
 def test_training_stopped_and_resumed_is_training_that_never_stopped(tmp_path_factory, optimizer, stops):
     at_once, in_parts = [str(tmp_path_factory.mktemp(name)) for name in ("once", "parts")]
     assert train(optimizer, [12], at_once) == train(optimizer, [*sorted(stops), 12], in_parts)
+
+
+# Two at once.
+
+SAVES = """
+import sys
+import numpy as np
+import minitf as tf
+
+number = int(sys.argv[1])
+parts = [tf.Variable(np.full(1000, number)) for _ in range(3)]
+saver = tf.train.Saver()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print("ready", flush=True)
+    input()
+    for _ in range(60):
+        saver.save(sess, "model", write_meta_graph=False)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder can't be locked there")
+def test_two_processes_save_to_one_path(tmp_path):
+    root = Path(__file__).resolve().parents[2]
+    given = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(root)}, "text": True}
+    given |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    both = [subprocess.Popen([sys.executable, "-c", SAVES, number], **given) for number in ("1", "2")]
+    for process in both:
+        assert process.stdout.readline() == "ready\n"
+    for process in both:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in both:
+        assert process.communicate(timeout=100) == ("", "")
+        assert process.returncode == 0
+    reader = tf.train.NewCheckpointReader(str(tmp_path / "model"))
+    names = reader.get_variable_to_shape_map()
+    assert len({number for name in names for number in reader.get_tensor(name)}) == 1
+    files = ["checkpoint", "model.data-00000-of-00001", "model.index"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder can't be locked there")
+def test_one_save_waits_for_another(tmp_path, monkeypatch):
+    events, write = [], checkpoint_format._write_files
+
+    def slowly(prefix, tensors):
+        events.append("begins")
+        time.sleep(0.2)
+        write(prefix, tensors)
+        events.append("ends")
+
+    monkeypatch.setattr(checkpoint_format, "_write_files", slowly)
+    save = partial(checkpoint_format.write_checkpoint, str(tmp_path / "model"), {"v": np.ones(3)})
+    both = [threading.Thread(target=save) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert events == ["begins", "ends", "begins", "ends"]
 
 
 # Killed.

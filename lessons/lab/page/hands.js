@@ -57,10 +57,10 @@ export function watch(host, view) {
 
 // Mark everything that shares a key with what the pointer or the keyboard's focus is on.
 function light(host, target) {
-  const keys = target.closest?.("[data-key]")?.dataset.key.split(" ") ?? [];
+  const keys = new Set(target.closest?.("[data-key]")?.dataset.key.split(" "));
   for (const other of host.querySelectorAll("[data-key], [data-edge]")) {
     const own = (other.dataset.key ?? other.dataset.edge).split(" ");
-    other.classList.toggle("lit", own.some((key) => keys.includes(key)));
+    other.classList.toggle("lit", own.some((key) => keys.has(key)));
   }
 }
 

@@ -1,5 +1,6 @@
 // A view: plain data in, a picture out. It draws what it holds at once, and asks Python, if it is there, for the rest.
 
+import { refusal } from "./bounds.js";
 import { chart } from "./chart.js";
 import { controlsOf } from "./controls.js";
 import { h, morph } from "./dom.js";
@@ -22,11 +23,16 @@ const BUSY = "Python doesn't answer. If it isn't busy, run this cell again.";
 export function mount(host, data, words = "") {
   host.classList.add("lab-view");
   host.addEventListener("keydown", keepKey);
+  const why = refusal({ ...data, words });
+  if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
   if (data.picture) return new Explorer(host, data, words);
   return { connect() {}, dispose() {} };
 }
+
+// What is drawn instead of a picture that is too large.
+const refused = (why) => ({ parts: [{ type: "note", lines: [why] }], words: why });
 
 // JupyterLab uses arrow keys, Enter and Space itself. Inside a view, they belong to the view's controls.
 function keepKey(event) {
@@ -50,8 +56,8 @@ class Explorer {
   constructor(host, { controls = [], held = {}, state = {}, picture, live, wide, rows }, words) {
     host.classList.toggle("wide", Boolean(wide));
     Object.assign(this, { controls, words, first: state, state: { ...state }, shown: picture, isLive: false, drawn: [] });
-    this.known = new Map(Object.entries(held).map(([key, delta]) => [key, patched(picture, delta)]));
-    this.known.set(this.key(state), picture);
+    this.known = new Map(Object.entries(held).map(([key, delta]) => [key, () => patched(picture, delta)]));
+    this.known.set(this.key(state), () => picture);
     this.parts = h("div", { class: "lab-parts" });
     this.spoken = h("p", { class: "lab-words", "aria-live": "polite" });
     this.hint = h("p", { class: "lab-hint" }, live === true ? HINT : live);
@@ -73,7 +79,7 @@ class Explorer {
     const wanted = { ...this.state, ...changes };
     [this.moved] = Object.keys(changes);
     this.state = this.isLive || this.known.has(this.key(wanted)) ? wanted : this.nearest(wanted, this.moved);
-    if (this.known.has(this.key())) this.draw(this.known.get(this.key()));
+    if (this.known.has(this.key())) this.draw(this.known.get(this.key())());
     else this.ask();
     this.panel.show(this.state, this.shown.controls);
   }
@@ -136,13 +142,15 @@ class Explorer {
     this.timer = null;
     this.setLive(true);
     picture.parts.forEach((part) => fromPython.add(part));
-    this.known.set(JSON.stringify(of), picture);
-    this.draw(this.known.get(this.key()) ?? picture);
+    this.known.set(JSON.stringify(of), () => picture);
+    this.draw(this.known.get(this.key())?.() ?? picture);
     if (!this.known.has(this.key())) this.ask();
     this.panel.show(this.state, this.shown.controls);
   }
 
   draw(picture) {
+    const why = refusal(picture);
+    if (why) picture = refused(why);
     this.shown = picture;
     const words = picture.words ?? this.words;
     if (this.spoken.textContent !== words) this.spoken.textContent = words; // or it is read out again
