@@ -14,7 +14,7 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS, not_differentiable, register
+from minitf.framework.registry import OPS, not_differentiable, plain_attr, register
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, TensorShape
 
 # From values to tensors.
@@ -217,6 +217,8 @@ def build(op_type: str, *values, name=None, **attrs) -> Operation:
     Raises TypeError if dtypes don't match, ValueError if shapes or graphs don't.
     """
     definition, graph, name = OPS[op_type], graph_of(values), name or op_type
+    if op_type != "Const":  # whose value is an array, and never code
+        attrs = {key: plain_attr(key, value) for key, value in attrs.items()}
     if not all(type(v) is Tensor for v in values):
         # A constant is named after the op and the input that it becomes: `mul/y`.
         name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
@@ -276,12 +278,16 @@ def _arguments(definition, values):
     return arguments
 
 
+# The dtypes of an empty list, which tells none itself; an `index` has no default.
+_OF_NOTHING = {"length": dtypes.int32, "length64": dtypes.int64}
+
+
 def _inputs(definition, graph, scope, values):
     """Convert the values to tensors and check their dtypes.
 
     Inputs of kind `T` must match the first of them, those in a list the list's first tensor.
     """
-    inputs, first, listed, problem = [], None, [], ""
+    inputs, first, listed, problem, allowed = [], None, [], "", definition.allowed
     given = list(zip(_arguments(definition, values), values, strict=True))
     of_list = next(
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
@@ -292,16 +298,17 @@ def _inputs(definition, graph, scope, values):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
             wanted = {"T": first and first[1], "*T": of_list}.get(kind, fixed)
-            if kind == "length" and isinstance(value, list | tuple) and not value:
-                wanted = dtypes.int32
+            if kind in _OF_NOTHING and isinstance(value, list | tuple) and not value:
+                wanted = _OF_NOTHING[kind]
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
         dtype = value.dtype.base_dtype
-        if definition.allowed and not inputs:
-            check_allowed(definition.inputs[0][0], dtype, definition.allowed)
+        if allowed and fixed is None:
+            check_allowed(argument.removesuffix("_0"), dtype, allowed)
+            allowed = ()
         inputs.append(value)
         if kind == "*T":
             listed.append(dtype)
-        elif kind == "length":
+        elif kind in ("length", "index"):
             check_allowed(argument, dtype, dtypes.LENGTHS)
         elif kind in ("T", "ref"):
             first = first or (argument, dtype)

@@ -331,4 +331,4 @@ def check_compatible(a: TensorShape, b: TensorShape) -> None:
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:
     """Return a shape as TensorFlow's run-time messages write it, such as `[?,3]`."""
     dims = TensorShape(shape).dims
-    return "<unknown>" if dims is None else f"[{','.join(map(str, dims))}]"
+    return "?" if dims is None else f"[{','.join(map(str, dims))}]"

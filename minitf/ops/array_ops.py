@@ -39,6 +39,7 @@ from minitf.framework.registry import (
     call_code,
     defines,
     not_differentiable,
+    plain_attr,
     register,
     same_as_first,
     shape_code,
@@ -134,11 +135,25 @@ def _infer_fill(op):
     return [(value.dtype.base_dtype, as_static_shape(dims))]
 
 
+def _explain_fill(dims, value):
+    if np.ndim(value):
+        return f"value must represent a scalar, got shape {in_message(np.shape(value))}"
+    return f"Dimension {np.min(dims, initial=0)} must be >= 0"
+
+
 def _fill_gradient(op, dy):
     return [None, build_tensor("Unbroadcast", dy, op.inputs[1])]
 
 
-register("Fill", "dims:length value", _infer_fill, call_code("full"), _fill_gradient, spreads=1)
+register(
+    "Fill",
+    "dims:length value",
+    _infer_fill,
+    call_code("full"),
+    _fill_gradient,
+    explain=_explain_fill,
+    spreads=1,
+)
 
 
 def fill(dims, value, name=None, layout=None) -> Tensor:
@@ -239,7 +254,15 @@ def _cast(x, dtype):
 
 
 def _explain_reshape(x, dims):
-    wanted = f"{'requires a multiple of' if np.any(dims == -1) else 'has'} {abs(np.prod(dims))}"
+    lengths = np.ravel(dims).tolist()
+    if lengths.count(-1) > 1:
+        first = lengths.index(-1)
+        second = lengths.index(-1, first + 1)
+        return f"Only one input size may be -1, not both {first} and {second}"
+    for i, n in enumerate(lengths):
+        if n < -1:
+            return f"Size {i} must be non-negative, not {n}"
+    wanted = f"{'requires a multiple of' if -1 in lengths else 'has'} {abs(math.prod(lengths))}"
     have = f"Input to reshape is a tensor with {np.size(x)} values"
     return f"{have}, but the requested shape {wanted}"
 
@@ -308,7 +331,8 @@ def reshape(tensor, shape, name=None) -> Tensor:
 
 
 def _no_place(x, axis):
-    return f"Tried to expand dim index {axis} for tensor with {np.ndim(x)} dimensions."
+    place = np.ravel(axis)[0]
+    return f"Tried to expand dim index {place} for tensor with {np.ndim(x)} dimensions."
 
 
 @defines(
@@ -320,6 +344,8 @@ def _no_place(x, axis):
     view=True,
 )
 def _expanded(op, x, axis):
+    if axis.shape.num_elements() not in (None, 1):
+        raise ValueError("'dim' input must be a tensor with a single value")
     axis, rank = constant_value(axis), x.shape.rank
     if rank is None or axis is None:
         return UNKNOWN
@@ -339,13 +365,19 @@ def expand_dims(input, axis=None, name=None, dim=None) -> Tensor:
     return build_tensor("ExpandDims", input, axis, name=name)
 
 
-@defines("Squeeze", "input:T", call_code("squeeze", axis=()), _back_to_shape, view=True)
+def _squeeze_code(op, x):
+    axes = op.attrs["squeeze_dims"]
+    return f"squeeze({x}, axis={axes})" if axes else f"squeeze({x})"
+
+
+@defines("Squeeze", "input:T", _squeeze_code, _back_to_shape, view=True)
 def _squeezed(op, x):
-    axes, lengths = op.attrs["axis"], x.shape.lengths
+    axes, lengths = op.attrs["squeeze_dims"], x.shape.lengths
     if lengths is None or not axes and not x.shape.is_fully_defined():
         return UNKNOWN
-    for a in axes:
-        axis_in(a, len(lengths), "squeeze_dims[0] not in [-{rank},{rank}).")
+    for i, a in enumerate(axes):
+        axis_in(a, len(lengths), f"squeeze_dims[{i}] not in [-{{rank}},{{rank}}).")
+    for a in sorted(a % len(lengths) for a in axes):
         if isinstance(lengths[a], int) and lengths[a] != 1:
             raise ValueError(
                 f"Can not squeeze dim[{a}], expected a dimension of 1, got {lengths[a]}"
@@ -361,8 +393,13 @@ def squeeze(input, axis=None, name=None, squeeze_dims=None) -> Tensor:
     is out of range or whose length isn't 1.
     """
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
-    axes = () if axis is None else tuple(np.atleast_1d(axis).tolist())
-    return build_tensor("Squeeze", input, name=name, axis=axes)
+    axes = () if axis is None else axis
+    if not isinstance(axes, list | tuple):
+        if isinstance(axes, np.ndarray | Tensor):
+            raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
+        axes = [axes]
+    axes = [plain_attr("axis", a) for a in axes]
+    return build_tensor("Squeeze", input, name=name, squeeze_dims=axes)
 
 
 register("InvertPermutation", "x:length", same_as_first, "inverse", not_differentiable)
@@ -382,6 +419,16 @@ def _transpose_gradient(op, dy):
 
 
 def _explain_transpose(x, perm):
+    if np.ndim(perm) != 1:
+        return f"perm must be rank 1, got shape {in_message(np.shape(perm))}"
+    if len(perm) != np.ndim(x):
+        return (
+            f"transpose expects a vector of size {np.ndim(x)}. "
+            f"But input(1) is a vector of size {len(perm)}"
+        )
+    for p in perm:
+        if not -np.ndim(x) <= p < np.ndim(x):
+            return f"{p} is out of range [0 .. {np.ndim(x)})"
     missing = min(set(np.arange(np.ndim(x))).difference(perm), default=0)
     return f"{missing} is missing from {{{','.join(map(str, perm))}}}."
 
@@ -395,6 +442,7 @@ def _explain_transpose(x, perm):
     view=True,
 )
 def _transposed(op, x, perm):
+    check_rank(perm, 1)
     rank = check_entries(x, perm, "Dimension must be {rank} but is {count}")
     if constant_value(perm) is None or x.shape.rank is None:
         return of_rank(rank)
@@ -443,6 +491,18 @@ def _shape_of_like(op, gradient, like):
     return like.shape
 
 
+def _explain_broadcast(x, dims):
+    if np.ndim(dims) != 1:
+        shape = in_message(np.shape(dims))
+        return f"shape must be a vector of {{int32,int64}}, got shape {shape}"
+    if np.min(dims, initial=0) < 0:
+        return f"Dimension {np.min(dims)} must be >= 0"
+    if np.ndim(x) > len(dims):
+        ranks = f"({np.ndim(x)}) must be no greater than rank of output shape ({len(dims)})"
+        return f"Rank of input {ranks}."
+    return f"Incompatible shapes: {in_message(np.shape(x))} vs. {in_message(tuple(dims))}"
+
+
 def _broadcast_gradient(op, dy):
     return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0])]
 
@@ -452,6 +512,7 @@ def _broadcast_gradient(op, dy):
     "input:T shape:length",
     call_code("broadcast_to"),
     _broadcast_gradient,
+    explain=_explain_broadcast,
     spreads=0,
     **_SAME,
 )

@@ -5,11 +5,12 @@ one raises ValueError, the run raises InvalidArgumentError and names the op (cli
 """
 
 import functools
+import math
 
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.errors import InvalidArgumentError
+from minitf.framework.errors import InvalidArgumentError, UnimplementedError
 from minitf.framework.registry import KERNELS, kernel
 from minitf.framework.tensor_shape import in_message
 
@@ -49,22 +50,45 @@ def full(shape, value):
 def arange(start, limit, delta=1):
     """`np.arange`. Raises ValueError if `delta` is 0 or leads away from `limit`."""
     if delta == 0:
-        raise ValueError("Requires delta != 0")
+        raise ValueError(f"Requires delta != 0: {delta:g}")
     if (limit - start) * np.sign(delta) < 0:
         order = "<= limit when delta > 0" if delta > 0 else ">= limit when delta < 0"
-        raise ValueError(f"Requires start {order}: {start}/{limit}")
+        raise ValueError(f"Requires start {order}: {start:g}/{limit:g}")
     return np.arange(start, limit, delta, np.result_type(start))
 
 
 @kernel
 def reshape(x, shape):
-    """`np.reshape`, but a scalar for shape ()."""
+    """`np.reshape`, but a scalar for shape (). Raises ValueError for a length below -1."""
+    lengths = list(np.ravel(shape))
+    if lengths and min(lengths) < 0:
+        if min(lengths) < -1:
+            raise ValueError("a length is below -1")
+        if 0 in lengths and np.size(x) == 0:  # axes of length 0 don't count
+            known = math.prod(n for n in lengths if n > 0)
+            lengths[lengths.index(-1)] = math.prod(n for n in np.shape(x) if n > 0) // known
+            return np.reshape(x, lengths)
     return np.reshape(x, shape)[()]
 
 
 @kernel
+def expand_dims(x, axis):
+    """`np.expand_dims`; `axis` may also be an array of one element."""
+    if np.size(axis) != 1:
+        raise invalid("'dim' must be a tensor with a single value")
+    return np.expand_dims(x, int(np.ravel(axis)[0]))
+
+
+@kernel
 def squeeze(x, axis=None):
-    """`np.squeeze`, but a scalar if no axis is left."""
+    """`np.squeeze`, but a scalar if no axis is left; an axis may occur twice."""
+    if axis is not None:
+        axis = tuple({a % np.ndim(x) if -np.ndim(x) <= a < np.ndim(x) else a for a in axis})
+    for a in axis or ():
+        if not -np.ndim(x) <= a < np.ndim(x):
+            raise invalid(
+                f"Tried to squeeze dim index {a} for tensor with {np.ndim(x)} dimensions."
+            )
     return np.squeeze(x, axis)[()]
 
 
@@ -167,16 +191,34 @@ def one_hot(indices, depth, on=1.0, off=0.0, axis=-1):
         raise ValueError(
             f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
         )
+    for name, value in (("depth", depth), ("on_value", on), ("off_value", off)):
+        if np.ndim(value):
+            raise invalid(f"{name} must be a scalar, but got: {in_message(np.shape(value))}")
+    if depth < 0:
+        raise invalid(f"depth must be non-negative, got: {depth}")
     hot = np.expand_dims(indices, -1) == np.arange(depth)
     return np.moveaxis(np.where(hot, on, off), -1, axis)
 
 
 @kernel
 def distinct(x):
-    """The distinct elements, in order of first occurrence, and which of them each element is."""
-    _, first, which = np.unique(x, return_index=True, return_inverse=True)
+    """The distinct elements, in order of first occurrence, and which of them each element is.
+
+    Each NaN differs from all others.
+    """
+    if np.ndim(x) != 1:
+        raise invalid("unique expects a 1D vector.")
+    _, first, which = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
     order = np.argsort(first)
     return x[first[order]], np.argsort(order)[which].astype(np.int32)
+
+
+@kernel
+def argwhere(x):
+    """`np.argwhere`. Raises InvalidArgumentError for a scalar."""
+    if not np.ndim(x):
+        raise invalid("WhereOp : Unhandled input dimensions: 0")
+    return np.argwhere(x)
 
 
 @kernel
@@ -187,11 +229,27 @@ def where(condition, t, e):
 
 @kernel
 def select(name, condition, t, e):
-    """`where` for arrays of the same shape, or scalars. Raises InvalidArgumentError otherwise."""
-    shape = np.shape(condition)
-    for x in (t, e):
-        if np.ndim(x) and shape and np.shape(x) != shape:
-            raise _other_shapes(name, "Select", shape, 1, np.shape(x))
+    """`where` for arrays of the same shape; a vector chooses rows, and a scalar everything.
+
+    Raises InvalidArgumentError for any other shapes.
+    """
+    shape, rows = np.shape(condition), np.ndim(condition) == 1 != np.ndim(t)
+    if (rows or shape == ()) and np.shape(t) != np.shape(e):
+        sizes = f"{in_message(np.shape(t))} vs. {in_message(np.shape(e))}"
+        raise invalid(f"'then' and 'else' must have the same size.  but received: {sizes}")
+    if rows:
+        if not np.ndim(t):
+            raise invalid("'then' must be at least a vector, but saw shape: []")
+        if len(t) != shape[0]:
+            sizes = f"{len(t)} vs. {shape[0]}"
+            raise invalid(
+                f"Number of batches of 'then' must match size of 'cond', but saw: {sizes}"
+            )
+        condition = np.reshape(condition, shape + (1,) * (np.ndim(t) - 1))
+    elif shape:
+        for i, x in enumerate((t, e), 1):
+            if np.shape(x) != shape:
+                raise _other_shapes(name, "Select", shape, i, np.shape(x))
     return where(condition, t, e)
 
 
@@ -222,7 +280,12 @@ def split(x, sizes, axis=0):
     """Copies of `sizes` equal pieces of `x` along `axis`, or of pieces of these sizes."""
     if np.ndim(sizes):
         length = np.shape(x)[axis]
+        if np.count_nonzero(np.equal(sizes, -1)) > 1:
+            raise invalid("There can only be one -1 in the input.")
         sizes = np.where(np.equal(sizes, -1), length - np.sum(sizes) - 1, sizes)
+        for i, n in enumerate(sizes):
+            if n < 0:
+                raise invalid(f"Split size at index {i} must be >= 0. Got: {n}")
         if np.sum(sizes) != length:
             raise invalid(
                 "Determined shape must either match input shape along split_dim exactly if fully "
@@ -254,6 +317,12 @@ def sigmoid(x):
 def multiply_no_nan(x, y):
     """x * y, but 0 where y is 0, even if x is infinite or NaN."""
     return np.where(y == 0, 0, x * y)[()]
+
+
+@kernel
+def no_cast(x, source, target):
+    """Raise UnimplementedError: numbers and strings aren't converted into each other."""
+    raise UnimplementedError(None, None, f"Cast {source} to {target} is not supported")
 
 
 @kernel
@@ -289,6 +358,12 @@ def _check_axis(x, axis):
         raise np.exceptions.AxisError(axis, 0)
 
 
+def _ignoring_nan(x, replacement):
+    """`x` with `replacement` for NaN, which NumPy would count as an extreme."""
+    nan = np.isnan(x) if x.dtype.kind == "f" else None
+    return np.where(nan, replacement, x) if np.any(nan) else x
+
+
 def _reduction(name, ufunc, limit="", infinite=0.0):
     """Define the kernel `name`, which reduces by `ufunc`.
 
@@ -316,25 +391,31 @@ _reduction("amin", np.minimum, "max", np.inf)
 
 @kernel
 def argmax(x, axis):
-    """The index of the largest number along `axis`."""
+    """The index of the largest number along `axis`; NaN doesn't count."""
     _check_axis(x, axis)
-    return np.argmax(x, axis)
+    return np.argmax(_ignoring_nan(x, -np.inf), axis)
 
 
 @kernel
 def argmin(x, axis):
-    """The index of the smallest number along `axis`."""
+    """The index of the smallest number along `axis`; NaN doesn't count."""
     _check_axis(x, axis)
-    return np.argmin(x, axis)
+    return np.argmin(_ignoring_nan(x, np.inf), axis)
 
 
 @kernel
 def mean(x, axis=None, keepdims=False):
-    """The mean along `axis`, in the dtype of `x`; for integers, the fraction is dropped."""
-    wide = x.astype(np.float64) if x.dtype.kind in "iu" else x
+    """The mean along `axis`, in the dtype of `x`.
+
+    For integers, the sum is a 64-bit one, the fraction is dropped, and the mean of none is 0.
+    """
+    wide = x.astype({"i": np.int64, "u": np.uint64}.get(x.dtype.kind, x.dtype), copy=False)
     total = KERNELS["sum"](wide, axis, keepdims=keepdims)
-    count = np.size(x) // max(np.size(total), 1)
-    return (total / total.dtype.type(count)).astype(x.dtype)
+    count = total.dtype.type(np.size(x) // max(np.size(total), 1))
+    if x.dtype.kind not in "iu":
+        return (total / count).astype(x.dtype)
+    fraction = np.fmod(total, count or 1)
+    return ((total - fraction) // (count or 1)).astype(x.dtype)
 
 
 @kernel
@@ -349,6 +430,14 @@ def unreduce(gradient, x, axis=None, keepdims=False):
 
 
 @kernel
+def vectors(x):
+    """`x`. Raises InvalidArgumentError for a scalar."""
+    if not np.ndim(x):
+        raise invalid("logits must have >= 1 dimension, got []")
+    return x
+
+
+@kernel
 def softmax_of(x, axis=-1):
     """exp(x) divided by its sum along `axis`."""
     exps = np.exp(x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf))
@@ -360,6 +449,18 @@ def log_softmax_of(x, axis=-1):
     """The logarithm of the softmax along `axis`."""
     shifted = x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))
+
+
+@kernel
+def add_bias(x, bias):
+    """x + bias, a vector as long as the last axis of `x`. Raises InvalidArgumentError otherwise."""
+    if np.ndim(x) < 2:
+        raise invalid(f"Input tensor must be at least 2D: {in_message(np.shape(x))}")
+    if np.ndim(bias) != 1:
+        raise invalid(f"Biases must be 1D: {in_message(np.shape(bias))}")
+    if len(bias) != np.shape(x)[-1]:
+        raise ValueError("the lengths differ")
+    return x + bias
 
 
 @kernel

@@ -25,6 +25,7 @@ from minitf.framework.registry import (
     call,
     defines,
     infix,
+    no_gradient,
     not_differentiable,
     quoted,
     register,
@@ -50,14 +51,20 @@ def _without(shape, axes, keep, words):
 
 def _infer(op):
     x, keep = op.inputs[0], op.attrs["keep_dims"]
+    if (op.inputs[1].shape.rank or 0) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {op.inputs[1].shape.rank}")
     words = "Invalid reduction dimension {axis} for input with {rank} dimensions."
     return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, words))]
 
 
 def _explain(x, axis):
-    wrong = [a for a in np.ravel(axis) if not -np.ndim(x) <= a < np.ndim(x)]
+    axes = np.ravel(axis).tolist()
+    wrong = [a for a in axes if not -np.ndim(x) <= a < np.ndim(x)]
     if not wrong:
-        return None
+        places = [a % np.ndim(x) for a in axes]
+        twice = [a for i, a in enumerate(places) if a in places[:i]]
+        words = "Invalid reduction arguments: Axes contains duplicate dimension"
+        return f"{words}: {twice[0]}" if twice else None
     return f"Invalid reduction dimension ({wrong[0]} for input with {np.ndim(x)} dimension(s)"
 
 
@@ -158,7 +165,7 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
         f"input:{kind} reduction_indices:length",
         _infer,
         code,
-        rule if gradient else not_differentiable,
+        rule if gradient else no_gradient,
         simplify=_over_no_axes,
         explain=_explain,
         allowed=allowed,
@@ -204,12 +211,16 @@ _NO_AXIS += " of dimensions in the input."
 def _infer_arg(op):
     shape, axis = op.inputs[0].shape, constant_value(op.inputs[1])
     check_rank(op.inputs[1], 0)
+    if shape.rank in (0, 1):  # the run checks the axis
+        return [(op.attrs["output_type"], SCALAR)]
     if shape.rank and axis is None:
         return [(op.attrs["output_type"], of_rank(shape.rank - 1))]
     return [(op.attrs["output_type"], _without(shape, axis, False, _NO_AXIS))]
 
 
 def _explain_arg(x, axis):
+    if np.ndim(axis):
+        return f"dim must be a scalar, but received tensor of shape: {in_message(np.shape(axis))}"
     if -np.ndim(x) <= axis < np.ndim(x):
         return f"Reduction axis {axis} is empty in shape {in_message(np.shape(x))}"
     return f"Expected dimension in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"

@@ -267,7 +267,9 @@ class Drawing:
         shape = list(np.shape(self._first))
         self._random.shuffle(shape)
         choices = [shape, shape, [*shape, 1], [-1], [2, *shape], [1, -1], []]
-        return self._vector(self._one_of(choices) if self._chance(85) else list(self._one_of([*SHAPES, (-2,), (-1, -1)])))
+        return self._vector(
+            self._one_of(choices) if self._chance(85) else list(self._one_of([*SHAPES, (-2,), (-1, -1)]))
+        )
 
     def vector(self):
         """A number for each axis of the first."""
@@ -288,7 +290,9 @@ class Drawing:
         length = (*np.shape(self._first), 2)[0] or 1
         shape = self._one_of([np.shape(self._first)[:-1], (), (2,), (1,), (2, 1), (0,)])
         numbers = [self._random.randrange(length) if self._chance(95) else self._one_of([-1, 9]) for _ in range(99)]
-        dtype = self._one_of(["int32", "int64", "int32", "int64", "int32", "float32"] if self._chance(20) else ["int32"])
+        dtype = self._one_of(
+            ["int32", "int64", "int32", "int64", "int32", "float32"] if self._chance(20) else ["int32"]
+        )
         return self._given(np.array(numbers[: int(np.prod(shape))], dtype).reshape(shape))
 
     def mask(self):
@@ -367,7 +371,13 @@ def watch(tf, case):
                 before = tensors_in(tf, resolve(tf, call.name)(*arguments, **named))
             shown = list(before)
             if case.gradients and before and taken:
-                shown += tensors_in(tf, [tf.convert_to_tensor(g) if g is not None else tf.constant(b"none") for g in tf.gradients(before[0], taken)])
+                shown += tensors_in(
+                    tf,
+                    [
+                        tf.convert_to_tensor(g) if g is not None else tf.constant(b"none")
+                        for g in tf.gradients(before[0], taken)
+                    ],
+                )
         except Exception as error:
             return Seen(error)
         static = tuple((t.dtype.base_dtype.name, str(t.shape)) for t in shown)
