@@ -43,7 +43,7 @@ from minitf.framework.registry import (
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import TensorShape, UnknownLength, in_message
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
 from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
 from minitf.ops.gather_ops import collected, one_hot, where, where_v2
 from minitf.ops.kernels import invalid
@@ -53,6 +53,7 @@ from minitf.ops.math_ops import (
     as_floats,
     binary,
     cast,
+    check_divisible,
     cos,
     equal,
     exp,
@@ -86,7 +87,9 @@ from minitf.ops.state_ops import scatter
 @shaped
 def _linspace_shape(op, start, stop, num):
     check_rank(start, 0)
-    return TensorShape([known_number(num)])
+    check_rank(num, 0)
+    known = start.shape.rank == stop.shape.rank == 0
+    return TensorShape([known_number(num)]) if known else UNKNOWN
 
 
 def _linspace_code(op, start, stop, num):
@@ -131,9 +134,18 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
     """
     number = dtypes.as_dtype(dtype).as_numpy_dtype
     columns = num_rows if num_columns is None else num_columns
+    numbers = (num_rows, columns)
+    if not is_tensor(num_rows) and not all(
+        isinstance(n, int | np.integer) or is_tensor(n) for n in numbers
+    ):
+        raise TypeError(
+            "Arguments `num_rows` and `num_columns` must be positive integer values. "
+            f"Received: num_rows={num_rows}, num_columns={columns}"
+        )
     with name_scope(name, "eye"):
         name = "diag" if num_columns is None else "set_diag"
-        matrix = one_hot(range(num_rows), columns, number(1), number(0), name=name)
+        depth = cast(columns, dtypes.int32) if is_tensor(columns) else columns
+        matrix = one_hot(range(num_rows), depth, number(1), number(0), name=name)
         return broadcast_to(matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
 
 
@@ -169,7 +181,7 @@ def _slice_gradient(op, dy):
     return [with_shape_of(x, pad(dy, paddings))]
 
 
-@defines("Slice", "input:T begin:length size:length", call_code("part"), _slice_gradient, view=True)
+@defines("Slice", "input:T begin:index size:index", call_code("part"), _slice_gradient, view=True)
 def _slice_shape(op, x, begin, size):
     for vector in (begin, size):
         check_rank(vector, 1)
@@ -214,9 +226,8 @@ def strided_slice(
     ignored; with `ellipsis_mask`, the entry is `...`; with `new_axis_mask`, it is None; with
     `shrink_axis_mask`, it is the number begin[i]. `var` is ignored.
     """
-    begin, end = convert_to_tensor(begin), convert_to_tensor(end)
-    if strides is None:
-        strides = np.ones(begin.shape.as_list(), begin.dtype.base_dtype.as_numpy_dtype)
+    begin = convert_to_tensor(begin)
+    strides = ones_like(begin) if strides is None else strides
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     attrs = dict(zip(MASKS, masks, strict=True))
     return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **attrs)
@@ -517,7 +528,9 @@ def div_no_nan(x, y, name=None) -> Tensor:
     Raises TypeError if the dtypes differ, ValueError if the shapes don't fit.
     """
     with name_scope(name, "div_no_nan", [x, y]) as scope:
-        return _div_no_nan(*as_floats(x, y), name=scope)
+        x, y = as_floats(x, y)
+        check_divisible(x.dtype.base_dtype, "tf.math.divide_no_nan")
+        return _div_no_nan(x, y, name=scope)
 
 
 # Reductions.

@@ -16,6 +16,7 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
     build,
     build_tensor,
+    check_allowed,
     constant,
     convert_to_tensor,
     renamed,
@@ -80,6 +81,7 @@ def leaky_relu(features, alpha=0.2, name=None) -> Tensor:
     """x where x is positive, and alpha * x elsewhere, elementwise; integers become float32."""
     with name_scope(name, "LeakyRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
+        check_allowed("features", features.dtype.base_dtype, REALS)
         features = cast(features, float32) if features.dtype.is_integer else features
         slope = where_v2(features > 0, constant(1, features.dtype.base_dtype), alpha, "SelectV2")
         return multiply(features, slope, name=scope)
@@ -228,7 +230,7 @@ def _infer_top_k(op):
         raise ValueError(f"input must have last dimension >= k = {k} but is {x.shape[-1]}")
     found = TensorShape(None)
     if x.shape.rank is not None:
-        found = x.shape[:-1].concatenate(k if k is None else int(k))
+        found = x.shape[:-1].concatenate([k if k is None else int(k)])
     return [(x.dtype.base_dtype, found), (int32, found)]
 
 

@@ -99,7 +99,8 @@ def as_array(value, dtype=None) -> tuple[np.ndarray, dtypes.DType]:
         return _string_array(value), dtypes.string
     if dtype is None:
         dtype = dtypes.as_dtype(array.dtype) if of_numpy else _default_dtype(array)
-    return array.astype(dtype.as_numpy_dtype), dtype
+    with np.errstate(invalid="ignore", over="ignore"):
+        return array.astype(dtype.as_numpy_dtype), dtype
 
 
 def _default_dtype(array):
@@ -278,8 +279,15 @@ def _arguments(definition, values):
     return arguments
 
 
-# The dtypes of an empty list, which tells none itself; an `index` has no default.
-_OF_NOTHING = {"length": dtypes.int32, "length64": dtypes.int64}
+# The usual dtypes of whole numbers; an `index` has none.
+_USUAL = {"length": dtypes.int32, "length64": dtypes.int64}
+
+
+def _takes_usual(value, allowed):
+    """Whether whole numbers take their usual dtype, because `value` has none that is allowed."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype.name not in allowed and value.dtype.kind in "biuf"
+    return isinstance(value, bool) or isinstance(value, list | tuple) and not value
 
 
 def _inputs(definition, graph, scope, values):
@@ -287,7 +295,7 @@ def _inputs(definition, graph, scope, values):
 
     Inputs of kind `T` must match the first of them, those in a list the list's first tensor.
     """
-    inputs, first, listed, problem, allowed = [], None, [], "", definition.allowed
+    inputs, first, listed, problem, allowed = [], {}, [], "", definition.allowed
     given = list(zip(_arguments(definition, values), values, strict=True))
     of_list = next(
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
@@ -297,9 +305,9 @@ def _inputs(definition, graph, scope, values):
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            wanted = {"T": first and first[1], "*T": of_list}.get(kind, fixed)
-            if kind in _OF_NOTHING and isinstance(value, list | tuple) and not value:
-                wanted = _OF_NOTHING[kind]
+            wanted = of_list if kind == "*T" else first.get(kind, (None, fixed))[1]
+            if kind in _USUAL and _takes_usual(value, definition.allowed or dtypes.LENGTHS):
+                wanted = _USUAL[kind]
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
         dtype = value.dtype.base_dtype
         if allowed and fixed is None:
@@ -308,14 +316,16 @@ def _inputs(definition, graph, scope, values):
         inputs.append(value)
         if kind == "*T":
             listed.append(dtype)
-        elif kind in ("length", "index"):
+        elif kind == "length":
             check_allowed(argument, dtype, dtypes.LENGTHS)
-        elif kind in ("T", "ref"):
-            first = first or (argument, dtype)
+        elif kind in ("T", "ref", "index"):
+            same, wanted = first.setdefault("T" if kind == "ref" else kind, (argument, dtype))
             if kind == "ref" and not value.dtype._is_ref_dtype:
                 problem = "refer to a variable"
-            elif dtype is not first[1]:
-                problem = f"match type {first[1].name} of argument '{first[0]}'"
+            elif dtype is not wanted:
+                problem = f"match type {wanted.name} of argument '{same}'"
+            elif kind == "index":
+                check_allowed(argument, dtype, dtypes.LENGTHS)
         elif fixed not in (None, dtype):
             problem = f"match expected type of {kind}"
         if problem:

@@ -28,7 +28,12 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
 
 def no_gradient(op: Operation, *gradients):
     """Raise LookupError: the rule of an op for which TensorFlow registers no gradient at all."""
-    raise LookupError(f"No gradient defined for operation'{op.name}' (op type: {op.type}).")
+    raise LookupError(
+        f"No gradient defined for operation'{op.name}' (op type: {op.type}). In general every "
+        "operation must have an associated `@tf.RegisterGradient` for correct autodiff, which this "
+        "op is lacking. If you want to pretend this operation is a constant in your program, you "
+        "may insert `tf.stop_gradient`."
+    )
 
 
 class OpDef(NamedTuple):
@@ -244,13 +249,15 @@ def plain_attr(name: str, value):
     kind = _ATTR_KINDS.get(name)
     if kind is None and isinstance(value, list | tuple):
         return tuple(plain_attr(name, item) for item in value)
-    if kind is bool and not isinstance(value, bool):
+    if kind is bool and not isinstance(value, bool | None):
         raise TypeError(f"Expected bool for argument '{name}' not {value!r}.")
     if kind is int or isinstance(value, np.integer | Dimension):
         try:
             return int(value if not isinstance(value, str) else None)
         except TypeError:
             raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None
+    if kind is bool:
+        return bool(value)
     return value.item() if isinstance(value, np.generic) else value
 
 

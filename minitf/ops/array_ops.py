@@ -129,9 +129,9 @@ def stop_gradient(input, name=None) -> Tensor:
 
 def _infer_fill(op):
     dims, value = op.inputs
+    check_rank(value, 0)
     if constant_value(dims) is not None and np.any(constant_value(dims) < 0):
         raise ValueError("Fill dimensions must be >= 0")
-    check_rank(value, 0)
     return [(value.dtype.base_dtype, as_static_shape(dims))]
 
 
@@ -376,7 +376,7 @@ def _squeezed(op, x):
     if lengths is None or not axes and not x.shape.is_fully_defined():
         return UNKNOWN
     for i, a in enumerate(axes):
-        axis_in(a, len(lengths), f"squeeze_dims[{i}] not in [-{{rank}},{{rank}}).")
+        axis_in(a, len(lengths), f"squeeze_dims[{i}] not in [{-len(lengths)},{len(lengths)}).")
     for a in sorted(a % len(lengths) for a in axes):
         if isinstance(lengths[a], int) and lengths[a] != 1:
             raise ValueError(

@@ -254,7 +254,9 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
         if mask.shape.rank is None:
             raise ValueError(
                 "Number of mask dimensions must be specified, even if some dimensions are None."
+                "  E.g. shape=[None] is ok, but shape=None is not."
             )
+        axis = constant_value(axis) if isinstance(axis, Tensor) else axis
         start, stop = axis or 0, (axis or 0) + mask.shape.rank
         tensor.shape[start:stop].assert_is_compatible_with(mask.shape)
         if not start:
@@ -270,7 +272,7 @@ def _segment_sum_gradient(op, dy):
     return [gather(dy, op.inputs[1])]
 
 
-_SEGMENTS = "data:T segment_ids:index num_segments:length"
+_SEGMENTS = "data:T segment_ids num_segments:length"
 
 
 @defines("UnsortedSegmentSum", _SEGMENTS, call_code("segment_sum"), _segment_sum_gradient)

@@ -76,7 +76,10 @@ def gradients(
     with graph.as_default(), name_scope(name, "gradients") as scope:
         walk = _Walk(graph, scope, set(xs), stops, gate_gradients)
         for i, (y, grad_y) in enumerate(zip(ys, grad_ys, strict=True)):
-            if y.dtype.is_floating or y.dtype.is_complex or grad_y is not None:
+            if y.dtype.base_dtype is dtypes.string and grad_y is None:
+                raise TypeError("Expected string, but got 1 of type 'int'.")
+            differentiable = y.dtype.is_floating or y.dtype.is_complex
+            if differentiable or grad_y is not None or y in walk.xs:
                 walk.parts[y].append(_first_gradient(y, grad_y, f"grad_ys_{i}"))
         ops = walk.between(ys)
         for y in ys:  # asked even where, as for truth values, no gradient begins

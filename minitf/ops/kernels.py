@@ -180,7 +180,8 @@ def segment_sum(rows, indices, count):
             f"start with segment_ids.shape = {in_message(np.shape(indices))}"
         )
     sums = np.zeros((int(count), *np.shape(rows)[np.ndim(indices) :]), rows.dtype)
-    np.add.at(sums, indices, rows)
+    if np.size(rows):  # NumPy adds nothing only to arrays of another shape
+        np.add.at(sums, indices, rows)
     return sums
 
 

@@ -30,6 +30,7 @@ from minitf.framework.op_def_library import (
     camel_case,
     constant,
     convert_to_tensor,
+    is_tensor,
     named,
 )
 from minitf.framework.operation import Operators, Tensor
@@ -328,7 +329,7 @@ def truediv(x, y, name=None) -> Tensor:
     """
     with name_scope(name, "truediv", [x, y]) as scope:
         x, y = as_floats(x, y)
-        check_divisible(x.dtype.base_dtype)
+        check_divisible(x.dtype.base_dtype, "__truediv__")
         return realdiv(x, y, name=scope)
 
 
@@ -345,16 +346,18 @@ def as_floats(x, y) -> tuple[Tensor, Tensor]:
     return cast(x, wanted), cast(y, wanted)
 
 
-def check_divisible(dtype: dtypes.DType) -> None:
+def check_divisible(dtype: dtypes.DType, function: str) -> None:
     """Raise TypeError for bools and strings."""
     if dtype not in dtypes.NUMERIC:
         known = ", ".join(map(repr, dtypes.NUMERIC))
-        raise TypeError(f"Invalid dtype {dtype!r} in __truediv__. Expected one of {{{known}}}.")
+        raise TypeError(f"Invalid dtype {dtype!r} in {function}. Expected one of {{{known}}}.")
 
 
 def divide(x, y, name=None) -> Tensor:
     """x / y, like Python's `/`."""
-    return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
+    if name is not None:
+        return truediv(x, y, name)
+    return (x if is_tensor(x) or is_tensor(y) else convert_to_tensor(x)) / y
 
 
 def floordiv(x, y, name=None) -> Tensor:
@@ -510,6 +513,8 @@ def matmul(
         b = conj(b) if adjoint_b and b.dtype.is_complex else b
         op_type = "MatMul" if {a.shape.rank, b.shape.rank} <= {0, 1, 2} else "BatchMatMulV2"
         ta, tb = adjoint_a or transpose_a, adjoint_b or transpose_b
+        if op_type == "BatchMatMulV2":
+            ta, tb = bool(ta), bool(tb)
         return build_tensor(op_type, a, b, name=scope, transpose_a=ta, transpose_b=tb)
 
 

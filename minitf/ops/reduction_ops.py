@@ -16,6 +16,8 @@ from minitf.framework.op_def_library import (
     check_allowed,
     constant_value,
     convert_to_tensor,
+    holds_tensor,
+    is_tensor,
     named,
     renamed,
 )
@@ -172,7 +174,8 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
     )
 
     def build(x, axis, keep, name):
-        x = convert_to_tensor(x, name=f"{op_type}/input")
+        if kind == "T" or is_tensor(x) or holds_tensor(x):
+            x = convert_to_tensor(x, name=f"{op_type}/input")
         axes = _all_axes(x) if axis is None else axis
         result = build_tensor(op_type, x, axes, name=name, keep_dims=keep)
         if axis is None and not keep:
@@ -183,8 +186,9 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
 
 
 def _all_axes(x):
-    if x.shape.rank is not None:
-        return convert_to_tensor(np.arange(x.shape.rank, dtype=np.int32))
+    known = x.shape.rank if isinstance(x, Tensor) else np.ndim(x)
+    if known is not None:
+        return convert_to_tensor(np.arange(known, dtype=np.int32))
     return build_tensor("Range", 0, rank(x), 1, name="range")
 
 
@@ -243,6 +247,10 @@ def _arg(op_type, which):
 
     def arg(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
         axis = renamed("axis", axis, "dimension", dimension, 0)
+        if isinstance(axis, np.ndarray | np.generic):
+            raise TypeError(f"axis tensor dtypes {axis.dtype} is not supported")
+        if not (isinstance(axis, int) or is_tensor(axis)):
+            raise TypeError("axis must be int or Tensor with integer datatype")
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, axis, name=name, output_type=dtype)

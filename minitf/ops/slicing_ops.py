@@ -297,7 +297,7 @@ def _strided_slice_gradient(op, dy):
     return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs)]
 
 
-_LIMITS = "begin:length end:length strides:length"
+_LIMITS = "begin:index end:index strides:index"
 
 
 @defines(

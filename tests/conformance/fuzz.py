@@ -22,7 +22,7 @@ GRAPHS = 3000
 ONE = "abs acos acosh asin asinh atan atanh ceil conj cos cosh erf exp expm1 floor identity is_finite is_inf is_nan"
 ONE += " log log1p log_sigmoid logical_not negative reciprocal rint round rsqrt sigmoid sign sin sinh sqrt square"
 ONE += " stop_gradient tan tanh to_double to_float to_int32 to_int64 unique where shape rank size ones_like zeros_like"
-ONE += " nn.elu nn.l2_loss nn.leaky_relu nn.relu nn.relu6 nn.softplus nn.softsign nn.zero_fraction layers.flatten"
+ONE += " nn.elu nn.l2_loss nn.leaky_relu nn.relu nn.relu6 nn.softplus nn.softsign nn.zero_fraction"
 TWO = "add subtract multiply divide div div_no_nan equal floor_div floordiv floormod greater greater_equal less"
 TWO += " less_equal logical_and logical_or logical_xor maximum minimum mod not_equal pow realdiv squared_difference"
 TWO += " truediv nn.sigmoid_cross_entropy_with_logits"
@@ -36,7 +36,7 @@ CALLS = {
     "argmax": "x axis? output_type=dtype?",
     "argmin": "x axis? output_type=dtype?",
     "boolean_mask": "x mask axis=axis?",
-    "broadcast_to": "x dims",
+    "broadcast_to": "x lengths",
     "cast": "x dtype",
     "clip_by_norm": "x scalar axes=axes?",
     "clip_by_value": "x scalar scalar",
@@ -47,7 +47,7 @@ CALLS = {
     "expand_dims": "x axis",
     "eye": "length length? dtype=dtype?",
     "fill": "dims scalar",
-    "gather": "x indices axis=axis? batch_dims=number?",
+    "gather": "x indices axis=axis? batch_dims=batch?",
     "gather_nd": "x indices",
     "global_norm": "several",
     "linspace": "scalar scalar length",
@@ -81,7 +81,7 @@ CALLS = {
     "stack": "several axis?",
     "strided_slice": "x vector vector vector?",
     "tile": "x vector",
-    "transpose": "x axes?",
+    "transpose": "x order?",
     "unstack": "x axis=axis?",
     "where": "mask like like",
     "zeros": "dims dtype?",
@@ -145,7 +145,7 @@ class Drawing:
     def __init__(self, seed):
         self._random = random.Random(seed)
         self._odd = False
-        self._first = np.float32(0)
+        self._first, self._rank_of_indices = np.float32(0), 0
 
     def case(self):
         """A case of one or two calls."""
@@ -254,12 +254,20 @@ class Drawing:
         found = self._random.sample(range(rank), self._random.randrange(rank + 1)) if self._chance(85) else [0, 0]
         return self._vector(found)
 
-    def _vector(self, numbers):
+    def order(self):
+        """All axes in some order, rarely not all."""
+        rank = np.ndim(self._first)
+        found = self._random.sample(range(rank), rank) if self._chance(85) else [0, -1][:rank]
+        return self._vector(found, False)
+
+    def _vector(self, numbers, may_nest=True):
         """Whole numbers in one of the forms that a program may give them."""
+        numbers = list(numbers)
         array = np.array(numbers, self._one_of(["int32", "int64"]))
         forms = [list(numbers), tuple(numbers), array, list(array), Given(array, "constant")]
         forms += [Given(array, "placeholder", self._one_of([array.shape, (None,), None]))]
-        wrong = [[float(n) for n in numbers], [list(numbers)], array.astype("float32"), [*numbers, 1], numbers[1:]]
+        wrong = [[float(n) for n in numbers], array.astype("float32"), [*numbers, 1], numbers[1:]]
+        wrong += [[numbers]] * may_nest
         return self._one_of(forms) if self._chance(93) else self._one_of(wrong)
 
     def dims(self):
@@ -271,13 +279,17 @@ class Drawing:
             self._one_of(choices) if self._chance(85) else list(self._one_of([*SHAPES, (-2,), (-1, -1)]))
         )
 
+    def lengths(self):
+        """A shape in which nothing is left open (with -1, TensorFlow may abort)."""
+        return self._vector([1, 2, *np.shape(self._first)] if self._chance(60) else self._one_of(SHAPES), False)
+
     def vector(self):
         """A number for each axis of the first."""
         return self._vector([self._one_of([0, 1, 2, 1, -1]) for _ in np.shape(self._first)])
 
     def sizes(self):
         """A number of pieces, or their sizes."""
-        return self.length() if self._chance(60) else self._vector(self._one_of([[1, 1], [1, -1], [2, 1], [3], [0, 2]]))
+        return self._one_of([1, 2, 3, np.int64(2), np.array(1)]) if self._chance(60) else self._vector(self._one_of([[1, 1], [1, -1], [2, 1], [3], [0, 2]]), False)
 
     def paddings(self):
         """Two numbers for each axis of the first."""
@@ -294,6 +306,11 @@ class Drawing:
             ["int32", "int64", "int32", "int64", "int32", "float32"] if self._chance(20) else ["int32"]
         )
         return self._given(np.array(numbers[: int(np.prod(shape))], dtype).reshape(shape))
+
+    def batch(self):
+        """No batch axes, or one (more than the indices have would make TensorFlow abort)."""
+        most = min(1, self._rank_of_indices, np.ndim(self._first) - 1)
+        return self._one_of([0, np.int64(0), np.array(0), max(most, 0), Named("Dimension", 0), "0"])
 
     def mask(self):
         """Truth values in the shape of the first, or of its first axes."""
@@ -367,7 +384,8 @@ def watch(tf, case):
             for call in case.calls:
                 arguments = before[:1] + [build(tf, argument, feeds) for argument in call.arguments]
                 named = {name: build(tf, argument, feeds) for name, argument in call.named.items()}
-                taken += [t for t in (*arguments, *named.values()) if isinstance(t, tf.Tensor)]
+                given = [*arguments[len(before[:1]) :], *named.values()]
+                taken += [t for t in given if isinstance(t, tf.Tensor)]
                 before = tensors_in(tf, resolve(tf, call.name)(*arguments, **named))
             shown = list(before)
             if case.gradients and before and taken:
@@ -478,10 +496,58 @@ def _text(value, lines, feeds, taken):
     return name
 
 
-# Differences that remain, and why: a name, a predicate of (case, what minitf did, what TensorFlow did), the reason.
-CLASSES: list[tuple] = []
+# Differences that remain, and why.
 
 
+def _text(seen):
+    return "" if seen.error is None else f"{type(seen.error).__name__}: {seen.error}"
+
+
+def _calls(case, *names):
+    return any(call.name in names for call in case.calls)
+
+
+def _has(values, test):
+    return any(_has(v, test) if isinstance(v, list) else test(v) for v in values)
+
+
+def _arguments(case):
+    return [a for call in case.calls for a in (*call.arguments, *call.named.values())]
+
+
+def _inputs(case, test):
+    return _has(_arguments(case), lambda a: isinstance(a, Given) and a.value.size and np.any(test(a.value)))
+
+
+def _strange(value):
+    return ~np.isfinite(value) | (np.abs(value) > 1e9) if value.dtype.kind == "f" else np.zeros(1, bool)
+
+
+def _compatible(seen, wanted):
+    """Whether two static descriptions differ only in what one of them leaves open."""
+    if len(seen.static) != len(wanted.static):
+        return False
+    return all(
+        one[0] == other[0] and (tf_shape(one[1]) is None or tf_shape(other[1]) is None or _fit(one[1], other[1]))
+        for one, other in zip(seen.static, wanted.static, strict=True)
+    )
+
+
+def tf_shape(text):
+    """A printed static shape as a list, or None."""
+    return None if text == "<unknown>" else text.strip("(),").replace(" ", "").split(",")
+
+
+def _fit(one, other):
+    pairs = tf_shape(one), tf_shape(other)
+    return len(pairs[0]) == len(pairs[1]) and all(a == b or "?" in (a, b) for a, b in zip(*pairs, strict=True))
+
+
+def _refused_by_both(case, seen, wanted):
+    return seen.error is not None and wanted.error is not None
+
+
+AXES = ("nn.softmax", "nn.log_softmax", "nn.softmax_cross_entropy_with_logits_v2", "losses.softmax_cross_entropy")
 def class_of(case, seen, wanted):
     """The class of a difference, or None."""
     return next((name for name, fits, _ in CLASSES if fits(case, seen, wanted)), None)
