@@ -19,6 +19,7 @@ from minitf.framework.common_shapes import (
     check_rank,
     known_elements,
     known_number,
+    merged,
     of_rank,
     with_shape_of,
 )
@@ -46,7 +47,7 @@ from minitf.framework.registry import (
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
 from minitf.ops.array_ops import broadcast_to, ones_like, range, reshape, shape, stop_gradient
 from minitf.ops.gather_ops import collected, one_hot, where, where_v2
-from minitf.ops.kernels import invalid
+from minitf.ops.kernels import as_array_of_bytes, invalid
 from minitf.ops.math_ops import (
     WITH_SIGN,
     add,
@@ -133,6 +134,7 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
     With `batch_shape`, a list, the result has these axes in front and a matrix at each place.
     """
     number = dtypes.as_dtype(dtype).as_numpy_dtype
+    num_rows = int(num_rows) if isinstance(num_rows, bool) else num_rows
     columns = num_rows if num_columns is None else num_columns
     numbers = (num_rows, columns)
     if not is_tensor(num_rows) and not all(
@@ -185,6 +187,7 @@ def _slice_gradient(op, dy):
 def _slice_shape(op, x, begin, size):
     for vector in (begin, size):
         check_rank(vector, 1)
+    merged([begin.shape, size.shape])
     rank = check_entries(x, size)
     check_entries(x, begin)
     starts, sizes = known_elements(begin), known_elements(size)
@@ -246,10 +249,9 @@ def _paddings(x, paddings, farthest=None, words=""):
     if np.ndim(paddings) != 2 or np.shape(paddings)[1] != 2:
         raise invalid(f"paddings must be a matrix with 2 columns: {in_message(np.shape(paddings))}")
     if len(paddings) != np.ndim(x):
-        raise invalid(
-            "The first dimension of paddings must be the rank of inputs"
-            f"{in_message(np.shape(paddings))} {in_message(np.shape(x))}"
-        )
+        shapes = [in_message(np.shape(a)) for a in (paddings, x)]
+        words = "The first dimension of paddings must be the rank of inputs"
+        raise invalid(words + (" " if farthest is None else ", ").join(shapes))
     for (before, after), length in zip(paddings, np.shape(x), strict=True):
         if before < 0 or after < 0:
             start = "Paddings" if farthest is None else "paddings"
@@ -261,13 +263,13 @@ def _paddings(x, paddings, farthest=None, words=""):
 
 def _pad(x, paddings, value=0):
     """`x` with `value` around it; in strings, the usual value is b""."""
-    paddings = _paddings(x, paddings)
+    paddings, x = _paddings(x, paddings), as_array_of_bytes(x)
     if np.ndim(value):
         raise invalid(f"constant_values must be a scalar. Found: {in_message(np.shape(value))}")
     lengths = np.sum(paddings, 1, np.int64) + np.array(np.shape(x), np.int64)
     usual = b"" if x.dtype == object else x.dtype.type(0)
     found = np.full(lengths, value if isinstance(value, bytes) or value != 0 else usual, x.dtype)
-    found[tuple(np.s_[b : b + d] for (b, _), d in zip(paddings, np.shape(x), strict=True))] = x
+    found[tuple(np.s_[b : b + d] for (b, _), d in zip(paddings, np.shape(x), strict=True))] = x[()]
     return found[()]
 
 
@@ -337,7 +339,7 @@ def _tile(x, multiples):
     for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # strict: one per axis
         if n < 0:
             raise ValueError(f"Expected multiples[{i}] >= 0, but got {n}")
-    return np.tile(x, multiples)[()]
+    return np.tile(as_array_of_bytes(x), multiples)[()]
 
 
 KERNELS["tile"] = _tile

@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from minitf.extras.arrays import rsqrt, squared_difference
-from minitf.framework.common_shapes import check_rank, known_number, merged
+from minitf.framework.common_shapes import check_rank, known_number
 from minitf.framework.dtypes import LENGTHS, REALS, float32, int32
 from minitf.framework.dtypes import bool as bool_
 from minitf.framework.graph import name_scope
@@ -33,7 +33,15 @@ from minitf.framework.registry import (
     same_as_first,
 )
 from minitf.framework.tensor_shape import TensorShape, in_message
-from minitf.ops.array_ops import expand_dims, reshape, shape, squeeze, stop_gradient, transpose
+from minitf.ops.array_ops import (
+    expand_dims,
+    reshape,
+    shape,
+    squeeze,
+    stop_gradient,
+    transpose,
+    zeros_like,
+)
 from minitf.ops.gather_ops import one_hot, where_v2
 from minitf.ops.init_ops import FloatInitializer, VarianceScaling, scaled
 from minitf.ops.kernels import invalid
@@ -83,6 +91,8 @@ def leaky_relu(features, alpha=0.2, name=None) -> Tensor:
         features = convert_to_tensor(features, name="features")
         check_allowed("features", features.dtype.base_dtype, REALS)
         features = cast(features, float32) if features.dtype.is_integer else features
+        if isinstance(alpha, int | float | np.number):
+            alpha = float(np.float32(alpha))  # even for a double, because it is an attribute
         slope = where_v2(features > 0, constant(1, features.dtype.base_dtype), alpha, "SelectV2")
         return multiply(features, slope, name=scope)
 
@@ -153,7 +163,9 @@ def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None) -> Tensor:
 def zero_fraction(value, name=None) -> Tensor:
     """The fraction of elements that are 0: a float32 scalar."""
     with name_scope(name, "zero_fraction", [value]):
-        zeros = equal(convert_to_tensor(value, name="value"), 0)
+        value = convert_to_tensor(value, name="value")
+        number = value.dtype.is_floating or value.dtype.is_integer
+        zeros = equal(value, 0 if number else zeros_like(value))
         return reduce_mean(cast(zeros, float32), name="fraction")
 
 
@@ -180,8 +192,10 @@ def _infer_in_top_k(op):
     x, targets, _ = op.inputs
     check_rank(x, 2)
     check_rank(targets, 1)
-    rows = merged([x.shape[:1], targets.shape])
-    return [(bool_, rows)]
+    counts = [shape[0].value if shape.rank else None for shape in (x.shape, targets.shape)]
+    if None not in counts and counts[0] != counts[1]:
+        raise ValueError(f"Dimensions must be equal, but are {counts[0]} and {counts[1]}")
+    return [(bool_, x.shape[:1].merge_with(targets.shape))]
 
 
 _IN_TOP_K = "predictions:float32 targets:T k:T"

@@ -28,12 +28,7 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
 
 def no_gradient(op: Operation, *gradients):
     """Raise LookupError: the rule of an op for which TensorFlow registers no gradient at all."""
-    raise LookupError(
-        f"No gradient defined for operation'{op.name}' (op type: {op.type}). In general every "
-        "operation must have an associated `@tf.RegisterGradient` for correct autodiff, which this "
-        "op is lacking. If you want to pretend this operation is a constant in your program, you "
-        "may insert `tf.stop_gradient`."
-    )
+    raise LookupError(f"No gradient defined for operation'{op.name}' (op type: {op.type}).")
 
 
 class OpDef(NamedTuple):

@@ -130,9 +130,10 @@ def stop_gradient(input, name=None) -> Tensor:
 def _infer_fill(op):
     dims, value = op.inputs
     check_rank(value, 0)
+    found = as_static_shape(dims)
     if constant_value(dims) is not None and np.any(constant_value(dims) < 0):
         raise ValueError("Fill dimensions must be >= 0")
-    return [(value.dtype.base_dtype, as_static_shape(dims))]
+    return [(value.dtype.base_dtype, found)]
 
 
 def _explain_fill(dims, value):
@@ -215,6 +216,8 @@ def _range_shape(op, *limits):
     for limit in limits:
         check_rank(limit, 0)
     numbers = [known_number(limit) for limit in limits]
+    if numbers[2] is not None and numbers[2] == 0:
+        raise ValueError("Requires delta != 0")
     known = all(n is not None for n in numbers)
     return TensorShape([len(kernels.arange(*numbers)) if known else None])
 

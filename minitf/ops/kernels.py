@@ -36,6 +36,11 @@ def invalid(words: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, words)
 
 
+def as_array_of_bytes(x):
+    """`x`, but a byte string as an array of rank 0, which NumPy keeps as an object."""
+    return np.asarray(x, object) if isinstance(x, bytes) else x
+
+
 # New arrays, and other shapes.
 
 
@@ -68,7 +73,7 @@ def reshape(x, shape):
             known = math.prod(n for n in lengths if n > 0)
             lengths[lengths.index(-1)] = math.prod(n for n in np.shape(x) if n > 0) // known
             return np.reshape(x, lengths)
-    return np.reshape(x, shape)[()]
+    return np.reshape(as_array_of_bytes(x), shape)[()]
 
 
 @kernel
@@ -76,7 +81,7 @@ def expand_dims(x, axis):
     """`np.expand_dims`; `axis` may also be an array of one element."""
     if np.size(axis) != 1:
         raise invalid("'dim' must be a tensor with a single value")
-    return np.expand_dims(x, int(np.ravel(axis)[0]))
+    return np.expand_dims(as_array_of_bytes(x), int(np.ravel(axis)[0]))
 
 
 @kernel
@@ -113,7 +118,7 @@ def size(x, axis=None):
 @kernel
 def broadcast_to(x, shape):
     """`x` repeated to fill `shape` (a read-only view)."""
-    return np.broadcast_to(x, shape)[()]
+    return np.broadcast_to(as_array_of_bytes(x), shape)[()]
 
 
 @kernel
@@ -158,16 +163,19 @@ def places(indices, shape, words="shape"):
     outside = (indices < 0) | (indices >= shape[: np.shape(indices)[-1]])
     for place in np.argwhere(np.any(outside, -1)):
         wrong = np.asarray(indices)[tuple(place)].tolist()
-        raise ValueError(
-            f"indices[{','.join(map(str, place))}] = {wrong} "
-            f"does not index into {words} {in_message(shape)}"
-        )
+        at = f"[{','.join(map(str, place))}]" if len(place) else ""
+        raise ValueError(f"indices{at} = {wrong} does not index into {words} {in_message(shape)}")
     return tuple(np.moveaxis(indices, -1, 0))
 
 
 @kernel
 def take_nd(x, indices):
     """The elements or slices of `x` at the coordinates along the last axis of `indices`."""
+    if np.size(x) == 0 and np.ndim(x) and np.size(indices):
+        raise invalid(
+            "Requested more than 0 entries, but params is empty.  Params shape: "
+            f"{in_message(np.shape(x))}"
+        )
     return x[places(indices, np.shape(x), "param shape")]
 
 
@@ -198,7 +206,7 @@ def one_hot(indices, depth, on=1.0, off=0.0, axis=-1):
     if depth < 0:
         raise invalid(f"depth must be non-negative, got: {depth}")
     hot = np.expand_dims(indices, -1) == np.arange(depth)
-    return np.moveaxis(np.where(hot, on, off), -1, axis)
+    return np.moveaxis(where(hot, on, off), -1, axis)
 
 
 @kernel
@@ -225,7 +233,7 @@ def argwhere(x):
 @kernel
 def where(condition, t, e):
     """`np.where`, but a scalar for scalars."""
-    return np.where(condition, t, e)[()]
+    return np.where(condition, as_array_of_bytes(t), as_array_of_bytes(e))[()]
 
 
 @kernel
@@ -264,6 +272,12 @@ def _other_shapes(name, op_type, first, number, other):
 
 
 @kernel
+def stack(parts, axis=0):
+    """`np.stack`, also of byte strings."""
+    return np.stack([as_array_of_bytes(part) for part in parts], axis)
+
+
+@kernel
 def only(parts):
     """The only element of a list."""
     (part,) = parts
@@ -273,12 +287,15 @@ def only(parts):
 @kernel
 def unstack(x, axis=0):
     """Copies of the slices of `x` along `axis`."""
-    return [part.copy() for part in np.moveaxis(x, axis, 0)]
+    parts = np.moveaxis(x, axis, 0)
+    return [part if isinstance(part, bytes) else part.copy() for part in parts]
 
 
 @kernel
 def split(x, sizes, axis=0):
     """Copies of `sizes` equal pieces of `x` along `axis`, or of pieces of these sizes."""
+    if np.ndim(sizes) and len(sizes) == 1:  # TensorFlow doesn't look at the size then
+        return [x.copy()]
     if np.ndim(sizes):
         length = np.shape(x)[axis]
         if np.count_nonzero(np.equal(sizes, -1)) > 1:

@@ -458,7 +458,9 @@ def _explain_product(a, b):
     for i, x in enumerate((a, b)):
         if np.ndim(x) < 2:
             return f"In[{i}] ndims must be >= 2: {np.ndim(x)}"
-    if a.ndim + b.ndim > 4 and a.shape[-1] == b.shape[-2]:
+    try:
+        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
         shapes = f"{in_message(a.shape)} vs. {in_message(b.shape)}"
         return f"In[0] and In[1] must have compatible batch dimensions: {shapes}"
     shapes = f"In[0]: {in_message(a.shape)}, In[1]: {in_message(b.shape)}"

@@ -247,9 +247,9 @@ def _arg(op_type, which):
 
     def arg(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
         axis = renamed("axis", axis, "dimension", dimension, 0)
-        if isinstance(axis, np.ndarray | np.generic):
+        if op_type == "ArgMax" and isinstance(axis, np.ndarray | np.generic):
             raise TypeError(f"axis tensor dtypes {axis.dtype} is not supported")
-        if not (isinstance(axis, int) or is_tensor(axis)):
+        if op_type == "ArgMax" and not (isinstance(axis, int) or is_tensor(axis)):
             raise TypeError("axis must be int or Tensor with integer datatype")
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))

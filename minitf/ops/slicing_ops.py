@@ -3,6 +3,8 @@
 Mirrors these functions of tensorflow/python/ops/array_ops.py and their gradients in array_grad.py.
 """
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from minitf.framework import dtypes
@@ -27,7 +29,7 @@ from minitf.framework.op_def_library import (
     convert_to_tensor,
 )
 from minitf.framework.operation import Operators, Tensor
-from minitf.framework.registry import atom, call_code, defines, register, shape_code
+from minitf.framework.registry import atom, call, call_code, defines, kernel, register, shape_code
 from minitf.framework.tensor_shape import (
     UNKNOWN,
     Dimension,
@@ -38,6 +40,8 @@ from minitf.framework.tensor_shape import (
 )
 from minitf.ops.array_ops import identity, shape
 from minitf.ops.gather_ops import boolean_mask
+from minitf.ops.kernels import invalid
+from minitf.ops.math_ops import cast
 
 # Several tensors become one.
 
@@ -268,9 +272,22 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
 # x[...]
 
 
+@kernel
+def index_at(masks, *limits):
+    """The index that begin, end and strides describe, if their number isn't known before."""
+    if len({np.shape(limit) for limit in limits}) > 1:
+        shapes = "{}, {}, and {}".format(*(in_message(np.shape(limit)) for limit in limits))
+        words = "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+        raise invalid(f"{words}{shapes} instead.")
+    entries = index_of(SimpleNamespace(attrs=dict(zip(MASKS, masks, strict=True))), *limits)
+    return tuple(entries) or Ellipsis
+
+
 def _index_code(op, *limits):
     """The code between the brackets of `x[...]`."""
-    count = op.inputs[3].shape.num_elements() or 0
+    count, *others = (t.shape.num_elements() for t in op.inputs[-3:])
+    if count is None or others != [count, count]:
+        return call("index_at", tuple(op.attrs[mask] for mask in MASKS), *limits)
     rows = [
         [f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist()
         for t in limits
@@ -287,7 +304,11 @@ def _index_code(op, *limits):
 
 def _strided_slice_code(op, x, *limits):
     index = _index_code(op, *limits)
-    scalar = "[()]" if "..." in index and op.outputs[0].shape.rank in (0, None) else ""
+    scalar = (
+        "[()]"
+        if ("..." in index or "index_at" in index) and op.outputs[0].shape.rank in (0, None)
+        else ""
+    )
     return f"{atom(x)}[{index}]{scalar}"
 
 
@@ -394,6 +415,8 @@ def _getitem(self, key):
     with name_scope(None, "strided_slice", [self]) as scope:
         limits = [stack(list(limit)) for limit in zip(*rows, strict=True)]
         limits = limits or [np.zeros(0, np.int32)] * 3
+        if any(limit.dtype == dtypes.int64 for limit in limits):
+            limits = [cast(limit, dtypes.int64) for limit in limits]
         return build_tensor("StridedSlice", self, *limits, name=scope, **masks)
 
 

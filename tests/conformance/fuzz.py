@@ -289,7 +289,11 @@ class Drawing:
 
     def sizes(self):
         """A number of pieces, or their sizes."""
-        return self._one_of([1, 2, 3, np.int64(2), np.array(1)]) if self._chance(60) else self._vector(self._one_of([[1, 1], [1, -1], [2, 1], [3], [0, 2]]), False)
+        return (
+            self._one_of([1, 2, 3, np.int64(2), np.array(1)])
+            if self._chance(60)
+            else self._vector(self._one_of([[1, 1], [1, -1], [2, 1], [3], [0, 2]]), False)
+        )
 
     def paddings(self):
         """Two numbers for each axis of the first."""
@@ -499,55 +503,116 @@ def _text(value, lines, feeds, taken):
 # Differences that remain, and why.
 
 
-def _text(seen):
-    return "" if seen.error is None else f"{type(seen.error).__name__}: {seen.error}"
+def _says(*texts):
+    """Whether TensorFlow's error has one of these texts."""
+    return lambda case, seen, wanted: wanted.error is not None and any(t in str(wanted.error) for t in texts)
 
 
-def _calls(case, *names):
-    return any(call.name in names for call in case.calls)
+def _calls(*names):
+    """Whether the case calls one of these functions."""
+    return lambda case, seen, wanted: any(call.name in names for call in case.calls)
 
 
-def _has(values, test):
-    return any(_has(v, test) if isinstance(v, list) else test(v) for v in values)
+def _both(*tests):
+    return lambda *args: all(test(*args) for test in tests)
 
 
-def _arguments(case):
-    return [a for call in case.calls for a in (*call.arguments, *call.named.values())]
-
-
-def _inputs(case, test):
-    return _has(_arguments(case), lambda a: isinstance(a, Given) and a.value.size and np.any(test(a.value)))
-
-
-def _strange(value):
-    return ~np.isfinite(value) | (np.abs(value) > 1e9) if value.dtype.kind == "f" else np.zeros(1, bool)
-
-
-def _compatible(seen, wanted):
-    """Whether two static descriptions differ only in what one of them leaves open."""
-    if len(seen.static) != len(wanted.static):
-        return False
-    return all(
-        one[0] == other[0] and (tf_shape(one[1]) is None or tf_shape(other[1]) is None or _fit(one[1], other[1]))
-        for one, other in zip(seen.static, wanted.static, strict=True)
-    )
-
-
-def tf_shape(text):
-    """A printed static shape as a list, or None."""
-    return None if text == "<unknown>" else text.strip("(),").replace(" ", "").split(",")
-
-
-def _fit(one, other):
-    pairs = tf_shape(one), tf_shape(other)
-    return len(pairs[0]) == len(pairs[1]) and all(a == b or "?" in (a, b) for a, b in zip(*pairs, strict=True))
-
-
-def _refused_by_both(case, seen, wanted):
+def _both_refuse(case, seen, wanted):
     return seen.error is not None and wanted.error is not None
 
 
-AXES = ("nn.softmax", "nn.log_softmax", "nn.softmax_cross_entropy_with_logits_v2", "losses.softmax_cross_entropy")
+def _same_error(case, seen, wanted):
+    return _both_refuse(case, seen, wanted) and (seen.stage, type(seen.error).__name__) == (
+        wanted.stage,
+        type(wanted.error).__name__,
+    )
+
+
+def _several_faults(case, seen, wanted):
+    """Whether both refuse, but with other errors or in another stage."""
+    return _both_refuse(case, seen, wanted) and not _same_error(case, seen, wanted)
+
+
+def _tensorflow_stops(case, seen, wanted):
+    return type(wanted.error).__name__ in ("AttributeError", "IndexError", "AssertionError")
+
+
+def _lengths(text):
+    return None if text == "<unknown>" else text.strip("()").rstrip(",").split(", ")
+
+
+def _compatible(one, other):
+    if one[0] != other[0] or None in (pair := (_lengths(one[1]), _lengths(other[1]))):
+        return one[0] == other[0]
+    return len(pair[0]) == len(pair[1]) and all(a == b or "?" in (a, b) for a, b in zip(*pair, strict=True))
+
+
+def _knows_less(case, seen, wanted):
+    pairs = zip(seen.static, wanted.static, strict=len(seen.static) == len(wanted.static))
+    return bool(seen.static) and seen.static != wanted.static and all(_compatible(*pair) for pair in pairs)
+
+
+def _says_nothing(case, seen, wanted):
+    return wanted.error is None and seen.error is not None
+
+
+def _of_nothing(case, seen, wanted):
+    return _says_nothing(case, seen, wanted) and any(np.size(v) == 0 for v in wanted.values)
+
+
+def _none_for_k(case, seen, wanted):
+    return any(a[0] == "string" and b[0] == "int32" for a, b in zip(seen.static, wanted.static, strict=False))
+
+
+def _strange(value):
+    return value.dtype.kind == "f" and bool(np.any(~np.isfinite(value) | (np.abs(value) > 1e9)))
+
+
+def _strange_numbers(case, seen, wanted):
+    """Whether both have values, and there are infinities, NaN or huge numbers among them."""
+    return any(_strange(np.asarray(v)) for v in (*seen.values, *wanted.values))
+
+
+_LOSSES = ("nn.softmax", "nn.log_softmax", "nn.softmax_cross_entropy_with_logits_v2", "losses.softmax_cross_entropy")
+_OWN_GRAPH = ("/range", "linspace", "Received weights=", "assertion failed", "DynamicStitch", "concat_dim")
+# The first class that fits counts: its name, when it fits, and the reason.
+CLASSES = [
+    ("static shape", _knows_less, "one of the two leaves a length open that the run finds to be the same"),
+    ("TensorFlow stops", _tensorflow_stops, "its Python code stops by accident, for example at a list without a dtype"),
+    ("accident", _says("'NoneType'", "instances of", "__index__", "not in list"), "Python's own words, by accident"),
+    ("axis of a loss", _calls(*_LOSSES), "TensorFlow computes with an odd axis and so refuses, or takes, it elsewhere"),
+    ("own graph", _says(*_OWN_GRAPH), "the message shows ops that TensorFlow builds inside and minitf doesn't need"),
+    ("lists of dtypes", _says("Expected one of"), "the list has dtypes that minitf lacks"),
+    ("order of inputs", _both(_same_error, _calls("split")), "TensorFlow's Split has its axis first"),
+    (
+        "advice",
+        _both(_same_error, _says("In general every operation")),
+        "only TensorFlow's message goes on with advice",
+    ),
+    (
+        "conversion",
+        _both(_same_error, _says("Too many elements", "binary or unicode", "Expected string", "'Pack'")),
+        "a message about a Python value, in other words",
+    ),
+    ("mask", _both(_both_refuse, _calls("boolean_mask")), "TensorFlow flattens the masked axes before it gathers"),
+    ("conj", _both(_same_error, _says("numeric or variant")), "TensorFlow conjugates what it transposes first"),
+    ("scalar", _both(_same_error, _says("slice scalar")), "of two faults, TensorFlow reports another one first"),
+    ("nothing", _of_nothing, "TensorFlow checks nothing where there is nothing to compute"),
+    (
+        "tables",
+        _calls("nn.embedding_lookup"),
+        "a negative id is refused only by TensorFlow if there are several tables",
+    ),
+    ("k", _both(_none_for_k, _calls("nn.top_k")), "TensorFlow's gradient of the whole number k is 0, not None"),
+    ("branch", _both(_calls("where"), _says_nothing), "with a constant condition, TensorFlow drops the other branch"),
+    ("eye", _both(_both_refuse, _calls("eye")), "of two faults, TensorFlow reports another one first"),
+    ("several faults", _several_faults, "of two faults, TensorFlow reports another one first"),
+    ("dtype of one_hot", _both(_same_error, _calls("one_hot")), "of two wrong dtypes, TensorFlow names another one"),
+    ("linspace", _calls("linspace"), "TensorFlow 1's takes only scalars, minitf's too; 2.21's also takes vectors"),
+    ("strange numbers", _strange_numbers, "NaN has no order in top_k, and huge numbers cancel otherwise"),
+]
+
+
 def class_of(case, seen, wanted):
     """The class of a difference, or None."""
     return next((name for name, fits, _ in CLASSES if fits(case, seen, wanted)), None)
