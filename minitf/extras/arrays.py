@@ -582,6 +582,7 @@ def _cumsum_gradient(op, dy):
 
 
 def _explain_cumsum(x, axis):
+    axis += np.ndim(x) * (axis < 0)
     return f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
 
 

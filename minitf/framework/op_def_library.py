@@ -306,7 +306,8 @@ def _inputs(definition, graph, scope, values):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
             wanted = of_list if kind == "*T" else first.get(kind, (None, fixed))[1]
-            if kind in _USUAL and _takes_usual(value, definition.allowed or dtypes.LENGTHS):
+            others = definition.allowed if kind == "length64" else dtypes.LENGTHS
+            if kind in _USUAL and _takes_usual(value, others):
                 wanted = _USUAL[kind]
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
         dtype = value.dtype.base_dtype

@@ -170,8 +170,9 @@ def _filled(shape, value, dtype, name):
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
-        dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
-        if np.all(dims >= 0):
+        dims, _ = as_array(shape if np.size(shape) else np.array(shape, np.int32))
+        dims = dims.astype(np.int32) if dims.dtype.kind == "f" else dims
+        if np.ndim(dims) < 2 and np.all(dims >= 0):
             array = np.broadcast_to(np.array(number, dtype.as_numpy_dtype), dims)
             return const_op(get_default_graph(), array, dtype, name)
     elif isinstance(shape, Tensor) and shape.shape.rank == 0:
@@ -397,10 +398,10 @@ def squeeze(input, axis=None, name=None, squeeze_dims=None) -> Tensor:
     """
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
     axes = () if axis is None else axis
-    if not isinstance(axes, list | tuple):
-        if isinstance(axes, np.ndarray | Tensor):
-            raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
+    if np.isscalar(axes):
         axes = [axes]
+    if not isinstance(axes, list | tuple):
+        raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
     axes = [plain_attr("axis", a) for a in axes]
     return build_tensor("Squeeze", input, name=name, squeeze_dims=axes)
 
@@ -525,7 +526,7 @@ def _broadcast_shape(op, x, dims):
         if x.shape.rank > wanted.rank:
             raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.shape.rank}")
         for a, b in zip(x.shape.as_list()[::-1], wanted.as_list()[::-1], strict=False):
-            if None not in (a, b) and a not in (1, b):
+            if None not in (a, b) and a not in (0, 1, b):  # the run refuses a 0
                 raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
     return wanted
 

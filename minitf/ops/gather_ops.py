@@ -200,6 +200,7 @@ def gather(params, indices, validate_indices=None, name=None, axis=None, batch_d
     `params` is IndexedSlices if whole rows are gathered. `validate_indices` is ignored: a run
     always raises InvalidArgumentError for an index out of range.
     """
+    batch_dims = 0 if batch_dims is None else batch_dims
     axis = batch_dims if axis is None else axis
     return build_tensor("GatherV2", params, indices, axis, name=name, batch_dims=batch_dims)
 

@@ -171,7 +171,10 @@ def places(indices, shape, words="shape"):
 @kernel
 def take_nd(x, indices):
     """The elements or slices of `x` at the coordinates along the last axis of `indices`."""
-    if np.size(x) == 0 and np.ndim(x) and np.size(indices):
+    if not np.ndim(x):
+        raise invalid("params must be at least a vector")
+    few = np.ndim(indices) and np.shape(indices)[-1] <= np.ndim(x)
+    if few and np.size(x) == 0 and math.prod(np.shape(indices)[:-1]):
         raise invalid(
             "Requested more than 0 entries, but params is empty.  Params shape: "
             f"{in_message(np.shape(x))}"
