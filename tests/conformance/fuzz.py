@@ -610,6 +610,7 @@ CLASSES = [
         _both(_same_error, _says("Incompatible shapes")),
         "TensorFlow's optimizer swaps the inputs of some ops",
     ),
+    ("pow", _calls("pow"), "TensorFlow's optimizer makes a sqrt of pow(x, [0.5]) and forgets the shape [1]"),
     ("log_loss", _calls("losses.log_loss"), "TensorFlow's optimizer adds the constants in 1 - p + 1e-7 first"),
     ("merging", _both(_same_error, _calls("add_n", "stack")), "of several shapes, TensorFlow compares others first"),
     (
