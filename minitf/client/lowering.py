@@ -28,6 +28,8 @@ from minitf.client.nodes import (
 )
 from minitf.client.order import Group, Step, all_ops
 from minitf.framework.common_shapes import gives_shapes
+from minitf.framework.dtypes import PROTO_NAMES
+from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, OPS, Code, OpDef, expression
 from minitf.framework.tensor_shape import TensorShape
@@ -202,6 +204,8 @@ class Body:
 
     def _add(self, op: Operation) -> None:
         definition = OPS[op.type]
+        if definition.missing and op.inputs[0].dtype.base_dtype.name in definition.missing:
+            raise _no_kernel(op)
         if op.type == "Const":
             self._values[op.outputs[0]] = Value(op.outputs[0], constant=op.attrs["value"])
         elif op.type == "Placeholder":
@@ -308,6 +312,14 @@ class Body:
                         value.node.consumer = node
                         value.node.last_use = max(value.node.last_use, later)
         self.nodes = kept[::-1]
+
+
+def _no_kernel(op: Operation) -> InvalidArgumentError:
+    """Return the error of a run that needs an op for a dtype that TensorFlow can't compute."""
+    dtype = op.inputs[0].dtype.base_dtype.name
+    shown = PROTO_NAMES.get(dtype, dtype).upper()
+    words = f"No OpKernel was registered to support Op '{op.type}' used by {{{{node {op.name}}}}}"
+    return InvalidArgumentError(op, op, f"{words} with these attrs: [T=DT_{shown}]")
 
 
 def _updated_by(op: Operation) -> list[Operation]:

@@ -20,16 +20,18 @@ from minitf.framework.common_shapes import (
     check_rank,
     known_elements,
     known_number,
+    merged,
     of_rank,
     with_shape_of,
 )
-from minitf.framework.dtypes import FLOATS, REAL_FLOATS
+from minitf.framework.dtypes import FLOATS, REAL_FLOATS, SIGNED
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
     build_tensor,
     constant,
     constant_value,
     convert_to_tensor,
+    is_tensor,
 )
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
@@ -38,12 +40,13 @@ from minitf.framework.registry import (
     defines,
     infix,
     kernel,
+    no_gradient,
     not_differentiable,
     register,
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import TensorShape, UnknownLength
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, in_message
 from minitf.ops.array_ops import (
     broadcast_to,
     expand_dims,
@@ -57,12 +60,14 @@ from minitf.ops.array_ops import (
     stop_gradient,
 )
 from minitf.ops.gather_ops import collected, one_hot, where, where_v2
-from minitf.ops.kernels import invalid
+from minitf.ops.kernels import as_array_of_bytes, invalid
 from minitf.ops.math_ops import (
     WITH_SIGN,
     add,
+    as_floats,
     binary,
     cast,
+    check_divisible,
     cos,
     equal,
     exp,
@@ -98,7 +103,9 @@ from minitf.ops.state_ops import scatter
 @shaped
 def _linspace_shape(op, start, stop, num):
     check_rank(start, 0)
-    return TensorShape([known_number(num)])
+    check_rank(num, 0)
+    known = start.shape.rank == stop.shape.rank == 0
+    return TensorShape([known_number(num)]) if known else UNKNOWN
 
 
 def _linspace_code(op, start, stop, num):
@@ -142,10 +149,20 @@ def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name
     With `batch_shape`, a list, the result has these axes in front and a matrix at each place.
     """
     number = dtypes.as_dtype(dtype).as_numpy_dtype
+    num_rows = int(num_rows) if isinstance(num_rows, bool) else num_rows
     columns = num_rows if num_columns is None else num_columns
+    numbers = (num_rows, columns)
+    if not is_tensor(num_rows) and not all(
+        isinstance(n, int | np.integer) or is_tensor(n) for n in numbers
+    ):
+        raise TypeError(
+            "Arguments `num_rows` and `num_columns` must be positive integer values. "
+            f"Received: num_rows={num_rows}, num_columns={columns}"
+        )
     with name_scope(name, "eye"):
         name = "diag" if num_columns is None else "set_diag"
-        matrix = one_hot(range(num_rows), columns, number(1), number(0), name=name)
+        depth = cast(columns, dtypes.int32) if is_tensor(columns) else columns
+        matrix = one_hot(range(num_rows), depth, number(1), number(0), name=name)
         return broadcast_to(matrix, [*batch_shape, num_rows, columns]) if batch_shape else matrix
 
 
@@ -209,7 +226,18 @@ def meshgrid(*args, **kwargs) -> list[Tensor]:
 @kernel
 def part(x, begin, size):
     """The part of `x` that starts at `begin` and has the shape `size`, where -1 takes the rest."""
+    if {np.shape(begin), np.shape(size)} != {np.shape(np.shape(x))}:
+        shapes = f"{in_message(np.shape(begin))} and {in_message(np.shape(size))}"
+        raise invalid(
+            "Expected begin and size arguments to be 1-D tensors of size "
+            f"{np.ndim(x)}, but got shapes {shapes} instead."
+        )
     for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
+        if d == 0 and (b != 0 or n not in (0, -1)):
+            raise ValueError(
+                f"Expected begin[{i}] == 0 (got {b}) and size[{i}] == 0 (got {n}) "
+                f"when input.dim_size({i}) == 0"
+            )
         if not 0 <= b <= d:
             raise ValueError(f"Expected begin[{i}] in [0, {d}], but got {b}")
         if not -1 <= n <= d - b:
@@ -224,10 +252,11 @@ def _slice_gradient(op, dy):
     return [with_shape_of(x, pad(dy, paddings))]
 
 
-@defines("Slice", "input:T begin:length size:length", call_code("part"), _slice_gradient, view=True)
+@defines("Slice", "input:T begin:index size:index", call_code("part"), _slice_gradient, view=True)
 def _slice_shape(op, x, begin, size):
     for vector in (begin, size):
         check_rank(vector, 1)
+    merged([begin.shape, size.shape])
     rank = check_entries(x, size)
     check_entries(x, begin)
     starts, sizes = known_elements(begin), known_elements(size)
@@ -269,23 +298,73 @@ def strided_slice(
     ignored; with `ellipsis_mask`, the entry is `...`; with `new_axis_mask`, it is None; with
     `shrink_axis_mask`, it is the number begin[i]. `var` is ignored.
     """
-    begin, end = convert_to_tensor(begin), convert_to_tensor(end)
-    if strides is None:
-        strides = np.ones(begin.shape.as_list(), begin.dtype.base_dtype.as_numpy_dtype)
+    begin = convert_to_tensor(begin)
+    strides = ones_like(begin) if strides is None else strides
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     attrs = dict(zip(MASKS, masks, strict=True))
     return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **attrs)
 
 
 def _pad_gradient(op, dy):
-    x, paddings = op.inputs
+    x, paddings, *_ = op.inputs
     inner = slice(dy, paddings[:, 0], shape(x, out_type=paddings.dtype))
     return [with_shape_of(x, inner)]
 
 
-@defines("MirrorPad", "input:T paddings:length", call_code("pad", mode=None), collected)
-@defines("Pad", "input:T paddings:length", call_code("pad", constant_values=0), _pad_gradient)
-def _padded(op, x, paddings):
+def _paddings(x, paddings, farthest=None, words=""):
+    """`paddings` as an array; no more than an axis' length + `farthest`, or the error `words`."""
+    if isinstance(paddings, list):  # a constant
+        paddings = np.reshape(paddings, (-1, 2)).astype(np.int64)
+    if np.ndim(paddings) != 2 or np.shape(paddings)[1] != 2:
+        raise invalid(f"paddings must be a matrix with 2 columns: {in_message(np.shape(paddings))}")
+    if len(paddings) != np.ndim(x):
+        shapes = [in_message(np.shape(a)) for a in (paddings, x)]
+        words = "The first dimension of paddings must be the rank of inputs"
+        raise invalid(words + (" " if farthest is None else ", ").join(shapes))
+    for (before, after), length in zip(paddings, np.shape(x), strict=True):
+        if before < 0 or after < 0:
+            start = "Paddings" if farthest is None else "paddings"
+            raise invalid(f"{start} must be non-negative: {before} {after}")
+        if farthest is not None and max(before, after) > length + farthest:
+            raise invalid(f"paddings must be {words.format(f'{before}, {after}')} than {length}")
+    return paddings
+
+
+def _pad(x, paddings, value=0):
+    """`x` with `value` around it; in strings, the usual value is b""."""
+    paddings, x = _paddings(x, paddings), as_array_of_bytes(x)
+    if np.ndim(value):
+        raise invalid(f"constant_values must be a scalar. Found: {in_message(np.shape(value))}")
+    lengths = np.sum(paddings, 1, np.int64) + np.array(np.shape(x), np.int64)
+    usual = b"" if x.dtype == object else x.dtype.type(0)
+    found = np.full(lengths, value if isinstance(value, bytes) or value != 0 else usual, x.dtype)
+    found[tuple(np.s_[b : b + d] for (b, _), d in zip(paddings, np.shape(x), strict=True))] = x[()]
+    return found[()]
+
+
+KERNELS["pad"] = _pad
+
+
+@kernel
+def mirrored(x, paddings, mode):
+    """`np.pad` in the mode "reflect" or "symmetric", by no more than there is to mirror."""
+    if mode == "reflect":
+        paddings = _paddings(x, paddings, -1, "less than the dimension size: {} not less")
+    else:
+        paddings = _paddings(x, paddings, 0, "no greater than the dimension size: {} greater")
+    return np.pad(x, paddings, mode)[()] if np.ndim(x) else x
+
+
+_PAD = "input:T paddings:length"
+
+
+@defines("MirrorPad", _PAD, call_code("mirrored", mode=None), collected)
+@defines("PadV2", f"{_PAD} constant_values:T", call_code("pad"), _pad_gradient)
+@defines("Pad", _PAD, call_code("pad"), _pad_gradient)
+def _padded(op, x, paddings, value=None):
+    check_rank(paddings, 2)
+    if paddings.shape.rank and paddings.shape[1].value not in (None, 2):
+        raise ValueError(f"Dimension must be 2 but is {paddings.shape[1]}")
     rank, pairs = check_entries(x, paddings), constant_value(paddings)
     if pairs is None or x.shape.rank is None:
         return of_rank(rank)
@@ -302,8 +381,8 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
         tf.pad([1, 2, 3], [[2, 0]], "REFLECT")  # [3, 2, 1, 2, 3]
         tf.pad([1, 2, 3], [[2, 0]], "SYMMETRIC")  # [2, 1, 1, 2, 3]
 
-    In the mode "CONSTANT", the numbers are `constant_values`. Raises ValueError for an unknown
-    mode, or if the paddings don't fit.
+    In the mode "CONSTANT", the numbers are the scalar `constant_values`, and the usual one of
+    strings is b"". Raises ValueError for an unknown mode, or if the paddings don't fit.
     """
     if mode.upper() in ("REFLECT", "SYMMETRIC"):
         return build_tensor("MirrorPad", tensor, paddings, name=name, mode=mode.lower())
@@ -312,9 +391,10 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or '
             f'"SYMMETRIC". Received `mode` = {mode.upper()}'
         )
-    value = np.asarray(constant_values).item()
-    name = name or ("PadV2" if value else None)
-    return build_tensor("Pad", tensor, paddings, name=name, constant_values=value)
+    usual = not is_tensor(constant_values) and np.shape(constant_values) == ()
+    if usual and constant_values == np.zeros_like(constant_values):
+        return build_tensor("Pad", tensor, paddings, name=name)
+    return build_tensor("PadV2", tensor, paddings, constant_values, name=name)
 
 
 # Elements repeated, or in another order.
@@ -322,10 +402,13 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0) -> Tens
 
 def _tile(x, multiples):
     """`np.tile`, but a scalar for a scalar."""
+    if np.ndim(multiples) != 1:
+        shape = in_message(np.shape(multiples))
+        raise invalid(f"Expected multiples to be 1-D, but got shape {shape}")
     for i, (_, n) in enumerate(zip(np.shape(x), multiples, strict=True)):  # strict: one per axis
         if n < 0:
             raise ValueError(f"Expected multiples[{i}] >= 0, but got {n}")
-    return np.tile(x, multiples)[()]
+    return np.tile(as_array_of_bytes(x), multiples)[()]
 
 
 KERNELS["tile"] = _tile
@@ -364,8 +447,10 @@ def tile(input, multiples, name=None) -> Tensor:
 
 @kernel
 def flip(x, axis):
-    """`np.flip` along these axes."""
-    return np.flip(x, tuple(axis))
+    """`np.flip` along these axes; a scalar is returned as it is."""
+    if np.ndim(axis) != 1:
+        raise invalid(f"'dims' must be 1-dimension, not {np.ndim(axis)}")
+    return np.flip(x, tuple(axis)) if np.ndim(x) else x
 
 
 def _reverse_gradient(op, dy):
@@ -375,7 +460,7 @@ def _reverse_gradient(op, dy):
 @defines("ReverseV2", "tensor:T axis:length", call_code("flip"), _reverse_gradient, view=True)
 def _reversed_shape(op, x, axes):
     check_rank(axes, 1)
-    if constant_value(axes) is not None and x.shape.rank is not None:
+    if constant_value(axes) is not None and x.shape.rank:
         words = "'axis'[0] = {axis} is out of valid range [0, {last}"
         places = [axis_in(a, x.shape.rank, words) for a in constant_value(axes)]
         if len(set(places)) < len(places):
@@ -489,7 +574,9 @@ def _rsqrt_code(op, x):
 
 _BELL = 2 / math.sqrt(math.pi)
 KERNELS["erf"] = lambda x: np.vectorize(math.erf, [x.dtype])(x)[()]
-reciprocal = unary("reciprocal", lambda x, y, dy: mul_no_nan(-square(y), dy), "1 / x.", WITH_SIGN)
+reciprocal = unary(
+    "reciprocal", lambda x, y, dy: mul_no_nan(-square(y), dy), "1 / x.", WITH_SIGN, missing=SIGNED
+)
 rsqrt = unary(
     "rsqrt", lambda x, y, dy: mul_no_nan(-0.5 * y * square(y), dy), "1 / sqrt(x).", code=_rsqrt_code
 )
@@ -520,10 +607,13 @@ rint = unary(
     None,
     "x rounded to the nearest integer, and halves to the nearest even one. No gradient.",
     REAL_FLOATS,
+    missing=("float16",),
 )
-is_nan = unary("is_nan", None, "Whether x is NaN.", REAL_FLOATS, "isnan", dtype=truth)
-is_inf = unary("is_inf", None, "Whether x is infinite.", REAL_FLOATS, "isinf", dtype=truth)
-is_finite = unary("is_finite", None, "Whether x is finite.", REAL_FLOATS, "isfinite", dtype=truth)
+is_nan = unary("is_nan", no_gradient, "Whether x is NaN.", REAL_FLOATS, "isnan", dtype=truth)
+is_inf = unary("is_inf", no_gradient, "Whether x is infinite.", REAL_FLOATS, "isinf", dtype=truth)
+is_finite = unary(
+    "is_finite", no_gradient, "Whether x is finite.", REAL_FLOATS, "isfinite", dtype=truth
+)
 
 # Elementwise functions of two arguments.
 
@@ -543,15 +633,27 @@ squared_difference = binary(
     _squared_difference,
     lambda x, y, z, dz: (lambda: dz * (2.0 * (x - y)), lambda: dz * (2.0 * (y - x))),
     "(x - y) ** 2.",
+    (*FLOATS, "int32", "int64"),
 )
-div_no_nan = binary(
+_div_no_nan = binary(
     "div_no_nan",
     "divide_no_nan",
     lambda x, y, z, dz: (lambda: div_no_nan(dz, y), lambda: -dz * div_no_nan(z, y)),
     "x / y, or 0 if y is 0.",
     FLOATS,
-    default_name="div_no_nan",
 )
+
+
+def div_no_nan(x, y, name=None) -> Tensor:
+    """x / y, or 0 where y is 0, elementwise, with broadcasting; integers become floats first.
+
+    Raises TypeError if the dtypes differ, ValueError if the shapes don't fit.
+    """
+    with name_scope(name, "div_no_nan", [x, y]) as scope:
+        x, y = as_floats(x, y)
+        check_divisible(x.dtype.base_dtype, "tf.math.divide_no_nan")
+        return _div_no_nan(x, y, name=scope)
+
 
 # Reductions.
 
@@ -586,6 +688,8 @@ reduce_logsumexp = public("reduce_logsumexp", _LOGSUMEXP, _logsumexp)
 
 def _cumsum(x, axis=0, exclusive=False, reverse=False):
     """Cumulative sums along `axis`, as the public `cumsum` describes them."""
+    if np.ndim(axis):
+        raise invalid(f"ScanOp: axis must be a scalar, not {in_message(np.shape(axis))}")
     step = -1 if reverse else 1
     x = np.moveaxis(x, axis, 0)[::step]
     x = np.concatenate([np.zeros_like(x[:1]), x[:-1]]) if exclusive else x
@@ -598,6 +702,7 @@ def _cumsum_gradient(op, dy):
 
 
 def _explain_cumsum(x, axis):
+    axis += np.ndim(x) * (axis < 0)
     return f"ScanOp: Expected scan axis in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
 
 

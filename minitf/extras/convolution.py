@@ -16,8 +16,8 @@ from minitf.framework.common_shapes import as_static_shape, check_rank, of_rank,
 from minitf.framework.dtypes import REAL_FLOATS, REALS
 from minitf.framework.errors import UnimplementedError
 from minitf.framework.op_def_library import build_tensor, named, renamed
-from minitf.framework.operation import Tensor, with_place
-from minitf.framework.registry import KERNELS, call_code, register
+from minitf.framework.operation import Tensor
+from minitf.framework.registry import KERNELS, call_code, no_gradient, register
 from minitf.framework.tensor_shape import TensorShape, UnknownLength, in_message
 from minitf.ops.array_ops import shape
 from minitf.ops.kernels import invalid
@@ -222,12 +222,6 @@ def _of_conv2d(op, x, filter, y) -> list:
         lambda: _like(op, "Conv2DBackpropFilter", x, shape(filter), y),
         lambda: _like(op, "Conv2D", x, filter),
     ]
-
-
-def no_gradient(op, *gradients):
-    """The gradient rule of an op whose gradient minitf lacks."""
-    words = f"No gradient defined for operation '{op.name}' (op type: {op.type})"
-    raise with_place(LookupError(words), op)
 
 
 def _of_filter_gradient(op, g):

@@ -16,7 +16,7 @@ from minitf.framework.errors import UnimplementedError
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import at_least_one, convert_to_tensor, named
 from minitf.framework.operation import Tensor
-from minitf.framework.registry import call, kernel, not_differentiable, register
+from minitf.framework.registry import call, kernel, no_gradient, register
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.array_ops import (
     expand_dims,
@@ -136,7 +136,7 @@ def _sampler(op_type, function, logarithmic, doc):
         attrs |= {"unique": unique, "seed": seed, "name": name}
         return Candidates(*build_random(op_type, true_classes, **attrs).op.outputs)
 
-    register(op_type, "true_classes:int64", _infer, code, not_differentiable, stateful=True)
+    register(op_type, "true_classes:int64", _infer, code, no_gradient, stateful=True)
     return named(sampler, function, doc)
 
 

@@ -89,7 +89,7 @@ MergeV2Checkpoints: - -
 MirrorPad: T Tpaddings
 OneHot: TI - T T axis=-1
 Pack: T* axis=0
-Pad: T Tpaddings :constant_values=0
+Pad: T Tpaddings
 PadV2: T Tpaddings T
 Print: T +U message='' summarize=3
 PyFunc: +Tin
@@ -118,7 +118,7 @@ SparseApplyRMSProp: T T T T T T T T Tindices
 SparseSoftmaxCrossEntropyWithLogits: T Tlabels
 Split: - T
 SplitV: T Tlen -
-Squeeze: squeeze_dims:axis=()
+Squeeze: squeeze_dims=()
 StridedSlice: T Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
 shrink_axis_mask=0
 StridedSliceAssign: T Index Index Index T begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \

@@ -9,9 +9,9 @@ from collections import namedtuple
 import numpy as np
 
 from minitf.extras.arrays import rsqrt, squared_difference
-from minitf.extras.convolution import no_gradient
 from minitf.framework.common_shapes import check_rank, known_number
-from minitf.framework.dtypes import REALS, float32, int32
+from minitf.framework.dtypes import LENGTHS, REALS, float32, int32
+from minitf.framework.dtypes import bool as bool_
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
     build,
@@ -27,14 +27,24 @@ from minitf.framework.registry import (
     call,
     infix,
     kernel,
+    no_gradient,
     not_differentiable,
+    plain_attr,
     register,
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import TensorShape
-from minitf.ops.array_ops import expand_dims, reshape, shape, squeeze, stop_gradient, transpose
-from minitf.ops.gather_ops import gather, one_hot, where_v2
+from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.ops.array_ops import (
+    expand_dims,
+    reshape,
+    shape,
+    squeeze,
+    stop_gradient,
+    transpose,
+    zeros_like,
+)
+from minitf.ops.gather_ops import one_hot, where_v2
 from minitf.ops.init_ops import FloatInitializer, VarianceScaling, scaled
 from minitf.ops.kernels import invalid
 from minitf.ops.math_ops import (
@@ -42,7 +52,6 @@ from minitf.ops.math_ops import (
     cast,
     equal,
     exp,
-    less,
     matmul,
     maximum,
     multiply,
@@ -82,7 +91,10 @@ def leaky_relu(features, alpha=0.2, name=None) -> Tensor:
     """x where x is positive, and alpha * x elsewhere, elementwise; integers become float32."""
     with name_scope(name, "LeakyRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
+        check_allowed("features", features.dtype.base_dtype, REALS)
         features = cast(features, float32) if features.dtype.is_integer else features
+        if isinstance(alpha, int | float | np.number):
+            alpha = float(np.float32(alpha))  # even for a double, because it is an attribute
         slope = where_v2(features > 0, constant(1, features.dtype.base_dtype), alpha, "SelectV2")
         return multiply(features, slope, name=scope)
 
@@ -238,25 +250,65 @@ lrn = local_response_normalization
 def zero_fraction(value, name=None) -> Tensor:
     """The fraction of elements that are 0: a float32 scalar."""
     with name_scope(name, "zero_fraction", [value]):
-        zeros = equal(convert_to_tensor(value, name="value"), 0)
+        value = convert_to_tensor(value, name="value")
+        number = value.dtype.is_floating or value.dtype.is_integer
+        zeros = equal(value, 0 if number else zeros_like(value))
         return reduce_mean(cast(zeros, float32), name="fraction")
+
+
+@kernel
+def is_in_top_k(x, targets, k):
+    """Whether the number at each row's target is among the `k` largest of the row."""
+    if np.ndim(k):
+        raise invalid(f"k must be 0-D, got shape {in_message(np.shape(k))}")
+    if np.ndim(x) != 2:
+        raise invalid("predictions must be 2-dimensional")
+    if np.ndim(targets) != 1:
+        raise invalid("targets must be 1-dimensional")
+    if len(x) != len(targets):
+        sizes = f"predictions {len(x)} must match length of targets {len(targets)}"
+        raise invalid(f"First dimension of {sizes}")
+    known = np.isfinite(x).all(1) & (targets >= 0) & (targets < np.shape(x)[1])
+    if not known.any():
+        return known
+    wanted = np.take_along_axis(x, np.where(known, targets, 0)[:, None], 1)
+    return known & ((x > wanted).sum(1) < k)
+
+
+def _infer_in_top_k(op):
+    x, targets, _ = op.inputs
+    check_rank(x, 2)
+    check_rank(targets, 1)
+    counts = [shape[0].value if shape.rank else None for shape in (x.shape, targets.shape)]
+    if None not in counts and counts[0] != counts[1]:
+        raise ValueError(f"Dimensions must be equal, but are {counts[0]} and {counts[1]}")
+    return [(bool_, x.shape[:1].merge_with(targets.shape))]
+
+
+_IN_TOP_K = "predictions:float32 targets:T k:T"
+register("InTopKV2", _IN_TOP_K, _infer_in_top_k, "is_in_top_k", no_gradient, allowed=LENGTHS)
 
 
 def in_top_k(predictions, targets, k, name=None) -> Tensor:
     """Whether each row of `predictions` has its target among its `k` largest: a vector of bools.
 
-    `targets` are class indices, one per row.
+    `targets` are class indices, one per row. The answer is False for a target out of range and for
+    a row with an infinite number or NaN. Raises TypeError unless `predictions` are float32,
+    ValueError if the shapes don't fit.
     """
     with name_scope(name, "in_top_k"):
-        predictions = convert_to_tensor(predictions)
-        wanted = gather(predictions, expand_dims(targets, -1), batch_dims=1)
-        larger = reduce_sum(cast(predictions > wanted, int32), -1)
-        return less(larger, k, name=name or "InTopKV2")
+        return build_tensor("InTopKV2", predictions, targets, k, name=name)
 
 
 @kernel
 def largest(x, k):
     """The `k` largest of each row, sorted, and their indices; of equal numbers, the first ones."""
+    if np.ndim(k):
+        raise invalid(f"k must be scalar, got shape {in_message(np.shape(k))}")
+    if k < 0:
+        raise invalid(f"Need k >= 0, got {k}")
+    if not np.ndim(x):
+        raise invalid("input must be >= 1-D, got shape []")
     if np.shape(x)[-1] < k:
         count = np.shape(x)[-1]
         raise invalid(f"input must have at least k columns. Had {count}, needed {k}")
@@ -266,14 +318,20 @@ def largest(x, k):
 
 
 def _infer_top_k(op):
+    if op.inputs[1].shape.rank:
+        raise ValueError(f"Input must be scalar but has rank {op.inputs[1].shape.rank}")
     x, k = op.inputs[0], known_number(op.inputs[1])
+    if k is not None and k < 0:
+        raise ValueError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {k}"
+        )
     if x.shape.rank == 0:
         raise ValueError("Shape must be at least rank 1 but is rank 0")
-    if None not in (x.shape.rank, k) and (x.shape[-1].value or k) < k:
+    if None not in (x.shape.rank, k) and x.shape[-1].value is not None and x.shape[-1].value < k:
         raise ValueError(f"input must have last dimension >= k = {k} but is {x.shape[-1]}")
     found = TensorShape(None)
     if x.shape.rank is not None:
-        found = x.shape[:-1].concatenate(k if k is None else int(k))
+        found = x.shape[:-1].concatenate([k if k is None else int(k)])
     return [(x.dtype.base_dtype, found), (int32, found)]
 
 
@@ -295,6 +353,7 @@ def top_k(input, k=1, sorted=True, name=None) -> TopKV2:
     Of equal numbers, the first one comes first. `sorted` is ignored. Raises ValueError if the last
     axis is shorter than `k`.
     """
+    sorted = plain_attr("sorted", sorted)
     return TopKV2(*build("TopKV2", input, k, name=name).outputs)
 
 

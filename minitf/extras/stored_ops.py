@@ -36,14 +36,12 @@ BroadcastGradientArgs(s0, s1): known_axes(constant_value(s0), constant_value(s1)
 ComplexAbs(x): abs(x)
 EluGrad(dy, y): dy * minimum(y + 1.0, 1.0)
 Gather(x, indices): gather(x, indices)
-InTopKV2(x, targets, k): in_top_k(x, targets, k)
 LeakyRelu(x): leaky_relu(x, op.get("alpha", 0.2))
 LeakyReluGrad(dy, x): dy * where_v2(x > 0, ones_like(x), op.get("alpha", 0.2), "SelectV2")
 MatrixDiagV3(d, k, rows, columns, padding): matrix_diag(d, padding_value=padding)
 MatrixDiagPartV3(x, *_): matrix_diag_part(x)
 MirrorPad(x, by): build_tensor("MirrorPad", x, by, mode=op["mode"].lower())
 OnesLike(x): ones_like(x, optimize=False)
-PadV2(x, by, value): where_v2(equal(pad(ones_like(x), by), 1), pad(x, by), value, "SelectV2")
 Placeholder(): build_tensor("Placeholder", **{"shape": UNKNOWN} | op)
 PreventGradient(x): stop_gradient(x)
 RandomUniformInt(*x): build_tensor("RandomUniformInt", *x, dtype=op["Tout"], **op)
@@ -77,7 +75,6 @@ LogSoftmax(x): along_last_axis(op, x)
 MirrorPad(x, by): build_tensor("MirrorPad", x, by, mode=op.attrs["mode"].upper())
 OneHotLike(x, labels): one_hot(labels, shape(x)[-1], dtype=x.dtype)
 Orthogonal(x): signed(*build("Qr", x).outputs)
-Pad(x, by): filled(op.attrs["constant_values"], x, by)
 Softmax(x): along_last_axis(op, x)
 SparseApplyAdagradDA(*x): with_whole_step(op, *x)
 Unbroadcast(dy, x): reshape(reduce_sum(dy, build_tensor("BroadcastGradientArgs", \
@@ -111,15 +108,6 @@ def along_last_axis(op, logits):
     order[axis], order[-1] = order[-1], order[axis]
     found = build_tensor(op.type, array_ops.transpose(logits, order), axis=-1)
     return array_ops.transpose(found, order)
-
-
-def filled(value, x, by):
-    """`x` with `value` in the padding, or None if `value` is 0, which needs no other op."""
-    if not value:
-        return None
-    inside = arrays.pad(array_ops.fill(array_ops.shape(x), op_def_library.constant(1)), by)
-    is_inside, value = math_ops.equal(inside, 1), op_def_library.constant(value, x.dtype.base_dtype)
-    return gather_ops.where_v2(is_inside, arrays.pad(x, by), value, "SelectV2")
 
 
 def signed(q, r):

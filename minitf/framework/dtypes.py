@@ -90,6 +90,7 @@ SIGNED = ("int8", "int16", "int32", "int64")
 REALS = (*REAL_FLOATS, *SIGNED, "uint8", "uint16", "uint32", "uint64")
 NUMBERS = (*REALS, "complex64", "complex128")
 LENGTHS = ("int32", "int64")
+UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
 
 # What `as_dtype` knows: names, Python types and NumPy types.
 _KNOWN: dict[Any, DType] = {"half": float16, "float": float32, "double": float64}

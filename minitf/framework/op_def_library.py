@@ -14,7 +14,7 @@ import numpy as np
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, get_default_graph, graph_of
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS, not_differentiable, register
+from minitf.framework.registry import OPS, not_differentiable, plain_attr, register
 from minitf.framework.tensor_shape import UNKNOWN, Dimension, TensorShape
 
 # From values to tensors.
@@ -99,7 +99,8 @@ def as_array(value, dtype=None) -> tuple[np.ndarray, dtypes.DType]:
         return _string_array(value), dtypes.string
     if dtype is None:
         dtype = dtypes.as_dtype(array.dtype) if of_numpy else _default_dtype(array)
-    return array.astype(dtype.as_numpy_dtype), dtype
+    with np.errstate(invalid="ignore", over="ignore"):
+        return array.astype(dtype.as_numpy_dtype), dtype
 
 
 def _default_dtype(array):
@@ -224,6 +225,8 @@ def build(op_type: str, *values, name=None, **attrs) -> Operation:
     Raises TypeError if dtypes don't match, ValueError if shapes or graphs don't.
     """
     definition, graph, name = OPS[op_type], graph_of(values), name or op_type
+    if op_type != "Const":  # whose value is an array, and never code
+        attrs = {key: plain_attr(key, value) for key, value in attrs.items()}
     if not all(type(v) is Tensor for v in values):
         # A constant is named after the op and the input that it becomes: `mul/y`.
         name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
@@ -283,12 +286,23 @@ def _arguments(definition, values):
     return arguments
 
 
+# The usual dtypes of whole numbers; an `index` has none.
+_USUAL = {"length": dtypes.int32, "length64": dtypes.int64}
+
+
+def _takes_usual(value, allowed):
+    """Whether whole numbers take their usual dtype, because `value` has none that is allowed."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype.name not in allowed and value.dtype.kind in "biuf"
+    return isinstance(value, bool) or isinstance(value, list | tuple) and not value
+
+
 def _inputs(definition, graph, scope, values):
     """Convert the values to tensors and check their dtypes.
 
     Inputs of kind `T` must match the first of them, those in a list the list's first tensor.
     """
-    inputs, first, listed, problem = [], None, [], ""
+    inputs, first, listed, problem, allowed = [], {}, [], "", definition.allowed
     given = list(zip(_arguments(definition, values), values, strict=True))
     of_list = next(
         (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
@@ -298,24 +312,28 @@ def _inputs(definition, graph, scope, values):
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            wanted = {"T": first and first[1], "*T": of_list}.get(kind, fixed)
-            if kind == "length" and isinstance(value, list | tuple) and not value:
-                wanted = dtypes.int32
+            wanted = of_list if kind == "*T" else first.get(kind, (None, fixed))[1]
+            others = definition.allowed if kind == "length64" else dtypes.LENGTHS
+            if kind in _USUAL and _takes_usual(value, others):
+                wanted = _USUAL[kind]
             value = _constant_input(definition.type, graph, scope, argument, wanted, value)
         dtype = value.dtype.base_dtype
-        if definition.allowed and not inputs:
-            check_allowed(definition.inputs[0][0], dtype, definition.allowed)
+        if allowed and fixed is None:
+            check_allowed(argument.removesuffix("_0"), dtype, allowed)
+            allowed = ()
         inputs.append(value)
         if kind == "*T":
             listed.append(dtype)
         elif kind == "length":
             check_allowed(argument, dtype, dtypes.LENGTHS)
-        elif kind in ("T", "ref"):
-            first = first or (argument, dtype)
+        elif kind in ("T", "ref", "index"):
+            same, wanted = first.setdefault("T" if kind == "ref" else kind, (argument, dtype))
             if kind == "ref" and not value.dtype._is_ref_dtype:
                 problem = "refer to a variable"
-            elif dtype is not first[1]:
-                problem = f"match type {first[1].name} of argument '{first[0]}'"
+            elif dtype is not wanted:
+                problem = f"match type {wanted.name} of argument '{same}'"
+            elif kind == "index":
+                check_allowed(argument, dtype, dtypes.LENGTHS)
         elif fixed not in (None, dtype):
             problem = f"match expected type of {kind}"
         if problem:

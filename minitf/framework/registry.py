@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from minitf.framework.tensor_shape import UNKNOWN, TensorShape
+from minitf.framework.tensor_shape import UNKNOWN, Dimension, TensorShape
 
 if TYPE_CHECKING:
     from minitf.framework.operation import Operation
@@ -26,14 +26,21 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
     return []
 
 
+def no_gradient(op: Operation, *gradients):
+    """Raise LookupError: the rule of an op for which TensorFlow registers no gradient at all."""
+    raise LookupError(f"No gradient defined for operation'{op.name}' (op type: {op.type}).")
+
+
 class OpDef(NamedTuple):
     """The definition of one type of op.
 
     The modules of ops don't annotate these functions, because their arguments are always the same.
 
     inputs: the name and kind of each input. `x:T` and `y:T` must have the same dtype,
-        `shape:length` is int32 or int64, `x:bool` and `x:int64` have this dtype, `ref:ref` is a
-        variable itself, `x` can have any dtype, and `values:*T` is any number of tensors of one.
+        `shape:length` and `rows:index` are int32 or int64 (an empty list is an int32 length, but
+        no index; as a `length64` it is int64), `x:bool` and `x:int64` have this dtype, `ref:ref`
+        is a variable itself, `x` can have any dtype, and `values:*T` is any number of tensors of
+        one dtype.
     infer: Operation -> a (dtype, static shape) for each output. Raises ValueError for invalid
         shapes.
     code: the NumPy code (see above); None for ops that compute nothing themselves.
@@ -44,6 +51,7 @@ class OpDef(NamedTuple):
         constant, or None. `result` and the arguments are the compiler's Values.
     explain: (*values) -> TensorFlow's message for invalid input values, or None.
     allowed: the names of the dtypes that the first input can have; empty if it can have any.
+    missing: the names of the dtypes that it can have, but for which TensorFlow has no kernel.
     stateful: whether runs can give different results, so that the op is never folded or shared.
     updates: whether it assigns to the variables that are its `ref` inputs. Its code is then one or
         more statements, in which a variable is its place `state["w"]`.
@@ -62,6 +70,7 @@ class OpDef(NamedTuple):
     simplify: Callable | None = None
     explain: Callable | None = None
     allowed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     stateful: bool = False
     updates: bool = False
     view: bool = False
@@ -203,7 +212,7 @@ def call_code(function: str, **defaults) -> Callable:
             shown = [f"[{', '.join(map(str, arguments[:listed]))}]"]
             arguments, inputs = arguments[listed:], inputs[1:]
         for argument, (name, kind) in zip(arguments, inputs, strict=True):
-            text = shape_code(argument) if kind == "length" else str(argument)
+            text = shape_code(argument) if kind in ("length", "index") else str(argument)
             if name not in ("axis", "split_dim"):
                 shown.append(text)
             elif text != str(defaults.get("axis")):
@@ -221,6 +230,33 @@ def shape_code(dims: Code) -> str:
         return str(dims)
     numbers = np.asarray(dims.constant).tolist()
     return str(tuple(numbers) if np.ndim(dims.constant) == 1 else numbers)
+
+
+# The attributes that must be single integers or truth values.
+_INTEGERS = "axis batch_dims num num_split seed seed2 summarize begin_mask end_mask ellipsis_mask"
+_INTEGERS += " new_axis_mask shrink_axis_mask max_images num_true num_sampled range_max"
+_TRUTHS = "transpose_a transpose_b exclusive reverse keep_dims unique sorted"
+_ATTR_KINDS = dict.fromkeys(_INTEGERS.split(), int) | dict.fromkeys(_TRUTHS.split(), bool)
+
+
+def plain_attr(name: str, value):
+    """Return an attribute as plain Python, so that its `repr` is code with the same value.
+
+    Raises TypeError for a value that TensorFlow doesn't take.
+    """
+    kind = _ATTR_KINDS.get(name)
+    if kind is None and isinstance(value, list | tuple):
+        return tuple(plain_attr(name, item) for item in value)
+    if kind is bool and not isinstance(value, bool | None):
+        raise TypeError(f"Expected bool for argument '{name}' not {value!r}.")
+    if kind is int or isinstance(value, np.integer | Dimension):
+        try:
+            return int(value if not isinstance(value, str) else None)
+        except TypeError:
+            raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None
+    if kind is bool:
+        return bool(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""})

@@ -310,8 +310,8 @@ def _broadcast_length(x: Length, y: Length) -> Length:
     known = [n for n in (x, y) if isinstance(n, int)]
     if len(known) == 2:
         raise ValueError(f"Dimensions must be equal, but are {x} and {y}")
-    # An unknown length beside a known one (which isn't 1 here) must be 1 or equal to it.
-    return known[0] if known else UnknownLength()
+    # An unknown length beside a known one must be 1 or equal to it (TensorFlow leaves 0 open).
+    return known[0] if known and known[0] else UnknownLength()
 
 
 def check_compatible(a: TensorShape, b: TensorShape) -> None:
@@ -331,4 +331,4 @@ def check_compatible(a: TensorShape, b: TensorShape) -> None:
 def in_message(shape: TensorShape | tuple[int, ...]) -> str:
     """Return a shape as TensorFlow's run-time messages write it, such as `[?,3]`."""
     dims = TensorShape(shape).dims
-    return "<unknown>" if dims is None else f"[{','.join(map(str, dims))}]"
+    return "?" if dims is None else f"[{','.join(map(str, dims))}]"

@@ -39,6 +39,7 @@ from minitf.framework.registry import (
     call_code,
     defines,
     not_differentiable,
+    plain_attr,
     register,
     same_as_first,
     shape_code,
@@ -132,17 +133,32 @@ def stop_gradient(input, name=None) -> Tensor:
 
 def _infer_fill(op):
     dims, value = op.inputs
+    check_rank(value, 0)
+    found = as_static_shape(dims)
     if constant_value(dims) is not None and np.any(constant_value(dims) < 0):
         raise ValueError("Fill dimensions must be >= 0")
-    check_rank(value, 0)
-    return [(value.dtype.base_dtype, as_static_shape(dims))]
+    return [(value.dtype.base_dtype, found)]
+
+
+def _explain_fill(dims, value):
+    if np.ndim(value):
+        return f"value must represent a scalar, got shape {in_message(np.shape(value))}"
+    return f"Dimension {np.min(dims, initial=0)} must be >= 0"
 
 
 def _fill_gradient(op, dy):
     return [None, build_tensor("Unbroadcast", dy, op.inputs[1])]
 
 
-register("Fill", "dims:length value", _infer_fill, call_code("full"), _fill_gradient, spreads=1)
+register(
+    "Fill",
+    "dims:length value",
+    _infer_fill,
+    call_code("full"),
+    _fill_gradient,
+    explain=_explain_fill,
+    spreads=1,
+)
 
 
 def fill(dims, value, name=None, layout=None) -> Tensor:
@@ -158,8 +174,9 @@ def _filled(shape, value, dtype, name):
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
-        dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
-        if np.all(dims >= 0):
+        dims, _ = as_array(shape if np.size(shape) else np.array(shape, np.int32))
+        dims = dims.astype(np.int32) if dims.dtype.kind == "f" else dims
+        if np.ndim(dims) < 2 and np.all(dims >= 0):
             array = np.broadcast_to(np.array(number, dtype.as_numpy_dtype), dims)
             return const_op(get_default_graph(), array, dtype, name)
     elif isinstance(shape, Tensor) and shape.shape.rank == 0:
@@ -204,6 +221,8 @@ def _range_shape(op, *limits):
     for limit in limits:
         check_rank(limit, 0)
     numbers = [known_number(limit) for limit in limits]
+    if numbers[2] is not None and numbers[2] == 0:
+        raise ValueError("Requires delta != 0")
     known = all(n is not None for n in numbers)
     return TensorShape([len(kernels.arange(*numbers)) if known else None])
 
@@ -243,7 +262,15 @@ def _cast(x, dtype):
 
 
 def _explain_reshape(x, dims):
-    wanted = f"{'requires a multiple of' if np.any(dims == -1) else 'has'} {abs(np.prod(dims))}"
+    lengths = np.ravel(dims).tolist()
+    if lengths.count(-1) > 1:
+        first = lengths.index(-1)
+        second = lengths.index(-1, first + 1)
+        return f"Only one input size may be -1, not both {first} and {second}"
+    for i, n in enumerate(lengths):
+        if n < -1:
+            return f"Size {i} must be non-negative, not {n}"
+    wanted = f"{'requires a multiple of' if -1 in lengths else 'has'} {abs(math.prod(lengths))}"
     have = f"Input to reshape is a tensor with {np.size(x)} values"
     return f"{have}, but the requested shape {wanted}"
 
@@ -312,7 +339,8 @@ def reshape(tensor, shape, name=None) -> Tensor:
 
 
 def _no_place(x, axis):
-    return f"Tried to expand dim index {axis} for tensor with {np.ndim(x)} dimensions."
+    place = np.ravel(axis)[0]
+    return f"Tried to expand dim index {place} for tensor with {np.ndim(x)} dimensions."
 
 
 @defines(
@@ -324,6 +352,8 @@ def _no_place(x, axis):
     view=True,
 )
 def _expanded(op, x, axis):
+    if axis.shape.num_elements() not in (None, 1):
+        raise ValueError("'dim' input must be a tensor with a single value")
     axis, rank = constant_value(axis), x.shape.rank
     if rank is None or axis is None:
         return UNKNOWN
@@ -343,13 +373,19 @@ def expand_dims(input, axis=None, name=None, dim=None) -> Tensor:
     return build_tensor("ExpandDims", input, axis, name=name)
 
 
-@defines("Squeeze", "input:T", call_code("squeeze", axis=()), _back_to_shape, view=True)
+def _squeeze_code(op, x):
+    axes = op.attrs["squeeze_dims"]
+    return f"squeeze({x}, axis={axes})" if axes else f"squeeze({x})"
+
+
+@defines("Squeeze", "input:T", _squeeze_code, _back_to_shape, view=True)
 def _squeezed(op, x):
-    axes, lengths = op.attrs["axis"], x.shape.lengths
+    axes, lengths = op.attrs["squeeze_dims"], x.shape.lengths
     if lengths is None or not axes and not x.shape.is_fully_defined():
         return UNKNOWN
-    for a in axes:
-        axis_in(a, len(lengths), "squeeze_dims[0] not in [-{rank},{rank}).")
+    for i, a in enumerate(axes):
+        axis_in(a, len(lengths), f"squeeze_dims[{i}] not in [{-len(lengths)},{len(lengths)}).")
+    for a in sorted(a % len(lengths) for a in axes):
         if isinstance(lengths[a], int) and lengths[a] != 1:
             raise ValueError(
                 f"Can not squeeze dim[{a}], expected a dimension of 1, got {lengths[a]}"
@@ -365,8 +401,13 @@ def squeeze(input, axis=None, name=None, squeeze_dims=None) -> Tensor:
     is out of range or whose length isn't 1.
     """
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
-    axes = () if axis is None else tuple(np.atleast_1d(axis).tolist())
-    return build_tensor("Squeeze", input, name=name, axis=axes)
+    axes = () if axis is None else axis
+    if np.isscalar(axes):
+        axes = [axes]
+    if not isinstance(axes, list | tuple):
+        raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
+    axes = [plain_attr("axis", a) for a in axes]
+    return build_tensor("Squeeze", input, name=name, squeeze_dims=axes)
 
 
 register("InvertPermutation", "x:length", same_as_first, "inverse", not_differentiable)
@@ -386,6 +427,16 @@ def _transpose_gradient(op, dy):
 
 
 def _explain_transpose(x, perm):
+    if np.ndim(perm) != 1:
+        return f"perm must be rank 1, got shape {in_message(np.shape(perm))}"
+    if len(perm) != np.ndim(x):
+        return (
+            f"transpose expects a vector of size {np.ndim(x)}. "
+            f"But input(1) is a vector of size {len(perm)}"
+        )
+    for p in perm:
+        if not -np.ndim(x) <= p < np.ndim(x):
+            return f"{p} is out of range [0 .. {np.ndim(x)})"
     missing = min(set(np.arange(np.ndim(x))).difference(perm), default=0)
     return f"{missing} is missing from {{{','.join(map(str, perm))}}}."
 
@@ -399,6 +450,7 @@ def _explain_transpose(x, perm):
     view=True,
 )
 def _transposed(op, x, perm):
+    check_rank(perm, 1)
     rank = check_entries(x, perm, "Dimension must be {rank} but is {count}")
     if constant_value(perm) is None or x.shape.rank is None:
         return of_rank(rank)
@@ -447,6 +499,18 @@ def _shape_of_like(op, gradient, like):
     return like.shape
 
 
+def _explain_broadcast(x, dims):
+    if np.ndim(dims) != 1:
+        shape = in_message(np.shape(dims))
+        return f"shape must be a vector of {{int32,int64}}, got shape {shape}"
+    if np.min(dims, initial=0) < 0:
+        return f"Dimension {np.min(dims)} must be >= 0"
+    if np.ndim(x) > len(dims):
+        ranks = f"({np.ndim(x)}) must be no greater than rank of output shape ({len(dims)})"
+        return f"Rank of input {ranks}."
+    return f"Incompatible shapes: {in_message(np.shape(x))} vs. {in_message(tuple(dims))}"
+
+
 def _broadcast_gradient(op, dy):
     return [lambda: build_tensor("Unbroadcast", dy, op.inputs[0])]
 
@@ -456,6 +520,7 @@ def _broadcast_gradient(op, dy):
     "input:T shape:length",
     call_code("broadcast_to"),
     _broadcast_gradient,
+    explain=_explain_broadcast,
     spreads=0,
     **_SAME,
 )
@@ -465,7 +530,7 @@ def _broadcast_shape(op, x, dims):
         if x.shape.rank > wanted.rank:
             raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.shape.rank}")
         for a, b in zip(x.shape.as_list()[::-1], wanted.as_list()[::-1], strict=False):
-            if None not in (a, b) and a not in (1, b):
+            if None not in (a, b) and a not in (0, 1, b):  # the run refuses a 0
                 raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
     return wanted
 

@@ -3,12 +3,18 @@
 Mirrors tensorflow/python/ops/clip_ops.py.
 """
 
+from minitf.framework.dtypes import REAL_FLOATS
 from minitf.framework.graph import get_default_graph, name_scope
-from minitf.framework.op_def_library import IndexedSlices, constant, convert_to_tensor
+from minitf.framework.op_def_library import (
+    IndexedSlices,
+    check_allowed,
+    constant,
+    convert_to_tensor,
+)
 from minitf.framework.operation import Tensor
 from minitf.ops.array_ops import identity, ones_like
 from minitf.ops.gather_ops import where_v2
-from minitf.ops.math_ops import maximum, minimum, sqrt, square
+from minitf.ops.math_ops import cast, maximum, minimum, sqrt, square
 from minitf.ops.reduction_ops import add_n, reduce_sum
 
 Clipped = Tensor | IndexedSlices
@@ -45,7 +51,10 @@ def clip_by_norm(t, clip_norm, axes=None, name=None) -> Clipped:
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as scope:
         values = _values(t)
-        clip_norm = (maximum if isinstance(clip_norm, Tensor) else max)(clip_norm, 0)
+        if isinstance(clip_norm, int | float):
+            clip_norm = max(clip_norm, 0)
+        else:
+            clip_norm = maximum(cast(clip_norm, values.dtype.base_dtype), 0)
         squares = reduce_sum(values * values, axes, keepdims=True)
         positive = squares > 0
         safe = where_v2(positive, squares, ones_like(squares))
@@ -67,7 +76,10 @@ def global_norm(t_list, name=None) -> Tensor:
     """
     _check_is_sequence(t_list)
     with name_scope(name, "global_norm", list(t_list)):
-        sums = [reduce_sum(square(_values(t))) for t in t_list if t is not None]
+        tensors = [_values(t) for t in t_list if t is not None]
+        for tensor in tensors:
+            check_allowed("t", tensor.dtype.base_dtype, REAL_FLOATS)
+        sums = [reduce_sum(square(tensor)) for tensor in tensors]
         return sqrt(add_n(sums or [constant(0.0)]), name="global_norm")
 
 

@@ -12,6 +12,7 @@ from minitf.framework import dtypes
 from minitf.framework.common_shapes import (
     AT_LEAST,
     axis_in,
+    check_rank,
     known_elements,
     known_number,
     merged,
@@ -27,12 +28,21 @@ from minitf.framework.op_def_library import (
     convert_to_tensor,
 )
 from minitf.framework.operation import Tensor
-from minitf.framework.registry import atom, call_code, defines, not_differentiable, quoted, register
+from minitf.framework.registry import (
+    atom,
+    call_code,
+    defines,
+    no_gradient,
+    not_differentiable,
+    quoted,
+    register,
+)
 from minitf.framework.tensor_shape import (
     UNKNOWN,
     TensorShape,
     UnknownLength,
     broadcast,
+    in_message,
     same_for_certain,
 )
 from minitf.ops.array_ops import range, reshape, shape, size, transpose, zeros_like
@@ -73,13 +83,14 @@ def _infer_select_v2(op):
 
 
 def _select_code(op, condition, t, e):
-    rank = op.outputs[0].shape.rank or 0
-    certain = all(x.rank == 0 or same_for_certain(condition.shape, x.shape) for x in (t, e))
-    if not certain and condition.rank not in (0, 1):
-        return f"select({quoted(op.name)}, {condition}, {t}, {e})"
-    if condition.rank == 1 < rank:
-        condition = f"{atom(condition)}[:{', None' * (rank - 1)}]"
-    return f"where({condition}, {t}, {e})"
+    shapes = [t.shape, e.shape, TensorShape([]) if condition.rank == 0 else condition.shape]
+    same = same_for_certain(*shapes[:2])
+    if same and (condition.rank == 0 or same_for_certain(*shapes[1:])):
+        return f"where({condition}, {t}, {e})"
+    known = all(shape.rank for shape in shapes)
+    if same and condition.rank == 1 and known and same_for_certain(condition.shape, t.shape[:1]):
+        return f"where({atom(condition)}[:{', None' * (t.rank - 1)}], {t}, {e})"
+    return f"select({quoted(op.name)}, {condition}, {t}, {e})"
 
 
 register(
@@ -104,7 +115,8 @@ def _infer_where(op):
     return [(dtypes.int64, TensorShape([None, op.inputs[0].shape.rank]))]
 
 
-register("Where", "input", _infer_where, "argwhere", not_differentiable)
+_TRUE_OR_FALSE = (*dtypes.NUMBERS, "bool")
+register("Where", "input", _infer_where, "argwhere", no_gradient, allowed=_TRUE_OR_FALSE)
 
 
 def where(condition, x=None, y=None, name=None) -> Tensor:
@@ -151,11 +163,24 @@ def _gather_gradient(op, dy):
     return [IndexedSlices(rows, reshape(indices, [-1]), dims)]
 
 
+def _explain_gather(x, indices, axis):
+    if np.ndim(axis):
+        return "axis must be scalar"
+    if not np.ndim(x):
+        return "params must be at least 1 dimensional"
+    if -np.ndim(x) <= axis < np.ndim(x):
+        return None
+    return AT_LEAST.format(least=axis + 1 if axis >= 0 else -axis, rank=np.ndim(x))
+
+
 _TAKE = call_code("take", axis=0, batch_dims=0)
+_GATHER = "params:T indices:index axis:length"
 
 
-@defines("GatherV2", "params:T indices:length axis:length", _TAKE, _gather_gradient)
+@defines("GatherV2", _GATHER, _TAKE, _gather_gradient, explain=_explain_gather)
 def _gathered(op, x, indices, axis):
+    if axis.shape.rank:
+        raise ValueError(f"Shape must be rank 0 but is rank {axis.shape.rank}")
     rank, axis = x.shape.rank, constant_value(axis)
     if rank is None or indices.shape.rank is None:
         return UNKNOWN
@@ -175,13 +200,31 @@ def gather(params, indices, validate_indices=None, name=None, axis=None, batch_d
     `params` is IndexedSlices if whole rows are gathered. `validate_indices` is ignored: a run
     always raises InvalidArgumentError for an index out of range.
     """
+    batch_dims = 0 if batch_dims is None else batch_dims
     axis = batch_dims if axis is None else axis
     return build_tensor("GatherV2", params, indices, axis, name=name, batch_dims=batch_dims)
 
 
-@defines("GatherNd", "params:T indices:length", "take_nd", collected)
+def _explain_gather_nd(x, indices):
+    if not np.ndim(x):
+        return "params must be at least a vector"
+    if not np.ndim(indices):
+        return "indices must be at least a vector"
+    depth, rank = np.shape(indices)[-1], np.ndim(x)
+    words = f"index innermost dimension length must be <= params rank; saw: {depth} vs. {rank}"
+    return words if depth > rank else None
+
+
+@defines("GatherNd", "params:T indices:index", "take_nd", collected, explain=_explain_gather_nd)
 def _gathered_nd(op, x, indices):
+    if indices.shape.rank == 0:
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
     depth = indices.shape[-1].value if indices.shape.rank else None
+    if None not in (depth, x.shape.rank) and depth > x.shape.rank:
+        raise ValueError(
+            "indices.shape[-1] must be <= params.rank, but saw indices shape: "
+            f"{in_message(indices.shape)} and params shape: {in_message(x.shape)}"
+        )
     return UNKNOWN if depth is None else spliced(x.shape, 0, depth, *indices.shape.lengths[:-1])
 
 
@@ -212,7 +255,9 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None) -> Tensor:
         if mask.shape.rank is None:
             raise ValueError(
                 "Number of mask dimensions must be specified, even if some dimensions are None."
+                "  E.g. shape=[None] is ok, but shape=None is not."
             )
+        axis = constant_value(axis) if isinstance(axis, Tensor) else axis
         start, stop = axis or 0, (axis or 0) + mask.shape.rank
         tensor.shape[start:stop].assert_is_compatible_with(mask.shape)
         if not start:
@@ -258,7 +303,7 @@ def _infer_one_hot(op):
 
 register(
     "OneHot",
-    "indices depth:length on_value:T off_value:T",
+    "indices:length64 depth:int32 on_value:T off_value:T",
     _infer_one_hot,
     call_code("one_hot", axis=-1),
     not_differentiable,
@@ -296,11 +341,12 @@ def one_hot(
 
 def _infer_unique(op):
     (x,) = op.inputs
+    check_rank(x, 1)
     return [(x.dtype.base_dtype, TensorShape([None])), (dtypes.int32, x.shape)]
 
 
 Unique = namedtuple("Unique", "y idx")
-register("Unique", "x", _infer_unique, "distinct", not_differentiable)
+register("Unique", "x", _infer_unique, "distinct", no_gradient)
 
 
 def unique(x, name=None) -> Unique:

@@ -12,8 +12,8 @@ from collections import defaultdict
 from minitf.framework import dtypes
 from minitf.framework.graph import Graph, graph_of, name_scope
 from minitf.framework.op_def_library import IndexedSlices, convert_to_tensor
-from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import OPS
+from minitf.framework.operation import Operation, Tensor, with_place
+from minitf.framework.registry import OPS, no_gradient
 from minitf.ops.array_ops import fill, identity, shape, zeros_like
 from minitf.ops.control_flow_ops import GradientBlocks, block_of, dense
 from minitf.ops.reduction_ops import add_n
@@ -76,9 +76,16 @@ def gradients(
     with graph.as_default(), name_scope(name, "gradients") as scope:
         walk = _Walk(graph, scope, set(xs), stops, gate_gradients)
         for i, (y, grad_y) in enumerate(zip(ys, grad_ys, strict=True)):
-            if y.dtype.is_floating or y.dtype.is_complex or grad_y is not None:
+            if y.dtype.base_dtype is dtypes.string and grad_y is None:
+                raise TypeError("Expected string, but got 1 of type 'int'.")
+            differentiable = y.dtype.is_floating or y.dtype.is_complex
+            if differentiable or grad_y is not None or y in walk.xs:
                 walk.parts[y].append(_first_gradient(y, grad_y, f"grad_ys_{i}"))
-        walk.back(walk.between(ys))
+        ops = walk.between(ys)
+        for y in ys:  # asked even where, as for truth values, no gradient begins
+            if y.op in walk.leads_to_x and OPS[y.op.type].gradient is no_gradient:
+                walk.of_inputs(y.op, [None] * len(y.op.outputs))
+        walk.back(ops)
         found = [walk.total(x) for x in xs]
     if unconnected_gradients == UnconnectedGradients.ZERO:
         found = [zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
@@ -164,7 +171,7 @@ class _Walk:
                 op.closes.back(self, ops)
                 continue
             with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
-                found = self._of_inputs(op, outputs)
+                found = self.of_inputs(op, outputs)
                 for tensor, gradient in zip(op.inputs, found, strict=True):
                     if gradient is not None:
                         self.parts[tensor].append(gradient)
@@ -194,7 +201,7 @@ class _Walk:
     def _is_on_path(self, tensor):
         return tensor in self.xs or tensor.op in self.leads_to_x and tensor not in self.stops
 
-    def _of_inputs(self, op, outputs):
+    def of_inputs(self, op, outputs):
         """The gradients of an op's inputs by its rule, for those that depend on an x."""
         if op.type == "Switch":
             return [self.blocks.of_entry(op, outputs), None]
@@ -202,7 +209,10 @@ class _Walk:
             g if op.type == "Identity" else dense(g, t)
             for g, t in zip(outputs, op.outputs, strict=True)
         ]
-        found = [*OPS[op.type].gradient(op, *outputs)]
+        try:
+            found = [*OPS[op.type].gradient(op, *outputs)]
+        except LookupError as error:  # see no_gradient
+            raise with_place(error, op) from None
         found += [None] * (len(op.inputs) - len(found))
         # As in TensorFlow, gradients that nobody wants are counted as well.
         gate = self.gate and sum(g is not None for g in found) > 1

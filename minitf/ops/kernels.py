@@ -5,11 +5,12 @@ one raises ValueError, the run raises InvalidArgumentError and names the op (cli
 """
 
 import functools
+import math
 
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.errors import InvalidArgumentError
+from minitf.framework.errors import InvalidArgumentError, UnimplementedError
 from minitf.framework.registry import KERNELS, kernel
 from minitf.framework.tensor_shape import in_message
 
@@ -35,6 +36,11 @@ def invalid(words: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, words)
 
 
+def as_array_of_bytes(x):
+    """`x`, but a byte string as an array of rank 0, which NumPy keeps as an object."""
+    return np.asarray(x, object) if isinstance(x, bytes) else x
+
+
 # New arrays, and other shapes.
 
 
@@ -49,22 +55,45 @@ def full(shape, value):
 def arange(start, limit, delta=1):
     """`np.arange`. Raises ValueError if `delta` is 0 or leads away from `limit`."""
     if delta == 0:
-        raise ValueError("Requires delta != 0")
+        raise ValueError(f"Requires delta != 0: {delta:g}")
     if (limit - start) * np.sign(delta) < 0:
         order = "<= limit when delta > 0" if delta > 0 else ">= limit when delta < 0"
-        raise ValueError(f"Requires start {order}: {start}/{limit}")
+        raise ValueError(f"Requires start {order}: {start:g}/{limit:g}")
     return np.arange(start, limit, delta, np.result_type(start))
 
 
 @kernel
 def reshape(x, shape):
-    """`np.reshape`, but a scalar for shape ()."""
-    return np.reshape(x, shape)[()]
+    """`np.reshape`, but a scalar for shape (). Raises ValueError for a length below -1."""
+    lengths = list(np.ravel(shape))
+    if lengths and min(lengths) < 0:
+        if min(lengths) < -1:
+            raise ValueError("a length is below -1")
+        if 0 in lengths and np.size(x) == 0:  # axes of length 0 don't count
+            known = math.prod(n for n in lengths if n > 0)
+            lengths[lengths.index(-1)] = math.prod(n for n in np.shape(x) if n > 0) // known
+            return np.reshape(x, lengths)
+    return np.reshape(as_array_of_bytes(x), shape)[()]
+
+
+@kernel
+def expand_dims(x, axis):
+    """`np.expand_dims`; `axis` may also be an array of one element."""
+    if np.size(axis) != 1:
+        raise invalid("'dim' must be a tensor with a single value")
+    return np.expand_dims(as_array_of_bytes(x), int(np.ravel(axis)[0]))
 
 
 @kernel
 def squeeze(x, axis=None):
-    """`np.squeeze`, but a scalar if no axis is left."""
+    """`np.squeeze`, but a scalar if no axis is left; an axis may occur twice."""
+    if axis is not None:
+        axis = tuple({a % np.ndim(x) if -np.ndim(x) <= a < np.ndim(x) else a for a in axis})
+    for a in axis or ():
+        if not -np.ndim(x) <= a < np.ndim(x):
+            raise invalid(
+                f"Tried to squeeze dim index {a} for tensor with {np.ndim(x)} dimensions."
+            )
     return np.squeeze(x, axis)[()]
 
 
@@ -89,7 +118,7 @@ def size(x, axis=None):
 @kernel
 def broadcast_to(x, shape):
     """`x` repeated to fill `shape` (a read-only view)."""
-    return np.broadcast_to(x, shape)[()]
+    return np.broadcast_to(as_array_of_bytes(x), shape)[()]
 
 
 @kernel
@@ -134,16 +163,22 @@ def places(indices, shape, words="shape"):
     outside = (indices < 0) | (indices >= shape[: np.shape(indices)[-1]])
     for place in np.argwhere(np.any(outside, -1)):
         wrong = np.asarray(indices)[tuple(place)].tolist()
-        raise ValueError(
-            f"indices[{','.join(map(str, place))}] = {wrong} "
-            f"does not index into {words} {in_message(shape)}"
-        )
+        at = f"[{','.join(map(str, place))}]" if len(place) else ""
+        raise ValueError(f"indices{at} = {wrong} does not index into {words} {in_message(shape)}")
     return tuple(np.moveaxis(indices, -1, 0))
 
 
 @kernel
 def take_nd(x, indices):
     """The elements or slices of `x` at the coordinates along the last axis of `indices`."""
+    if not np.ndim(x):
+        raise invalid("params must be at least a vector")
+    few = np.ndim(indices) and np.shape(indices)[-1] <= np.ndim(x)
+    if few and np.size(x) == 0 and math.prod(np.shape(indices)[:-1]):
+        raise invalid(
+            "Requested more than 0 entries, but params is empty.  Params shape: "
+            f"{in_message(np.shape(x))}"
+        )
     return x[places(indices, np.shape(x), "param shape")]
 
 
@@ -156,7 +191,8 @@ def segment_sum(rows, indices, count):
             f"start with segment_ids.shape = {in_message(np.shape(indices))}"
         )
     sums = np.zeros((int(count), *np.shape(rows)[np.ndim(indices) :]), rows.dtype)
-    np.add.at(sums, indices, rows)
+    if np.size(rows):  # NumPy adds nothing only to arrays of another shape
+        np.add.at(sums, indices, rows)
     return sums
 
 
@@ -167,31 +203,65 @@ def one_hot(indices, depth, on=1.0, off=0.0, axis=-1):
         raise ValueError(
             f"Expected axis to be -1 or between [0, {np.ndim(indices) + 1}).  But received: {axis}"
         )
+    for name, value in (("depth", depth), ("on_value", on), ("off_value", off)):
+        if np.ndim(value):
+            raise invalid(f"{name} must be a scalar, but got: {in_message(np.shape(value))}")
+    if depth < 0:
+        raise invalid(f"depth must be non-negative, got: {depth}")
     hot = np.expand_dims(indices, -1) == np.arange(depth)
-    return np.moveaxis(np.where(hot, on, off), -1, axis)
+    return np.moveaxis(where(hot, on, off), -1, axis)
 
 
 @kernel
 def distinct(x):
-    """The distinct elements, in order of first occurrence, and which of them each element is."""
-    _, first, which = np.unique(x, return_index=True, return_inverse=True)
+    """The distinct elements, in order of first occurrence, and which of them each element is.
+
+    Each NaN differs from all others.
+    """
+    if np.ndim(x) != 1:
+        raise invalid("unique expects a 1D vector.")
+    _, first, which = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
     order = np.argsort(first)
     return x[first[order]], np.argsort(order)[which].astype(np.int32)
 
 
 @kernel
+def argwhere(x):
+    """`np.argwhere`. Raises InvalidArgumentError for a scalar."""
+    if not np.ndim(x):
+        raise invalid("WhereOp : Unhandled input dimensions: 0")
+    return np.argwhere(x)
+
+
+@kernel
 def where(condition, t, e):
     """`np.where`, but a scalar for scalars."""
-    return np.where(condition, t, e)[()]
+    return np.where(condition, as_array_of_bytes(t), as_array_of_bytes(e))[()]
 
 
 @kernel
 def select(name, condition, t, e):
-    """`where` for arrays of the same shape, or scalars. Raises InvalidArgumentError otherwise."""
-    shape = np.shape(condition)
-    for x in (t, e):
-        if np.ndim(x) and shape and np.shape(x) != shape:
-            raise _other_shapes(name, "Select", shape, 1, np.shape(x))
+    """`where` for arrays of the same shape; a vector chooses rows, and a scalar everything.
+
+    Raises InvalidArgumentError for any other shapes.
+    """
+    shape, rows = np.shape(condition), np.ndim(condition) == 1 != np.ndim(t)
+    if (rows or shape == ()) and np.shape(t) != np.shape(e):
+        sizes = f"{in_message(np.shape(t))} vs. {in_message(np.shape(e))}"
+        raise invalid(f"'then' and 'else' must have the same size.  but received: {sizes}")
+    if rows:
+        if not np.ndim(t):
+            raise invalid("'then' must be at least a vector, but saw shape: []")
+        if len(t) != shape[0]:
+            sizes = f"{len(t)} vs. {shape[0]}"
+            raise invalid(
+                f"Number of batches of 'then' must match size of 'cond', but saw: {sizes}"
+            )
+        condition = np.reshape(condition, shape + (1,) * (np.ndim(t) - 1))
+    elif shape:
+        for i, x in enumerate((t, e), 1):
+            if np.shape(x) != shape:
+                raise _other_shapes(name, "Select", shape, i, np.shape(x))
     return where(condition, t, e)
 
 
@@ -205,6 +275,12 @@ def _other_shapes(name, op_type, first, number, other):
 
 
 @kernel
+def stack(parts, axis=0):
+    """`np.stack`, also of byte strings."""
+    return np.stack([as_array_of_bytes(part) for part in parts], axis)
+
+
+@kernel
 def only(parts):
     """The only element of a list."""
     (part,) = parts
@@ -214,15 +290,23 @@ def only(parts):
 @kernel
 def unstack(x, axis=0):
     """Copies of the slices of `x` along `axis`."""
-    return [part.copy() for part in np.moveaxis(x, axis, 0)]
+    parts = np.moveaxis(x, axis, 0)
+    return [part if isinstance(part, bytes) else part.copy() for part in parts]
 
 
 @kernel
 def split(x, sizes, axis=0):
     """Copies of `sizes` equal pieces of `x` along `axis`, or of pieces of these sizes."""
+    if np.ndim(sizes) and len(sizes) == 1:  # TensorFlow doesn't look at the size then
+        return [x.copy()]
     if np.ndim(sizes):
         length = np.shape(x)[axis]
+        if np.count_nonzero(np.equal(sizes, -1)) > 1:
+            raise invalid("There can only be one -1 in the input.")
         sizes = np.where(np.equal(sizes, -1), length - np.sum(sizes) - 1, sizes)
+        for i, n in enumerate(sizes):
+            if n < 0:
+                raise invalid(f"Split size at index {i} must be >= 0. Got: {n}")
         if np.sum(sizes) != length:
             raise invalid(
                 "Determined shape must either match input shape along split_dim exactly if fully "
@@ -254,6 +338,12 @@ def sigmoid(x):
 def multiply_no_nan(x, y):
     """x * y, but 0 where y is 0, even if x is infinite or NaN."""
     return np.where(y == 0, 0, x * y)[()]
+
+
+@kernel
+def no_cast(x, source, target):
+    """Raise UnimplementedError: numbers and strings aren't converted into each other."""
+    raise UnimplementedError(None, None, f"Cast {source} to {target} is not supported")
 
 
 @kernel
@@ -289,6 +379,12 @@ def _check_axis(x, axis):
         raise np.exceptions.AxisError(axis, 0)
 
 
+def _ignoring_nan(x, replacement):
+    """`x` with `replacement` for NaN, which NumPy would count as an extreme."""
+    nan = np.isnan(x) if x.dtype.kind == "f" else None
+    return np.where(nan, replacement, x) if np.any(nan) else x
+
+
 def _reduction(name, ufunc, limit="", infinite=0.0):
     """Define the kernel `name`, which reduces by `ufunc`.
 
@@ -316,25 +412,31 @@ _reduction("amin", np.minimum, "max", np.inf)
 
 @kernel
 def argmax(x, axis):
-    """The index of the largest number along `axis`."""
+    """The index of the largest number along `axis`; NaN doesn't count."""
     _check_axis(x, axis)
-    return np.argmax(x, axis)
+    return np.argmax(_ignoring_nan(x, -np.inf), axis)
 
 
 @kernel
 def argmin(x, axis):
-    """The index of the smallest number along `axis`."""
+    """The index of the smallest number along `axis`; NaN doesn't count."""
     _check_axis(x, axis)
-    return np.argmin(x, axis)
+    return np.argmin(_ignoring_nan(x, np.inf), axis)
 
 
 @kernel
 def mean(x, axis=None, keepdims=False):
-    """The mean along `axis`, in the dtype of `x`; for integers, the fraction is dropped."""
-    wide = x.astype(np.float64) if x.dtype.kind in "iu" else x
+    """The mean along `axis`, in the dtype of `x`.
+
+    For integers, the sum is a 64-bit one, the fraction is dropped, and the mean of none is 0.
+    """
+    wide = x.astype({"i": np.int64, "u": np.uint64}.get(x.dtype.kind, x.dtype), copy=False)
     total = KERNELS["sum"](wide, axis, keepdims=keepdims)
-    count = np.size(x) // max(np.size(total), 1)
-    return (total / total.dtype.type(count)).astype(x.dtype)
+    count = total.dtype.type(np.size(x) // max(np.size(total), 1))
+    if x.dtype.kind not in "iu":
+        return (total / count).astype(x.dtype)
+    fraction = np.fmod(total, count or 1)
+    return ((total - fraction) // (count or 1)).astype(x.dtype)
 
 
 @kernel
@@ -349,6 +451,14 @@ def unreduce(gradient, x, axis=None, keepdims=False):
 
 
 @kernel
+def vectors(x):
+    """`x`. Raises InvalidArgumentError for a scalar."""
+    if not np.ndim(x):
+        raise invalid("logits must have >= 1 dimension, got []")
+    return x
+
+
+@kernel
 def softmax_of(x, axis=-1):
     """exp(x) divided by its sum along `axis`."""
     exps = np.exp(x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf))
@@ -360,6 +470,18 @@ def log_softmax_of(x, axis=-1):
     """The logarithm of the softmax along `axis`."""
     shifted = x - np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))
+
+
+@kernel
+def add_bias(x, bias):
+    """x + bias, a vector as long as the last axis of `x`. Raises InvalidArgumentError otherwise."""
+    if np.ndim(x) < 2:
+        raise invalid(f"Input tensor must be at least 2D: {in_message(np.shape(x))}")
+    if np.ndim(bias) != 1:
+        raise invalid(f"Biases must be 1D: {in_message(np.shape(bias))}")
+    if len(bias) != np.shape(x)[-1]:
+        raise ValueError("the lengths differ")
+    return x + bias
 
 
 @kernel

@@ -14,17 +14,36 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import AT_LEAST, axis_in, check_rank
-from minitf.framework.dtypes import FLOATS, NUMBERS, REAL_FLOATS, REALS, SIGNED, as_dtype
+from minitf.framework.dtypes import (
+    FLOATS,
+    NUMBERS,
+    PROTO_NAMES,
+    REAL_FLOATS,
+    REALS,
+    SIGNED,
+    UNSIGNED,
+    as_dtype,
+)
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
     build_tensor,
     camel_case,
     constant,
     convert_to_tensor,
+    is_tensor,
     named,
 )
 from minitf.framework.operation import Operators, Tensor
-from minitf.framework.registry import atom, infix, not_differentiable, register, shaped
+from minitf.framework.registry import (
+    atom,
+    call,
+    infix,
+    no_gradient,
+    not_differentiable,
+    quoted,
+    register,
+    shaped,
+)
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_message
 from minitf.ops.array_ops import ones_like, zeros_like
 from minitf.ops.gather_ops import where_v2
@@ -45,7 +64,9 @@ def unary(name, gradient, doc, allowed=FLOATS, code="", op_type="", **rules) -> 
     def rule(op, dy):
         return [lambda: gradient(op.inputs[0], op.outputs[0], dy)]
 
-    _register(op_type, "x:T", code or name, gradient and rule, allowed, **rules)
+    if gradient in (None, no_gradient):
+        rule = gradient
+    _register(op_type, "x:T", code or name, rule, allowed, **rules)
     return _public(function, name, f"{doc}\n\nElementwise: the result has the shape of x.", allowed)
 
 
@@ -130,7 +151,7 @@ sin = unary("sin", lambda x, y, dy: dy * cos(x), "Sine of x, in radians.")
 cos = unary("cos", lambda x, y, dy: -dy * sin(x), "Cosine of x, in radians.")
 tanh = unary("tanh", lambda x, y, dy: dy * (1.0 - square(y)), "Hyperbolic tangent of x.")
 sigmoid = unary("sigmoid", lambda x, y, dy: dy * y * (1.0 - y), "1 / (1 + exp(-x)).")
-conj = unary("conj", None, "Conjugate of x. No gradient.", ("complex64", "complex128"))
+_conj = unary("conj", None, "Conjugate of x. No gradient.", ("complex64", "complex128"))
 floor = unary("floor", None, "x rounded down. No gradient.", REAL_FLOATS)
 ceil = unary("ceil", None, "x rounded up. No gradient.", REAL_FLOATS)
 logical_not = unary("logical_not", None, "Whether x is false.", (), kind="bool")
@@ -144,6 +165,19 @@ def round(x, name=None) -> Tensor:
     """
     x = convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else _round(x, name=name)
+
+
+def conj(x, name=None) -> Tensor:
+    """Conjugate of x; real numbers are returned as they are. No gradient.
+
+    Raises TypeError for bools and strings.
+    """
+    x = convert_to_tensor(x, name="x")
+    if x.dtype.is_complex:
+        return _conj(x, name=name)
+    if x.dtype.is_floating or x.dtype.is_integer:
+        return x
+    raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}.")
 
 
 # Two inputs.
@@ -209,6 +243,7 @@ realdiv = binary(
     lambda x, y, z, dz: (lambda: dz / y, lambda: -dz * z / y),
     "x / y.",
     op_type="RealDiv",
+    missing=(*SIGNED, *UNSIGNED),
     simplify=_by_1,
 )
 mul_no_nan = binary(
@@ -216,10 +251,16 @@ mul_no_nan = binary(
     "multiply_no_nan",
     lambda x, y, z, dz: (lambda: mul_no_nan(dz, y), lambda: mul_no_nan(x, dz)),
     "x * y, or 0 if y is 0.",
+    FLOATS,
     simplify=_by_1,
 )
 floor_div = binary(
-    "floor_div", _division("//"), None, "x / y rounded down. No gradient.", simplify=_whole_by_1
+    "floor_div",
+    _division("//"),
+    None,
+    "x / y rounded down. No gradient.",
+    simplify=_whole_by_1,
+    missing=("complex64", "complex128"),
 )
 floormod = binary(
     "floormod",
@@ -229,7 +270,8 @@ floormod = binary(
     REALS,
     "FloorMod",
 )
-pow = binary("pow", "**", _power_gradient, "x to the power y.", simplify=_by_1)
+_POWERS = (*FLOATS, *SIGNED)
+pow = binary("pow", "**", _power_gradient, "x to the power y.", _POWERS, simplify=_by_1)
 
 
 def _equality(operator, of_text):
@@ -286,20 +328,36 @@ def truediv(x, y, name=None) -> Tensor:
     the dtypes differ, ValueError if the shapes don't fit.
     """
     with name_scope(name, "truediv", [x, y]) as scope:
-        x = convert_to_tensor(x, name="x")
-        y = convert_to_tensor(y, name="y", dtype_hint=x.dtype.base_dtype)
-        one, other = x.dtype.base_dtype, y.dtype.base_dtype
-        if one is not other:
-            raise TypeError(f"`x` and `y` must have the same dtype, got {one!r} != {other!r}.")
-        if one.is_integer:
-            wanted = dtypes.float32 if one.size <= 2 else dtypes.float64
-            x, y = cast(x, wanted), cast(y, wanted)
+        x, y = as_floats(x, y)
+        check_divisible(x.dtype.base_dtype, "__truediv__")
         return realdiv(x, y, name=scope)
+
+
+def as_floats(x, y) -> tuple[Tensor, Tensor]:
+    """x and y as tensors, which are floats if they were integers. Both must have one dtype."""
+    x = convert_to_tensor(x, name="x")
+    y = convert_to_tensor(y, name="y", dtype_hint=x.dtype.base_dtype)
+    one, other = x.dtype.base_dtype, y.dtype.base_dtype
+    if one is not other:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {one!r} != {other!r}.")
+    if not one.is_integer:
+        return x, y
+    wanted = dtypes.float32 if one.size <= 2 else dtypes.float64
+    return cast(x, wanted), cast(y, wanted)
+
+
+def check_divisible(dtype: dtypes.DType, function: str) -> None:
+    """Raise TypeError for bools and strings."""
+    if dtype not in dtypes.NUMERIC:
+        known = ", ".join(map(repr, dtypes.NUMERIC))
+        raise TypeError(f"Invalid dtype {dtype!r} in {function}. Expected one of {{{known}}}.")
 
 
 def divide(x, y, name=None) -> Tensor:
     """x / y, like Python's `/`."""
-    return convert_to_tensor(x) / y if name is None else truediv(x, y, name)
+    if name is not None:
+        return truediv(x, y, name)
+    return (x if is_tensor(x) or is_tensor(y) else convert_to_tensor(x)) / y
 
 
 def floordiv(x, y, name=None) -> Tensor:
@@ -312,6 +370,9 @@ def floordiv(x, y, name=None) -> Tensor:
 
 def _cast_code(op, x):
     wanted = op.outputs[0].dtype
+    names = [PROTO_NAMES.get(d.name, d.name) for d in (op.inputs[0].dtype.base_dtype, wanted)]
+    if "string" in names:
+        return call("no_cast", x, *map(quoted, names))
     if op.inputs[0].dtype.is_complex and not wanted.is_complex:
         x = f"{atom(x)}.real"
     return f"bool_({x})" if wanted is dtypes.bool else f"{wanted.name}({x})"
@@ -394,11 +455,23 @@ def _matmul_gradient(op, dc):
 
 
 def _explain_product(a, b):
+    for i, x in enumerate((a, b)):
+        if np.ndim(x) < 2:
+            return f"In[{i}] ndims must be >= 2: {np.ndim(x)}"
+    try:
+        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        shapes = f"{in_message(a.shape)} vs. {in_message(b.shape)}"
+        return f"In[0] and In[1] must have compatible batch dimensions: {shapes}"
     shapes = f"In[0]: {in_message(a.shape)}, In[1]: {in_message(b.shape)}"
     return f"Matrix size-incompatible: {shapes}"
 
 
-for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
+_MATRICES = (*FLOATS, "int32", "int64", *UNSIGNED)
+for _type, _inputs, _allowed in (
+    ("MatMul", "a:T b:T", _MATRICES),
+    ("BatchMatMulV2", "x:T y:T", ("int16", *_MATRICES)),
+):
     register(
         _type,
         _inputs,
@@ -406,7 +479,8 @@ for _type, _inputs in (("MatMul", "a:T b:T"), ("BatchMatMulV2", "x:T y:T")):
         _product_code,
         _matmul_gradient,
         explain=_explain_product,
-        allowed=(*FLOATS, "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+        allowed=_allowed,
+        missing=UNSIGNED,
     )
 
 
@@ -440,7 +514,9 @@ def matmul(
         a = conj(a) if adjoint_a and a.dtype.is_complex else a
         b = conj(b) if adjoint_b and b.dtype.is_complex else b
         op_type = "MatMul" if {a.shape.rank, b.shape.rank} <= {0, 1, 2} else "BatchMatMulV2"
-        ta, tb = bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)
+        ta, tb = adjoint_a or transpose_a, adjoint_b or transpose_b
+        if op_type == "BatchMatMulV2":
+            ta, tb = bool(ta), bool(tb)
         return build_tensor(op_type, a, b, name=scope, transpose_a=ta, transpose_b=tb)
 
 

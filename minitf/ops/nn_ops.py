@@ -11,10 +11,17 @@ import numpy as np
 from minitf.framework.common_shapes import check_rank, with_shape_of
 from minitf.framework.dtypes import NUMBERS, REAL_FLOATS, REALS
 from minitf.framework.graph import name_scope
-from minitf.framework.op_def_library import build_tensor, convert_to_tensor, named, renamed
+from minitf.framework.op_def_library import (
+    build_tensor,
+    constant_value,
+    convert_to_tensor,
+    named,
+    renamed,
+)
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import (
     atom,
+    call,
     call_code,
     defines,
     infix,
@@ -23,7 +30,7 @@ from minitf.framework.registry import (
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import SCALAR, broadcast, in_message
+from minitf.framework.tensor_shape import SCALAR, broadcast, in_message, same_for_certain
 from minitf.ops.array_ops import identity, reshape, shape, stop_gradient, transpose, zeros_like
 from minitf.ops.gather_ops import where_v2
 from minitf.ops.kernels import invalid
@@ -82,7 +89,14 @@ def _explain_bias(value, bias):
     return f"Must provide as many biases as the last dimension of the input tensor: {shapes}"
 
 
-@defines("BiasAdd", "value:T bias:T", "+", _bias_gradient, explain=_explain_bias, allowed=NUMBERS)
+def _bias_code(op, value, bias):
+    certain = value.rank and bias.rank == 1 and same_for_certain(value.shape[-1:], bias.shape)
+    return infix("+", value, bias) if certain else call("add_bias", value, bias)
+
+
+@defines(
+    "BiasAdd", "value:T bias:T", _bias_code, _bias_gradient, explain=_explain_bias, allowed=NUMBERS
+)
 def _biased(op, value, bias):
     if value.shape.rank is not None and value.shape.rank < 2:
         raise ValueError(f"Shape must be at least rank 2 but is rank {value.shape.rank}")
@@ -176,11 +190,17 @@ def _softmax(op_type, name, rule):
 
         return [lambda: rule(op.outputs[0], dy, total)]
 
-    code = call_code(f"{name}_of", axis=-1)
+    call = call_code(f"{name}_of", axis=-1)
+
+    def code(op, logits):
+        return call(op, logits if logits.rank else f"vectors({logits})")
+
     register(op_type, "logits:T", shaped(_not_a_scalar), code, gradient, allowed=REAL_FLOATS)
 
     def function(logits, axis=None, name=None, dim=None):
         axis, logits = renamed("axis", axis, "dim", dim, -1), convert_to_tensor(logits)
+        if isinstance(axis, Tensor) and constant_value(axis) is not None:
+            axis = constant_value(axis)
         rank = logits.shape.rank
         if rank and not -rank <= axis < rank:
             raise invalid(

@@ -16,6 +16,8 @@ from minitf.framework.op_def_library import (
     check_allowed,
     constant_value,
     convert_to_tensor,
+    holds_tensor,
+    is_tensor,
     named,
     renamed,
 )
@@ -25,6 +27,7 @@ from minitf.framework.registry import (
     call,
     defines,
     infix,
+    no_gradient,
     not_differentiable,
     quoted,
     register,
@@ -50,14 +53,20 @@ def _without(shape, axes, keep, words):
 
 def _infer(op):
     x, keep = op.inputs[0], op.attrs["keep_dims"]
+    if (op.inputs[1].shape.rank or 0) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {op.inputs[1].shape.rank}")
     words = "Invalid reduction dimension {axis} for input with {rank} dimensions."
     return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, words))]
 
 
 def _explain(x, axis):
-    wrong = [a for a in np.ravel(axis) if not -np.ndim(x) <= a < np.ndim(x)]
+    axes = np.ravel(axis).tolist()
+    wrong = [a for a in axes if not -np.ndim(x) <= a < np.ndim(x)]
     if not wrong:
-        return None
+        places = [a % np.ndim(x) for a in axes]
+        twice = [a for i, a in enumerate(places) if a in places[:i]]
+        words = "Invalid reduction arguments: Axes contains duplicate dimension"
+        return f"{words}: {twice[0]}" if twice else None
     return f"Invalid reduction dimension ({wrong[0]} for input with {np.ndim(x)} dimension(s)"
 
 
@@ -158,14 +167,15 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
         f"input:{kind} reduction_indices:length",
         _infer,
         code,
-        rule if gradient else not_differentiable,
+        rule if gradient else no_gradient,
         simplify=_over_no_axes,
         explain=_explain,
         allowed=allowed,
     )
 
     def build(x, axis, keep, name):
-        x = convert_to_tensor(x, name=f"{op_type}/input")
+        if kind == "T" or is_tensor(x) or holds_tensor(x):
+            x = convert_to_tensor(x, name=f"{op_type}/input")
         axes = _all_axes(x) if axis is None else axis
         result = build_tensor(op_type, x, axes, name=name, keep_dims=keep)
         if axis is None and not keep:
@@ -176,8 +186,9 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
 
 
 def _all_axes(x):
-    if x.shape.rank is not None:
-        return convert_to_tensor(np.arange(x.shape.rank, dtype=np.int32))
+    known = x.shape.rank if isinstance(x, Tensor) else np.ndim(x)
+    if known is not None:
+        return convert_to_tensor(np.arange(known, dtype=np.int32))
     return build_tensor("Range", 0, rank(x), 1, name="range")
 
 
@@ -204,12 +215,16 @@ _NO_AXIS += " of dimensions in the input."
 def _infer_arg(op):
     shape, axis = op.inputs[0].shape, constant_value(op.inputs[1])
     check_rank(op.inputs[1], 0)
+    if shape.rank in (0, 1):  # the run checks the axis
+        return [(op.attrs["output_type"], SCALAR)]
     if shape.rank and axis is None:
         return [(op.attrs["output_type"], of_rank(shape.rank - 1))]
     return [(op.attrs["output_type"], _without(shape, axis, False, _NO_AXIS))]
 
 
 def _explain_arg(x, axis):
+    if np.ndim(axis):
+        return f"dim must be a scalar, but received tensor of shape: {in_message(np.shape(axis))}"
     if -np.ndim(x) <= axis < np.ndim(x):
         return f"Reduction axis {axis} is empty in shape {in_message(np.shape(x))}"
     return f"Expected dimension in the range [{-np.ndim(x)}, {np.ndim(x)}), but got {axis}"
@@ -232,6 +247,10 @@ def _arg(op_type, which):
 
     def arg(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
         axis = renamed("axis", axis, "dimension", dimension, 0)
+        if op_type == "ArgMax" and isinstance(axis, np.ndarray | np.generic):
+            raise TypeError(f"axis tensor dtypes {axis.dtype} is not supported")
+        if op_type == "ArgMax" and not (isinstance(axis, int) or is_tensor(axis)):
+            raise TypeError("axis must be int or Tensor with integer datatype")
         dtype = dtypes.as_dtype(output_type)
         check_allowed("output_type", dtype, ("int16", "uint16", "int32", "int64"))
         return build_tensor(op_type, input, axis, name=name, output_type=dtype)

@@ -3,6 +3,8 @@
 Mirrors these functions of tensorflow/python/ops/array_ops.py and their gradients in array_grad.py.
 """
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from minitf.framework import dtypes
@@ -27,10 +29,19 @@ from minitf.framework.op_def_library import (
     convert_to_tensor,
 )
 from minitf.framework.operation import Operators, Tensor
-from minitf.framework.registry import atom, call_code, defines, register, shape_code
-from minitf.framework.tensor_shape import UNKNOWN, Dimension, Length, TensorShape, UnknownLength
+from minitf.framework.registry import atom, call, call_code, defines, kernel, register, shape_code
+from minitf.framework.tensor_shape import (
+    UNKNOWN,
+    Dimension,
+    Length,
+    TensorShape,
+    UnknownLength,
+    in_message,
+)
 from minitf.ops.array_ops import identity, shape
 from minitf.ops.gather_ops import boolean_mask
+from minitf.ops.kernels import invalid
+from minitf.ops.math_ops import cast
 
 # Several tensors become one.
 
@@ -47,9 +58,37 @@ def _concat_gradient(op, dy):
     return map(with_shape_of, values, parts)
 
 
-@defines("ConcatV2", "values:*T axis:length", call_code("concatenate"), _concat_gradient)
+def _explain_concat(*inputs):
+    *values, axis = inputs
+    first = values[0]
+    if np.ndim(axis):
+        shape = in_message(np.shape(axis))
+        return f"ConcatOp: axis tensor should be a scalar integer, but got shape {shape}"
+    if not np.ndim(first):
+        return "ConcatOp : Can't concatenate scalars (use tf.stack instead)"
+    if not -np.ndim(first) <= axis < np.ndim(first):
+        limits = f"[{-np.ndim(first)}, {np.ndim(first)}), but got {axis}"
+        return f"ConcatOp : Expected concatenating dimensions in the range {limits}"
+    for i, value in enumerate(values):
+        shapes = f"shape[0] = {in_message(first.shape)} vs. shape[{i}] = {in_message(value.shape)}"
+        if value.ndim != first.ndim:
+            return f"ConcatOp : Ranks of all input tensors should match: {shapes}"
+        for place, lengths in enumerate(zip(first.shape, value.shape, strict=True)):
+            if place != axis % first.ndim and len(set(lengths)) > 1:
+                return f"ConcatOp : Dimension {place} in both shapes must be equal: {shapes}"
+    return None
+
+
+@defines(
+    "ConcatV2",
+    "values:*T axis:length",
+    call_code("concatenate"),
+    _concat_gradient,
+    explain=_explain_concat,
+)
 def _concatenated(op, *inputs):
     *values, axis = inputs
+    check_rank(axis, 0)
     rank = next((v.shape.rank for v in values if v.shape.rank is not None), None)
     if rank == 0:
         raise ValueError("Can't concatenate scalars (use tf.stack instead)")
@@ -84,7 +123,18 @@ def _pack_gradient(op, dy):
     return unstack(dy, len(op.inputs), op.attrs["axis"])
 
 
-@defines("Pack", "values:*T", call_code("stack", axis=0), _pack_gradient)
+def _explain_pack(*values):
+    for i, value in enumerate(values):
+        if np.shape(value) != np.shape(values[0]):
+            return (
+                "Shapes of all inputs must match: values[0].shape = "
+                f"{in_message(np.shape(values[0]))} != values[{i}].shape = "
+                f"{in_message(np.shape(value))}"
+            )
+    return None
+
+
+@defines("Pack", "values:*T", call_code("stack", axis=0), _pack_gradient, explain=_explain_pack)
 def _packed(op, *values):
     part = merged([v.shape for v in values])
     place = 0 if part.rank is None else axis_in(op.attrs["axis"], part.rank + 1, _NO_AXIS)
@@ -125,7 +175,8 @@ def _unpack_gradient(op, *dys):
     return [build_tensor("Pack", *dys, name="stack", axis=op.attrs["axis"])]
 
 
-register("Unpack", "value:T", _infer_unpack, _calls_for_list("unstack"), _unpack_gradient)
+_unpack_code = _calls_for_list("unstack")
+register("Unpack", "value:T", _infer_unpack, _unpack_code, _unpack_gradient)
 
 
 def unstack(value, num=None, axis=0, name="unstack") -> list[Tensor]:
@@ -146,6 +197,8 @@ _NO_SPLIT = "Dimension size, given by scalar input {axis} must be in range [-{ra
 
 
 def _infer_split(op):
+    if op.inputs[2].shape.rank:
+        raise ValueError(f"Input must be scalar but has rank {op.inputs[2].shape.rank}")
     x, sizes, axis = op.inputs[0], *map(constant_value, op.inputs[1:])
     num, dtype, rank = op.attrs["num_split"], x.dtype.base_dtype, x.shape.rank
     if rank is None or axis is None:
@@ -169,13 +222,26 @@ def _infer_split(op):
     return [(dtype, spliced(x.shape, axis, axis + 1, piece)) for piece in pieces]
 
 
+def _explain_split(x, sizes, axis):
+    rank = np.ndim(x)
+    if not -rank <= axis < rank:
+        return f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"
+    if np.ndim(sizes):
+        return None
+    return (
+        "Number of ways to split should evenly divide the split dimension, but got "
+        f"split_dim {axis} (size = {np.shape(x)[axis]}) and num_split {sizes}"
+    )
+
+
 def _split_gradient(op, *dys):
     return [concat(dys, op.inputs[2])]
 
 
-_SPLIT = "value:T size_splits:length split_dim:length"
+_SPLIT = "value:T size_splits:length split_dim:int32"
 for _type in ("Split", "SplitV"):
-    register(_type, _SPLIT, _infer_split, _calls_for_list("split"), _split_gradient)
+    _code = _calls_for_list("split")
+    register(_type, _SPLIT, _infer_split, _code, _split_gradient, explain=_explain_split)
 
 
 def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Tensor]:
@@ -206,9 +272,22 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Ten
 # x[...]
 
 
+@kernel
+def index_at(masks, *limits):
+    """The index that begin, end and strides describe, if their number isn't known before."""
+    if len({np.shape(limit) for limit in limits}) > 1:
+        shapes = "{}, {}, and {}".format(*(in_message(np.shape(limit)) for limit in limits))
+        words = "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+        raise invalid(f"{words}{shapes} instead.")
+    entries = index_of(SimpleNamespace(attrs=dict(zip(MASKS, masks, strict=True))), *limits)
+    return tuple(entries) or Ellipsis
+
+
 def _index_code(op, *limits):
     """The code between the brackets of `x[...]`."""
-    count = op.inputs[3].shape.num_elements() or 0
+    count, *others = (t.shape.num_elements() for t in op.inputs[-3:])
+    if count is None or others != [count, count]:
+        return call("index_at", tuple(op.attrs[mask] for mask in MASKS), *limits)
     rows = [
         [f"{atom(t)}[{i}]" for i in range(count)] if t.constant is None else t.constant.tolist()
         for t in limits
@@ -225,7 +304,11 @@ def _index_code(op, *limits):
 
 def _strided_slice_code(op, x, *limits):
     index = _index_code(op, *limits)
-    scalar = "[()]" if "..." in index and op.outputs[0].shape.rank in (0, None) else ""
+    scalar = (
+        "[()]"
+        if ("..." in index or "index_at" in index) and op.outputs[0].shape.rank in (0, None)
+        else ""
+    )
     return f"{atom(x)}[{index}]{scalar}"
 
 
@@ -235,7 +318,7 @@ def _strided_slice_gradient(op, dy):
     return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs)]
 
 
-_LIMITS = "begin:length end:length strides:length"
+_LIMITS = "begin:index end:index strides:index"
 
 
 @defines(
@@ -332,6 +415,8 @@ def _getitem(self, key):
     with name_scope(None, "strided_slice", [self]) as scope:
         limits = [stack(list(limit)) for limit in zip(*rows, strict=True)]
         limits = limits or [np.zeros(0, np.int32)] * 3
+        if any(limit.dtype == dtypes.int64 for limit in limits):
+            limits = [cast(limit, dtypes.int64) for limit in limits]
         return build_tensor("StridedSlice", self, *limits, name=scope, **masks)
 
 

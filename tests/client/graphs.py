@@ -81,6 +81,26 @@ TWO_INPUTS: dict[str, Callable] = {
     "larger": lambda x, y: tf.where(x > y, x, y),
     "joined": lambda x, y: tf.reduce_sum(tf.concat([x, y], -1), -1, True),
 }
+# The same op with different attributes: on the same inputs in one run, it's different work.
+WITH_ATTRIBUTES: dict[str, list[Callable]] = {
+    "matmul": [lambda x, a=a, b=b: tf.matmul(x, x, a, b) for a, b in [(True, False), (False, True), (False, False)]],
+    "sum": [lambda x, keep=keep: tf.reduce_sum(x, 0, keep) for keep in (True, False)],
+    "cumsum": [lambda x: tf.cumsum(x, -1), lambda x: tf.cumsum(x, -1, True), lambda x: tf.cumsum(x, -1, False, True)],
+    "argmax": [
+        lambda x, t=t: tf.cast(tf.argmax(x, -1, output_type=t), x.dtype.base_dtype) for t in (tf.int32, tf.int64)
+    ],
+    "softmax": [lambda x, axis=axis: tf.nn.softmax(x, axis) for axis in (0, -1)],
+    "log_softmax": [lambda x, axis=axis: tf.nn.log_softmax(x, axis) for axis in (0, -1)],
+    "stack": [lambda x, axis=axis: tf.stack([x, x * 2.0], axis) for axis in (0, -1)],
+    "unstack": [lambda x, axis=axis: tf.unstack(x[tf.newaxis, ..., tf.newaxis], 1, axis)[0] for axis in (0, -1)],
+    "squeeze": [lambda x, axes=axes: tf.squeeze(x, axes) for axes in (None, [0], [-1])],
+    "one_hot": [lambda x, a=a: tf.one_hot(tf.argmax(x, -1), 3, axis=a, dtype=x.dtype.base_dtype) for a in (0, -1)],
+    "gather": [lambda x, n=n: tf.gather(x, tf.zeros_like(x, tf.int32), axis=1, batch_dims=n) for n in (0, 1)],
+    "shape": [lambda x, t=t: tf.cast(tf.shape(x, out_type=t), x.dtype.base_dtype) for t in (tf.int32, tf.int64)],
+    "cast": [lambda x, t=t: tf.cast(tf.cast(x, t), x.dtype.base_dtype) for t in (tf.int32, tf.int64, tf.bool)],
+    "x[...]": [lambda x: x[0:1], lambda x: x[0], lambda x: x[:1], lambda x: x[0:1, ...], lambda x: x[0, tf.newaxis]],
+    "pad": [lambda x, m=m: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), m) for m in ("SYMMETRIC", "CONSTANT")],
+}
 REDUCTIONS = _functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduce_sum")
 REDUCTIONS["any"] = lambda x, axis, keep: tf.cast(tf.reduce_any(x > 0.5, axis, keep), x.dtype.base_dtype)
 REDUCTIONS["all"] = lambda x, axis, keep: tf.cast(tf.reduce_all(x > 0.5, axis, keep), x.dtype.base_dtype)
@@ -185,7 +205,7 @@ class _Builder:
         makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
         makers += [self.placeholder, self.constant, self.variable, self.promise, self.whole]
         makers += [self.minimize, self.compare, self.gather, self.read, self.cond, self.rows, self.average]
-        makers += [self.check, self.unary, self.minimize, self.update_rows]
+        makers += [self.check, self.unary, self.minimize, self.update_rows, self.with_attributes, self.with_attributes]
         maker = self.pick(makers)
         # Ops in the scope of a call, which has an op of that name, may be written as one statement.
         scope = "Placeholder/" if self.chance(50) else ""
@@ -288,6 +308,12 @@ class _Builder:
             x = self.pick([1.0, 2.0, -1.0])
             x = tf.constant(x, self.dtype)
         self.make(name, TWO_INPUTS[name], x, y)
+
+    def with_attributes(self) -> None:
+        """The same op on the same input, with other attributes each time."""
+        name, x = self.pick(list(WITH_ATTRIBUTES)), tf.convert_to_tensor(self.tensor())
+        for number, function in enumerate(WITH_ATTRIBUTES[name]):
+            self.do(lambda n=number, f=function: self.make(f"{name} with attributes {n}", f, x))
 
     def compare(self) -> None:
         name = self.pick(["greater", "less_equal", "equal"])

@@ -793,6 +793,10 @@ def _top_k(op, x, k):
     return [np.take_along_axis(x, places, -1), places.astype(np.int32)]
 
 
+def _in_top_k(op: Operation, x: np.ndarray, targets: np.ndarray, k: np.ndarray) -> np.ndarray:
+    return np.array([sum(row > row[t]) < k for row, t in zip(x, targets, strict=True)], bool)
+
+
 def _unique(op: Operation, x: np.ndarray) -> list:
     different = list(dict.fromkeys(x.tolist()))
     return [different, [different.index(value) for value in x.tolist()]]
@@ -974,8 +978,8 @@ FUNCTIONS: dict[str, Callable] = {
     "Prod": _reduce(np.prod),
     "All": _reduce(np.all),
     "Any": _reduce(np.any),
-    "ArgMax": lambda op, x, axis: np.argmax(x, _axis(int(axis), x)),
-    "ArgMin": lambda op, x, axis: np.argmin(x, _axis(int(axis), x)),
+    "ArgMax": lambda op, x, axis: np.argmax(np.where(x == x, x, -np.inf), _axis(int(axis), x)),
+    "ArgMin": lambda op, x, axis: np.argmin(np.where(x == x, x, np.inf), _axis(int(axis), x)),
     "Sign": _plain(np.sign),
     "Square": _plain(np.square),
     "Sqrt": _plain(np.sqrt),
@@ -1005,7 +1009,7 @@ FUNCTIONS: dict[str, Callable] = {
     "NotEqual": _plain(np.not_equal),
     "PlaceholderWithDefault": _plain(np.array),
     "ExpandDims": lambda op, x, axis: np.expand_dims(x, int(np.ravel(axis)[0])),
-    "Squeeze": lambda op, x: np.squeeze(x, op.attrs["axis"] or None),
+    "Squeeze": lambda op, x: np.squeeze(x, op.attrs["squeeze_dims"] or None),
     "Transpose": lambda op, x, perm: np.transpose(x, perm),
     "InvertPermutation": lambda op, perm: np.argsort(perm % max(len(perm), 1)),
     "ConcatV2": lambda op, *x: np.concatenate(x[:-1], int(x[-1])),
@@ -1017,8 +1021,9 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
-    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"]),
-    "Pad": lambda op, x, n: np.pad(x, n, constant_values=op.attrs["constant_values"]),
+    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"]) if x.ndim else x,
+    "Pad": lambda op, x, n: np.pad(x, n) if x.ndim else x,
+    "PadV2": lambda op, x, n, value: np.pad(x, n, constant_values=value),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
     "GatherV2": _gather,
     "GatherNd": _gather_nd,
@@ -1036,6 +1041,7 @@ FUNCTIONS: dict[str, Callable] = {
     "LRNGrad": _lrn_gradient,
     "Unique": _unique,
     "TopKV2": _top_k,
+    "InTopKV2": _in_top_k,
     "Where": _plain(np.argwhere),
     "OneHot": _one_hot,
     "LinSpace": lambda op, *x: np.linspace(*x),

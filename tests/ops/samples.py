@@ -290,11 +290,17 @@ def local_norm(draw: Any) -> Sample:
     return Sample("LRN", [draw(numbers((1, 1, 2, 4)))], attrs=attrs)
 
 
+@st.composite
+def pad_with_a_number(draw: Any) -> Sample:
+    (paddings,) = draw(st.sampled_from(PADDINGS))
+    return Sample("PadV2", [draw(numbers(X)), np.array(paddings, np.int32), np.float64(2)], fixed=(1, 2))
+
+
 PADDINGS = [([[1, 0], [0, 2]],), ([[0, 0], [1, 1]],)]
 ARRAY_OPS = {
     "PlaceholderWithDefault": of_shape("PlaceholderWithDefault", X, shape=tf.TensorShape([None, 3])),
     "ExpandDims": of_shape("ExpandDims", X, [0], [-1], [1]),
-    "Squeeze": of_shape("Squeeze", (1, 3, 1), axis=(0, -1)),
+    "Squeeze": of_shape("Squeeze", (1, 3, 1), squeeze_dims=(0, -1)),
     "Transpose": of_shape("Transpose", CUBE, [[2, 1, 0]], [[1, 0, 2]], [[-1, 0, 1]]),
     "ConcatV2": st.one_of(several("ConcatV2", 0), several("ConcatV2", -1)),
     "Pack": st.one_of(several("Pack", axis=0), several("Pack", axis=-1)),
@@ -315,7 +321,8 @@ ARRAY_OPS = {
         **masks(begin=1, end=1, shrink=2),
     ),
     "LinSpace": linspace(),
-    "Pad": of_shape("Pad", X, *PADDINGS, constant_values=0),
+    "Pad": of_shape("Pad", X, *PADDINGS),
+    "PadV2": pad_with_a_number(),
     "MirrorPad": st.one_of(
         of_shape("MirrorPad", X, [[[1, 0], [2, 2]]], mode="reflect"),
         of_shape("MirrorPad", X, [[[2, 1], [0, 3]]], mode="symmetric"),

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 import minitf as tf
 from minitf.extras import load_all
-from minitf.extras.convolution import no_gradient
 from minitf.framework.operation import Tensor
-from minitf.framework.registry import OPS, not_differentiable
+from minitf.framework.registry import OPS, no_gradient, not_differentiable
 from tests.ops.samples import NOT_SMOOTH, SAMPLES, Sample
 from tests.support import assert_same, examples, initialized_session
 
