@@ -27,7 +27,10 @@ def not_differentiable(op: Operation, *gradients) -> list[None]:
 
 
 def no_gradient(op: Operation, *gradients):
-    """Raise LookupError: the rule of an op for which TensorFlow registers no gradient at all."""
+    """Raise LookupError: the rule of an op that has no gradient, not even the answer None.
+
+    TensorFlow registers none for most of these, such as IsNan; minitf lacks that of MaxPoolGrad.
+    """
     raise LookupError(f"No gradient defined for operation'{op.name}' (op type: {op.type}).")
 
 

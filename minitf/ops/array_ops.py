@@ -174,7 +174,9 @@ def _filled(shape, value, dtype, name):
     dtype = dtypes.as_dtype(dtype).base_dtype
     number = b"" if dtype is dtypes.string else dtype.as_numpy_dtype(value)
     if not (isinstance(shape, Tensor) or holds_tensor(shape)):
-        dims, _ = as_array(shape if np.size(shape) else np.array(shape, np.int32))
+        if isinstance(shape, list | tuple):  # TensorFlow drops the fractions
+            shape = [int(n) if isinstance(n, float) else n for n in shape]
+        dims, _ = as_array(shape, None if isinstance(shape, np.ndarray) else dtypes.int32)
         dims = dims.astype(np.int32) if dims.dtype.kind == "f" else dims
         if np.ndim(dims) < 2 and np.all(dims >= 0):
             array = np.broadcast_to(np.array(number, dtype.as_numpy_dtype), dims)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitf as tf
-from tests.conformance import fuzz
+from tests.conformance import fuzz, odd_calls
 from tests.conformance.record import import_tensorflow
 
 
@@ -19,22 +19,22 @@ def test_odd_calls_do_the_same_in_both():
     if importlib.util.find_spec("tensorflow") is None:
         pytest.skip("TensorFlow is not installed")
     found = fuzz.differences(tf, import_tensorflow(), seed=0, graphs=fuzz.GRAPHS)
-    lines = [f"{words}\n{fuzz.program(case)}" for _, case, words, known in found if known is None]
+    lines = [f"{words}\n{odd_calls.program(case)}" for _, case, words, known in found if known is None]
     assert not lines, "\n\n".join(lines)
 
 
 def test_a_seed_draws_the_same_cases_again():
-    texts = [[fuzz.program(fuzz.Drawing(f"5/{n}").case()) for n in range(50)] for _ in range(2)]
+    texts = [[odd_calls.program(odd_calls.Drawing(f"5/{n}").case()) for n in range(50)] for _ in range(2)]
     assert texts[0] == texts[1]
     assert len(set(texts[0])) > 40
 
 
 def test_a_printed_program_does_what_the_case_does(capsys):
-    x = fuzz.Given(np.array([[1.0, 2.0]], "float32"), "placeholder", (None, 2))
-    case = fuzz.Case([fuzz.Call("reduce_sum", [x, np.int64(1)], {"keepdims": True})], True)
+    x = odd_calls.Given(np.array([[1.0, 2.0]], "float32"), "placeholder", (None, 2))
+    case = odd_calls.Case([odd_calls.Call("reduce_sum", [x, np.int64(1)], {"keepdims": True})], True)
     seen = fuzz.watch(tf, case)
     namespace: dict = {}
-    exec(fuzz.program(case), namespace)
+    exec(odd_calls.program(case), namespace)
     assert capsys.readouterr().out.split("\n")[1] == str(seen.values[0])
     assert [v.tolist() for v in seen.values] == [[[3.0]], [[1.0, 1.0]]]
 
@@ -54,5 +54,5 @@ def test_a_printed_program_does_what_the_case_does(capsys):
     ],
 )
 def test_a_difference_is_found(one, other, words):
-    found = fuzz.difference(fuzz.Case([], False), one, other)
+    found = fuzz.difference(odd_calls.Case([], False), one, other)
     assert words in found and bool(words) == bool(found)
