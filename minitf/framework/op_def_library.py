@@ -95,7 +95,8 @@ def as_array(value, dtype=None) -> tuple[np.ndarray, dtypes.DType]:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor. {error}"
         ) from None
-    if dtype is dtypes.string or array.dtype.kind in "USO":
+    is_number = of_numpy and dtype not in (None, dtypes.string)  # NumPy reads numbers in texts
+    if dtype is dtypes.string or array.dtype.kind in "USO" and not is_number:
         return _string_array(value), dtypes.string
     if dtype is None:
         dtype = dtypes.as_dtype(array.dtype) if of_numpy else _default_dtype(array)
@@ -112,7 +113,10 @@ def _default_dtype(array):
 
 def _string_array(value):
     array = np.array(value, dtype=object)
-    if not all(isinstance(leaf, str | bytes) for leaf in array.flat):
+    wrong = [leaf for leaf in array.flat if not isinstance(leaf, str | bytes)]
+    if wrong and isinstance(value, np.ndarray | np.generic):
+        raise TypeError(f"Expected binary or unicode string, got {wrong[0]}")
+    if wrong:
         raise TypeError(
             f"Failed to convert elements of {value} to Tensor. "
             "Consider casting elements to a supported type."

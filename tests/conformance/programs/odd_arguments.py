@@ -192,3 +192,16 @@ def no_gradient(tf, np):
 
 def _first_sentence(outcome):
     return outcome if isinstance(outcome, str) else [outcome.type, str(outcome.error).split(" In general")[0]]
+
+
+def texts_as_numbers(tf, np):
+    """NumPy reads numbers in an array of texts, and nothing else; numbers aren't texts."""
+    return facts(
+        tf,
+        {},
+        lambda: tf.constant(np.array(["1.5"]), tf.float32),
+        lambda: tf.constant(np.array(["a"]), tf.float16),
+        lambda: tf.Variable(np.array(["a"]), dtype=tf.float32),
+        lambda: tf.constant(np.array(["a"], object), tf.int32),
+        lambda: tf.constant(np.array([1.5]), tf.string),
+    )
