@@ -5,14 +5,18 @@ computed when their turn comes, so that no update is lost. Then come the updates
 then those that compute a variable's new value from its old one (a clip), then others, and finally
 those that copy or average another updated variable. Last comes whatever waits for an update.
 
-TensorFlow leaves part of this open, and may choose differently from session to session; this order
-never changes, and is the one that TensorFlow chooses most often. (tests/conformance/updates.py
-counts.) A cond or loop is a single step with its own order inside.
+TensorFlow leaves part of this open, and may choose differently from session to session. This order
+never changes, and is the one that TensorFlow chooses most often in the cases that
+tests/conformance/updates.py counts. That's also the only reason for the finer distinctions of
+`Rank`, and for the one created last to come first among updates of one variable and rank. (Where
+edges make an assign wait for another update, but not the value that it stores, an update can still
+be lost, as in TensorFlow.) A cond or loop is a single step with its own order inside.
 """
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from typing import Any
 
 from minitf.framework.operation import Operation, Tensor, is_place
@@ -21,6 +25,18 @@ from minitf.ops.state_ops import variable_of, variables_of
 
 # The updates that put a new value in the place of the old one; all others change the old one.
 REPLACING = ("Assign", "ScatterUpdate", "ScatterNdUpdate", "StridedSliceAssign")
+
+
+class Rank(IntEnum):
+    """The kinds of updates, in the order in which they come."""
+
+    OPTIMIZER = 0  # or another update computed from several updated variables
+    FROM_OTHER = 1  # an assign computed from another updated variable
+    OWN_CHANGE = 2  # adds something computed from the variable's own value
+    OWN_NEW = 3  # assigns something computed from it
+    CHANGE = 4  # adds something else
+    NEW = 5  # assigns something else
+    COPY = 6  # copies another updated variable, or adds something computed from it: an average
 
 
 class Group:
@@ -34,7 +50,7 @@ class Group:
         self.construct, self.ops = construct, set(ops)
         inside: dict[Any, list[Operation]] = defaultdict(list)
         for op in sorted(ops, key=lambda op: op.number):
-            inside[_place(op, construct.outer)[1]].append(op)
+            inside[_construct_at(op, construct.outer)[1]].append(op)
         self.closing = inside[None]
         self.parts = [Steps(inside[block], before, block).arranged() for block in construct.blocks]
         self.number = max(op.number for op in ops)
@@ -78,7 +94,7 @@ def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, s
     return before
 
 
-def _place(op: Operation, level) -> tuple[Any, Any]:
+def _construct_at(op: Operation, level) -> tuple[Any, Any]:
     """Return the cond or loop that an op is part of, and which of its blocks the op is in.
 
     It is the outermost one inside the block `level`. The block is None for an op that closes the
@@ -96,7 +112,7 @@ class Steps:
     A step is known by its key: an op, or the cond or loop that its ops belong to. Sets of updated
     variables are integers with a bit for each.
 
-    members: the ops of each step, by key, in the order in which the steps can run.
+    members: the ops of each step, by key, each after its sources.
     sources, users: the steps that must come before a step, and after it.
     changes: the variables that it updates.
     computed_from: the updated variables whose values go into what it computes.
@@ -111,7 +127,7 @@ class Steps:
     ):
         members: dict[Any, list[Operation]] = defaultdict(list)
         for op in ops:
-            members[_place(op, level)[0] or op].append(op)
+            members[_construct_at(op, level)[0] or op].append(op)
         self.steps: dict[Any, Step] = {}
         self.sources: dict[Any, set[Any]] = {}
         self._key_of = {op: key for key, inside in members.items() for op in inside}
@@ -165,27 +181,34 @@ class Steps:
             key: sum({bits.get(v, 0) for op in inside for v in _read_by(op)})
             for key, inside in self.members.items()
         }
+        self._given_by = {key: self._givers(key) for key in self.members}
         self.computed_from: dict[Any, int] = {}
         for key in self.members:
             self.computed_from[key] = self._reads[key]
-            for source in self._given_by(key):
+            for source in self._given_by[key]:
                 self.computed_from[key] |= self.computed_from[source]
-        self._replacing = [
-            key
+        # The assigns that compute a variable's new value from its old one, and, for each step, the
+        # variables that they replace by something computed from it.
+        self._rewriting = {
+            key: None
             for key, inside in self.members.items()
             if self.computed_from[key] & self.changes[key]
             and any(op.type in REPLACING for op in inside)
-        ]
-        self._goes_into = dict.fromkeys(self.members, 0)  # what the `_replacing` make of its value
+        }
+        self._rewriters: dict[int, list[Any]] = defaultdict(list)  # by variable
+        for key in self._rewriting:
+            for bit in _bits(self.changes[key]):
+                self._rewriters[bit].append(key)
+        self._will_replace = dict.fromkeys(self.members, 0)
         for key in reversed(self.members):
-            goes = self.changes[key] if key in self._replacing else self._goes_into[key]
-            for source in self._given_by(key):
-                self._goes_into[source] |= goes
+            goes = self.changes[key] if key in self._rewriting else self._will_replace[key]
+            for source in self._given_by[key]:
+                self._will_replace[source] |= goes
 
-    def _given_by(self, key) -> set[Any]:
+    def _givers(self, key) -> frozenset[Any]:
         """Return the steps that compute what a step uses. (An update's output is a variable.)"""
         given = (t.op for op in self.members[key] for t in op.inputs if t.op in self._before[op])
-        return {s for s in self._keys(given) if s is not key and not self.changes[s]}
+        return frozenset(s for s in self._keys(given) if s is not key and not self.changes[s])
 
     # Who comes when.
 
@@ -193,11 +216,11 @@ class Steps:
         """Return the steps in order."""
         late = self._late()
         for key in self._early(late):
-            self._place(key)
+            self._put(key)
         for key in self._updates():
-            self._place(key)
+            self._put(key)
         for key in self.members:
-            self._place(key)
+            self._put(key)
         return [self.steps[key] for key in self._order]
 
     def _late(self) -> set[Any]:
@@ -209,30 +232,33 @@ class Steps:
         return late
 
     def _updates(self) -> list[Any]:
-        """Return the updates by group, and within a group in the order they were created.
+        """Return the updates by rank, and within a rank in the order they were created.
 
-        Of those in one group that change the same variable, the one created last comes first.
+        Of those of one rank that change the same variable, the one created last comes first.
         """
         updates = sorted((key for key in self.members if self.changes[key]), key=self.number)
         first: dict[tuple[int, int], int] = {}
         for key in updates:
-            first.setdefault((self._group(key), self.changes[key]), self.number(key))
+            first.setdefault((self._rank(key), self.changes[key]), self.number(key))
 
         def turn(key) -> tuple[int, int, int]:
-            group = self._group(key)
-            return group, first[group, self.changes[key]], -self.number(key)
+            rank = self._rank(key)
+            return rank, first[rank, self.changes[key]], -self.number(key)
 
         return sorted(updates, key=turn)
 
-    def _group(self, key) -> int:
-        """Return which group of updates a step belongs to; the lowest comes first."""
+    def _rank(self, key) -> Rank:
+        """Return the kind of update that a step is."""
         own, others = self.changes[key], self.computed_from[key] & ~self.changes[key]
         if others.bit_count() > 1 or any("Apply" in op.type for op in self.members[key]):
-            return 0  # computed from gradients, or like them from the whole model
-        if others:
-            return 5
+            return Rank.OPTIMIZER
         replaces = any(op.type in REPLACING for op in self.members[key])
-        return (1 if self.computed_from[key] & own else 3) + replaces
+        if others:
+            is_computed = replaces and not self._reads[key]
+            return Rank.FROM_OTHER if is_computed else Rank.COPY
+        if self.computed_from[key] & own:
+            return Rank.OWN_NEW if replaces else Rank.OWN_CHANGE
+        return Rank.NEW if replaces else Rank.CHANGE
 
     def _early(self, late: set[Any]) -> list[Any]:
         """Return what comes before the updates: all that isn't late and not for assigns alone."""
@@ -240,18 +266,18 @@ class Steps:
 
         def asks_early(user) -> bool:
             if self.changes[user]:
-                return self._group(user) == 0
+                return self._rank(user) is Rank.OPTIMIZER
             return user in early or user in late
 
         for key in reversed(self.members):
             users = self.users[key]
-            fetched = key in self._targets and not self.computed_from[key] & self._goes_into[key]
+            fetched = key in self._targets and not self.computed_from[key] & self._will_replace[key]
             asked = fetched or not users or any(map(asks_early, users))
             if asked and key not in late:
                 early.add(key)
         return [key for key in self.members if key in early]
 
-    def _place(self, key) -> None:
+    def _put(self, key) -> None:
         """Put a step at the end of the order, and before it whatever has to come before it."""
         stack, hurried = [key], {key}
         while stack:
@@ -275,36 +301,47 @@ class Steps:
         They have read a variable, and would replace its value after the step has updated it, or
         has read it for another such assign. They come first, unless they wait for the step.
         """
-        variables = self.changes[key] | self._reads[key] & self._goes_into[key]
-        return [
+        variables = self.changes[key] | self._reads[key] & self._will_replace[key]
+        found = [
             assign
-            for assign in self._replacing
+            for assign in dict.fromkeys(a for bit in _bits(variables) for a in self._rewriters[bit])
             if assign is not key
             and assign not in self._placed
-            and self.changes[assign] & variables
             and self._has_read(assign, self.changes[assign] & variables)
-            and key not in self._all_sources(assign)
         ]
+        waiting = self._all_users(key) if found else set()
+        return [assign for assign in found if assign not in waiting]
 
     def _has_read(self, assign, variables: int) -> bool:
         """Return whether steps that gave an assign its value have already read these variables."""
-        waiting, seen = self._given_by(assign), set()
+        seen: set[Any] = set()
+        waiting = [assign]
         while waiting:
-            key = waiting.pop()
-            if self._reads[key] & variables and key in self._placed:
-                return True
-            seen.add(key)
-            waiting |= {s for s in self._given_by(key) if self.computed_from[s] & variables} - seen
+            for key in self._given_by[waiting.pop()] - seen:
+                if self._reads[key] & variables and key in self._placed:
+                    return True
+                seen.add(key)
+                if self.computed_from[key] & variables:
+                    waiting.append(key)
         return False
 
-    def _all_sources(self, key) -> set[Any]:
-        """Return everything that has to come before a step."""
-        found, waiting = set(), [key]
+    def _all_users(self, key) -> set[Any]:
+        """Return everything that has to come after a step."""
+        found: set[Any] = set()
+        waiting = [key]
         while waiting:
-            new = self.sources[waiting.pop()] - found
+            new = set(self.users[waiting.pop()]) - found
             found |= new
             waiting += new
         return found
+
+
+def _bits(variables: int) -> Iterator[int]:
+    """Yield each of the variables in a set."""
+    while variables:
+        lowest = variables & -variables
+        yield lowest
+        variables ^= lowest
 
 
 def _read_by(op: Operation) -> list[Operation]:

@@ -209,13 +209,15 @@ class _Turns:
         """Whatever must come before a step."""
         return self.before[key].union(*(self.all_before(s) for s in self.before[key]))
 
-    def group(self, key: Any) -> int:
-        """0 for an optimizer, 1 and 2 for updates from the variable itself, 3 and 4 for others, 5 for copies."""
+    def rank(self, key: Any) -> int:
+        """0 for an optimizer, 1 for an assign from another variable, 2 and 3 from its own, 4 and 5 others, 6 copies."""
         others = self.values(key) - self.updated[key]
         if len(others) > 1 or any("Apply" in op.type for op in self.steps[key]):
             return 0
         replaces = any(op.type in REPLACING for op in self.steps[key])
-        return 5 if others else (1 if self.values(key) else 3) + replaces
+        if others:
+            return 1 if replaces and not self.reads[key] else 6
+        return (2 if self.values(key) else 4) + replaces
 
     def is_late(self, key: Any) -> bool:
         """Whether a step is an update or waits for one."""
@@ -231,7 +233,7 @@ class _Turns:
     def asks_early(self, user: Any) -> bool:
         """Whether what a step uses must be there before all updates."""
         if self.updated[user]:
-            return self.group(user) == 0
+            return self.rank(user) == 0
         return self.is_late(user) or self.is_early(user)
 
     def order(self) -> list[Any]:
@@ -239,8 +241,8 @@ class _Turns:
         keys = sorted(self.steps, key=self.number.get)
         for key in filter(self.is_early, keys):
             self.place(key, {key})
-        for group in range(6):
-            left = [k for k in keys if self.updated[k] and self.group(k) == group]
+        for rank in range(7):
+            left = [k for k in keys if self.updated[k] and self.rank(k) == rank]
             while left:  # the first, and before it those made later that update the same
                 same = [k for k in left if self.updated[k] == self.updated[left[0]]]
                 for key in reversed(same):
