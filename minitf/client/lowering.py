@@ -269,7 +269,7 @@ class Body:
     def _share_or_append(
         self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
     ) -> None:
-        if definition.view:  # the result may hold on to any argument
+        if definition.holds:
             others = [self.copied(v) if v.variable in self.updated else v for v in arguments[1:]]
             arguments = [*arguments[:1], *others]
         key = (op.type, _attrs_key(op), *[v.key() for v in arguments])

@@ -280,7 +280,7 @@ def _of_pop(op, d_list, d_element):
     return [lambda: build_tensor("TensorListPushBack", d_list, d_element)]
 
 
-_LIST = {"view": True}  # an element may be a variable's memory
+_LIST = {"view": True, "holds": True}  # an element may be a variable's memory
 _ENDS = ("element_shape:length max_num_elements:length", lambda op: [(VARIANT, SCALAR)])
 register("EmptyTensorList", *_ENDS, lambda op, *_: "()", not_differentiable, **_LIST)
 register("TensorListPushBack", "input_handle tensor", same_as_first, "push", _of_push, **_LIST)

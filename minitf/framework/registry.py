@@ -63,6 +63,7 @@ class OpDef(NamedTuple):
     spreads: the index of an input that, if it is a scalar, the op only broadcasts.
     hands_on: whether the op only hands on a variable that it is given, so that whatever uses its
         output reads the variable then, and not before.
+    holds: whether the result, which is a list, may also share memory with the other inputs.
     """
 
     type: str
@@ -80,6 +81,7 @@ class OpDef(NamedTuple):
     weak: bool = False
     spreads: int | None = None
     hands_on: bool = False
+    holds: bool = False
 
 
 OPS: dict[str, OpDef] = {}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minitf as tf
-from tests.conformance.updates import CASES, KINDS, TABLE, THREADS, WAYS, in_turn, minitf_outcome
+from tests.conformance.updates import CASES, KINDS, PROCESSES, SESSIONS, TABLE, THREADS, WAYS, in_turn, minitf_outcome
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,7 @@ def counts_of(table, case, way, kind):
 
 
 def test_the_table_is_complete(table):
+    assert table["sessions"] == PROCESSES * SESSIONS
     assert set(table["cases"]) == set(CASES)
     for case in CASES:
         for way in WAYS:
