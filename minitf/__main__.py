@@ -23,6 +23,8 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType, TracebackType
 
+import numpy as np
+
 from minitf.framework import tensorflow_names
 from minitf.names_used import Files, exists, read
 from minitf.stand_in import standing_in
@@ -179,7 +181,8 @@ def main(arguments: list[str]) -> int:
 
 def _own_lines(found: TracebackType | None) -> TracebackType | None:
     """Return a traceback without the frames that run a program, so that only its own remain."""
-    ours = (os.path.dirname(__file__), "minitf program", "<frozen runpy>")
+    errstate = np.errstate.__call__.__code__.co_filename  # a run is inside of it
+    ours = (os.path.dirname(__file__), "minitf program", "<frozen runpy>", errstate)
     frames = []
     while found:
         if not found.tb_frame.f_code.co_filename.startswith(ours):

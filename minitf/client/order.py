@@ -131,7 +131,7 @@ class Steps:
         self.steps: dict[Any, Step] = {}
         self.sources: dict[Any, set[Any]] = {}
         self._key_of = {op: key for key, inside in members.items() for op in inside}
-        self._before, self._targets = before, {self._key_of[op] for op in targets}
+        self._before, self._targets = before, self._keys(targets)
         for key, inside in members.items():
             is_op = isinstance(key, Operation)
             self.steps[key] = key if is_op else Group(key, inside, before)

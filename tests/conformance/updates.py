@@ -1,7 +1,7 @@
 """Count in which order TensorFlow makes updates that meet: `python -m tests.conformance.updates` asks it.
 
 Two or three updates of one variable, whose order no path of edges decides, belong to one run. Each case below is run
-once in each of ninety sessions, spread over eighteen processes, because TensorFlow's choice hardly changes within a
+once in each of a hundred sessions, spread over twenty processes, because TensorFlow's choice hardly changes within a
 session, but does from one session to the next. The counts are in updates.json; they differ each time.
 
 It needs TensorFlow, as record.py does. One process takes about a minute and a half.
@@ -23,7 +23,7 @@ from tests.conformance import recordings
 from tests.conformance.record import import_tensorflow
 
 TABLE = Path(__file__).with_name("updates.json")
-PROCESSES, SESSIONS = 18, 5
+PROCESSES, SESSIONS = 20, 5
 START = 10.0
 
 # Each update, as people write it, and what it does to the variable and its average.

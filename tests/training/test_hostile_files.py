@@ -226,7 +226,7 @@ def test_events_that_cannot_be_written_are_dropped(tmp_path, monkeypatch, caplog
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
 def test_events_on_a_full_disk(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("builtins.open", lambda path, mode, open=open: open("/dev/full", mode))
+    monkeypatch.setattr("builtins.open", lambda path, mode, open=open, **_: open("/dev/full", mode))
     events_to(str(tmp_path))
     assert caplog.text.count("can't be written: No space left on device") == 1
 
