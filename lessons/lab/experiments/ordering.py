@@ -21,8 +21,9 @@ def waits_for(op: tf.Operation, other: tf.Operation) -> bool:
 
 
 def updates_of(variable: tf.Variable, ops: Iterable[tf.Operation]) -> list[tf.Operation]:
-    """Return those of `ops` that change `variable`, except its initializer."""
+    """Return those of `ops` that change `variable`, except those that give it its first value."""
     changing = [op for op in ops if OPS[op.type].updates and op is not variable.initializer]
+    changing = [op for op in changing if op.inputs[-1].op.type != "RestoreV2"]  # a Saver's
     return [op for op in changing if variable_of(op.outputs[0]) is variable.op]
 
 

@@ -497,7 +497,9 @@ PLANE = [
     goes_wrong(3, "no average", "At step 300, the average of `w` keeps 0.10 of itself. It should keep", but="average"),
     goes_wrong(3, "always two steps", "of `w` keeps 0.50 of itself", average=[("0.99, num_updates=start", "0.5")]),
     goes_wrong(3, "an average that doesn't wait", BEFORE, (APPLY, GROUPED)),
-    goes_wrong(3, "one that doesn't wait, and the clock left", BEFORE, (APPLY, GROUPED), but="average"),
+    goes_wrong(
+        3, "one that doesn't wait, and the clock left", "At step 300, the average", (APPLY, GROUPED), but="average"
+    ),
     goes_wrong(
         3,
         "an average by hand, and not saved",
