@@ -2,7 +2,8 @@
 
 session.py             what you call: a Session holds the variables' values and runs programs
 feeds_and_fetches.py   checks what goes into a run, and arranges what comes out
-order.py               finds what a run needs, and in which order
+steps.py               finds what a run needs, and what each step waits for, reads and changes
+order.py               decides in which order the steps come
 lowering.py            turns ops into nodes, folding constants and sharing repeated work
 nodes.py               the kinds of nodes, and how each is written as code
 compiler.py            turns nodes into statements, named after their ops

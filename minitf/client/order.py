@@ -10,18 +10,16 @@ never changes, and is the one that TensorFlow chooses most often in the cases th
 tests/conformance/updates.py counts. That's also the only reason for the finer distinctions of
 `Rank`, and for the one created last to come first among updates of one variable and rank. (Where
 edges make an assign wait for another update, but not the value that it stores, an update can still
-be lost, as in TensorFlow.) A cond or loop is a single step with its own order inside.
+be lost, as in TensorFlow.)
 """
 
-import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor, is_place
-from minitf.framework.registry import OPS
-from minitf.ops.state_ops import variable_of, variables_of
+from minitf.client.steps import Steps, bits, construct_at, needed
+from minitf.framework.operation import Operation, Tensor
 
 # The updates that put a new value in the place of the old one; all others change the old one.
 REPLACING = ("Assign", "ScatterUpdate", "ScatterNdUpdate", "StridedSliceAssign")
@@ -31,7 +29,7 @@ class Rank(IntEnum):
     """The kinds of updates, in the order in which they come."""
 
     OPTIMIZER = 0  # or another update computed from several updated variables
-    FROM_OTHER = 1  # an assign computed from another updated variable
+    FROM_OTHER = 1  # assigns something computed from another updated variable
     OWN_CHANGE = 2  # adds something computed from the variable's own value
     OWN_NEW = 3  # assigns something computed from it
     CHANGE = 4  # adds something else
@@ -50,10 +48,9 @@ class Group:
         self.construct, self.ops = construct, set(ops)
         inside: dict[Any, list[Operation]] = defaultdict(list)
         for op in sorted(ops, key=lambda op: op.number):
-            inside[_construct_at(op, construct.outer)[1]].append(op)
+            inside[construct_at(op, construct.outer)[1]].append(op)
         self.closing = inside[None]
-        self.parts = [Steps(inside[block], before, block).arranged() for block in construct.blocks]
-        self.number = max(op.number for op in ops)
+        self.parts = [_arranged(inside[block], before, block) for block in construct.blocks]
 
 
 Step = Operation | Group
@@ -62,8 +59,8 @@ Step = Operation | Group
 def execution_order(targets: Iterable[Operation], fed: set[Tensor]) -> list[Step]:
     """Return everything that `targets` need, in execution order; what is fed needs nothing."""
     targets = list(targets)
-    before = _needed(targets, fed)
-    return Steps(list(before), before, None, targets).arranged()
+    before = needed(targets, fed)
+    return _arranged(list(before), before, None, targets)
 
 
 def all_ops(steps: Iterable[Step]) -> list[Operation]:
@@ -77,276 +74,152 @@ def all_ops(steps: Iterable[Step]) -> list[Operation]:
     return found
 
 
-def _needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
-    """Return each needed op with the ops that must run before it."""
-    before: dict[Operation, set[Operation]] = {}
-    waiting = list(targets)
-    while waiting:
-        op = waiting.pop()
-        if op in before or (op.type == "Placeholder" and op.outputs[0] in fed):
-            continue
-        sources = {t.op for t in op.inputs if t not in fed}
-        sources.update(op.control_inputs)
-        before[op] = sources
-        waiting.extend(sources)
-        if op.block is not None:
-            waiting.extend(op.block.construct.needs)
-    return before
+def _arranged(
+    ops: list[Operation],
+    before: dict[Operation, set[Operation]],
+    level,
+    targets: Iterable[Operation] = (),
+) -> list[Step]:
+    """Return the steps of one block in order."""
+    steps = Steps(ops, before, level)
+    return [
+        key if isinstance(key, Operation) else Group(key, steps.members[key], before)
+        for key in _Turns(steps, steps.keys(targets)).order()
+    ]
 
 
-def _construct_at(op: Operation, level) -> tuple[Any, Any]:
-    """Return the cond or loop that an op is part of, and which of its blocks the op is in.
+class _Turns:
+    """Puts the steps of one block in order.
 
-    It is the outermost one inside the block `level`. The block is None for an op that closes the
-    cond or loop. Both are None for an op that is directly in `level`.
-    """
-    construct, inside, block = op.closes, None, op.block
-    while block is not level:
-        construct, inside, block = block.construct, block, block.construct.outer
-    return construct, inside
+    An assign *rewrites* a variable if it replaces the value by something computed from it. An
+    update between this read and the assign would be lost.
 
-
-class Steps:
-    """The steps of one block, and the order in which they come.
-
-    A step is known by its key: an op, or the cond or loop that its ops belong to. Sets of updated
-    variables are integers with a bit for each.
-
-    members: the ops of each step, by key, each after its sources.
-    sources, users: the steps that must come before a step, and after it.
-    changes: the variables that it updates.
-    computed_from: the updated variables whose values go into what it computes.
+    _rewriting: the assigns that rewrite a variable, by variable.
+    _will_replace: for each step, the variables rewritten by something computed from its value.
     """
 
-    def __init__(
-        self,
-        ops: list[Operation],
-        before: dict[Operation, set[Operation]],
-        level,
-        targets: Iterable[Operation] = (),
-    ):
-        members: dict[Any, list[Operation]] = defaultdict(list)
-        for op in ops:
-            members[_construct_at(op, level)[0] or op].append(op)
-        self.steps: dict[Any, Step] = {}
-        self.sources: dict[Any, set[Any]] = {}
-        self._key_of = {op: key for key, inside in members.items() for op in inside}
-        self._before, self._targets = before, self._keys(targets)
-        for key, inside in members.items():
-            is_op = isinstance(key, Operation)
-            self.steps[key] = key if is_op else Group(key, inside, before)
-            needs = () if is_op else key.needs
-            self.sources[key] = self._keys(s for op in inside for s in (*before[op], *needs))
-            self.sources[key].discard(key)
-        self.users: dict[Any, list[Any]] = defaultdict(list)
-        for key, sources in self.sources.items():
-            for source in sources:
-                self.users[source].append(key)
-        self.members = {key: members[key] for key in self._sorted_by_edges()}
-        self._find_reads()
+    def __init__(self, steps: Steps, fetched: set[Any]):
+        self._steps, self._fetched = steps, fetched
+        updates = [key for key in steps.members if steps.changes[key]]
+        self._ranks = {key: _rank(steps, key) for key in updates}
+        self._rewriting: dict[int, list[Any]] = defaultdict(list)
+        self._will_replace = dict.fromkeys(steps.members, 0)
+        for key in reversed(steps.members):
+            replaced = self._will_replace[key]
+            if steps.computed_from[key] & steps.changes[key] and _replaces(steps, key):
+                replaced = steps.changes[key]
+                for variable in bits(replaced):
+                    self._rewriting[variable].append(key)
+            for giver in steps.givers[key]:
+                self._will_replace[giver] |= replaced
         self._order: list[Any] = []
         self._placed: set[Any] = set()
 
-    def _keys(self, ops: Iterable[Operation]) -> set[Any]:
-        return {self._key_of[op] for op in ops if op in self._key_of}
-
-    def number(self, key) -> int:
-        """Return when a step was created."""
-        return self.steps[key].number
-
-    def _sorted_by_edges(self) -> list[Any]:
-        """Return all keys, each after its sources; among those that are ready, by number."""
-        missing = {key: len(sources) for key, sources in self.sources.items()}
-        ready = [(self.number(key), key) for key, count in missing.items() if not count]
-        heapq.heapify(ready)
-        order = []
-        while ready:
-            done = heapq.heappop(ready)[-1]
-            order.append(done)
-            for key in self.users[done]:
-                missing[key] -= 1
-                if not missing[key]:
-                    heapq.heappush(ready, (self.number(key), key))
-        return order
-
-    # What a step reads.
-
-    def _find_reads(self) -> None:
-        bits: dict[Operation, int] = {}
-        self.changes = dict.fromkeys(self.members, 0)
-        for key, inside in self.members.items():
-            for variable in (v for op in inside if OPS[op.type].updates for v in variables_of(op)):
-                self.changes[key] |= bits.setdefault(variable, 1 << len(bits))
-        self._reads = {  # what its own ops read, not those that it gets values from
-            key: sum({bits.get(v, 0) for op in inside for v in _read_by(op)})
-            for key, inside in self.members.items()
-        }
-        self._given_by = {key: self._givers(key) for key in self.members}
-        self.computed_from: dict[Any, int] = {}
-        for key in self.members:
-            self.computed_from[key] = self._reads[key]
-            for source in self._given_by[key]:
-                self.computed_from[key] |= self.computed_from[source]
-        # The assigns that compute a variable's new value from its old one, and, for each step, the
-        # variables that they replace by something computed from it.
-        self._rewriting = {
-            key: None
-            for key, inside in self.members.items()
-            if self.computed_from[key] & self.changes[key]
-            and any(op.type in REPLACING for op in inside)
-        }
-        self._rewriters: dict[int, list[Any]] = defaultdict(list)  # by variable
-        for key in self._rewriting:
-            for bit in _bits(self.changes[key]):
-                self._rewriters[bit].append(key)
-        self._will_replace = dict.fromkeys(self.members, 0)
-        for key in reversed(self.members):
-            goes = self.changes[key] if key in self._rewriting else self._will_replace[key]
-            for source in self._given_by[key]:
-                self._will_replace[source] |= goes
-
-    def _givers(self, key) -> frozenset[Any]:
-        """Return the steps that compute what a step uses. (An update's output is a variable.)"""
-        given = (t.op for op in self.members[key] for t in op.inputs if t.op in self._before[op])
-        return frozenset(s for s in self._keys(given) if s is not key and not self.changes[s])
-
-    # Who comes when.
-
-    def arranged(self) -> list[Step]:
-        """Return the steps in order."""
-        late = self._late()
-        for key in self._early(late):
+    def order(self) -> list[Any]:
+        """Return the keys of the steps in order."""
+        for key in [*self._at_start(), *self._updates(), *self._steps.members]:
             self._put(key)
-        for key in self._updates():
-            self._put(key)
-        for key in self.members:
-            self._put(key)
-        return [self.steps[key] for key in self._order]
+        return self._order
 
-    def _late(self) -> set[Any]:
-        """Return the updates, and what waits for one."""
-        late: set[Any] = set()
-        for key in self.members:
-            if self.changes[key] or not late.isdisjoint(self.sources[key]):
+    def _at_start(self) -> list[Any]:
+        """Return what comes before the updates: all that waits for none, and isn't for assigns."""
+        steps = self._steps
+        late: set[Any] = set()  # the updates, and what waits for one
+        early: set[Any] = set()
+        for key in steps.members:
+            if key in self._ranks or not late.isdisjoint(steps.sources[key]):
                 late.add(key)
-        return late
+
+        def asks_early(user) -> bool:
+            if user in self._ranks:
+                return self._ranks[user] is Rank.OPTIMIZER
+            return user in early or user in late
+
+        for key in reversed(steps.members):
+            fetched = key in self._fetched
+            if fetched and steps.computed_from[key] & self._will_replace[key]:
+                fetched = False  # it belongs to the assign
+            users = steps.users[key]
+            if key not in late and (fetched or not users or any(map(asks_early, users))):
+                early.add(key)
+        return [key for key in steps.members if key in early]
 
     def _updates(self) -> list[Any]:
         """Return the updates by rank, and within a rank in the order they were created.
 
-        Of those of one rank that change the same variable, the one created last comes first.
+        Of those of one rank that change the same variables, the one created last comes first.
         """
-        updates = sorted((key for key in self.members if self.changes[key]), key=self.number)
-        first: dict[tuple[int, int], int] = {}
-        for key in updates:
-            first.setdefault((self._rank(key), self.changes[key]), self.number(key))
+        numbers = self._steps.numbers
+        first: dict[Any, int] = {}  # of those that are alike, when the first was created
 
-        def turn(key) -> tuple[int, int, int]:
-            rank = self._rank(key)
-            return rank, first[rank, self.changes[key]], -self.number(key)
+        def alike(key) -> tuple[Rank, int]:
+            return self._ranks[key], self._steps.changes[key]
 
-        return sorted(updates, key=turn)
-
-    def _rank(self, key) -> Rank:
-        """Return the kind of update that a step is."""
-        own, others = self.changes[key], self.computed_from[key] & ~self.changes[key]
-        if others.bit_count() > 1 or any("Apply" in op.type for op in self.members[key]):
-            return Rank.OPTIMIZER
-        replaces = any(op.type in REPLACING for op in self.members[key])
-        if others:
-            is_computed = replaces and not self._reads[key]
-            return Rank.FROM_OTHER if is_computed else Rank.COPY
-        if self.computed_from[key] & own:
-            return Rank.OWN_NEW if replaces else Rank.OWN_CHANGE
-        return Rank.NEW if replaces else Rank.CHANGE
-
-    def _early(self, late: set[Any]) -> list[Any]:
-        """Return what comes before the updates: all that isn't late and not for assigns alone."""
-        early: set[Any] = set()
-
-        def asks_early(user) -> bool:
-            if self.changes[user]:
-                return self._rank(user) is Rank.OPTIMIZER
-            return user in early or user in late
-
-        for key in reversed(self.members):
-            users = self.users[key]
-            fetched = key in self._targets and not self.computed_from[key] & self._will_replace[key]
-            asked = fetched or not users or any(map(asks_early, users))
-            if asked and key not in late:
-                early.add(key)
-        return [key for key in self.members if key in early]
+        for key in sorted(self._ranks, key=numbers.get):
+            first.setdefault(alike(key), numbers[key])
+        return sorted(self._ranks, key=lambda k: (self._ranks[k], first[alike(k)], -numbers[k]))
 
     def _put(self, key) -> None:
         """Put a step at the end of the order, and before it whatever has to come before it."""
+        # Two assigns that would both lose the other's update don't wait for each other.
         stack, hurried = [key], {key}
         while stack:
             key = stack[-1]
             if key not in self._placed:
-                waiting = [s for s in self.sources[key] if s not in self._placed]
-                waiting.sort(key=self.number, reverse=True)
+                waiting = self._steps.sources[key] - self._placed
                 if not waiting:
-                    waiting = [a for a in self._would_undo(key) if a not in hurried][::-1]
-                    hurried.update(waiting)
+                    waiting = self._would_lose_it(key) - hurried
+                    hurried |= waiting
                 if waiting:
-                    stack += waiting
+                    stack += sorted(waiting, key=self._steps.numbers.get, reverse=True)
                     continue
                 self._placed.add(key)
                 self._order.append(key)
             stack.pop()
 
-    def _would_undo(self, key) -> list[Any]:
-        """Return the assigns that would lose an update if this step came now.
+    def _would_lose_it(self, key) -> set[Any]:
+        """Return the assigns that would lose an update if they came after this step.
 
-        They have read a variable, and would replace its value after the step has updated it, or
-        has read it for another such assign. They come first, unless they wait for the step.
+        They have read a variable that the step updates, or reads for another rewriting assign.
+        They come first, unless they have to wait for the step.
         """
-        variables = self.changes[key] | self._reads[key] & self._will_replace[key]
-        found = [
+        steps = self._steps
+        variables = steps.changes[key] | steps.reads[key] & self._will_replace[key]
+        found = {
             assign
-            for assign in dict.fromkeys(a for bit in _bits(variables) for a in self._rewriters[bit])
-            if assign is not key
-            and assign not in self._placed
-            and self._has_read(assign, self.changes[assign] & variables)
-        ]
-        waiting = self._all_users(key) if found else set()
-        return [assign for assign in found if assign not in waiting]
+            for variable in bits(variables)
+            for assign in self._rewriting[variable]
+            if assign not in self._placed and self._has_read(assign, variable)
+        }
+        return found - steps.all_users(key) - {key} if found else found
 
-    def _has_read(self, assign, variables: int) -> bool:
-        """Return whether steps that gave an assign its value have already read these variables."""
+    def _has_read(self, assign, variable: int) -> bool:
+        """Return whether a step that gives an assign its value has already read this variable."""
+        steps, waiting = self._steps, [assign]
         seen: set[Any] = set()
-        waiting = [assign]
         while waiting:
-            for key in self._given_by[waiting.pop()] - seen:
-                if self._reads[key] & variables and key in self._placed:
+            for key in steps.givers[waiting.pop()] - seen:
+                if steps.reads[key] & variable and key in self._placed:
                     return True
                 seen.add(key)
-                if self.computed_from[key] & variables:
+                if steps.computed_from[key] & variable:
                     waiting.append(key)
         return False
 
-    def _all_users(self, key) -> set[Any]:
-        """Return everything that has to come after a step."""
-        found: set[Any] = set()
-        waiting = [key]
-        while waiting:
-            new = set(self.users[waiting.pop()]) - found
-            found |= new
-            waiting += new
-        return found
+
+def _replaces(steps: Steps, key) -> bool:
+    return any(op.type in REPLACING for op in steps.members[key])
 
 
-def _bits(variables: int) -> Iterator[int]:
-    """Yield each of the variables in a set."""
-    while variables:
-        lowest = variables & -variables
-        yield lowest
-        variables ^= lowest
-
-
-def _read_by(op: Operation) -> list[Operation]:
-    """Return the variables that an op reads itself, when its turn comes."""
-    if op.passes_on or op.type == "VariableV2":
-        return []
-    inputs = op.inputs[len(variables_of(op)) :] if OPS[op.type].updates else op.inputs
-    return [variable_of(tensor) for tensor in inputs if is_place(tensor)]
+def _rank(steps: Steps, key) -> Rank:
+    """Return the kind of update that a step is."""
+    own, others = steps.changes[key], steps.computed_from[key] & ~steps.changes[key]
+    if others.bit_count() > 1 or any("Apply" in op.type for op in steps.members[key]):
+        return Rank.OPTIMIZER
+    replaces = _replaces(steps, key)
+    if others:
+        is_computed = replaces and not steps.reads[key]
+        return Rank.FROM_OTHER if is_computed else Rank.COPY
+    if steps.computed_from[key] & own:
+        return Rank.OWN_NEW if replaces else Rank.OWN_CHANGE
+    return Rank.NEW if replaces else Rank.CHANGE

@@ -75,10 +75,6 @@ def _stack_code(op, values, shape):
     return f"stacked({values}, {shape_code(shape)}, {op.attrs['element_dtype'].name})"
 
 
-def _list_code(op, x, shape):
-    return f"as_list({x})"
-
-
 _SHAPED = "element_shape:length"
 register(
     "TensorListFromTensor",
@@ -99,6 +95,8 @@ def _stacked(values, dtype, shape: TensorShape, count, name="TensorListStack") -
 
 
 # What programs call.
+
+_RESULT = "TensorArrayGatherV3"  # TensorFlow's name for the op of a result
 
 
 def _check_callable(fn):
@@ -146,20 +144,15 @@ def _pushed(lists, rows) -> list[Tensor]:
     return [build_tensor("TensorListPushBack", values, row) for values, row in pairs]
 
 
-_NAME = "TensorArrayGatherV3"
-
-
 def _results(lists, rows, count, backwards=False) -> list[Tensor]:
     """The results of all iterations, as TensorFlow names them."""
     found = []
     for values, row in zip(lists, rows, strict=True):
         number = f"_{len(found)}" if found else ""
         with name_scope(f"TensorArrayStack{number}"):
-            name = "TensorListStack" if backwards else "TensorArrayGatherV3"
+            name = "TensorListStack" if backwards else _RESULT
             made = _stacked(values, row.dtype, row.shape, count, name)
-            found.append(
-                reversed_rows(made, [0], name="TensorArrayGatherV3") if backwards else made
-            )
+            found.append(reversed_rows(made, [0], name=_RESULT) if backwards else made)
     return found
 
 

@@ -76,7 +76,7 @@ def test_at_the_end_there_is_what_run_gives():
 
 @given(
     st.lists(st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1, max_size=6),
-    st.lists(st.floats(-10, 10, width=32), min_size=3, max_size=3),
+    st.lists(st.floats(-10, 10, width=32, allow_subnormal=False), min_size=3, max_size=3),
     st.data(),
 )
 def test_whatever_is_built_ends_with_what_run_gives(functions, numbers, data):

@@ -1,0 +1,141 @@
+"""The steps of a run, before they have an order: what each must wait for, reads, and changes.
+
+A step is an op, or a cond or loop as a whole, whose blocks have steps of their own.
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from minitf.framework.operation import Operation, Tensor, is_place
+from minitf.framework.registry import OPS
+from minitf.ops.state_ops import variable_of, variables_of
+
+
+def needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
+    """Return everything that `targets` need, each op with those that must run before it."""
+    before: dict[Operation, set[Operation]] = {}
+    waiting = list(targets)
+    while waiting:
+        op = waiting.pop()
+        if op in before or (op.type == "Placeholder" and op.outputs[0] in fed):
+            continue
+        sources = {t.op for t in op.inputs if t not in fed}
+        sources.update(op.control_inputs)
+        before[op] = sources
+        waiting.extend(sources)
+        if op.block is not None:
+            waiting.extend(op.block.construct.needs)
+    return before
+
+
+def construct_at(op: Operation, level) -> tuple[Any, Any]:
+    """Return the cond or loop that an op is part of, and which of its blocks the op is in.
+
+    It is the outermost one inside the block `level`. The block is None for an op that closes the
+    cond or loop. Both are None for an op that is directly in `level`.
+    """
+    construct, inside, block = op.closes, None, op.block
+    while block is not level:
+        construct, inside, block = block.construct, block, block.construct.outer
+    return construct, inside
+
+
+def bits(variables: int) -> Iterator[int]:
+    """Yield each variable of a set (see `Steps`)."""
+    while variables:
+        lowest = variables & -variables
+        yield lowest
+        variables ^= lowest
+
+
+class Steps:
+    """The steps of one block.
+
+    Each is known by its key: the op, or the cond or loop. A set of the variables that the block
+    updates is an integer with a bit for each, because a step may have hundreds of them.
+
+    members: the ops of each step. The keys are in an order that respects all edges.
+    numbers: when each step was created.
+    sources, users: the steps that must come before each step, and after it.
+    givers: those of the sources that compute what the step uses. (An update isn't one: its output
+        is the variable, which the step reads itself.)
+    changes: the variables that a step updates.
+    reads: the updated variables that a step's own ops read when they run.
+    computed_from: the updated variables that a step or its givers read, or their givers.
+    """
+
+    def __init__(self, ops: list[Operation], before: dict[Operation, set[Operation]], level):
+        members: dict[Any, list[Operation]] = defaultdict(list)
+        for op in ops:
+            members[construct_at(op, level)[0] or op].append(op)
+        self._key_of = {op: key for key, inside in members.items() for op in inside}
+        self.numbers = {key: max(op.number for op in inside) for key, inside in members.items()}
+        self.sources: dict[Any, set[Any]] = {}
+        self.users: dict[Any, list[Any]] = defaultdict(list)
+        for key, inside in members.items():
+            needs = () if isinstance(key, Operation) else key.needs
+            sources = self.keys(s for op in inside for s in (*before[op], *needs)) - {key}
+            self.sources[key] = sources
+            for source in sources:
+                self.users[source].append(key)
+        self.members = {key: members[key] for key in self._sorted_by_edges()}
+        self.changes, self.reads = self._changes_and_reads()
+        self.givers: dict[Any, set[Any]] = {}
+        self.computed_from: dict[Any, int] = {}
+        for key, inside in self.members.items():
+            given = self.keys(t.op for op in inside for t in op.inputs if t.op in before[op])
+            self.givers[key] = {s for s in given if s is not key and not self.changes[s]}
+            self.computed_from[key] = self.reads[key]
+            for giver in self.givers[key]:
+                self.computed_from[key] |= self.computed_from[giver]
+
+    def keys(self, ops: Iterable[Operation]) -> set[Any]:
+        """Return the keys of the steps that these ops belong to, of those in this block."""
+        return {self._key_of[op] for op in ops if op in self._key_of}
+
+    def all_users(self, key) -> set[Any]:
+        """Return everything that has to come after a step."""
+        found: set[Any] = set()
+        waiting = [key]
+        while waiting:
+            new = set(self.users[waiting.pop()]) - found
+            found |= new
+            waiting += new
+        return found
+
+    def _sorted_by_edges(self) -> list[Any]:
+        """Return all keys, each after its sources; among those that are ready, by number."""
+        missing = {key: len(sources) for key, sources in self.sources.items()}
+        ready = [(self.numbers[key], key) for key, count in missing.items() if not count]
+        heapq.heapify(ready)
+        order = []
+        while ready:
+            done = heapq.heappop(ready)[-1]
+            order.append(done)
+            for key in self.users[done]:
+                missing[key] -= 1
+                if not missing[key]:
+                    heapq.heappush(ready, (self.numbers[key], key))
+        return order
+
+    def _changes_and_reads(self) -> tuple[dict[Any, int], dict[Any, int]]:
+        """Return which variables each step updates, and which of these it reads."""
+        bit_of: dict[Operation, int] = {}
+        changes, reads = dict.fromkeys(self.members, 0), dict.fromkeys(self.members, 0)
+        for key, inside in self.members.items():
+            for variable in (v for op in inside if OPS[op.type].updates for v in variables_of(op)):
+                changes[key] |= bit_of.setdefault(variable, 1 << len(bit_of))
+        for key, inside in self.members.items():
+            for variable in (v for op in inside for v in _read_by(op)):
+                reads[key] |= bit_of.get(variable, 0)
+        return changes, reads
+
+
+def _read_by(op: Operation) -> list[Operation]:
+    """Return the variables that an op reads itself, when its turn comes."""
+    if op.passes_on or op.type == "VariableV2":
+        return []
+    inputs = op.inputs[len(variables_of(op)) :] if OPS[op.type].updates else op.inputs
+    return [variable_of(tensor) for tensor in inputs if is_place(tensor)]
