@@ -122,7 +122,7 @@ class _Turns:
         return self._order
 
     def _at_start(self) -> list[Any]:
-        """Return what comes before the updates: all that waits for none, and isn't for assigns."""
+        """Return what comes before the updates: whatever waits for none, and isn't for assigns."""
         steps = self._steps
         late: set[Any] = set()  # the updates, and what waits for one
         early: set[Any] = set()

@@ -1,6 +1,6 @@
 """The steps of a run, before they have an order: what each must wait for, reads, and changes.
 
-A step is an op, or a cond or loop as a whole, whose blocks have steps of their own.
+A step is an op, or a cond or loop as a whole, and each of its blocks again consists of steps.
 """
 
 import heapq
