@@ -7,7 +7,7 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from tests.lessons.terms import Term, terms
+from tools.terms import Term, terms
 
 # Where a word isn't part of a sentence.
 ELSEWHERE = (

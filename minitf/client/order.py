@@ -7,7 +7,7 @@ those that copy or average another updated variable. Last comes whatever waits f
 
 TensorFlow leaves part of this open, and may choose differently from session to session. This order
 never changes, and is the one that TensorFlow chooses most often in the cases that
-tests/conformance/updates.py counts. That's also the only reason for the finer distinctions of
+tools/updates.py counts. That's also the only reason for the finer distinctions of
 `Rank`, and for the one created last to come first among updates of one variable and rank. (Where
 edges make an assign wait for another update, but not the value that it stores, an update can still
 be lost, as in TensorFlow.)

@@ -1,6 +1,6 @@
 """Denormal numbers are zero within a run, and nowhere else.
 
-Which ones TensorFlow makes zero is recorded: tests/conformance/programs/denormals.py.
+Which ones TensorFlow makes zero is recorded: tests/conformance/facts/denormals.md.
 """
 
 from __future__ import annotations

@@ -128,14 +128,14 @@ _INSIDE = re.compile(
 
 def core(message):
     """The core of a message of TensorFlow's: a string, or a list of pieces."""
-    message = _AFTER.sub("", _BEFORE.sub("", message), count=1)
+    message = _AFTER.sub("", _BEFORE.sub("", message), count=1).rstrip()
     pieces, end = [], 0
     for match in _INSIDE.finditer(message):
         pieces += [message[end : match.start()], match[match.lastgroup] if match.lastgroup else ""]
         end = match.end()
     pieces = [piece.strip(" '") for piece in [*pieces, message[end:]]] if pieces else [message]
     pieces = [piece for piece in pieces if piece]
-    return pieces[0] if len(pieces) == 1 else pieces
+    return pieces if len(pieces) > 1 else "".join(pieces)
 
 
 def shorten(encoded):

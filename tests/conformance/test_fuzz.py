@@ -1,6 +1,6 @@
 """Odd calls do the same in minitf as in TensorFlow, but for the classes of differences that fuzz.py justifies.
 
-Not run by default: `pytest -m tensorflow tests/conformance`; `python -m tests.conformance.fuzz` tries other seeds.
+Not run by default: `pytest -m tensorflow tests/conformance`; `python -m tools.fuzz` tries other seeds.
 """
 
 import importlib.util
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import minitf as tf
-from tests.conformance import fuzz, odd_calls
-from tests.conformance.record import import_tensorflow
+from tests.conformance.referee import import_tensorflow
+from tools import fuzz, odd_calls
 
 
 @pytest.mark.tensorflow

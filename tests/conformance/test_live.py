@@ -7,14 +7,13 @@ import importlib.util
 
 import pytest
 
-from tests.conformance import recordings
-from tests.conformance.outcomes import differences, encode, observe
-from tests.conformance.programs import every
-from tests.conformance.record import import_tensorflow
+from tests.conformance import transcripts
+from tests.conformance.outcomes import differences
+from tests.conformance.referee import import_tensorflow
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.filterwarnings("ignore")]
 
-PROGRAMS = [pytest.param(*item, id=".".join(item[:2])) for item in every()]
+SECTIONS = [pytest.param(it, id=f"{it.theme.path.stem}.{it.name}") for it in transcripts.every()]
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +24,11 @@ def live_tf():
     return import_tensorflow()
 
 
-@pytest.mark.parametrize(("theme", "name", "program"), PROGRAMS)
-def test_tensorflow_answers_as_recorded(live_tf, theme, name, program):
-    lines = differences(recordings.read(theme)[name], encode(observe(program, live_tf)))
-    assert not lines, "\n".join(lines)
+@pytest.mark.parametrize("section", SECTIONS)
+def test_tensorflow_answers_as_recorded(live_tf, section):
+    for cell, (outcome, _) in zip(section.cells, section.observed(live_tf), strict=True):
+        lines = differences(cell.answer(), outcome)
+        assert not lines, "\n".join([f">>> {cell.code}", *lines])
 
 
 def test_some_staircases_are_a_step_late(live_tf):

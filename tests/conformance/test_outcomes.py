@@ -1,20 +1,18 @@
 """The comparison itself: what counts as the same, and that nothing else does."""
 
 import collections
-import json
 
 import numpy as np
 import pytest
 
-from tests.conformance import recordings
+from tests.conformance.notation import from_text, to_text
 from tests.conformance.outcomes import Raised, core, differences, encode, raises, shorten
-from tests.conformance.programs import every, programs, themes
 
 Point = collections.namedtuple("Point", ["x", "y"])
 
 
 def agree(one, other):
-    recorded = json.loads(recordings.pretty(shorten(encode(one))))
+    recorded = from_text(to_text(shorten(encode(one))))
     return not differences(recorded, encode(other))
 
 
@@ -117,23 +115,3 @@ def test_raises_tells_when_nothing_was_raised():
 def test_only_plain_observations_can_be_recorded():
     with pytest.raises(TypeError, match="may not return a object"):
         encode([object()])
-
-
-def test_programs_are_the_public_functions():
-    assert "experiment" in themes()
-    assert "ten_lines_with_global_step" in programs("experiment")
-    assert not [name for _, name, _ in every() if name.startswith("_") or name == "raises"]
-
-
-def test_every_program_says_what_it_states():
-    assert [name for _, name, program in every() if not program.__doc__] == []
-
-
-def test_a_theme_is_written_whole_and_read_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(recordings, "FOLDER", tmp_path / "recorded")
-    assert recordings.read("theme") == {}
-    outcomes = {"long": [{"a": list(range(40))}, "x" * 120], "short": None}
-    recordings.write("theme", outcomes, "2.21.0")
-    assert recordings.read("theme") == outcomes
-    assert recordings.recorded_themes() == ["theme"]
-    assert [path.name for path in recordings.FOLDER.iterdir()] == ["theme.json"]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import minitf as tf
-from tests.conformance.race import DATA, OPEN, ORDERED, RUNS, answers, counted
+from tools.race import DATA, OPEN, ORDERED, RUNS, answers, counted
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import minitf
 from minitf import extras
 from minitf.extras.other_names import RENAMED
 from minitf.framework import tensorflow_names
-from tests.conformance import signatures
-from tests.conformance.record import import_tensorflow
+from tests.conformance.referee import import_tensorflow
+from tools import signatures
 
 # What TensorFlow 1 did not have either.
 LATER = {"layout", "skip_gradients_aggregation", "bad_indices_policy", "handle_data", "output_type", "grad_a", "grad_b"}

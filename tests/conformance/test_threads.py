@@ -7,20 +7,7 @@ import json
 import pytest
 
 import minitf as tf
-from tests.conformance.threads import (
-    CHAINS,
-    DATA,
-    KINDS,
-    LAST,
-    LENGTH,
-    RUNS,
-    STEPS,
-    THREADS,
-    TIMES,
-    WORKERS,
-    counted,
-    lost,
-)
+from tools.threads import CHAINS, DATA, KINDS, LAST, LENGTH, RUNS, STEPS, THREADS, TIMES, WORKERS, counted, lost
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minitf as tf
-from tests.conformance.updates import CASES, KINDS, PROCESSES, SESSIONS, TABLE, THREADS, WAYS, in_turn, minitf_outcome
+from tools.updates import CASES, KINDS, PROCESSES, SESSIONS, TABLE, THREADS, WAYS, in_turn, minitf_outcome
 
 
 @pytest.fixture(scope="module")

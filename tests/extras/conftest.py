@@ -4,7 +4,7 @@ import importlib.util
 
 import pytest
 
-from tests.conformance.record import import_tensorflow
+from tests.conformance.referee import import_tensorflow
 from tests.support import empty_default_graph
 
 __all__ = ["empty_default_graph"]

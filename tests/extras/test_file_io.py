@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
-from tests.conformance.record import import_tensorflow
+from tests.conformance.referee import import_tensorflow
 from tests.support import examples
 
 STEPS = [1, 2, 3]

@@ -1,6 +1,6 @@
 """The field guide: every row is whole, every link lives, and what TensorFlow alone can say, TensorFlow says.
 
-What minitf also knows is asked of both: tests/conformance/programs/field_guide.py.
+What minitf also knows is asked of both: tests/conformance/facts/field_guide.md.
 """
 
 from __future__ import annotations

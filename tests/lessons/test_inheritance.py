@@ -11,7 +11,7 @@ import pytest
 import lab
 from lab.checks.inheritance import check_inheritance
 from lab.experiments.inheritance import FOLDER, SCRIPTS
-from tests.conformance import recordings
+from tests.conformance.transcripts import encoded_answers
 from tests.lessons.exercises import exercises_of
 from tests.lessons.mutants.lesson_15_inheritance import (
     BY_HAND,
@@ -39,7 +39,7 @@ from tests.lessons.mutants.lesson_15_inheritance import (
 from tests.lessons.notebooks import LESSONS, cells, printed, read
 
 NOTEBOOK = read(LESSONS / "15_bug_clinic.ipynb")
-LOGS = recordings.read("clinic")["inherited"]
+LOGS = encoded_answers("clinic", "inherited")
 NUMBERS = sorted(SCRIPTS)
 
 

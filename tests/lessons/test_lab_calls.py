@@ -12,10 +12,9 @@ from lab import CallTimeline, check_log_hook, logged
 from lab.experiments import calls
 from lab.experiments.calls import BUILT_IN, DATA, DIRECTORIES, EMPTY, ERRORS, FILLED, NONE, OWN, train
 from lab.explorers.call_timeline import HOOKS, MOST, ROOM
-from tests.conformance import recordings
+from tests.conformance.transcripts import answers
 from tests.lessons.mutants.lesson_11 import AFTER, ASK, STEP
 from tests.lessons.mutants.lesson_11 import hook as mutant
-from tests.lessons.quote import plain
 from tests.lessons.room import room
 
 
@@ -42,13 +41,13 @@ def test_the_hooks_are_those_of_a_training_session():
 
 
 def test_the_calls_are_those_that_were_asked_of_tensorflow():
-    asked = [event.partition(":")[0] for event in plain(recordings.read("who_calls_whom")["calls_of_a_training"])]
+    asked = [event.partition(":")[0] for event in answers("who_calls_whom", "calls_of_a_training")]
     assert [moment.what for moment in train(NONE, 2, 2, "none")[0] if moment.what != "run"] == asked
 
 
 @pytest.mark.parametrize("number, error", [(0, "none"), (1, calls.AFTER), (2, DATA), (3, DATA)])
 def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
-    start, runs, raised, names = plain(recordings.read("who_calls_whom")["ends_by_an_error"])[number]
+    start, runs, raised, names = answers("who_calls_whom", "ends_by_an_error")[number]
     moments, checkpoints = train(EMPTY, 4, 2, error)
     assert (moments[1].step, len(steps(moments)), checkpoints) == (start, runs, names)
     last = moments[-1]

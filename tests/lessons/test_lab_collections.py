@@ -9,8 +9,7 @@ import pytest
 import minitf as tf
 from lab import CollectionViewer, check_one_step, logged
 from lab.experiments.ways_to_count import WAYS, look
-from tests.conformance import recordings
-from tests.lessons.quote import plain
+from tests.conformance.transcripts import answers
 from tests.lessons.room import room
 
 # What was asked of TensorFlow, in that order: a line of the script in each way.
@@ -34,7 +33,7 @@ def fresh_graph():
 
 
 def test_the_ways_are_those_that_were_asked_of_tensorflow():
-    asked = plain(recordings.read("finding")["ways_to_make_a_counter"])
+    asked = answers("finding", "ways_to_make_a_counter")
     for code, (name, found, _, counted) in zip(ASKED, asked, strict=True):
         seen = look(code)
         assert name in seen.held["GLOBAL_VARIABLES"]

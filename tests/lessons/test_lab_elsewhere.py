@@ -9,7 +9,7 @@ import pytest
 import lab
 import minitf as tf
 from lab.explorers.elsewhere import LIBRARIES, RIGHT, ROWS, compared
-from tests.lessons.elsewhere import LESSONS, PACKAGES, more_programs, outcome, programs
+from tools.elsewhere import LESSONS, PACKAGES, more_programs, outcome, programs
 
 EXPLORER = lab.ElsewhereExplorer()
 RECORDED = {library: lab.recorded("elsewhere", library.removesuffix("_1")) for library in PACKAGES}

@@ -18,7 +18,7 @@ from lab import CheckpointTimeline, check_rescued, check_resumes
 from lab.drawing.parts import DONE, GONE, NOW
 from lab.experiments.stop_and_resume import LAST, stop_and_resume
 from minitf.training.checkpoint_format import write_checkpoint
-from tests.conformance import recordings
+from tests.conformance.transcripts import encoded_answers
 from tests.lessons.notebooks import LESSONS
 from tests.lessons.room import room
 
@@ -44,7 +44,7 @@ def test_a_new_saver_deletes_only_its_own(every, keep, killed):
 
 
 def test_tensorflow_leaves_the_same_checkpoints():
-    theirs = recordings.read("resuming")["killed_and_resumed"]
+    theirs = encoded_answers("resuming", "killed_and_resumed")
     for half, (start, kept, files) in zip(stop_and_resume(4, 2, 18), theirs, strict=True):
         assert half.start == start
         assert [f"model-{step}" for step in half.kept] == kept

@@ -10,7 +10,7 @@ import pytest
 
 import minitf as tf
 from lab import recorded
-from tests.conformance import recordings
+from tests.conformance.transcripts import encoded_answers
 from tests.lessons.notebooks import cells, lessons, printed, read, words_of
 
 ANSWERS = recorded("who_adds_one")
@@ -131,12 +131,11 @@ def test_a_no_op_that_comes_straight_from_minimize_does_not_count():
 
 
 def test_two_train_ops_in_turn_count_once_in_each_pass():
-    tensorflow = recordings.read("who_adds_one")
-    assert tensorflow["two_train_ops_in_turn"] == [1, 2, 3, 4, 5, 6]
+    assert encoded_answers("who_adds_one", "two_train_ops_in_turn") == [1, 2, 3, 4, 5, 6]
 
 
 def test_an_increment_made_before_the_with_runs_at_any_time():
-    waits_for, held = recordings.read("who_adds_one")["an_increment_made_before_the_with"]
+    waits_for, held = encoded_answers("who_adds_one", "an_increment_made_before_the_with")
     assert waits_for == [["train", "NoOp", ["count", "update_b", "update_w"]], ["count", "AssignAdd", []]]
     assert [each["$scalar"] for each in held] == [4.0, 4.0, 1]
 

@@ -9,7 +9,7 @@ import pytest
 
 import minitf as tf
 from lab import recorded
-from tests.conformance import recordings
+from tests.conformance.transcripts import encoded_answers
 from tests.lessons.notebooks import VIEW, lessons, printed, read
 
 ANSWERS = recorded("schedules")
@@ -98,7 +98,7 @@ def test_a_rounded_reciprocal_makes_some_staircases_late():
 
 
 def test_tensorflow_follows_the_recipe_of_the_exercise_both_ways():
-    both = recordings.read("schedules")["a_recipe_in_stairs_and_in_pieces"]
+    both = encoded_answers("schedules", "a_recipe_in_stairs_and_in_pieces")
     assert both == [["0.4", "0.4", "0.04", "0.04", "0.004", "0.004"]] * 2
 
 

@@ -12,10 +12,9 @@ import lab
 import minitf as tf
 from lab.experiments.inherited import SCRIPT
 from lab.experiments.ways_to_count import LINE, WAYS, look
-from tests.conformance import recordings
+from tests.conformance.transcripts import answers
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, printed, read
-from tests.lessons.quote import plain
 
 LESSON = LESSONS / "08_finding_the_clock.ipynb"
 
@@ -48,7 +47,7 @@ def test_the_lesson_prints_what_tensorflow_prints():
 
 
 def test_a_step_by_hand_starts_at_ten_and_is_found_by_its_name():
-    made, now, kind = plain(recordings.read("finding")["a_step_that_starts_at_ten"])
+    made, now, kind = answers("finding", "a_step_that_starts_at_ten")
     early, found = lab.recorded("finding")["by_name"]
     assert kind == "int"
     assert after_colons("by-hand") == [early, made, found, str(now)]
@@ -60,7 +59,7 @@ def test_what_is_found_by_name_is_a_tensor_that_minimize_can_count():
         found = tf.train.get_global_step()
         assert not hasattr(found, "initializer") and not hasattr(found, "assign_add")
         assert hasattr(step, "initializer") and hasattr(step, "assign_add")
-    assert plain(recordings.read("finding")["what_was_found_by_name_can_be_counted"]) == 3
+    assert answers("finding", "what_was_found_by_name_can_be_counted") == 3
 
 
 def test_the_scripts_points_are_all_at_step_0():

@@ -11,7 +11,7 @@ import lab
 import minitf as tf
 from lab.explorers.first_steps import STORED
 from minitf.examples.tutorials.mnist import input_data
-from tests.conformance import recordings
+from tests.conformance.transcripts import encoded_answers
 from tests.lessons.notebooks import LESSONS, cells, printed, read
 
 ANSWERS = lab.recorded("digits")
@@ -161,7 +161,7 @@ def test_the_gradient_is_probability_minus_label_times_brightness():
         [theirs], a = sess.run([tf.gradients(loss, [w]), tf.nn.softmax(logits)], feed)
     by_hand = images.T @ (a - labels) / len(images)
     assert np.allclose(theirs, by_hand, atol=1e-6) and abs(theirs).max() <= 1
-    largest, same = recordings.read("digits")["the_gradient"]
+    largest, same = encoded_answers("digits", "the_gradient")
     assert (f"{abs(theirs).max():.4f}", same) == (largest, True)
 
 

@@ -11,9 +11,8 @@ import pytest
 
 import lab
 import minitf as tf
-from tests.conformance import recordings
+from tests.conformance.transcripts import answers
 from tests.lessons.notebooks import LESSONS, cells, printed, read
-from tests.lessons.quote import plain
 
 LESSON = LESSONS / "10_stop_and_resume.ipynb"
 ANSWERS = lab.recorded("resuming")
@@ -132,7 +131,7 @@ def test_tensorflow_leaves_the_same_and_rescues_the_same(tmp_path):
 
 def test_a_step_among_local_variables_is_not_saved():
     """As in the thread on YOLOv3_TensorFlow."""
-    assert plain(recordings.read("resuming")["a_step_that_is_no_global_variable"]) == [["w", 5.0]]
+    assert answers("resuming", "a_step_that_is_no_global_variable") == [["w", 5.0]]
 
 
 def test_what_the_quiz_says_is_so(tmp_path):

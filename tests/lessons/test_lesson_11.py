@@ -12,10 +12,9 @@ import pytest
 import lab
 import minitf as tf
 from lab.experiments.inherited import SCRIPT, killed_at
-from tests.conformance import recordings
+from tests.conformance.transcripts import answers, encoded_answers
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, printed, read
-from tests.lessons.quote import plain
 
 LESSON = LESSONS / "11_hooks.ipynb"
 CODE = {cell.id: cell.source for cell in cells(read(LESSON), "code")}
@@ -42,7 +41,7 @@ def names(capsys):
 
 def told(program: str) -> list:
     """What TensorFlow was recorded to answer."""
-    return plain(recordings.read("who_calls_whom")[program])
+    return answers("who_calls_whom", program)
 
 
 def lines(cell_id: str) -> list[str]:
@@ -59,7 +58,7 @@ def test_the_lesson_prints_what_tensorflow_prints():
     of_the_other_session, *refused = [": ".join(error) for error in told("a_directory_and_no_step")]
     assert of_the_other_session == "TypeError: __init__() got an unexpected keyword argument 'checkpoint_dir'"
     assert lines("no-step") + lines("two-steps")[:1] == refused
-    assert lines("two-steps")[1] in str(recordings.read("clinic")["as_they_come"])
+    assert lines("two-steps")[1] in str(encoded_answers("clinic", "as_they_come"))
 
 
 def test_a_step_that_nobody_moves_is_warned_of_five_times():

@@ -14,13 +14,12 @@ import lab
 import minitf as tf
 from lab.experiments.inherited import SCRIPT, written
 from lab.explorers.smoothing import smoothed
-from tests.conformance import recordings
+from tests.conformance import transcripts
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, printed, read, words_of
-from tests.lessons.quote import plain
 
 LESSON = LESSONS / "12_watching.ipynb"
-RECORDED = {name: plain(value) for name, value in recordings.read("watching").items()}
+RECORDED = {name: transcripts.answers("watching", name) for name in transcripts.load("watching").sections}
 ADD = "writer.add_summary(curve, i)"
 NO_STEP = lab.inherited(12).replace(ADD, "writer.add_summary(curve)")
 READS = lab.inherited(12).replace(ADD, "writer.add_summary(curve, sess.run(global_step))")
@@ -56,13 +55,13 @@ def test_the_lesson_prints_what_tensorflow_prints():
     assert [line.split()[:2] for line in lines("lines")[1:4]] == losses
     made, _ = RECORDED["a_summary_made_in_the_loop"]
     assert lines("names") == [f"made in three turns: {made}"]
-    assert lines("refused") == [f"RuntimeError: {RECORDED['a_finalized_graph']}"]
+    assert lines("refused") == [f"RuntimeError: {RECORDED['a_finalized_graph']['message']}"]
     assert RECORDED["points_without_a_step"] == [300, [0]]
     assert lines("without") == ["800 points, at the steps {0}"]
 
 
 def test_the_noisy_runs_are_those_of_tensorflow(lesson):
-    *first, last, count = RECORDED["points_of_a_run"]
+    first, last, count = RECORDED["points_of_a_run"]
     fast, slow = (lab.curve(f"{lesson['logs']}/{name}", "loss") for name in ("fast", "slow"))
     assert [["loss", step, f"{value:.4f}"] for step, value in [*fast[:3], fast[-1]]] == [*first, last]
     assert ["loss", slow[-1][0], f"{slow[-1][1]:.4f}"] == RECORDED["another_rate"]

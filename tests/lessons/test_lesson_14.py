@@ -11,10 +11,10 @@ import lab
 import minitf as tf
 from lab.checks.lesson_14 import RATES
 from lab.explorers.elsewhere import RIGHT
-from tests.lessons.elsewhere import PACKAGES, more_programs
 from tests.lessons.exercises import exercises_of, judge
 from tests.lessons.mutants.lesson_14 import LOG, SCHEDULE, STEP, _ported
 from tests.lessons.notebooks import LESSONS, cells, printed, read
+from tools.elsewhere import PACKAGES, more_programs
 
 RECORDED = {library: lab.recorded("elsewhere", library.removesuffix("_1")) for library in PACKAGES}
 LESSON = LESSONS / "14_where_did_it_go.ipynb"

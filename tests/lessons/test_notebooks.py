@@ -8,8 +8,9 @@ import re
 import pytest
 from nbformat import NotebookNode, v4
 
-from tests.lessons import rules, terms
+from tests.lessons import rules
 from tests.lessons.notebooks import LESSONS, ROOT, lessons, read
+from tools import terms
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)

@@ -8,7 +8,7 @@ import pytest
 
 from lab import recorded
 from tests.lessons.notebooks import LESSONS
-from tests.lessons.quote import QUOTES, quoted
+from tools.quote import QUOTES, quoted
 
 
 @pytest.mark.parametrize("theme", QUOTES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from nbformat import v4
 
-from tests.lessons import terms
+from tools import terms
 
 TABLE = """**New words**
 

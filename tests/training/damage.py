@@ -105,7 +105,7 @@ def outcomes(library, seeds: Iterable[int]) -> list[tuple[str, str]]:
 
 def main() -> None:
     """Let TensorFlow save the checkpoint again, and record what it makes of 300 damaged ones."""
-    from tests.conformance.record import import_tensorflow
+    from tests.conformance.referee import import_tensorflow
 
     tensorflow = import_tensorflow()
     with tempfile.TemporaryDirectory() as made:

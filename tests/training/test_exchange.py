@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf
-from tests.conformance.record import import_tensorflow
+from tests.conformance.referee import import_tensorflow
 from tests.support import examples
 from tests.training.checkpoints import DENSE, SLICED
 from tests.training.test_checkpoint_format import arrays, assert_same

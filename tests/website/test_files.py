@@ -13,9 +13,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests.lessons.notebooks import ROOT, lessons
-from tests.lessons.terms import terms
 from tests.website.pages import PAGES, READ, SITE, read
-from tests.website.weigh import weight
+from tools.terms import terms
+from tools.weigh import weight
 from website.notebooks import host
 
 pytestmark = pytest.mark.website

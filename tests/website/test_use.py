@@ -13,8 +13,8 @@ from lab.controls.controls import values
 from tests.browser.controls import explorers
 from tests.browser.journey import FAULTS, labels, views_of
 from tests.lessons.notebooks import LESSONS
-from tests.lessons.terms import terms
 from tests.website.pages import FROM_DISK, LESSON_PAGES
+from tools.terms import terms
 
 pytestmark = [pytest.mark.website, FROM_DISK]
 

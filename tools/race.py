@@ -1,0 +1,193 @@
+"""Count what TensorFlow leaves open: `python -m tools.race` asks it, and tells the lessons.
+
+A run that both reads a step and updates it may see the step before or after the update. Each case below is
+run 300 times, one after the other, in one session; counted is how often the read gave the old value,
+how often the new one, and how often the answer changed from one run to the next. Where no path of edges
+orders the two, another processor, or the same one tomorrow, counts something else: the file says what came
+once (lessons/data/tensorflow_*_race.json), and the lesson says so. Where a path does, every run must agree.
+The file also keeps what TensorFlow prints for the script that the lesson begins with (lessons/inherited).
+
+It needs TensorFlow, as tools/record.py does.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.conformance.outcomes import observe
+from tests.conformance.referee import import_tensorflow
+from tools import json_files
+
+DATA = Path(__file__).resolve().parents[1] / "lessons" / "data"
+RUNS = 300
+
+# What a case builds: the update, the read that is fetched with it, and what tells old from new when it is
+# run alone before and after.
+Built = tuple[Any, Any, Any]
+
+
+def _step(tf: Any, **options: Any) -> Any:
+    return tf.Variable(0, trainable=False, name="step", **options)
+
+
+def _train_op(tf: Any, step: Any, rate: Any = 0.01) -> Any:
+    loss = tf.square(tf.Variable(5.0))
+    return tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)
+
+
+def _add_one(tf: Any, step: Any, *before: Any) -> Any:
+    """Add one, as a train op does: after an update of a weight (and after what is `before`)."""
+    update_w = tf.assign_sub(tf.Variable(5.0), 1.0)
+    with tf.control_dependencies([update_w, *before]):
+        return tf.assign_add(step, 1)
+
+
+def sum_(tf: Any, np: Any) -> Built:
+    """run([add_one, step + 0])"""
+    step = _step(tf)
+    return _add_one(tf, step), step + 0, step
+
+
+def variable(tf: Any, np: Any) -> Built:
+    """run([train_op, step])"""
+    step = _step(tf)
+    return _train_op(tf, step), step, step
+
+
+def resource(tf: Any, np: Any) -> Built:
+    """run([train_op, step]), use_resource=True"""
+    step = _step(tf, use_resource=True)
+    return _train_op(tf, step), step, step
+
+
+def slow(tf: Any, np: Any) -> Built:
+    """run([add_one, step + 0]), both behind slow work"""
+    step = _step(tf)
+    table = tf.constant(np.full((200, 200), 0.001, np.float32))
+    factor = tf.placeholder_with_default(0.001, [])  # so that TensorFlow computes it in every run
+    works = [tf.matmul(table * factor, table + factor) for _ in range(2)]
+    with tf.control_dependencies(works[:1]):
+        add_one = tf.assign_add(step, 1)
+    with tf.control_dependencies(works[1:]):
+        return add_one, step + 0, step
+
+
+def read_waits(tf: Any, np: Any) -> Built:
+    """step + 0 waits for add_one"""
+    step = _step(tf)
+    add_one = _add_one(tf, step)
+    with tf.control_dependencies([add_one]):
+        return add_one, step + 0, step
+
+
+def update_waits(tf: Any, np: Any) -> Built:
+    """add_one waits for step + 0"""
+    step = _step(tf)
+    seen = step + 0
+    return _add_one(tf, step, seen), seen, step
+
+
+def made_outside(tf: Any, np: Any) -> Built:
+    """seen + 0 waits for add_one, seen = step + 0 does not"""
+    step = _step(tf)
+    seen = step + 0
+    add_one = _add_one(tf, step)
+    with tf.control_dependencies([add_one]):
+        return add_one, seen + 0, step
+
+
+def identity(tf: Any, np: Any) -> Built:
+    """add_one waits for tf.identity(step)"""
+    step = _step(tf)
+    seen = tf.identity(step)
+    return _add_one(tf, step, seen), seen, step
+
+
+def identity_waits(tf: Any, np: Any) -> Built:
+    """tf.identity(step) waits for add_one"""
+    step = _step(tf)
+    add_one = _add_one(tf, step)
+    with tf.control_dependencies([add_one]):
+        return add_one, tf.identity(step), step
+
+
+def rate(tf: Any, np: Any) -> Built:
+    """run([train_op, rate])"""
+    step = _step(tf)
+    decayed = tf.train.exponential_decay(0.1, step, 1, 0.99)
+    return _train_op(tf, step, decayed), decayed, decayed
+
+
+OPEN: list[Callable] = [sum_, variable, resource, slow, made_outside, identity]
+ORDERED: dict[Callable, str] = {read_waits: "new", identity_waits: "new", update_waits: "old", rate: "old"}
+
+
+def answers(case: Callable, tf: Any, runs: int = RUNS) -> list[str]:
+    """Run a case; return what its read gave in each run: "old" or "new"."""
+
+    def seen(tf: Any, np: Any) -> list[str]:
+        update, read, alone = case(tf, np)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            given, before = [], sess.run(alone)
+            for _ in range(runs):
+                got = sess.run([update, read])[1]
+                after = sess.run(alone)
+                given.append({before.item(): "old", after.item(): "new"}[got.item()])
+                before = after
+        return given
+
+    return observe(seen, tf)
+
+
+def counted(given: list[str]) -> dict[str, int | None]:
+    """Return how often the old value came, and the new, and how often the answer changed from run to run.
+
+    "first_change" is the number of the first run that answered otherwise than run 1.
+    """
+    changes = [run for run in range(1, len(given)) if given[run] != given[run - 1]]
+    counts = {"old": given.count("old"), "new": given.count("new"), "changes": len(changes)}
+    return {**counts, "first_change": changes[0] + 1 if changes else None}
+
+
+def figures(cases: Iterable[Callable], tf: Any) -> dict[str, dict]:
+    """Count every case, under its name."""
+    return {case.__name__.strip("_"): {"line": case.__doc__, **counted(answers(case, tf))} for case in cases}
+
+
+def log_of_the_script() -> list[str]:
+    """Run the inherited script in this interpreter, which has TensorFlow, and return what it prints."""
+    script = DATA.parent / "inherited" / "train_digits.py"
+    with tempfile.TemporaryDirectory() as folder:
+        ended = subprocess.run(
+            [sys.executable, str(script), folder], check=True, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+    return ended.stdout.splitlines()
+
+
+def main() -> int:
+    """Ask TensorFlow and write the file; fail if it does not keep an order that edges give."""
+    tf = import_tensorflow()
+    cases = figures([*OPEN, *ORDERED], tf)
+    for name, case in cases.items():
+        print(f"{name:14} {case}")
+    for case, value in ORDERED.items():
+        if cases[case.__name__][value] != RUNS:
+            print(f"{case.__name__}: not always the {value} value", file=sys.stderr)
+            return 1
+    version = tf.version.VERSION
+    major, minor, _ = version.split(".")
+    path = DATA / f"tensorflow_{major}_{minor}_race.json"
+    log = log_of_the_script()
+    json_files.write(path, {"tensorflow": version, "runs": RUNS, "cases": cases, "log": log})
+    print(f"{path.name}: written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
