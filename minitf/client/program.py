@@ -174,8 +174,10 @@ class Program:
 
     def is_current(self) -> bool:
         """Return whether no op of the program has changed since it was compiled."""
+        if len(self.graph.changes) == self.changes_seen:
+            return True
         changed = self.graph.changes[self.changes_seen :]
-        if changed and not self._op_set.isdisjoint(changed):
+        if not self._op_set.isdisjoint(changed):
             return False
         self.changes_seen += len(changed)
         return True
