@@ -319,7 +319,7 @@ def _part(graph: Graph, name: str, waits: list[Operation], block: Block | None) 
 # Writing.
 
 
-def graph_def(graph: Graph, add_shapes: bool = False):
+def as_graph_def(graph: Graph, add_shapes: bool = False):
     """Return the operations of a graph as a GraphDef that TensorFlow can import.
 
     With `add_shapes`, it includes the static shapes of the outputs.

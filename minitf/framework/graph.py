@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from minitf.framework.late import load
 from minitf.framework.locks import add_lock
 from minitf.framework.operation import Operation, Tensor, default_sessions, is_place
 from minitf.framework.registry import OPS
@@ -140,9 +141,7 @@ class Graph(Names):
         An op that only minitf has becomes several. `from_version` has no effect, as in TensorFlow
         2.
         """
-        from minitf.extras.graph_def import graph_def  # most programs need none
-
-        return graph_def(self, add_shapes)
+        return load("tf.Graph", "as_graph_def")(self, add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return the operation with this name.
