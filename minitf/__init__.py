@@ -196,7 +196,7 @@ from minitf import summary
 from minitf.framework import tf_logging as logging
 from minitf.framework.tf_logging import get_logger
 
-# All that is rare loads when it is needed.
+# What few programs use loads when it is needed.
 from minitf import extras as _extras
 from minitf.framework.late import loads_late as _loads_late
 

@@ -1,4 +1,4 @@
-"""minitf's imports go down only, wherever they stand in a file, and there is no circle."""
+"""minitf's imports go down only, those inside functions as well, and there is no circle."""
 
 from __future__ import annotations
 

@@ -23,18 +23,33 @@ class GraphKeys:
 
     GLOBAL_VARIABLES = VARIABLES = "variables"  # VARIABLES is the old name
     TABLE_INITIALIZERS = "table_initializer"
-
-
-# Every other key is its own name in lower case.
-_OTHER_KEYS = """
-    LOCAL_VARIABLES MODEL_VARIABLES TRAINABLE_VARIABLES METRIC_VARIABLES MOVING_AVERAGE_VARIABLES
-    CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS
-    GLOBAL_STEP TRAIN_OP EVAL_STEP SUMMARIES SUMMARY_OP SAVEABLE_OBJECTS SAVERS QUEUE_RUNNERS
-    ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT INIT_OP LOCAL_INIT_OP READY_OP
-    READY_FOR_LOCAL_INIT_OP
-"""
-for _key in _OTHER_KEYS.split():
-    setattr(GraphKeys, _key, _key.lower())
+    LOCAL_VARIABLES = "local_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    METRIC_VARIABLES = "metric_variables"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    CONCATENATED_VARIABLES = "concatenated_variables"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    LOSSES = "losses"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    UPDATE_OPS = "update_ops"
+    GLOBAL_STEP = "global_step"
+    TRAIN_OP = "train_op"
+    EVAL_STEP = "eval_step"
+    SUMMARIES = "summaries"
+    SUMMARY_OP = "summary_op"
+    SAVEABLE_OBJECTS = "saveable_objects"
+    SAVERS = "savers"
+    QUEUE_RUNNERS = "queue_runners"
+    ASSET_FILEPATHS = "asset_filepaths"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
+    INIT_OP = "init_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
 
 
 class Graph(Names):
