@@ -1,7 +1,7 @@
 """Turns operations into TensorFlow's NodeDefs, and NodeDefs back into operations.
 
-Mostly, an op has the same type, inputs and attributes in both. `_ROWS` lists the exceptions, and
-extras/stored_ops.py says what replaces an op that only one of the two has. The blocks of conds and
+Mostly, an op has the same type, inputs and attributes in both. Its OpDef says where they differ,
+and extras/stored_ops.py what replaces an op that only one of the two has. The blocks of conds and
 loops aren't stored: reading finds them again by the Switch or Enter that leads into each.
 
 Mirrors tensorflow/python/framework/importer.py and tensor_util.py, and
@@ -22,137 +22,38 @@ import numpy as np
 
 from minitf.extras import load_all
 from minitf.extras.control_flow import Loop
-from minitf.extras.stored_ops import MADE_OF, STORED_AS
+from minitf.extras.stored_ops import DEFINITIONS, MADE_OF, STORED_AS
 from minitf.framework import dtypes, errors
 from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
-from minitf.framework.registry import OPS
+from minitf.framework.registry import OPS, OpDef, definition
 from minitf.framework.scopes import _OP_NAME, changed, merged_device
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 from minitf.ops.state_ops import variable_of
 
-
-def _attr(names: str, default: str) -> tuple[str, str, Any]:
-    """Return an attribute's stored name ("" if it isn't stored), its name and its default."""
-    stored, colon, own = names.rpartition(":")
-    return stored if colon else own, own, eval(default, vars(dtypes))
-
-
-# Each line has types of ops, then the attributes that hold the dtypes of their inputs, in
-# TensorFlow's order (by default "T" for each): "-" where the dtype is fixed, "T*" for a list of
-# inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
-# minitf, and `:b` isn't stored, because it can only have this value.
-_ROWS = """
-AddN: T*
-All Any: - Tidx keep_dims=False
-ApplyAdagradDA: T T T T T T T -
-ArgMax ArgMin: T Tidx output_type=int64
-AvgPoolGrad: - T data_format='NHWC'
-Assert: - +T summarize=3
-Assign: validate_shape=True
-BatchMatMulV2: adj_x:transpose_a=False adj_y:transpose_b=False
-BiasAdd BiasAddGrad: :data_format='NHWC'
-BroadcastTo ReverseV2: T Tidx
-Cast: SrcT
-ConcatV2: T* Tidx
-Conv2D: data_format='NHWC' dilations=(1,1,1,1)
-Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
-Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
-Cumsum: T Tidx exclusive=False reverse=False
-EmptyTensorList: shape_type - element_dtype=float32 :shape=None
-Einsum: T* equation=''
-ExpandDims: T Tdim
-Fill: index_type T
-Gather GatherNd: Tparams Tindices
-GatherV2: Tparams Tindices Taxis batch_dims=0
-ImageSummary: - T max_images=3
-InTopKV2: - T T
-IsVariableInitialized PlaceholderWithDefault: dtype
-LRN LRNGrad: depth_radius=5 bias=1.0 alpha=1.0 beta=0.5
-LinSpace: T T Tidx
-LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0 unique=False range_max=1
-LogicalAnd LogicalOr: - -
-LogicalNot LoopCond StaticRegexFullMatch: -
-MatMul: transpose_a=False transpose_b=False
-AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
-MatrixBandPart: T Tindex Tindex
-MatrixDiagPartV3: T - T
-MatrixDiagV3: T - - - T
-Max Mean Min Prod Sum: T Tidx keep_dims=False
-Merge: T* :shape=None
-Multinomial: T - seed=0 seed2=0 output_dtype=int64
-MergeSummary StringJoin: -*
-MergeV2Checkpoints: - -
-MirrorPad: T Tpaddings
-OneHot: TI - T T axis=-1
-Pack: T* axis=0
-Pad: T Tpaddings
-PadV2: T Tpaddings T
-Print: T +U message='' summarize=3
-PyFunc: +Tin
-RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
-RandomUniformInt: T Tout Tout :dtype=None seed=0 seed2=0
-Range: Tidx Tidx Tidx
-Reshape: T Tshape
-RestoreV2 ShardedFilename: - - -
-SaveV2: - - - +dtypes
-ScalarSummary HistogramSummary: - T
-ScatterAdd ScatterNdUpdate ScatterSub ScatterUpdate: T Tindices T
-ScatterNd: Tindices T Tindices
-Select SelectV2: - T T
-Shape Size: out_type=int32
-Slice: T Index Index
-Softmax LogSoftmax: :axis=-1
-SparseApplyAdadelta: T T T T T T T Tindices
-SparseApplyAdagrad: T T T T Tindices
-SparseApplyAdagradDA: T T T T Tindices T T T -
-SparseApplyCenteredRMSProp: T T T T T T T T T Tindices
-SparseApplyFtrl: T T T T Tindices T T T T
-SparseApplyMomentum: T T T T Tindices T use_nesterov=False
-SparseApplyProximalAdagrad: T T T T T T Tindices
-SparseApplyProximalGradientDescent: T T T T T Tindices
-SparseApplyRMSProp: T T T T T T T T Tindices
-SparseSoftmaxCrossEntropyWithLogits: T Tlabels
-Split: - T
-SplitV: T Tlen -
-Squeeze: squeeze_dims=()
-StridedSlice: T Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
-shrink_axis_mask=0
-StridedSliceAssign: T Index Index Index T begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
-shrink_axis_mask=0
-StridedSliceGrad: Index Index Index Index T :shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
-new_axis_mask=0 shrink_axis_mask=0
-Switch: T -
-TensorListPopBack: - - element_dtype=float32 :shape=None
-TensorListFromTensor: element_dtype shape_type
-TensorListPushBack: - element_dtype
-TensorListStack: - - element_dtype=float32 num_elements=-1 :shape=None
-TensorSummaryV2: - T -
-Tile: T Tmultiples
-TopKV2: T Tk
-Transpose: T Tperm
-Unpack: T axis=0
-VariableV2: container='' shared_name=''
-UnsortedSegmentSum: T Tindices Tnumsegments
-"""
-_DTYPES, _OTHERS = {}, {}  # by op: the attributes that follow from the inputs, and others
-for _line in _ROWS.strip().splitlines():
-    _types, _entries = _line.split(": ")
-    for _type in _types.split():
-        _DTYPES[_type] = [entry for entry in _entries.split() if "=" not in entry]
-        _OTHERS[_type] = [_attr(*e.split("=")) for e in _entries.split() if "=" in e]
-# For each of TensorFlow's inputs in turn, its place among minitf's.
-_PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
 _PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
 
+def _definition(op_type: str) -> OpDef:
+    """Return what is known of an op, which only TensorFlow may have."""
+    return OPS.get(op_type) or DEFINITIONS.get(op_type) or _UNKNOWN
+
+
+_UNKNOWN = definition(
+    "", "", None, None, None
+)  # all inputs share a dtype, and no attribute is rare
+
+
 def _type_attrs(op_type: str, types: list[dtypes.DType]) -> list[tuple[str, Any]]:
     """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
-    row, names, found = _DTYPES.get(op_type) or ["T"] * len(types), [], []
+    known = _definition(op_type)
+    row, names, found = known.dtype_attrs or ["T"] * len(types), [], []
+    if known.places:
+        row = [row[place] for place in known.places]
     for name in row:
         count = len(types) - len(row) + 1
         if name[-1] == "*":
@@ -393,10 +294,13 @@ class _Writer:
             kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
         if kind in ("Switch", "Enter") and inputs[0].dtype._is_ref_dtype:
             kind = f"Ref{kind}"
-        for stored, own, default in _OTHERS.get(op.type, ()):
-            value = attrs.pop(own, default)
-            attrs |= {stored: value} if stored else {}
-        inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
+        known = OPS[op.type]
+        for name, default in known.defaults.items():
+            attrs[known.renamed.get(name, name)] = attrs.pop(name, default)
+        for name in known.fixed:
+            attrs.pop(name, None)
+        if known.places:
+            inputs = [inputs[place] for place in known.places]
         attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
         if OPS[op.type].updates and op.type != "StridedSliceAssign":
             attrs.setdefault(
@@ -546,11 +450,12 @@ class Reader:
         for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]):
             if attrs.setdefault(name, found) != found and name != "N":
                 raise ValueError(f"its inputs have the dtype {found}, not {attrs[name]}")
-        for stored, own, default in _OTHERS.get(op_type, ()):
-            value = attrs.pop(stored or own, default)
-            if type(value) is not type(default) or not stored and value != default:
-                raise ValueError(f"its {own} can't be {value}")
-            attrs |= {} if default is None else {own: value}
+        known = _definition(op_type)
+        for name, default in (known.fixed | known.defaults).items():
+            value = attrs.pop(known.renamed.get(name, name), default)
+            if type(value) is not type(default) or name in known.fixed and value != default:
+                raise ValueError(f"its {name} can't be {value}")
+            attrs |= {} if default is None else {name: value}
         return attrs
 
     def _add(self, node) -> None:

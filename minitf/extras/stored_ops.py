@@ -17,7 +17,14 @@ from minitf.extras.nn import leaky_relu
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import as_static_shape
 from minitf.framework.op_def_library import build, build_tensor, constant, constant_value
-from minitf.framework.registry import KERNELS, kernel, not_differentiable, register
+from minitf.framework.registry import (
+    KERNELS,
+    OpDef,
+    definition,
+    kernel,
+    not_differentiable,
+    register,
+)
 from minitf.framework.tensor_shape import UNKNOWN
 from minitf.ops.array_ops import (
     broadcast_to,
@@ -38,6 +45,7 @@ from minitf.ops.reduction_ops import reduce_sum
 from minitf.ops.variables import is_variable_initialized
 
 MADE_OF: dict[str, Callable] = {}
+DEFINITIONS: dict[str, OpDef] = {}  # of ops that only TensorFlow has
 STORED_AS: dict[str, Callable] = {}
 
 
@@ -46,12 +54,15 @@ def _entered(rules: dict[str, Callable], op_type: str, function: Callable) -> Ca
     return function
 
 
-def read_as(op_type: str) -> Callable:
+def read_as(op_type: str, inputs: str = "", **traits) -> Callable:
     """Decorate what builds, for an op of a file, the ops that minitf has instead.
 
     The arguments are the op's attributes, a dict, and its inputs. The result is a tensor, a list of
-    all outputs, or None for an op of the same type.
+    all outputs, or None for an op of the same type. `inputs` and `traits` are as for `register`, if
+    only TensorFlow has the op and its inputs don't all share the dtype `T`.
     """
+    if inputs:
+        DEFINITIONS[op_type] = definition(op_type, inputs, None, None, None, **traits)
     return partial(_entered, MADE_OF, op_type)
 
 
@@ -126,7 +137,10 @@ _register("BroadcastGradientArgs", "gradient_args", _two, "s0:length s1:length")
 _register("ConcatOffset", "offsets", lambda op: _two(op)[:1] * (len(op.inputs) - 1), "shape:*any")
 _register("DynamicStitch", "stitched", _same_as_last, "data:*any")
 _register(
-    "ScatterNd", "scattered", lambda op: [op.inputs[1].dtype.base_dtype], "indices updates shape"
+    "ScatterNd",
+    "scattered",
+    lambda op: [op.inputs[1].dtype.base_dtype],
+    "indices=Tindices updates shape=Tindices",
 )
 _register("Qr", "qr", _two, "input:T")
 
@@ -144,7 +158,7 @@ def _batch_mat_mul(attrs, x, y):
     return matmul(x, y, attrs.get("adj_x", False), attrs.get("adj_y", False))
 
 
-@read_as("BiasAddGrad")
+@read_as("BiasAddGrad", "out_backprop", fixed={"data_format": "NHWC"})
 def _bias_add_grad(attrs, dy):
     return reduce_sum(reshape(dy, [-1, shape(dy)[-1]]), 0)
 
@@ -164,7 +178,7 @@ def _elu_grad(attrs, dy, y):
     return dy * minimum(y + 1.0, 1.0)
 
 
-@read_as("Gather")
+@read_as("Gather", "params=Tparams indices=Tindices")
 def _gather(attrs, x, indices):
     return gather(x, indices)
 
@@ -179,12 +193,12 @@ def _leaky_relu_grad(attrs, dy, x):
     return dy * where_v2(x > 0, ones_like(x), attrs.get("alpha", 0.2), "SelectV2")
 
 
-@read_as("MatrixDiagV3")
+@read_as("MatrixDiagV3", "diagonal k=- num_rows=- num_cols=- padding_value")
 def _matrix_diag_v3(attrs, d, k, rows, columns, padding):
     return matrix_diag(d, padding_value=padding)
 
 
-@read_as("MatrixDiagPartV3")
+@read_as("MatrixDiagPartV3", "input k=- padding_value")
 def _matrix_diag_part_v3(attrs, x, *_):
     return matrix_diag_part(x)
 

@@ -390,7 +390,7 @@ def _cast_gradient(op, dy):
     return [lambda: cast(dy, op.inputs[0].dtype)]
 
 
-register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
+register("Cast", "x=SrcT", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
 
 
 def cast(x, dtype, name=None) -> Tensor:
@@ -468,20 +468,22 @@ def _explain_product(a, b):
 
 
 _MATRICES = (*FLOATS, "int32", "int64", *UNSIGNED)
-for _type, _inputs, _allowed in (
-    ("MatMul", "a:T b:T", _MATRICES),
-    ("BatchMatMulV2", "x:T y:T", ("int16", *_MATRICES)),
-):
-    register(
-        _type,
-        _inputs,
-        _product_shape,
-        _product_code,
-        _matmul_gradient,
-        explain=_explain_product,
-        allowed=_allowed,
-        missing=UNSIGNED,
-    )
+_PRODUCT = {
+    "infer": _product_shape,
+    "code": _product_code,
+    "gradient": _matmul_gradient,
+    "explain": _explain_product,
+    "missing": UNSIGNED,
+    "defaults": {"transpose_a": False, "transpose_b": False},
+}
+register("MatMul", "a:T b:T", allowed=_MATRICES, **_PRODUCT)
+register(
+    "BatchMatMulV2",
+    "x:T y:T",
+    allowed=("int16", *_MATRICES),
+    renamed={"transpose_a": "adj_x", "transpose_b": "adj_y"},
+    **_PRODUCT,
+)
 
 
 def matmul(

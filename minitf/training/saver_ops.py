@@ -114,18 +114,18 @@ def _text(op):
 
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
-_NAMES = "prefix tensor_names shape_and_slices"
-_register("SaveV2", f"{_NAMES} tensors:*any", _nothing, "saved")
+_NAMES = "prefix=- tensor_names=- shape_and_slices=-"
+_register("SaveV2", f"{_NAMES} tensors:*any=+dtypes", _nothing, "saved")
 _register(
     "RestoreV2",
     _NAMES,
     lambda op: [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]],
     _restored_code,
 )
-_register("MergeV2Checkpoints", "checkpoint_prefixes prefix", _nothing, "merged_checkpoints")
-_register("ShardedFilename", "basename shard num_shards", _text, "shard_name")
-_register("StringJoin", "inputs:*any", _text, "joined")
-_register("StaticRegexFullMatch", "input", lambda op: [(dtypes.bool, SCALAR)], "is_on_s3")
+_register("MergeV2Checkpoints", "checkpoint_prefixes=- prefix=-", _nothing, "merged_checkpoints")
+_register("ShardedFilename", "basename=- shard=- num_shards=-", _text, "shard_name")
+_register("StringJoin", "inputs:*any=-*", _text, "joined")
+_register("StaticRegexFullMatch", "input=-", lambda op: [(dtypes.bool, SCALAR)], "is_on_s3")
 
 
 # Building them.
