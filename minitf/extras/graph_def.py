@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
 from minitf.framework.registry import OPS, OpDef, definition
-from minitf.framework.scopes import _OP_NAME, changed, merged_device
+from minitf.framework.scopes import _OP_NAME, merged_device
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 from minitf.ops.state_ops import variable_of
@@ -183,17 +183,14 @@ def _decoded(attr):
 
 
 @contextmanager
-def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
-    """Take back what the `with` has added to the graph, in which no other thread may build."""
-    with graph.lock, ExitStack() as stack:
+def undone_on_error(graph: Graph) -> Iterator[None]:
+    """If the `with` raises, take back what it has added to the graph."""
+    with ExitStack() as stack:
         dicts = [held for held in vars(graph).values() if isinstance(held, dict)]
         for held in [*dicts, *graph._collections.values()]:
             stack.callback(_refill, held, held.copy())
-        storing = None if only_on_error else threading.get_ident()
-        with changed(graph, "storing_thread", storing):
-            yield
-        if only_on_error:
-            stack.pop_all()
+        yield
+        stack.pop_all()
 
 
 def _refill(held: dict | list, before) -> None:
@@ -225,8 +222,7 @@ def as_graph_def(graph: Graph, add_shapes: bool = False):
 
     With `add_shapes`, it includes the static shapes of the outputs.
     """
-    with undone(graph):
-        nodes = [*_Writer(graph, add_shapes).nodes()]
+    nodes = [*_Writer(graph, add_shapes).nodes()]
     return message("GraphDef")(node=nodes, versions={"producer": 134})  # of TensorFlow 1.15
 
 
@@ -243,11 +239,21 @@ def _gate_of(op: Operation) -> str | None:
     return scope if scope.endswith("_grad/tuple") else None
 
 
+def _twin(op: Operation, graph: Graph) -> Operation:
+    """Return an op like this one, with the same inputs, whose outputs ops of `graph` can read."""
+    twin = copy(op)
+    twin.graph = graph
+    twin.outputs = [Tensor(twin, t.value_index, t.dtype, t.shape) for t in op.outputs]
+    return twin
+
+
 class _Writer:
     """Turns operations into NodeDefs."""
 
     def __init__(self, graph: Graph, add_shapes: bool):
         self._graph, self._add_shapes = graph, add_shapes
+        self._scratch = Graph()  # for the ops that others are stored as
+        self._scratch._counts |= graph._counts  # so that their names are free in `graph`
         # For each block, an op that runs whenever the block does: ops without inputs wait for it.
         self._pivots: dict[Any, str] = {}
         # In minitf a run is atomic. In TensorFlow the gradients of an op must wait for each other,
@@ -260,15 +266,29 @@ class _Writer:
     def nodes(self) -> Iterator[Any]:
         """Yield the node of each operation, or the nodes of the ops that it is stored as."""
         for op in self._graph.get_operations():
-            made, before = [op], len(self._graph.operations)
-            if op.type in STORED_AS:
-                with _part(self._graph, op.name, op.control_inputs, op.block):
-                    result = STORED_AS[op.type](op, *op.inputs)
-                if result is not None:
-                    made, result.op.name = self._graph.get_operations()[before:], op.name
-            for part in made:
-                part.device = op.device
-                yield self._node(part)
+            yield from map(self._node, self._stored(op))
+
+    def _stored(self, op: Operation) -> list[Operation]:
+        """Return the ops that an op is stored as: mostly itself, or else ops of the scratch graph.
+
+        They read the twins of its inputs, which have the same names.
+        """
+        if op.type not in STORED_AS:
+            return [op]
+        scratch, before = self._scratch, len(self._scratch.operations)
+        sources = [t.op for t in op.inputs] + op.control_inputs
+        twins = {source: _twin(source, scratch) for source in sources}
+        inputs = [twins[t.op].outputs[t.value_index] for t in op.inputs]
+        waits = [twins[control] for control in op.control_inputs]
+        with _part(scratch, op.name, waits, op.block):
+            result = STORED_AS[op.type](op, *inputs)
+        if result is None:
+            return [op]
+        result.op.name = op.name
+        made = scratch.get_operations()[before:]
+        for part in made:
+            part.device = op.device
+        return made
 
     def _placed_with(self, op: Operation) -> str | None:
         """Return the name of the op on whose device TensorFlow places this one, if that is fixed.
@@ -332,7 +352,7 @@ class _Writer:
 
 def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -> Reader:
     """Add the nodes of a GraphDef to a graph, or none of them if one is wrong (see Reader)."""
-    with undone(graph, only_on_error=True), graph.name_scope(None):
+    with undone_on_error(graph), graph.name_scope(None):
         return Reader(graph, nodes, prefix, input_map)
 
 

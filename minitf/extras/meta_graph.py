@@ -16,7 +16,7 @@ import os
 
 from minitf.extras import gfile
 from minitf.extras.file_io import write_graph
-from minitf.extras.graph_def import read_nodes, undone
+from minitf.extras.graph_def import read_nodes, undone_on_error
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph, name_scope
 from minitf.framework.op_def_library import convert_to_tensor
@@ -216,7 +216,7 @@ def import_meta_graph(
             raise TypeError(f"Expected binary or unicode string, got {stored!r}")
         stored = _read(os.fsdecode(stored))
     try:
-        with undone(graph, only_on_error=True):
+        with undone_on_error(graph):
             scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
             for node in stored.graph_def.node if clear_devices else ():
                 node.device = ""
@@ -261,7 +261,7 @@ def import_graph_def(
             f"Argument `return_elements` must be a list of strings. Obtained {return_elements}."
         )
     graph = get_default_graph()
-    with undone(graph, only_on_error=True), name_scope(name, "import") as scope:
+    with undone_on_error(graph), name_scope(name, "import") as scope:
         given = {key if ":" in key else f"{key}:0": v for key, v in (input_map or {}).items()}
         if not name and name is not None and not all(isinstance(v, Tensor) for v in given.values()):
             raise ValueError(

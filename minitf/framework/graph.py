@@ -5,13 +5,11 @@ Mirrors Graph of tensorflow/python/framework/ops.py.
 
 import itertools
 import re
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from minitf.framework.late import load
-from minitf.framework.locks import add_lock
 from minitf.framework.operation import Operation, Tensor, default_sessions, is_place
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
@@ -74,8 +72,6 @@ class Graph(Names):
         self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
         self.finalized = False  # whether it rejects new operations
-        add_lock(self, "lock")  # held while the graph is stored, which adds ops for a while
-        self.storing_thread: int | None = None  # which may add them although it is finalized
 
     # Operations.
 
@@ -296,7 +292,7 @@ class Graph(Names):
         self.finalized = True
 
     def _check_not_finalized(self) -> None:
-        if self.finalized and self.storing_thread != threading.get_ident():
+        if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
 
