@@ -92,3 +92,9 @@ def function():
     from minitf.ops.variables import Variable
 """
     assert list(imported(text)) == ["minitf.nn", "minitf.framework.dtypes", "minitf.framework", "minitf.ops.variables"]
+
+
+def test_few_files_load_modules_by_their_names():
+    """`extras` loads its own files; the others load what isn't minitf's, or stand in for TensorFlow."""
+    found = {name for name, path in MODULES.items() if "import_module(" in path.read_text("utf-8")}
+    assert found == {"minitf.extras", "minitf.framework.protos", "minitf.names_used", "minitf.stand_in"}
