@@ -95,6 +95,7 @@ def function():
 
 
 def test_few_files_load_modules_by_their_names():
-    """`extras` loads its own files; the others load what isn't minitf's, or stand in for TensorFlow."""
+    """`extras` loads its own files; the others load packages that may be missing, or stand in for TensorFlow."""
     found = {name for name, path in MODULES.items() if "import_module(" in path.read_text("utf-8")}
-    assert found == {"minitf.extras", "minitf.framework.protos", "minitf.names_used", "minitf.stand_in"}
+    others = {"minitf.extras.flags", "minitf.framework.protos", "minitf.names_used", "minitf.stand_in"}
+    assert found == {"minitf.extras"} | others
