@@ -7,8 +7,7 @@ Code written for TensorFlow 1 runs unchanged, provided that minitf covers what i
 """
 
 # A graph is not a run.
-from minitf.extras import homes as _homes
-from minitf.framework import errors, loads_late as _loads_late, protos as _protos
+from minitf.framework import errors
 from minitf.framework.errors import OpError
 from minitf.framework.dtypes import (
     DType,
@@ -197,7 +196,11 @@ from minitf import summary
 from minitf.framework import tf_logging as logging
 from minitf.framework.tf_logging import get_logger
 
+# What few programs use loads when it is needed.
+from minitf import extras as _extras
+from minitf.framework.late import loads_late as _loads_late
+
 mod, newaxis = floormod, None
 
 __version__ = VERSION = "0.1.0"
-__getattr__, __dir__ = _loads_late("tf", _homes("tf") | _protos.MESSAGES)
+__getattr__, __dir__ = _loads_late("tf", globals())

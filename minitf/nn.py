@@ -1,7 +1,6 @@
 """`tf.nn`: the building blocks of neural networks. Mirrors tensorflow/python/ops/nn.py."""
 
-from minitf.extras import homes as _homes
-from minitf.framework import loads_late as _loads_late
+from minitf.framework.late import loads_late as _loads_late
 from minitf.ops.math_ops import sigmoid, tanh
 from minitf.ops.nn_ops import (
     bias_add,
@@ -16,4 +15,4 @@ from minitf.ops.nn_ops import (
     sparse_softmax_cross_entropy_with_logits,
 )
 
-__getattr__, __dir__ = _loads_late("tf.nn", _homes("tf.nn"))
+__getattr__, __dir__ = _loads_late("tf.nn", globals())

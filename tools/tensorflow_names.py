@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import minitf  # noqa: F401 (which the next line looks for)
-from minitf.extras.other_names import RENAMED
+from minitf.extras import RENAMED
 from minitf.framework.tensorflow_names import FILE
 
 # Folders with the public names, and where their modules are in the public tree.
@@ -35,7 +35,7 @@ UNWANTED = re.compile(r"tensorflow\.python\.util\.(tf_export|deprecation|all_uti
 
 # Names that no file shows: made while TensorFlow is imported, in other packages, or of older versions.
 ADDED = {
-    "tf": f"contrib estimator flags keras {' '.join(name for name in RENAMED if name != 'SummaryWriter')} batch_matmul "
+    "tf": f"contrib estimator flags keras {' '.join(name for name in RENAMED if '.' not in name)} batch_matmul "
     "histogram_summary image_summary scalar_summary select",
     "tf.app": "flags",
     "tf.estimator": "*",

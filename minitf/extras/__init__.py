@@ -2,19 +2,19 @@
 
     tf.train.FtrlOptimizer  # loads minitf.extras.optimizers
 
-You can read the core without these files, and the core imports none of them.
+You can read the core without these files, and the core imports none of them. It asks
+framework/late.py for the few that it calls itself.
 """
 
 import importlib
 import sys
-from collections.abc import Callable
-from functools import partial, reduce
-from types import ModuleType
-from typing import Any
+from functools import partial
+from operator import attrgetter
 
-from minitf.framework import loads_late
+from minitf.framework.late import late_module, names, provide
 
 # For each public module, the names that each file here defines. A file's own name means the file.
+# (`tf.Graph` isn't a module, but what it does to be stored loads late as well.)
 NAMES = {
     "tf": {
         "app": "app",
@@ -35,12 +35,11 @@ NAMES = {
         "nn": "he_normal_initializer he_uniform_initializer lecun_normal_initializer "
         "lecun_uniform_initializer log_sigmoid orthogonal_initializer "
         "uniform_unit_scaling_initializer",
-        "other_names": "all_variables complex_abs debugging disable_eager_execution "
-        "disable_v2_behavior dtypes executing_eagerly initialize_all_variables "
-        "initialize_local_variables initialize_variables initializers inv linalg math "
-        "merge_all_summaries merge_summary mul neg pack random sub unpack",
+        "other_names": "debugging disable_eager_execution disable_v2_behavior dtypes "
+        "executing_eagerly initializers linalg math random",
         "summaries": "histogram_summary image_summary scalar_summary",
     },
+    "tf.Graph": {"graph_def": "as_graph_def"},
     "tf.nn": {
         "convolution": "avg_pool conv2d conv2d_transpose max_pool",
         "embeddings": "embedding_lookup log_uniform_candidate_sampler nce_loss "
@@ -55,7 +54,6 @@ NAMES = {
         "load_variable summary_iterator write_graph",
         "meta_graph": "SaverDef export_meta_graph import_meta_graph",
         "hooks": "FeedFnHook FinalOpsHook GlobalStepWaiterHook LooperThread start_queue_runners",
-        "other_names": "SummaryWriter",
         "optimizers": "AdadeltaOptimizer AdagradDAOptimizer FtrlOptimizer "
         "ProximalAdagradOptimizer ProximalGradientDescentOptimizer SyncReplicasOptimizer",
         "supervisor": "Supervisor",
@@ -104,16 +102,23 @@ MODULES = {
     "tf.python_io": {"file_io": "TFRecordWriter tf_record_iterator"},
 }
 
-
-def homes(module: str) -> dict[str, Callable[[], Any]]:
-    """Return a dict from the names that a public module loads late to functions that load them."""
-    files = (NAMES | MODULES)[module].items()
-    found = {name: partial(_load, file, name) for file, names in files for name in names.split()}
-    for path in MODULES:
-        outer, _, name = path.rpartition(".")
-        if outer == module:
-            found[name] = partial(_module, path)
-    return found
+# Names from before TensorFlow 1.0, and their names now.
+RENAMED = {
+    "all_variables": "global_variables",
+    "complex_abs": "abs",
+    "initialize_all_variables": "global_variables_initializer",
+    "initialize_local_variables": "local_variables_initializer",
+    "initialize_variables": "variables_initializer",
+    "inv": "reciprocal",
+    "merge_all_summaries": "summary.merge_all",
+    "merge_summary": "summary.merge",
+    "mul": "multiply",
+    "neg": "negative",
+    "pack": "stack",
+    "sub": "subtract",
+    "train.SummaryWriter": "summary.FileWriter",
+    "unpack": "unstack",
+}
 
 
 def _load(file: str, name: str):
@@ -121,16 +126,24 @@ def _load(file: str, name: str):
     return home if name == file else getattr(home, name)
 
 
-def _module(path: str) -> ModuleType:
-    made = ModuleType(path)
-    made.__path__ = []  # it can have submodules
-    made.__getattr__, made.__dir__ = loads_late(path, homes(path), vars(made))
-    return made
+def _named(path: str):
+    return attrgetter(path)(sys.modules["minitf"])
+
+
+for _path, _files in (NAMES | MODULES).items():
+    for _file, _names in _files.items():
+        provide(_path, {name: partial(_load, _file, name) for name in _names.split()})
+for _path in MODULES:
+    _outer, _, _name = _path.rpartition(".")
+    provide(_outer, {_name: partial(late_module, _path)})
+for _before, _now in RENAMED.items():
+    _outer, _, _name = f"tf.{_before}".rpartition(".")
+    provide(_outer, {_name: partial(_named, _now)})
 
 
 def load_all() -> None:
     """Load every name and the ops that its file registers: a stored graph may need any of them."""
     for path in NAMES | MODULES:
-        public = reduce(getattr, path.split(".")[1:], sys.modules["minitf"])
-        for name in homes(path):
+        public = _named(path.removeprefix("tf.")) if path != "tf" else sys.modules["minitf"]
+        for name in names(path):
             getattr(public, name)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from minitf.extras import flags
-from minitf.framework import loads_late as _loads_late
+from minitf.framework.late import loads_late as _loads_late
 
 
 def run(
@@ -23,4 +23,4 @@ def run(
     flags.absl("app").run(main, argv, flags_parser=partial(flags.FLAGS, known_only=True))
 
 
-__getattr__, __dir__ = _loads_late("tf.app")
+__getattr__, __dir__ = _loads_late("tf.app", globals())

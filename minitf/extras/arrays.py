@@ -83,7 +83,7 @@ from minitf.ops.math_ops import (
     truth,
     unary,
 )
-from minitf.ops.random_ops import build_random, stream_code
+from minitf.ops.random_ops import SEEDS, build_random, stream_code
 from minitf.ops.reduction_ops import (
     again,
     argmax,
@@ -124,7 +124,11 @@ def _linspace_gradient(op, dy):
 
 KERNELS["linspace"] = np.linspace
 register(
-    "LinSpace", "start:T stop:T num:length", _linspace_shape, _linspace_code, _linspace_gradient
+    "LinSpace",
+    "start:T stop:T num:length=Tidx",
+    _linspace_shape,
+    _linspace_code,
+    _linspace_gradient,
 )
 
 
@@ -252,7 +256,13 @@ def _slice_gradient(op, dy):
     return [with_shape_of(x, pad(dy, paddings))]
 
 
-@defines("Slice", "input:T begin:index size:index", call_code("part"), _slice_gradient, view=True)
+@defines(
+    "Slice",
+    "input:T begin:index=Index size:index=Index",
+    call_code("part"),
+    _slice_gradient,
+    view=True,
+)
 def _slice_shape(op, x, begin, size):
     for vector in (begin, size):
         check_rank(vector, 1)
@@ -355,7 +365,7 @@ def mirrored(x, paddings, mode):
     return np.pad(x, paddings, mode)[()] if np.ndim(x) else x
 
 
-_PAD = "input:T paddings:length"
+_PAD = "input:T paddings:length=Tpaddings"
 
 
 @defines("MirrorPad", _PAD, call_code("mirrored", mode=None), collected)
@@ -420,7 +430,13 @@ def _explain_tile(x, multiples):
     return None if rank == count else words
 
 
-@defines("Tile", "input:T multiples:length", call_code("tile"), collected, explain=_explain_tile)
+@defines(
+    "Tile",
+    "input:T multiples:length=Tmultiples",
+    call_code("tile"),
+    collected,
+    explain=_explain_tile,
+)
 def _tiled(op, x, multiples):
     check_rank(multiples, 1)
     rank = check_entries(x, multiples, "Shape must be rank {rank} but is rank {count}")
@@ -457,7 +473,7 @@ def _reverse_gradient(op, dy):
     return [reverse(dy, op.inputs[1])]
 
 
-@defines("ReverseV2", "tensor:T axis:length", call_code("flip"), _reverse_gradient, view=True)
+@defines("ReverseV2", "tensor:T axis:length=Tidx", call_code("flip"), _reverse_gradient, view=True)
 def _reversed_shape(op, x, axes):
     check_rank(axes, 1)
     if constant_value(axes) is not None and x.shape.rank:
@@ -487,7 +503,13 @@ def _shuffle_code(op, x):
 
 
 register(
-    "RandomShuffle", "value:T", same_as_first, _shuffle_code, not_differentiable, stateful=True
+    "RandomShuffle",
+    "value:T",
+    same_as_first,
+    _shuffle_code,
+    not_differentiable,
+    stateful=True,
+    defaults=SEEDS,
 )
 
 
@@ -526,6 +548,7 @@ register(
     not_differentiable,
     stateful=True,
     allowed=dtypes.REALS,
+    defaults=SEEDS | {"output_dtype": dtypes.int64},
 )
 
 
@@ -709,12 +732,13 @@ def _explain_cumsum(x, axis):
 KERNELS["cumsum"] = _cumsum
 register(
     "Cumsum",
-    "x:T axis:length",
+    "x:T axis:length=Tidx",
     same_as_first,
     call_code("cumsum", exclusive=False, reverse=False),
     _cumsum_gradient,
     explain=_explain_cumsum,
     allowed=dtypes.NUMBERS,
+    defaults={"exclusive": False, "reverse": False},
 )
 
 

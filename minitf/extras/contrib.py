@@ -143,43 +143,42 @@ def _format(data_format) -> str:
     return "channels_first" if data_format == "NCHW" else "channels_last"
 
 
-def _layer(usual: str, given: dict, layer: Callable, *args, **settings) -> Tensor:
-    """A layer of `tf.layers` in contrib's scope, normalized and activated as the arguments say.
+def _layer(
+    usual: str,
+    layer: Callable,
+    inputs,
+    *args,
+    scope=None,
+    reuse=None,
+    normalizer_fn=None,
+    normalizer_params=None,
+    activation_fn=None,
+    variables_collections=None,
+    outputs_collections=None,
+    **settings,
+) -> Tensor:
+    """A layer of `tf.layers` in contrib's scope, then normalized and activated.
 
-    `given` are contrib's arguments, and the others are the layer's. Its variables join more
-    collections, and kernels are called weights.
+    Its variables join more collections, and kernels are called weights. `args` and `settings` are
+    the layer's own.
     """
 
     def getter(get, name, collections=None, **others):
         path, slash, name = name.rpartition("/")
-        name, more = _NAMES.get(name, name), given.get("variables_collections")
+        name, more = _NAMES.get(name, name), variables_collections
         more = more.get(name) if isinstance(more, dict) else more
         keys = [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.MODEL_VARIABLES]
-        keys += more if more and path == scope.name else ()  # not those of its normalizer
+        keys += more if more and path == opened.name else ()  # not those of its normalizer
         return get(path + slash + name, collections=[*(collections or ()), *keys], **others)
 
-    inputs, reuse = given["inputs"], given.get("reuse")
-    opened = tf.variable_scope(given["scope"], usual, [inputs], reuse=reuse, custom_getter=getter)
-    with opened as scope:
-        y = layer(inputs, *args, name=scope, **settings)
-        if given.get("normalizer_fn"):
-            y = given["normalizer_fn"](y, **(given["normalizer_params"] or {}))
-        if given.get("activation_fn"):
-            y = given["activation_fn"](y)
-        tf.add_to_collections(given["outputs_collections"] or (), y)
+    with tf.variable_scope(scope, usual, [inputs], reuse=reuse, custom_getter=getter) as opened:
+        y = layer(inputs, *args, name=opened, **settings)
+        if normalizer_fn:
+            y = normalizer_fn(y, **(normalizer_params or {}))
+        if activation_fn:
+            y = activation_fn(y)
+        tf.add_to_collections(outputs_collections or (), y)
         return y
-
-
-def _weighted(usual: str, given: dict, layer: Callable, *windows) -> Tensor:
-    """A layer with weights, and with biases unless it has a normalizer."""
-    settings = {
-        f"{new}_{kind}": given[f"{old}_{kind}"]
-        for new, old in _NAMES.items()
-        for kind in ("initializer", "regularizer")
-    }
-    settings["use_bias"] = bool(settings["bias_initializer"]) and not given["normalizer_fn"]
-    settings["trainable"] = given["trainable"]
-    return _layer(usual, given, layer, given["num_outputs"], *windows, **settings)
 
 
 @add_arg_scope
@@ -208,7 +207,25 @@ def fully_connected(
     if not isinstance(num_outputs, int):
         known = "num_outputs type should be one of [<class 'int'>]"
         raise ValueError(f"{known}, got {type(num_outputs)}.")
-    return _weighted("fully_connected", locals(), tf.layers.dense)
+    return _layer(
+        "fully_connected",
+        tf.layers.dense,
+        inputs,
+        num_outputs,
+        scope=scope,
+        reuse=reuse,
+        normalizer_fn=normalizer_fn,
+        normalizer_params=normalizer_params,
+        activation_fn=activation_fn,
+        variables_collections=variables_collections,
+        outputs_collections=outputs_collections,
+        use_bias=bool(biases_initializer) and not normalizer_fn,
+        kernel_initializer=weights_initializer,
+        kernel_regularizer=weights_regularizer,
+        bias_initializer=biases_initializer,
+        bias_regularizer=biases_regularizer,
+        trainable=trainable,
+    )
 
 
 @add_arg_scope
@@ -237,8 +254,30 @@ def conv2d(
 
     The variables are `Conv/weights` and `Conv/biases`; the rest is as in `fully_connected`.
     """
-    windows = (kernel_size, stride, padding, _format(data_format), rate)
-    return _weighted("Conv", locals(), tf.layers.conv2d, *windows)
+    return _layer(
+        "Conv",
+        tf.layers.conv2d,
+        inputs,
+        num_outputs,
+        kernel_size,
+        stride,
+        padding,
+        _format(data_format),
+        rate,
+        scope=scope,
+        reuse=reuse,
+        normalizer_fn=normalizer_fn,
+        normalizer_params=normalizer_params,
+        activation_fn=activation_fn,
+        variables_collections=variables_collections,
+        outputs_collections=outputs_collections,
+        use_bias=bool(biases_initializer) and not normalizer_fn,
+        kernel_initializer=weights_initializer,
+        kernel_regularizer=weights_regularizer,
+        bias_initializer=biases_initializer,
+        bias_regularizer=biases_regularizer,
+        trainable=trainable,
+    )
 
 
 @add_arg_scope
@@ -252,14 +291,27 @@ def max_pool2d(
     scope=None,
 ) -> Tensor:
     """Return `tf.nn.max_pool(inputs, kernel_size, stride, padding)`."""
-    windows = (kernel_size, stride, padding, _format(data_format))
-    return _layer("MaxPool2D", locals(), tf.layers.max_pooling2d, *windows)
+    return _layer(
+        "MaxPool2D",
+        tf.layers.max_pooling2d,
+        inputs,
+        kernel_size,
+        stride,
+        padding,
+        _format(data_format),
+        scope=scope,
+        outputs_collections=outputs_collections,
+    )
 
 
 @add_arg_scope
 def flatten(inputs, outputs_collections=None, scope=None) -> Tensor:
     """Return the inputs as a matrix: all axes but the first become one."""
-    return _layer("Flatten", locals(), lambda x, name: tf.layers.flatten(x))
+
+    def layer(x, name):
+        return tf.layers.flatten(x)
+
+    return _layer("Flatten", layer, inputs, scope=scope, outputs_collections=outputs_collections)
 
 
 @add_arg_scope
@@ -273,8 +325,17 @@ def dropout(
     seed=None,
 ) -> Tensor:
     """Return `tf.nn.dropout(inputs, keep_prob)` if `is_training`, a bool or a tensor."""
-    noise = (1 - keep_prob, noise_shape, seed, is_training)
-    return _layer("Dropout", locals(), tf.layers.dropout, *noise)
+    return _layer(
+        "Dropout",
+        tf.layers.dropout,
+        inputs,
+        1 - keep_prob,
+        noise_shape,
+        seed,
+        is_training,
+        scope=scope,
+        outputs_collections=outputs_collections,
+    )
 
 
 @add_arg_scope
@@ -310,7 +371,7 @@ def batch_norm(
     them. Raises UnimplementedError for batch_weights, zero_debias_moving_mean, renorm and
     adjustment.
     """
-    given, axis = locals(), 1 if _format(data_format) == "channels_first" else -1
+    axis = 1 if _format(data_format) == "channels_first" else -1
     refuse(batch_weights=batch_weights, zero_debias_moving_mean=zero_debias_moving_mean)
     by_kind = {"initializer": param_initializers, "regularizer": param_regularizers}
     settings = {f"{name}_{kind}": of[name] for kind, of in by_kind.items() for name in of or ()}
@@ -329,7 +390,19 @@ def batch_norm(
         return y
 
     fused = fused is None and len(inputs.shape) == 2 or fused
-    return _layer("BatchNorm", given, build, training=is_training, fused=fused, **settings)
+    return _layer(
+        "BatchNorm",
+        build,
+        inputs,
+        scope=scope,
+        reuse=reuse,
+        activation_fn=activation_fn,
+        variables_collections=variables_collections,
+        outputs_collections=outputs_collections,
+        training=is_training,
+        fused=fused,
+        **settings,
+    )
 
 
 @add_arg_scope

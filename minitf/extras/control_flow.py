@@ -281,11 +281,33 @@ def _of_pop(op, d_list, d_element):
 
 
 _LIST = {"view": True, "holds": True}  # an element may be a variable's memory
-_ENDS = ("element_shape:length max_num_elements:length", lambda op: [(VARIANT, SCALAR)])
-register("EmptyTensorList", *_ENDS, lambda op, *_: "()", not_differentiable, **_LIST)
-register("TensorListPushBack", "input_handle tensor", same_as_first, "push", _of_push, **_LIST)
-_POP = "input_handle element_shape:length", _infer_pop
-register("TensorListPopBack", *_POP, lambda op, values, _: f"pop({values})", _of_pop, **_LIST)
+ELEMENTS = {"defaults": {"element_dtype": dtypes.float32}, "fixed": {"shape": None}}
+register(
+    "EmptyTensorList",
+    "element_shape:length=shape_type max_num_elements:length=-",
+    lambda op: [(VARIANT, SCALAR)],
+    lambda op, *_: "()",
+    not_differentiable,
+    **_LIST,
+    **ELEMENTS,
+)
+register(
+    "TensorListPushBack",
+    "input_handle=- tensor=element_dtype",
+    same_as_first,
+    "push",
+    _of_push,
+    **_LIST,
+)
+register(
+    "TensorListPopBack",
+    "input_handle=- element_shape:length=-",
+    _infer_pop,
+    lambda op, values, _: f"pop({values})",
+    _of_pop,
+    **_LIST,
+    **ELEMENTS,
+)
 register("ZerosLike", "x", same_as_first, "list_of_zeros", not_differentiable)  # for lists only
 
 

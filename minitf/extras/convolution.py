@@ -169,7 +169,11 @@ def _avg_pool_gradient(shape, dy, **attrs):
 # The ops.
 
 
-def _op(op_type, inputs, kernel, rule, gradient, allowed=()) -> None:
+_LAYOUT = {"data_format": "NHWC"}
+_NOT_DILATED = {"dilations": _ONES}
+
+
+def _op(op_type, inputs, kernel, rule, gradient, allowed=(), defaults=_LAYOUT) -> None:
     """Register an op. Programs call the kernel without its underscore, with attributes by name."""
     name = kernel.__name__[1:]
     KERNELS[name] = kernel
@@ -179,7 +183,7 @@ def _op(op_type, inputs, kernel, rule, gradient, allowed=()) -> None:
     def infer(op):
         return [(op.inputs[-1].dtype.base_dtype, rule(op, *op.inputs))]
 
-    register(op_type, inputs, infer, code, gradient, allowed=allowed)
+    register(op_type, inputs, infer, code, gradient, allowed=allowed, defaults=defaults)
 
 
 def _slid(op, x, ksize=None) -> TensorShape:
@@ -236,20 +240,23 @@ _op(
     _conv2d_shape,
     lambda op, dy: _of_conv2d(op, *op.inputs, dy)[:2],
     (*REAL_FLOATS, "int32"),
+    defaults=_LAYOUT | _NOT_DILATED,
 )
 _op(
     "Conv2DBackpropInput",
-    "input_sizes:length filter:T out_backprop:T",
+    "input_sizes:length=- filter:T out_backprop:T",
     _conv2d_input_gradient,
     _transposed,
     lambda op, g: [None, *_of_conv2d(op, g, *op.inputs[1:])[1:]],
+    defaults=_LAYOUT | _NOT_DILATED,
 )
 _op(
     "Conv2DBackpropFilter",
-    "input:T filter_sizes:length out_backprop:T",
+    "input:T filter_sizes:length=- out_backprop:T",
     _conv2d_filter_gradient,
     lambda op, x, sizes, dy: as_static_shape(sizes),
     _of_filter_gradient,
+    defaults=_LAYOUT | _NOT_DILATED,
 )
 _op(
     "MaxPool",
@@ -276,7 +283,7 @@ _op(
 )
 _op(
     "AvgPoolGrad",
-    "orig_input_shape:length grad:T",
+    "orig_input_shape:length=- grad:T",
     _avg_pool_gradient,
     lambda op, sizes, dy: as_static_shape(sizes),
     lambda op, g: [None, _like(op, "AvgPool", g)],

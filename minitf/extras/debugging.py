@@ -93,8 +93,15 @@ def _print_code(op, value, *data):
     return call("printed", value, quoted(op.attrs["message"]), op.attrs["summarize"], *data)
 
 
-_PRINT = "input data:*any"
-register("Print", _PRINT, same_as_first, _print_code, lambda op, dy: [dy], stateful=True)
+register(
+    "Print",
+    "input data:*any=+U",
+    same_as_first,
+    _print_code,
+    lambda op, dy: [dy],
+    stateful=True,
+    defaults={"message": "", "summarize": 3},
+)
 
 
 def Print(input_, data: list, message=None, first_n=None, summarize=None, name=None) -> Tensor:
@@ -145,7 +152,9 @@ def _infer_py_func(op):
     return [(dtype, UNKNOWN) for dtype in op.attrs["Tout"]]
 
 
-register("PyFunc", "input:*any", _infer_py_func, _py_func_code, not_differentiable, stateful=True)
+register(
+    "PyFunc", "input:*any=+Tin", _infer_py_func, _py_func_code, not_differentiable, stateful=True
+)
 
 
 def py_func(func: Callable, inp: list, Tout, stateful=True, name=None):

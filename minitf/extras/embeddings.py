@@ -34,7 +34,7 @@ from minitf.ops.nn_ops import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
 )
-from minitf.ops.random_ops import build_random, stream_code
+from minitf.ops.random_ops import SEEDS, build_random, stream_code
 from minitf.ops.reduction_ops import reduce_any, reduce_sum
 from minitf.ops.slicing_ops import concat, stack
 
@@ -136,7 +136,9 @@ def _sampler(op_type, function, logarithmic, doc):
         attrs |= {"unique": unique, "seed": seed, "name": name}
         return Candidates(*build_random(op_type, true_classes, **attrs).op.outputs)
 
-    register(op_type, "true_classes:int64", _infer, code, no_gradient, stateful=True)
+    defaults = SEEDS | {"unique": False, "range_max": 1}
+    inputs = "true_classes:int64"
+    register(op_type, inputs, _infer, code, no_gradient, stateful=True, defaults=defaults)
     return named(sampler, function, doc)
 
 

@@ -75,15 +75,22 @@ def _stack_code(op, values, shape):
     return f"stacked({values}, {shape_code(shape)}, {op.attrs['element_dtype'].name})"
 
 
-_SHAPED = "element_shape:length"
 register(
     "TensorListFromTensor",
-    f"tensor {_SHAPED}",
+    "tensor=element_dtype element_shape:length=shape_type",
     _infer_list,
     lambda op, x, _: f"as_list({x})",
     _of_list,
 )
-register("TensorListStack", f"input_handle {_SHAPED}", _infer_stack, _stack_code, _of_stack)
+register(
+    "TensorListStack",
+    "input_handle=- element_shape:length=-",
+    _infer_stack,
+    _stack_code,
+    _of_stack,
+    defaults={"element_dtype": dtypes.float32, "num_elements": -1},
+    fixed={"shape": None},
+)
 
 
 def _stacked(values, dtype, shape: TensorShape, count, name="TensorListStack") -> Tensor:

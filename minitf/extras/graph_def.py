@@ -1,7 +1,7 @@
 """Turns operations into TensorFlow's NodeDefs, and NodeDefs back into operations.
 
-Mostly, an op has the same type, inputs and attributes in both. `_ROWS` lists the exceptions, and
-extras/stored_ops.py says what replaces an op that only one of the two has. The blocks of conds and
+Mostly, an op has the same type, inputs and attributes in both. Its OpDef says where they differ,
+and extras/stored_ops.py what replaces an op that only one of the two has. The blocks of conds and
 loops aren't stored: reading finds them again by the Switch or Enter that leads into each.
 
 Mirrors tensorflow/python/framework/importer.py and tensor_util.py, and
@@ -12,147 +12,48 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from typing import Any
 
 import numpy as np
 
 from minitf.extras import load_all
 from minitf.extras.control_flow import Loop
-from minitf.extras.stored_ops import MADE_OF, STORED_AS
+from minitf.extras.stored_ops import DEFINITIONS, MADE_OF, STORED_AS
 from minitf.framework import dtypes, errors
 from minitf.framework.graph import Graph
 from minitf.framework.op_def_library import build
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
-from minitf.framework.registry import OPS
-from minitf.framework.scopes import _OP_NAME, changed, merged_device
+from minitf.framework.registry import OPS, OpDef, definition
+from minitf.framework.scopes import _OP_NAME, merged_device
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 from minitf.ops.state_ops import variable_of
 
-
-def _attr(names: str, default: str) -> tuple[str, str, Any]:
-    """Return an attribute's stored name ("" if it isn't stored), its name and its default."""
-    stored, colon, own = names.rpartition(":")
-    return stored if colon else own, own, eval(default, vars(dtypes))
-
-
-# Each line has types of ops, then the attributes that hold the dtypes of their inputs, in
-# TensorFlow's order (by default "T" for each): "-" where the dtype is fixed, "T*" for a list of
-# inputs, "+T" for a list of dtypes. Then come attributes with their defaults: `a:b` is called b in
-# minitf, and `:b` isn't stored, because it can only have this value.
-_ROWS = """
-AddN: T*
-All Any: - Tidx keep_dims=False
-ApplyAdagradDA: T T T T T T T -
-ArgMax ArgMin: T Tidx output_type=int64
-AvgPoolGrad: - T data_format='NHWC'
-Assert: - +T summarize=3
-Assign: validate_shape=True
-BatchMatMulV2: adj_x:transpose_a=False adj_y:transpose_b=False
-BiasAdd BiasAddGrad: :data_format='NHWC'
-BroadcastTo ReverseV2: T Tidx
-Cast: SrcT
-ConcatV2: T* Tidx
-Conv2D: data_format='NHWC' dilations=(1,1,1,1)
-Conv2DBackpropFilter: T - T data_format='NHWC' dilations=(1,1,1,1)
-Conv2DBackpropInput: - T T data_format='NHWC' dilations=(1,1,1,1)
-Cumsum: T Tidx exclusive=False reverse=False
-EmptyTensorList: shape_type - element_dtype=float32 :shape=None
-Einsum: T* equation=''
-ExpandDims: T Tdim
-Fill: index_type T
-Gather GatherNd: Tparams Tindices
-GatherV2: Tparams Tindices Taxis batch_dims=0
-ImageSummary: - T max_images=3
-InTopKV2: - T T
-IsVariableInitialized PlaceholderWithDefault: dtype
-LRN LRNGrad: depth_radius=5 bias=1.0 alpha=1.0 beta=0.5
-LinSpace: T T Tidx
-LogUniformCandidateSampler UniformCandidateSampler: - seed=0 seed2=0 unique=False range_max=1
-LogicalAnd LogicalOr: - -
-LogicalNot LoopCond StaticRegexFullMatch: -
-MatMul: transpose_a=False transpose_b=False
-AvgPool MaxPool MaxPoolGrad: data_format='NHWC'
-MatrixBandPart: T Tindex Tindex
-MatrixDiagPartV3: T - T
-MatrixDiagV3: T - - - T
-Max Mean Min Prod Sum: T Tidx keep_dims=False
-Merge: T* :shape=None
-Multinomial: T - seed=0 seed2=0 output_dtype=int64
-MergeSummary StringJoin: -*
-MergeV2Checkpoints: - -
-MirrorPad: T Tpaddings
-OneHot: TI - T T axis=-1
-Pack: T* axis=0
-Pad: T Tpaddings
-PadV2: T Tpaddings T
-Print: T +U message='' summarize=3
-PyFunc: +Tin
-RandomShuffle RandomStandardNormal RandomUniform TruncatedNormal: seed=0 seed2=0
-RandomUniformInt: T Tout Tout :dtype=None seed=0 seed2=0
-Range: Tidx Tidx Tidx
-Reshape: T Tshape
-RestoreV2 ShardedFilename: - - -
-SaveV2: - - - +dtypes
-ScalarSummary HistogramSummary: - T
-ScatterAdd ScatterNdUpdate ScatterSub ScatterUpdate: T Tindices T
-ScatterNd: Tindices T Tindices
-Select SelectV2: - T T
-Shape Size: out_type=int32
-Slice: T Index Index
-Softmax LogSoftmax: :axis=-1
-SparseApplyAdadelta: T T T T T T T Tindices
-SparseApplyAdagrad: T T T T Tindices
-SparseApplyAdagradDA: T T T T Tindices T T T -
-SparseApplyCenteredRMSProp: T T T T T T T T T Tindices
-SparseApplyFtrl: T T T T Tindices T T T T
-SparseApplyMomentum: T T T T Tindices T use_nesterov=False
-SparseApplyProximalAdagrad: T T T T T T Tindices
-SparseApplyProximalGradientDescent: T T T T T Tindices
-SparseApplyRMSProp: T T T T T T T T Tindices
-SparseSoftmaxCrossEntropyWithLogits: T Tlabels
-Split: - T
-SplitV: T Tlen -
-Squeeze: squeeze_dims=()
-StridedSlice: T Index Index Index begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
-shrink_axis_mask=0
-StridedSliceAssign: T Index Index Index T begin_mask=0 end_mask=0 ellipsis_mask=0 new_axis_mask=0 \
-shrink_axis_mask=0
-StridedSliceGrad: Index Index Index Index T :shape=None begin_mask=0 end_mask=0 ellipsis_mask=0 \
-new_axis_mask=0 shrink_axis_mask=0
-Switch: T -
-TensorListPopBack: - - element_dtype=float32 :shape=None
-TensorListFromTensor: element_dtype shape_type
-TensorListPushBack: - element_dtype
-TensorListStack: - - element_dtype=float32 num_elements=-1 :shape=None
-TensorSummaryV2: - T -
-Tile: T Tmultiples
-TopKV2: T Tk
-Transpose: T Tperm
-Unpack: T axis=0
-VariableV2: container='' shared_name=''
-UnsortedSegmentSum: T Tindices Tnumsegments
-"""
-_DTYPES, _OTHERS = {}, {}  # by op: the attributes that follow from the inputs, and others
-for _line in _ROWS.strip().splitlines():
-    _types, _entries = _line.split(": ")
-    for _type in _types.split():
-        _DTYPES[_type] = [entry for entry in _entries.split() if "=" not in entry]
-        _OTHERS[_type] = [_attr(*e.split("=")) for e in _entries.split() if "=" in e]
-# For each of TensorFlow's inputs in turn, its place among minitf's.
-_PLACES = {"Split": (2, 0), "StridedSliceGrad": (1, 2, 3, 4, 0)}
 _PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
 
+def _definition(op_type: str) -> OpDef:
+    """Return what is known of an op, which only TensorFlow may have."""
+    return OPS.get(op_type) or DEFINITIONS.get(op_type) or _UNKNOWN
+
+
+_UNKNOWN = definition(
+    "", "", None, None, None
+)  # all inputs share a dtype, and no attribute is rare
+
+
 def _type_attrs(op_type: str, types: list[dtypes.DType]) -> list[tuple[str, Any]]:
     """Return the attributes that follow from the dtypes of the inputs, in TensorFlow's order."""
-    row, names, found = _DTYPES.get(op_type) or ["T"] * len(types), [], []
+    known = _definition(op_type)
+    row, names, found = known.dtype_attrs or ["T"] * len(types), [], []
+    if known.places:
+        row = [row[place] for place in known.places]
     for name in row:
         count = len(types) - len(row) + 1
         if name[-1] == "*":
@@ -282,17 +183,14 @@ def _decoded(attr):
 
 
 @contextmanager
-def undone(graph: Graph, only_on_error: bool = False) -> Iterator[None]:
-    """Take back what the `with` has added to the graph, in which no other thread may build."""
-    with graph.lock, ExitStack() as stack:
+def undone_on_error(graph: Graph) -> Iterator[None]:
+    """If the `with` raises, take back what it has added to the graph."""
+    with ExitStack() as stack:
         dicts = [held for held in vars(graph).values() if isinstance(held, dict)]
         for held in [*dicts, *graph._collections.values()]:
             stack.callback(_refill, held, held.copy())
-        storing = None if only_on_error else threading.get_ident()
-        with changed(graph, "storing_thread", storing):
-            yield
-        if only_on_error:
-            stack.pop_all()
+        yield
+        stack.pop_all()
 
 
 def _refill(held: dict | list, before) -> None:
@@ -319,13 +217,12 @@ def _part(graph: Graph, name: str, waits: list[Operation], block: Block | None) 
 # Writing.
 
 
-def graph_def(graph: Graph, add_shapes: bool = False):
+def as_graph_def(graph: Graph, add_shapes: bool = False):
     """Return the operations of a graph as a GraphDef that TensorFlow can import.
 
     With `add_shapes`, it includes the static shapes of the outputs.
     """
-    with undone(graph):
-        nodes = [*_Writer(graph, add_shapes).nodes()]
+    nodes = [*_Writer(graph, add_shapes).nodes()]
     return message("GraphDef")(node=nodes, versions={"producer": 134})  # of TensorFlow 1.15
 
 
@@ -342,11 +239,21 @@ def _gate_of(op: Operation) -> str | None:
     return scope if scope.endswith("_grad/tuple") else None
 
 
+def _twin(op: Operation, graph: Graph) -> Operation:
+    """Return an op like this one, with the same inputs, whose outputs ops of `graph` can read."""
+    twin = copy(op)
+    twin.graph = graph
+    twin.outputs = [Tensor(twin, t.value_index, t.dtype, t.shape) for t in op.outputs]
+    return twin
+
+
 class _Writer:
     """Turns operations into NodeDefs."""
 
     def __init__(self, graph: Graph, add_shapes: bool):
         self._graph, self._add_shapes = graph, add_shapes
+        self._scratch = Graph()  # for the ops that others are stored as
+        self._scratch._counts |= graph._counts  # so that their names are free in `graph`
         # For each block, an op that runs whenever the block does: ops without inputs wait for it.
         self._pivots: dict[Any, str] = {}
         # In minitf a run is atomic. In TensorFlow the gradients of an op must wait for each other,
@@ -359,15 +266,29 @@ class _Writer:
     def nodes(self) -> Iterator[Any]:
         """Yield the node of each operation, or the nodes of the ops that it is stored as."""
         for op in self._graph.get_operations():
-            made, before = [op], len(self._graph.operations)
-            if op.type in STORED_AS:
-                with _part(self._graph, op.name, op.control_inputs, op.block):
-                    result = STORED_AS[op.type](op, *op.inputs)
-                if result is not None:
-                    made, result.op.name = self._graph.get_operations()[before:], op.name
-            for part in made:
-                part.device = op.device
-                yield self._node(part)
+            yield from map(self._node, self._stored(op))
+
+    def _stored(self, op: Operation) -> list[Operation]:
+        """Return the ops that an op is stored as: mostly itself, or else ops of the scratch graph.
+
+        They read the twins of its inputs, which have the same names.
+        """
+        if op.type not in STORED_AS:
+            return [op]
+        scratch, before = self._scratch, len(self._scratch.operations)
+        sources = [t.op for t in op.inputs] + op.control_inputs
+        twins = {source: _twin(source, scratch) for source in sources}
+        inputs = [twins[t.op].outputs[t.value_index] for t in op.inputs]
+        waits = [twins[control] for control in op.control_inputs]
+        with _part(scratch, op.name, waits, op.block):
+            result = STORED_AS[op.type](op, *inputs)
+        if result is None:
+            return [op]
+        result.op.name = op.name
+        made = scratch.get_operations()[before:]
+        for part in made:
+            part.device = op.device
+        return made
 
     def _placed_with(self, op: Operation) -> str | None:
         """Return the name of the op on whose device TensorFlow places this one, if that is fixed.
@@ -393,10 +314,13 @@ class _Writer:
             kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
         if kind in ("Switch", "Enter") and inputs[0].dtype._is_ref_dtype:
             kind = f"Ref{kind}"
-        for stored, own, default in _OTHERS.get(op.type, ()):
-            value = attrs.pop(own, default)
-            attrs |= {stored: value} if stored else {}
-        inputs = [inputs[i] for i in _PLACES.get(op.type, range(len(inputs)))]
+        known = OPS[op.type]
+        for name, default in known.defaults.items():
+            attrs[known.renamed.get(name, name)] = attrs.pop(name, default)
+        for name in known.fixed:
+            attrs.pop(name, None)
+        if known.places:
+            inputs = [inputs[place] for place in known.places]
         attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
         if OPS[op.type].updates and op.type != "StridedSliceAssign":
             attrs.setdefault(
@@ -428,7 +352,7 @@ class _Writer:
 
 def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -> Reader:
     """Add the nodes of a GraphDef to a graph, or none of them if one is wrong (see Reader)."""
-    with undone(graph, only_on_error=True), graph.name_scope(None):
+    with undone_on_error(graph), graph.name_scope(None):
         return Reader(graph, nodes, prefix, input_map)
 
 
@@ -546,11 +470,12 @@ class Reader:
         for name, found in _type_attrs(op_type, [t.dtype.base_dtype for t in data]):
             if attrs.setdefault(name, found) != found and name != "N":
                 raise ValueError(f"its inputs have the dtype {found}, not {attrs[name]}")
-        for stored, own, default in _OTHERS.get(op_type, ()):
-            value = attrs.pop(stored or own, default)
-            if type(value) is not type(default) or not stored and value != default:
-                raise ValueError(f"its {own} can't be {value}")
-            attrs |= {} if default is None else {own: value}
+        known = _definition(op_type)
+        for name, default in (known.fixed | known.defaults).items():
+            value = attrs.pop(known.renamed.get(name, name), default)
+            if type(value) is not type(default) or name in known.fixed and value != default:
+                raise ValueError(f"its {name} can't be {value}")
+            attrs |= {} if default is None else {name: value}
         return attrs
 
     def _add(self, node) -> None:

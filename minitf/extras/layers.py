@@ -1,8 +1,5 @@
 """`tf.layers`: a layer is a few ops and the variables that it makes, in its own scope.
 
-A layer's arguments, such as `kernel_initializer`, say what its variables are like. So each layer
-keeps its arguments in a dict, `given`, where `_weight` looks them up by name.
-
 Mirrors tensorflow/python/layers/base.py, core.py, convolutional.py, pooling.py, normalization.py.
 """
 
@@ -27,26 +24,27 @@ def refuse(**arguments) -> None:
 
 
 @contextmanager
-def _layer(given: dict, usual: str) -> Iterator[Tensor]:
+def _layer(inputs, name, usual: str, reuse=None) -> Iterator[Tensor]:
     """Open the scope of a layer, which may be open already, and yield the inputs as a tensor."""
-    name, reuse = given["name"], given.get("reuse")
     is_open = isinstance(name, tf.VariableScope)
     name = name or (usual if reuse else None)
     with tf.variable_scope(name, usual, reuse=reuse, auxiliary_name_scope=not is_open):
-        given["inputs"] = tf.convert_to_tensor(given["inputs"])
-        yield given["inputs"]
+        yield tf.convert_to_tensor(inputs)
 
 
-def _weight(given: dict, name: str, lengths: list) -> tf.Variable:
-    """The layer's variable of this name. If it is new, its regularizer adds a loss."""
-    known, regularizer = tf.global_variables(), given.get(f"{name}_regularizer")
+def _weight(
+    x: Tensor,
+    name: str,
+    lengths: list,
+    initializer,
+    regularizer=None,
+    constraint=None,
+    trainable=True,
+) -> tf.Variable:
+    """The layer's variable of this name, for inputs `x`. If new, its regularizer adds a loss."""
+    known = tf.global_variables()
     weight = tf.get_variable(
-        name,
-        lengths,
-        given["inputs"].dtype.base_dtype,
-        given[f"{name}_initializer"],
-        trainable=given["trainable"] and not name.startswith("moving"),
-        constraint=given.get(f"{name}_constraint"),
+        name, lengths, x.dtype.base_dtype, initializer, trainable=trainable, constraint=constraint
     )
     if regularizer and weight not in known:
         with tf.name_scope(f"{name}/Regularizer"):
@@ -54,14 +52,6 @@ def _weight(given: dict, name: str, lengths: list) -> tf.Variable:
         if loss is not None:
             tf.add_to_collection(tf.GraphKeys.REGULARIZATION_LOSSES, loss)
     return weight
-
-
-def _finished(given: dict, y: Tensor, units: int, data_format=None) -> Tensor:
-    """`y` plus a bias, passed through the activation."""
-    refuse(activity_regularizer=given["activity_regularizer"])
-    if given["use_bias"]:
-        y = tf.nn.bias_add(y, _weight(given, "bias", [units]), data_format)
-    return given["activation"](y) if given["activation"] else y
 
 
 def dense(
@@ -87,8 +77,8 @@ def dense(
     REGULARIZATION_LOSSES; constraints are as in `tf.Variable`. Raises ValueError if the length of
     the last axis is unknown, UnimplementedError for an `activity_regularizer`.
     """
-    given = locals()
-    with _layer(given, "dense") as x:
+    refuse(activity_regularizer=activity_regularizer)
+    with _layer(inputs, name, "dense", reuse) as x:
         if not (x.dtype.is_floating or x.dtype.is_complex):
             words = "Unable to build `Dense` layer with non-floating point dtype"
             raise TypeError(f"{words} {x.dtype!r}")
@@ -98,14 +88,27 @@ def dense(
             raise ValueError(
                 f"The last dimension of the {words} Full input shape received: {x.shape}"
             )
-        kernel = _weight(given, "kernel", [depth, units])
+        kernel = _weight(
+            x,
+            "kernel",
+            [depth, units],
+            kernel_initializer,
+            kernel_regularizer,
+            kernel_constraint,
+            trainable,
+        )
         if x.shape.rank == 2:
             y = tf.matmul(x, kernel)
         else:
             with tf.name_scope("Tensordot") as scope:
                 rows = tf.matmul(tf.reshape(x, [-1, depth]), kernel)
                 y = tf.reshape(rows, tf.concat([tf.shape(x)[:-1], [units]], 0), name=scope)
-        return _finished(given, y, units)
+        if use_bias:
+            bias = _weight(
+                x, "bias", [units], bias_initializer, bias_regularizer, bias_constraint, trainable
+            )
+            y = tf.nn.bias_add(y, bias)
+        return activation(y) if activation else y
 
 
 def _format(data_format) -> str:
@@ -141,25 +144,39 @@ def conv2d(
     kernel_size, strides and dilation_rate are one number or two, padding is "valid" or "same". The
     variables are `conv2d/kernel` and `conv2d/bias`; the other arguments are those of `dense`.
     """
-    given, data_format = locals(), _format(data_format)
-    with _layer(given, "conv2d") as x:
+    refuse(activity_regularizer=activity_regularizer)
+    data_format = _format(data_format)
+    with _layer(inputs, name, "conv2d", reuse) as x:
         axis = data_format.index("C") - 4
         depth = x.shape[axis].value
         if depth is None:
             words = f"The input_shape received is {x.shape}, where axis {axis} (0-based) is the"
             words = f"The channel dimension of the inputs should be defined. {words}"
             raise ValueError(f"{words} channel dimension, which found to be `None`.")
-        kernel = _weight(given, "kernel", [*np.broadcast_to(kernel_size, 2), depth, filters])
+        kernel = _weight(
+            x,
+            "kernel",
+            [*np.broadcast_to(kernel_size, 2), depth, filters],
+            kernel_initializer,
+            kernel_regularizer,
+            kernel_constraint,
+            trainable,
+        )
         sides = {"data_format": data_format, "dilations": dilation_rate}
         y = tf.nn.conv2d(x, kernel, strides, padding.upper(), **sides)
-        return _finished(given, y, filters, data_format)
+        if use_bias:
+            bias = _weight(
+                x, "bias", [filters], bias_initializer, bias_regularizer, bias_constraint, trainable
+            )
+            y = tf.nn.bias_add(y, bias, data_format)
+        return activation(y) if activation else y
 
 
 def _pooling(name, pool):
     def layer(
         inputs, pool_size, strides, padding="valid", data_format="channels_last", name=None
     ) -> Tensor:
-        with _layer(locals(), usual) as x:
+        with _layer(inputs, name, usual) as x:
             return pool(x, pool_size, strides, padding.upper(), _format(data_format))
 
     usual = name
@@ -180,7 +197,7 @@ def _choose(training, true: Callable, false: Callable):
 
 def dropout(inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=None) -> Tensor:
     """Return `tf.nn.dropout(inputs, rate=rate)` if `training` (a bool or a tensor), else inputs."""
-    with _layer(locals(), "dropout") as x:
+    with _layer(inputs, name, "dropout") as x:
         noisy = {"noise_shape": noise_shape, "seed": seed, "rate": rate}
         return _choose(training, lambda: tf.nn.dropout(x, **noisy), lambda: tf.identity(x))
 
@@ -191,7 +208,7 @@ def flatten(inputs, name=None, data_format="channels_last") -> Tensor:
     Raises UnimplementedError for a `data_format` of channels_first.
     """
     refuse(channels_first=data_format == "channels_first")
-    with _layer(locals(), "flatten") as x:
+    with _layer(inputs, name, "flatten") as x:
         count = x.shape[1:].num_elements()
         return tf.reshape(x, [tf.shape(x)[0], -1] if count is None else [-1, count])
 
@@ -230,25 +247,40 @@ def batch_normalization(
     moving_mean and moving_variance. Raises UnimplementedError for renorm, virtual_batch_size and
     adjustment.
     """
-    given = locals()
     refuse(renorm=renorm, virtual_batch_size=virtual_batch_size, adjustment=adjustment)
-    with _layer(given, "batch_normalization") as x:
+    with _layer(inputs, name, "batch_normalization", reuse) as x:
         rank, axes = x.shape.rank, axis if isinstance(axis, list | tuple) else [axis]
         if rank is None:
             raise ValueError("Input has undefined rank.")
         refuse(several_axes=len(axes) > 1)
         axis = axes[0] % rank
         axes = [i for i in range(rank) if i != axis]
-        names = ["gamma"] * scale + ["beta"] * center + ["moving_mean", "moving_variance"]
-        weights = {name: _weight(given, name, [x.shape[axis].value]) for name in names}
-        averages = [weights["moving_mean"], weights["moving_variance"]]
+        lengths, gamma, beta = [x.shape[axis].value], None, None
+        if scale:
+            gamma = _weight(
+                x,
+                "gamma",
+                lengths,
+                gamma_initializer,
+                gamma_regularizer,
+                gamma_constraint,
+                trainable,
+            )
+        if center:
+            beta = _weight(
+                x, "beta", lengths, beta_initializer, beta_regularizer, beta_constraint, trainable
+            )
+        averages = [
+            _weight(x, "moving_mean", lengths, moving_mean_initializer, trainable=False),
+            _weight(x, "moving_variance", lengths, moving_variance_initializer, trainable=False),
+        ]
         found = _choose(
             training, lambda: tf.nn.moments(x, axes), lambda: tuple(map(tf.identity, averages))
         )
-        shown = [*found, weights.get("beta"), weights.get("gamma")]
+        shown = [*found, beta, gamma]
         if axis < rank - 1:
-            lengths = [1 if i in axes else -1 for i in range(rank)]
-            shown = [v if v is None else tf.reshape(v, lengths) for v in shown]
+            sides = [1 if i in axes else -1 for i in range(rank)]
+            shown = [v if v is None else tf.reshape(v, sides) for v in shown]
         y = tf.nn.batch_normalization(x, *shown, epsilon)
         fused = fused or fused is None and rank == 4 and axis in (1, 3)
         if tf.is_tensor(training) or training:

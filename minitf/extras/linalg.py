@@ -54,7 +54,10 @@ def _band_gradient(op, dy):
 
 
 @defines(
-    "MatrixBandPart", "input:T num_lower:length num_upper:length", call_code("band"), _band_gradient
+    "MatrixBandPart",
+    "input:T num_lower:length=Tindex num_upper:length=Tindex",
+    call_code("band"),
+    _band_gradient,
 )
 def _band_shape(op, x, *counts):
     return x.shape

@@ -13,19 +13,18 @@ export_meta_graph of tensorflow/python/training/saver.py.
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from minitf.extras import gfile
 from minitf.extras.file_io import write_graph
-from minitf.extras.graph_def import read_nodes, undone
+from minitf.extras.graph_def import read_nodes, undone_on_error
 from minitf.framework import errors, tf_logging
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph, name_scope
 from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.protos import message, tensorboard
 from minitf.ops.variables import Variable, VariableAggregation, VariableSynchronization
-from minitf.training.checkpoint_management import replacing
 from minitf.training.saver import Saver
+from minitf.training.saver_ops import scoped
 
 SaverDef = tensorboard("compat.proto.saver_pb2").SaverDef
 VariableDef = tensorboard("compat.proto.variable_pb2").VariableDef
@@ -132,24 +131,7 @@ def export_meta_graph(
     return found
 
 
-def write_meta_graph(path: str, graph: Graph, saver: Saver) -> None:
-    """Write a '.meta' file, with the same bytes as the last one if the graph hasn't changed."""
-    items = [item for values in graph._collections.values() for item in values]
-    held = {key: [*map(id, values)] for key, values in graph._collections.items()}
-    version = len(graph.operations), len(graph.changes), held
-    if saver._stored[:2] != (graph, version):
-        content = export_meta_graph(graph=graph, saver=saver).SerializeToString()
-        # With the items, because the id of one that is gone may come again.
-        saver._stored = graph, version, content, items
-    with errors.of_files(), replacing(path) as file:
-        file.write(saver._stored[2])
-
-
 # Reading.
-
-
-def _scoped(name: str, scope: str) -> str:
-    return f"{scope}/{name}" if scope and name else name
 
 
 def _variable(proto, graph: Graph, scope: str) -> Variable:
@@ -160,7 +142,7 @@ def _variable(proto, graph: Graph, scope: str) -> Variable:
         )
 
     def element(name: str):
-        return graph.as_graph_element(_scoped(name, scope)) if name else None
+        return graph.as_graph_element(scoped(name, scope)) if name else None
 
     made = Variable.__new__(Variable)
     made._variable, made.initializer = element(proto.variable_name), element(proto.initializer_name)
@@ -172,30 +154,6 @@ def _variable(proto, graph: Graph, scope: str) -> Variable:
     made.synchronization = VariableSynchronization(proto.synchronization)
     made.aggregation = VariableAggregation(proto.aggregation)
     return made
-
-
-def saved_variables(saver_def, scope: str) -> tuple[Any, dict[str, Tensor]]:
-    """Return a SaverDef with the names in `scope`, and the variables by their names in checkpoints.
-
-    Raises ValueError if it doesn't say which ops save and restore.
-    """
-    found = SaverDef()
-    found.CopyFrom(saver_def)
-    for field in ("save_tensor_name", "restore_op_name", "filename_tensor_name"):
-        if not getattr(found, field):
-            raise ValueError(f"saver_def must specify the {field}: {saver_def}")
-        setattr(found, field, _scoped(getattr(found, field), scope))
-    waiting = [get_default_graph().get_operation_by_name(found.restore_op_name)]
-    variables = {}
-    for op in waiting:  # more are appended
-        waiting += [c for c in op.control_inputs if c not in waiting]
-        if op.type == "Assign":
-            value = op.inputs[1]
-            while value.op.type != "RestoreV2":
-                value = value.op.inputs[0]
-            names = value.op.inputs[1].op.attrs["value"]
-            variables[names[value.value_index].decode()] = op.inputs[0]
-    return found, variables
 
 
 def _read(path: str):
@@ -232,7 +190,7 @@ def _restore_collection(graph: Graph, key: str, stored, scope: str, known: dict)
         elif kind == "bytes_list" and key == GraphKeys.SAVERS:
             value = Saver(saver_def=SaverDef.FromString(value), name=scope)
         elif kind == "node_list":
-            value = graph.as_graph_element(_scoped(value, scope))
+            value = graph.as_graph_element(scoped(value, scope))
         graph.add_to_collection(key, value)
 
 
@@ -258,7 +216,7 @@ def import_meta_graph(
             raise TypeError(f"Expected binary or unicode string, got {stored!r}")
         stored = _read(os.fsdecode(stored))
     try:
-        with undone(graph, only_on_error=True):
+        with undone_on_error(graph):
             scope = graph.unique_name(import_scope) if import_scope else graph.get_name_scope()
             for node in stored.graph_def.node if clear_devices else ():
                 node.device = ""
@@ -303,7 +261,7 @@ def import_graph_def(
             f"Argument `return_elements` must be a list of strings. Obtained {return_elements}."
         )
     graph = get_default_graph()
-    with undone(graph, only_on_error=True), name_scope(name, "import") as scope:
+    with undone_on_error(graph), name_scope(name, "import") as scope:
         given = {key if ":" in key else f"{key}:0": v for key, v in (input_map or {}).items()}
         if not name and name is not None and not all(isinstance(v, Tensor) for v in given.values()):
             raise ValueError(

@@ -199,7 +199,7 @@ def _norm_code(function):
     return code
 
 
-_NORM = ("depth_radius", "bias", "alpha", "beta")
+_NORM = {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5}
 
 
 @shaped
@@ -217,9 +217,15 @@ def _norm_of(op) -> dict:
     return {name: op.attrs[name] for name in _NORM}
 
 
-register("LRN", "input:T", _of_pictures, _norm_code("local_norm"), _lrn_gradient)
-_GRAD = "input_grads:T input_image:T output_image:T"
-register("LRNGrad", _GRAD, _of_pictures, _norm_code("local_norm_gradient"), no_gradient)
+register("LRN", "input:T", _of_pictures, _norm_code("local_norm"), _lrn_gradient, defaults=_NORM)
+register(
+    "LRNGrad",
+    "input_grads:T input_image:T output_image:T",
+    _of_pictures,
+    _norm_code("local_norm_gradient"),
+    no_gradient,
+    defaults=_NORM,
+)
 
 
 def local_response_normalization(
@@ -342,7 +348,7 @@ def _top_k_gradient(op, dy, _):
 
 
 TopKV2 = namedtuple("TopKV2", "values indices")
-register("TopKV2", "input:T k:length", _infer_top_k, "largest", _top_k_gradient, allowed=REALS)
+register("TopKV2", "input:T k:length=Tk", _infer_top_k, "largest", _top_k_gradient, allowed=REALS)
 
 
 def top_k(input, k=1, sorted=True, name=None) -> TopKV2:

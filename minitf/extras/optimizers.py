@@ -63,7 +63,7 @@ class AdagradDAOptimizer(Optimizer):
     _op_type = rule(
         "ApplyAdagradDA",
         "var gradient_sum square_sum",
-        "grad lr l1 l2 steps",
+        "grad lr l1 l2 steps:T=-",
         "gradient_sum += grad; "
         "square_sum += grad**2; "
         "var = -lr * sign(gradient_sum) * maximum(abs(gradient_sum) - l1 * steps, 0) "

@@ -1,4 +1,4 @@
-"""Newer names such as `tf.random.uniform`, names from before 1.0, and TensorFlow 2's own.
+"""Newer names such as `tf.random.uniform`, and TensorFlow 2's own.
 
 Mirrors tensorflow/python/util/compat.py and tensorflow/python/framework/v2_compat.py.
 """
@@ -9,28 +9,10 @@ from functools import partial
 from operator import attrgetter
 from types import ModuleType
 
-from minitf.framework import loads_late, tensorflow_names
+from minitf.framework import tensorflow_names
+from minitf.framework.late import missing
 
-# Names from before TensorFlow 1.0, and their names now.
-RENAMED = {
-    "all_variables": "global_variables",
-    "complex_abs": "abs",
-    "initialize_all_variables": "global_variables_initializer",
-    "initialize_local_variables": "local_variables_initializer",
-    "initialize_variables": "variables_initializer",
-    "inv": "reciprocal",
-    "merge_all_summaries": "summary.merge_all",
-    "merge_summary": "summary.merge",
-    "mul": "multiply",
-    "neg": "negative",
-    "pack": "stack",
-    "sub": "subtract",
-    "SummaryWriter": "summary.FileWriter",
-    "unpack": "unstack",
-}
 _TF = sys.modules["minitf"]
-_LOADERS = {name: partial(attrgetter(now), _TF) for name, now in RENAMED.items()}
-__getattr__, __dir__ = loads_late("tf", _LOADERS)
 
 
 class Respelled(ModuleType):
@@ -49,7 +31,7 @@ class Respelled(ModuleType):
             for spelling in [self._others[name]] if name in self._others else self._spellings:
                 with suppress(AttributeError):
                     return attrgetter(spelling.format(name))(_TF)
-        return loads_late(self.__name__)[0](name)
+        raise missing(self.__name__, name)
 
 
 v1 = ModuleType("tf.compat.v1")

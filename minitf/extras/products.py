@@ -188,7 +188,15 @@ def _product(terms: list[str], factors: list[Tensor], output: str) -> Tensor:
     return build_tensor("Einsum", *factors, equation=f"{','.join(terms)}->{output}")
 
 
-register("Einsum", "inputs:*T", _infer, _code, _gradient, allowed=dtypes.NUMBERS)
+register(
+    "Einsum",
+    "inputs:*T",
+    _infer,
+    _code,
+    _gradient,
+    allowed=dtypes.NUMBERS,
+    defaults={"equation": ""},
+)
 
 
 def einsum(equation, *inputs, **kwargs) -> Tensor:

@@ -69,8 +69,9 @@ def _infer(op):
 
 
 _code = call_code("png_summary", max_images=3)
-register("ImageSummary", "tag tensor", _infer, _code, not_differentiable)
-_inputs = "tag tensor serialized_summary_metadata"
+_MOST = {"max_images": 3}
+register("ImageSummary", "tag=- tensor", _infer, _code, not_differentiable, defaults=_MOST)
+_inputs = "tag=- tensor serialized_summary_metadata=-"
 register("TensorSummaryV2", _inputs, _infer, "tensor_summary", not_differentiable)
 
 

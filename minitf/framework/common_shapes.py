@@ -21,6 +21,7 @@ from minitf.framework.tensor_shape import (
 
 AT_LEAST = "Shape must be at least rank {least} but is rank {rank}"
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+NO_MASKS = dict.fromkeys(MASKS, 0)
 
 
 def of_rank(rank: int | None) -> TensorShape:

@@ -5,12 +5,11 @@ Mirrors Graph of tensorflow/python/framework/ops.py.
 
 import itertools
 import re
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from minitf.framework.locks import add_lock
+from minitf.framework.late import load
 from minitf.framework.operation import Operation, Tensor, default_sessions, is_place
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
@@ -22,18 +21,33 @@ class GraphKeys:
 
     GLOBAL_VARIABLES = VARIABLES = "variables"  # VARIABLES is the old name
     TABLE_INITIALIZERS = "table_initializer"
-
-
-# Every other key is its own name in lower case.
-_OTHER_KEYS = """
-    LOCAL_VARIABLES MODEL_VARIABLES TRAINABLE_VARIABLES METRIC_VARIABLES MOVING_AVERAGE_VARIABLES
-    CONCATENATED_VARIABLES REGULARIZATION_LOSSES LOSSES WEIGHTS BIASES ACTIVATIONS UPDATE_OPS
-    GLOBAL_STEP TRAIN_OP EVAL_STEP SUMMARIES SUMMARY_OP SAVEABLE_OBJECTS SAVERS QUEUE_RUNNERS
-    ASSET_FILEPATHS COND_CONTEXT WHILE_CONTEXT INIT_OP LOCAL_INIT_OP READY_OP
-    READY_FOR_LOCAL_INIT_OP
-"""
-for _key in _OTHER_KEYS.split():
-    setattr(GraphKeys, _key, _key.lower())
+    LOCAL_VARIABLES = "local_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    METRIC_VARIABLES = "metric_variables"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    CONCATENATED_VARIABLES = "concatenated_variables"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    LOSSES = "losses"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    UPDATE_OPS = "update_ops"
+    GLOBAL_STEP = "global_step"
+    TRAIN_OP = "train_op"
+    EVAL_STEP = "eval_step"
+    SUMMARIES = "summaries"
+    SUMMARY_OP = "summary_op"
+    SAVEABLE_OBJECTS = "saveable_objects"
+    SAVERS = "savers"
+    QUEUE_RUNNERS = "queue_runners"
+    ASSET_FILEPATHS = "asset_filepaths"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
+    INIT_OP = "init_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
 
 
 class Graph(Names):
@@ -58,8 +72,6 @@ class Graph(Names):
         self._prevented: set[Tensor | Operation] = set()  # from being fed or fetched
         self.variable_scopes: Any = None  # used by ops/variable_scope.py
         self.finalized = False  # whether it rejects new operations
-        add_lock(self, "lock")  # held while the graph is stored, which adds ops for a while
-        self.storing_thread: int | None = None  # which may add them although it is finalized
 
     # Operations.
 
@@ -140,9 +152,7 @@ class Graph(Names):
         An op that only minitf has becomes several. `from_version` has no effect, as in TensorFlow
         2.
         """
-        from minitf.extras.graph_def import graph_def  # most programs need none
-
-        return graph_def(self, add_shapes)
+        return load("tf.Graph", "as_graph_def")(self, add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return the operation with this name.
@@ -282,7 +292,7 @@ class Graph(Names):
         self.finalized = True
 
     def _check_not_finalized(self) -> None:
-        if self.finalized and self.storing_thread != threading.get_ident():
+        if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
 

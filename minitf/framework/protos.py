@@ -12,6 +12,8 @@ import sys
 from functools import cache, partial
 from types import ModuleType
 
+from minitf.framework.late import provide
+
 # TensorBoard's modules, and the messages that each defines.
 _MODULES = {
     "attr_value": "AttrValue",
@@ -65,6 +67,8 @@ MESSAGES = {
     for module, names in _MODULES.items()
     for name in names.split()
 }
+provide("tf", MESSAGES)
+provide("tf.summary", MESSAGES)
 
 
 def message(name: str):

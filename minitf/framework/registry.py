@@ -10,8 +10,9 @@ Mirrors TensorFlow's op registry (tensorflow/core/framework/op.h) and RegisterGr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,17 @@ class OpDef(NamedTuple):
     hands_on: whether the op only hands on a variable that it is given, so that whatever uses its
         output reads the variable then, and not before.
     holds: whether the result, which is a list, may also share memory with the other inputs.
+
+    The others say how TensorFlow stores the op, where that isn't as in minitf:
+
+    dtype_attrs: for each input, the attribute that holds its dtype. With `x=Tx` in `inputs` it is
+        called Tx, by default T; `-` stands for none, because the dtype is fixed, and so do kinds
+        such as `bool`. `T*` stands for a list of inputs, whose number is an attribute as well, and
+        `+T` for the list of their dtypes.
+    defaults: the attributes that may be missing, with their values then.
+    renamed: other names that attributes have there.
+    fixed: attributes that aren't stored, and the only value that TensorFlow may have there.
+    places: for each of TensorFlow's inputs in turn, its place among minitf's, if that differs.
     """
 
     type: str
@@ -82,10 +94,31 @@ class OpDef(NamedTuple):
     spreads: int | None = None
     hands_on: bool = False
     holds: bool = False
+    dtype_attrs: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = MappingProxyType({})
+    renamed: Mapping[str, str] = MappingProxyType({})
+    fixed: Mapping[str, Any] = MappingProxyType({})
+    places: tuple[int, ...] | None = None
 
 
 OPS: dict[str, OpDef] = {}
 KERNELS: dict[str, Callable] = {}
+
+
+# Kinds of inputs, and the attribute that holds the dtype unless the op says otherwise.
+_DTYPE_ATTRS = dict.fromkeys(("bool", "int32", "int64", "float32"), "-") | {"*T": "T*"}
+
+
+def definition(op_type: str, inputs: str, infer, code, gradient, **traits) -> OpDef:
+    """Return an OpDef; the arguments are its fields."""
+    parsed, dtype_attrs = [], []
+    for given in inputs.split():
+        argument, _, attr = given.partition("=")
+        name, _, kind = argument.partition(":")
+        parsed.append((name, kind or "any"))
+        dtype_attrs.append(attr or _DTYPE_ATTRS.get(kind, "T"))
+    traits["dtype_attrs"] = tuple(dtype_attrs)
+    return OpDef(op_type, tuple(parsed), infer, code, gradient, **traits)
 
 
 def register(op_type: str, inputs: str, infer, code, gradient, **traits) -> OpDef:
@@ -93,8 +126,7 @@ def register(op_type: str, inputs: str, infer, code, gradient, **traits) -> OpDe
 
     Code that is a single name calls a kernel: the one in ops/kernels.py, or else NumPy's function.
     """
-    parsed = tuple(tuple(i.split(":")) if ":" in i else (i, "any") for i in inputs.split())
-    OPS[op_type] = OpDef(op_type, parsed, infer, code, gradient, **traits)
+    OPS[op_type] = definition(op_type, inputs, infer, code, gradient, **traits)
     if isinstance(code, str) and code.isidentifier() and code not in KERNELS:
         KERNELS[code] = getattr(np, code)
     return OPS[op_type]

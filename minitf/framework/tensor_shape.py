@@ -101,10 +101,16 @@ class Dimension:
         return f"Dimension({self.value})"
 
 
-for _rule in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod):
-    _name, _reversed = _rule.__name__, lambda a, b, rule=_rule: rule(b, a)
-    setattr(Dimension, f"__{_name}__", _if_known(_rule, Dimension))
-    setattr(Dimension, f"__r{_name}__", _if_known(_reversed, Dimension))
+def _both_ways(rule: Callable) -> tuple[Callable, Callable]:
+    """Return the operators for a Dimension on the left and on the right."""
+    return _if_known(rule, Dimension), _if_known(lambda a, b: rule(b, a), Dimension)
+
+
+Dimension.__add__, Dimension.__radd__ = _both_ways(operator.add)
+Dimension.__sub__, Dimension.__rsub__ = _both_ways(operator.sub)
+Dimension.__mul__, Dimension.__rmul__ = _both_ways(operator.mul)
+Dimension.__floordiv__, Dimension.__rfloordiv__ = _both_ways(operator.floordiv)
+Dimension.__mod__, Dimension.__rmod__ = _both_ways(operator.mod)
 
 
 class TensorShape:

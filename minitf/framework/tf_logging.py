@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 
-from minitf.framework import loads_late as _loads_late
+from minitf.framework.late import loads_late as _loads_late
 
 DEBUG, INFO, WARN, ERROR, FATAL = 10, 20, 30, 40, 50  # the levels of Python's logging
 _calls: Counter[tuple[str, int]] = Counter()  # calls from each line, by file and line number
@@ -90,4 +90,4 @@ def log_first_n(level: int, msg, n: int, *args) -> None:
         log(level, msg, *args, stacklevel=3)
 
 
-__getattr__, __dir__ = _loads_late("tf.logging")
+__getattr__, __dir__ = _loads_late("tf.logging", globals())

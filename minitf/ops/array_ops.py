@@ -93,16 +93,20 @@ def _default_shape(op, default):
     return op.attrs["shape"]
 
 
-def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy], **traits):
+def _pass_on(op, dy):
+    return [dy]
+
+
+def _register_same(op_type, infer=same_as_first, gradient=_pass_on, inputs="input:T", **traits):
     """Register an op whose output is its input."""
 
     def itself(op, x):
         return x
 
-    register(op_type, "input:T", infer, itself, gradient, simplify=itself, view=True, **traits)
+    register(op_type, inputs, infer, itself, gradient, simplify=itself, view=True, **traits)
 
 
-_register_same("PlaceholderWithDefault", _default_shape)
+_register_same("PlaceholderWithDefault", _default_shape, inputs="input:T=dtype")
 _register_same("Identity", hands_on=True)
 _register_same("StopGradient", gradient=not_differentiable, hands_on=True)
 
@@ -152,7 +156,7 @@ def _fill_gradient(op, dy):
 
 register(
     "Fill",
-    "dims:length value",
+    "dims:length=index_type value",
     _infer_fill,
     call_code("full"),
     _fill_gradient,
@@ -229,7 +233,8 @@ def _range_shape(op, *limits):
     return TensorShape([len(kernels.arange(*numbers)) if known else None])
 
 
-register("Range", "start:T limit:T delta:T", _range_shape, "arange", not_differentiable)
+_RANGE = "start:T=Tidx limit:T=Tidx delta:T=Tidx"
+register("Range", _RANGE, _range_shape, "arange", not_differentiable)
 
 
 def range(start, limit=None, delta=1, dtype=None, name="range") -> Tensor:
@@ -293,7 +298,7 @@ def _reshaped_already(result, x, dims):
 
 @defines(
     "Reshape",
-    "tensor:T shape:length",
+    "tensor:T shape:length=Tshape",
     call_code("reshape"),
     _back_to_shape,
     simplify=_reshaped_already,
@@ -347,7 +352,7 @@ def _no_place(x, axis):
 
 @defines(
     "ExpandDims",
-    "input:T dim:length",
+    "input:T dim:length=Tdim",
     call_code("expand_dims"),
     _back_to_shape,
     explain=_no_place,
@@ -380,7 +385,10 @@ def _squeeze_code(op, x):
     return f"squeeze({x}, axis={axes})" if axes else f"squeeze({x})"
 
 
-@defines("Squeeze", "input:T", _squeeze_code, _back_to_shape, view=True)
+_ALL = {"squeeze_dims": ()}
+
+
+@defines("Squeeze", "input:T", _squeeze_code, _back_to_shape, view=True, defaults=_ALL)
 def _squeezed(op, x):
     axes, lengths = op.attrs["squeeze_dims"], x.shape.lengths
     if lengths is None or not axes and not x.shape.is_fully_defined():
@@ -445,7 +453,7 @@ def _explain_transpose(x, perm):
 
 @defines(
     "Transpose",
-    "x:T perm:length",
+    "x:T perm:length=Tperm",
     _transpose_code,
     _transpose_gradient,
     explain=_explain_transpose,
@@ -519,7 +527,7 @@ def _broadcast_gradient(op, dy):
 
 @defines(
     "BroadcastTo",
-    "input:T shape:length",
+    "input:T shape:length=Tidx",
     call_code("broadcast_to"),
     _broadcast_gradient,
     explain=_explain_broadcast,
@@ -548,7 +556,7 @@ def broadcast_to(input, shape, name=None) -> Tensor:
 # Shapes as tensors.
 
 
-def _register_about_shape(op_type, code, rule):
+def _register_about_shape(op_type, code, rule, **traits):
     """Register an op that returns `rule(shape)`, before the run if the shape is known then."""
 
     def out_type(op):
@@ -566,12 +574,15 @@ def _register_about_shape(op_type, code, rule):
         known, dtype = x.known_shape, result.tensor.dtype.as_numpy_dtype
         return None if known is None else np.array(rule(known), dtype)[()]
 
-    register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
+    register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify, **traits)
 
 
+_INT32 = {"defaults": {"out_type": dtypes.int32}}
 # For Size, the compiler may ask for another tensor's length along an axis instead.
-_register_about_shape("Shape", lambda x: call("shape_of", x), list)
-_register_about_shape("Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod)
+_register_about_shape("Shape", lambda x: call("shape_of", x), list, **_INT32)
+_register_about_shape(
+    "Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod, **_INT32
+)
 _register_about_shape("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
 
 

@@ -116,8 +116,15 @@ def _check_code(op, *values):
     return call("check", op.attrs["summarize"], *values)
 
 
-_ASSERT = "condition:bool data:*any"
-register("Assert", _ASSERT, lambda op: [], _check_code, not_differentiable, stateful=True)
+register(
+    "Assert",
+    "condition:bool data:*any=+T",
+    lambda op: [],
+    _check_code,
+    not_differentiable,
+    stateful=True,
+    defaults={"summarize": 3},
+)
 
 
 def Assert(condition, data: list, summarize=None, name=None) -> Operation:
@@ -167,7 +174,13 @@ register(
     not_differentiable,
     explain=_not_one_truth_value,
 )
-register("Merge", "inputs:*T", _infer_merge, None, lambda op, dy: [dy] * len(op.inputs))
+
+
+def _merge_gradient(op, dy):
+    return [dy] * len(op.inputs)
+
+
+register("Merge", "inputs:*T", _infer_merge, None, _merge_gradient, fixed={"shape": None})
 
 
 class Construct:

@@ -174,10 +174,17 @@ def _explain_gather(x, indices, axis):
 
 
 _TAKE = call_code("take", axis=0, batch_dims=0)
-_GATHER = "params:T indices:index axis:length"
+_GATHER = "params:T=Tparams indices:index=Tindices"
 
 
-@defines("GatherV2", _GATHER, _TAKE, _gather_gradient, explain=_explain_gather)
+@defines(
+    "GatherV2",
+    f"{_GATHER} axis:length=Taxis",
+    _TAKE,
+    _gather_gradient,
+    explain=_explain_gather,
+    defaults={"batch_dims": 0},
+)
 def _gathered(op, x, indices, axis):
     if axis.shape.rank:
         raise ValueError(f"Shape must be rank 0 but is rank {axis.shape.rank}")
@@ -215,7 +222,7 @@ def _explain_gather_nd(x, indices):
     return words if depth > rank else None
 
 
-@defines("GatherNd", "params:T indices:index", "take_nd", collected, explain=_explain_gather_nd)
+@defines("GatherNd", _GATHER, "take_nd", collected, explain=_explain_gather_nd)
 def _gathered_nd(op, x, indices):
     if indices.shape.rank == 0:
         raise ValueError("Shape must be at least rank 1 but is rank 0")
@@ -273,7 +280,7 @@ def _segment_sum_gradient(op, dy):
     return [gather(dy, op.inputs[1])]
 
 
-_SEGMENTS = "data:T segment_ids num_segments:length"
+_SEGMENTS = "data:T segment_ids=Tindices num_segments:length=Tnumsegments"
 
 
 @defines("UnsortedSegmentSum", _SEGMENTS, call_code("segment_sum"), _segment_sum_gradient)
@@ -303,11 +310,12 @@ def _infer_one_hot(op):
 
 register(
     "OneHot",
-    "indices:length64 depth:int32 on_value:T off_value:T",
+    "indices:length64=TI depth:int32 on_value:T off_value:T",
     _infer_one_hot,
     call_code("one_hot", axis=-1),
     not_differentiable,
     allowed=("uint8", "int8", *dtypes.LENGTHS),
+    defaults={"axis": -1},
 )
 
 

@@ -390,7 +390,7 @@ def _cast_gradient(op, dy):
     return [lambda: cast(dy, op.inputs[0].dtype)]
 
 
-register("Cast", "x", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
+register("Cast", "x=SrcT", _infer_cast, _cast_code, _cast_gradient, simplify=_cast_already)
 
 
 def cast(x, dtype, name=None) -> Tensor:
@@ -468,20 +468,22 @@ def _explain_product(a, b):
 
 
 _MATRICES = (*FLOATS, "int32", "int64", *UNSIGNED)
-for _type, _inputs, _allowed in (
-    ("MatMul", "a:T b:T", _MATRICES),
-    ("BatchMatMulV2", "x:T y:T", ("int16", *_MATRICES)),
-):
-    register(
-        _type,
-        _inputs,
-        _product_shape,
-        _product_code,
-        _matmul_gradient,
-        explain=_explain_product,
-        allowed=_allowed,
-        missing=UNSIGNED,
-    )
+_PRODUCT = {
+    "infer": _product_shape,
+    "code": _product_code,
+    "gradient": _matmul_gradient,
+    "explain": _explain_product,
+    "missing": UNSIGNED,
+    "defaults": {"transpose_a": False, "transpose_b": False},
+}
+register("MatMul", "a:T b:T", allowed=_MATRICES, **_PRODUCT)
+register(
+    "BatchMatMulV2",
+    "x:T y:T",
+    allowed=("int16", *_MATRICES),
+    renamed={"transpose_a": "adj_x", "transpose_b": "adj_y"},
+    **_PRODUCT,
+)
 
 
 def matmul(
@@ -523,15 +525,14 @@ def matmul(
 # The operators.
 
 
-def _overload(name, function):
-    """Define `__name__` and `__rname__`, which build an op called `name` with `function`."""
+def _both_ways(name, function):
+    """The methods for a tensor on the left and on the right, which build an op called `name`."""
 
     def backward(y, x):
         with name_scope(None, name, [y]) as scope:
             return function(constant(x, y.dtype.base_dtype, name="x"), y, name=scope)
 
-    setattr(Operators, f"__{name}__", _forward(function, name))
-    setattr(Operators, f"__r{name}__", backward)
+    return _forward(function, name), backward
 
 
 def _forward(function, name=None):
@@ -556,21 +557,17 @@ def _by_dtype(of_truth, of_bits):
     return function
 
 
-_OPERATORS = {
-    "add": add,
-    "sub": subtract,
-    "mul": multiply,
-    "truediv": truediv,
-    "floordiv": floordiv,
-    "mod": floormod,
-    "pow": pow,
-    "matmul": matmul,
-    "and": _by_dtype(logical_and, _and),
-    "or": _by_dtype(logical_or, _or),
-    "xor": _by_dtype(logical_xor, _xor),
-}
-for _name, _function in _OPERATORS.items():
-    _overload(_name, _function)
+Operators.__add__, Operators.__radd__ = _both_ways("add", add)
+Operators.__sub__, Operators.__rsub__ = _both_ways("sub", subtract)
+Operators.__mul__, Operators.__rmul__ = _both_ways("mul", multiply)
+Operators.__truediv__, Operators.__rtruediv__ = _both_ways("truediv", truediv)
+Operators.__floordiv__, Operators.__rfloordiv__ = _both_ways("floordiv", floordiv)
+Operators.__mod__, Operators.__rmod__ = _both_ways("mod", floormod)
+Operators.__pow__, Operators.__rpow__ = _both_ways("pow", pow)
+Operators.__matmul__, Operators.__rmatmul__ = _both_ways("matmul", matmul)
+Operators.__and__, Operators.__rand__ = _both_ways("and", _by_dtype(logical_and, _and))
+Operators.__or__, Operators.__ror__ = _both_ways("or", _by_dtype(logical_or, _or))
+Operators.__xor__, Operators.__rxor__ = _both_ways("xor", _by_dtype(logical_xor, _xor))
 Operators.__gt__, Operators.__ge__ = _forward(greater), _forward(greater_equal)
 Operators.__lt__, Operators.__le__ = _forward(less), _forward(less_equal)
 Operators.__neg__, Operators.__abs__ = negative, abs

@@ -95,7 +95,13 @@ def _bias_code(op, value, bias):
 
 
 @defines(
-    "BiasAdd", "value:T bias:T", _bias_code, _bias_gradient, explain=_explain_bias, allowed=NUMBERS
+    "BiasAdd",
+    "value:T bias:T",
+    _bias_code,
+    _bias_gradient,
+    explain=_explain_bias,
+    allowed=NUMBERS,
+    fixed={"data_format": "NHWC"},
 )
 def _biased(op, value, bias):
     if value.shape.rank is not None and value.shape.rank < 2:
@@ -195,7 +201,15 @@ def _softmax(op_type, name, rule):
     def code(op, logits):
         return call(op, logits if logits.rank else f"vectors({logits})")
 
-    register(op_type, "logits:T", shaped(_not_a_scalar), code, gradient, allowed=REAL_FLOATS)
+    register(
+        op_type,
+        "logits:T",
+        shaped(_not_a_scalar),
+        code,
+        gradient,
+        allowed=REAL_FLOATS,
+        fixed={"axis": -1},
+    )
 
     def function(logits, axis=None, name=None, dim=None):
         axis, logits = renamed("axis", axis, "dim", dim, -1), convert_to_tensor(logits)
@@ -262,7 +276,7 @@ def _sparse_gradient(op, dy):
     return [lambda: _each_row(op, dy, slope())]
 
 
-_SPARSE_INPUTS = "features:T labels:length"
+_SPARSE_INPUTS = "features:T labels:length=Tlabels"
 register("OneHotLike", _SPARSE_INPUTS, same_as_first, "one_hot_like", not_differentiable)
 
 

@@ -59,7 +59,10 @@ def stream_code(op: Operation) -> str:
     return call("stream", "state", quoted(op.name), *(seeds if any(seeds) else ()))
 
 
-def _register(op_type, draw, *limits):
+SEEDS = {"seed": 0, "seed2": 0}
+
+
+def _register(op_type, draw, *limits, **traits):
     """Register an op that draws numbers of its limits' dtype or, without limits, of a given one."""
 
     def code(op, shape, *others):
@@ -67,13 +70,25 @@ def _register(op_type, draw, *limits):
         return call(draw, stream_code(op), shape_code(shape), *others)
 
     inputs = " ".join(["shape:length", *limits])
-    register(op_type, inputs, _infer, code, not_differentiable, explain=_explain, stateful=True)
+    register(
+        op_type,
+        inputs,
+        _infer,
+        code,
+        not_differentiable,
+        explain=_explain,
+        stateful=True,
+        defaults=SEEDS,
+        **traits,
+    )
 
 
 _register("RandomUniform", "draw_uniform")
 _register("RandomStandardNormal", "draw_normal")
 _register("TruncatedNormal", "draw_truncated_normal")
-_register("RandomUniformInt", "draw_integers", "minval:T", "maxval:T")
+_register(
+    "RandomUniformInt", "draw_integers", "minval:T=Tout", "maxval:T=Tout", fixed={"dtype": None}
+)
 
 
 def build_random(op_type: str, *inputs, seed, name=None, **attrs) -> Tensor:

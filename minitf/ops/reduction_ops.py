@@ -164,13 +164,14 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
 
     register(
         op_type,
-        f"input:{kind} reduction_indices:length",
+        f"input:{kind} reduction_indices:length=Tidx",
         _infer,
         code,
         rule if gradient else no_gradient,
         simplify=_over_no_axes,
         explain=_explain,
         allowed=allowed,
+        defaults={"keep_dims": False},
     )
 
     def build(x, axis, keep, name):
@@ -237,12 +238,13 @@ def _arg(op_type, which):
 
     register(
         op_type,
-        "input:T dimension:length",
+        "input:T dimension:length=Tidx",
         _infer_arg,
         code,
         not_differentiable,
         explain=_explain_arg,
         allowed=(*dtypes.REALS, "bool"),
+        defaults={"output_type": dtypes.int64},
     )
 
     def arg(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):

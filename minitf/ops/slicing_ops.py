@@ -11,6 +11,7 @@ from minitf.framework import dtypes
 from minitf.framework.common_shapes import (
     AT_LEAST,
     MASKS,
+    NO_MASKS,
     axis_in,
     check_rank,
     index_of,
@@ -81,7 +82,7 @@ def _explain_concat(*inputs):
 
 @defines(
     "ConcatV2",
-    "values:*T axis:length",
+    "values:*T axis:length=Tidx",
     call_code("concatenate"),
     _concat_gradient,
     explain=_explain_concat,
@@ -134,7 +135,14 @@ def _explain_pack(*values):
     return None
 
 
-@defines("Pack", "values:*T", call_code("stack", axis=0), _pack_gradient, explain=_explain_pack)
+@defines(
+    "Pack",
+    "values:*T",
+    call_code("stack", axis=0),
+    _pack_gradient,
+    explain=_explain_pack,
+    defaults={"axis": 0},
+)
 def _packed(op, *values):
     part = merged([v.shape for v in values])
     place = 0 if part.rank is None else axis_in(op.attrs["axis"], part.rank + 1, _NO_AXIS)
@@ -176,7 +184,7 @@ def _unpack_gradient(op, *dys):
 
 
 _unpack_code = _calls_for_list("unstack")
-register("Unpack", "value:T", _infer_unpack, _unpack_code, _unpack_gradient)
+register("Unpack", "value:T", _infer_unpack, _unpack_code, _unpack_gradient, defaults={"axis": 0})
 
 
 def unstack(value, num=None, axis=0, name="unstack") -> list[Tensor]:
@@ -238,10 +246,17 @@ def _split_gradient(op, *dys):
     return [concat(dys, op.inputs[2])]
 
 
-_SPLIT = "value:T size_splits:length split_dim:int32"
-for _type in ("Split", "SplitV"):
-    _code = _calls_for_list("split")
-    register(_type, _SPLIT, _infer_split, _code, _split_gradient, explain=_explain_split)
+_SPLIT = _infer_split, _calls_for_list("split"), _split_gradient
+register(
+    "Split",  # TensorFlow's has the axis first, and the number of pieces in an attribute
+    "value:T size_splits:length split_dim:int32",
+    *_SPLIT,
+    explain=_explain_split,
+    places=(2, 0),
+)
+register(
+    "SplitV", "value:T size_splits:length=Tlen split_dim:int32", *_SPLIT, explain=_explain_split
+)
 
 
 def split(value, num_or_size_splits, axis=0, num=None, name="split") -> list[Tensor]:
@@ -318,11 +333,16 @@ def _strided_slice_gradient(op, dy):
     return [build_tensor("StridedSliceGrad", dy, shape(x), *limits, **attrs)]
 
 
-_LIMITS = "begin:index end:index strides:index"
+_LIMITS = "begin:index=Index end:index=Index strides:index=Index"
 
 
 @defines(
-    "StridedSlice", f"input:T {_LIMITS}", _strided_slice_code, _strided_slice_gradient, view=True
+    "StridedSlice",
+    f"input:T {_LIMITS}",
+    _strided_slice_code,
+    _strided_slice_gradient,
+    view=True,
+    defaults=NO_MASKS,
 )
 def _strided_slice_shape(op, x, *limits):
     begin, end, strides = (known_elements(t) for t in limits)
@@ -370,7 +390,15 @@ def _placed_gradient(op, ddx):
     return [build_tensor("StridedSlice", ddx, *op.inputs[2:], **masks)]
 
 
-@defines("StridedSliceGrad", f"dy:T shape:length {_LIMITS}", _placed_code, _placed_gradient)
+@defines(
+    "StridedSliceGrad",
+    f"dy:T shape:length=Index {_LIMITS}",
+    _placed_code,
+    _placed_gradient,
+    defaults=NO_MASKS,
+    fixed={"shape": None},
+    places=(1, 2, 3, 4, 0),
+)
 def _placed_shape(op, *inputs):
     return op.attrs["shape"]
 
@@ -396,7 +424,7 @@ def _getitem(self, key):
     is_mask = isinstance(key, bool) or isinstance(key, np.ndarray) and key.dtype == bool
     if is_mask or isinstance(key, Tensor) and key.dtype.base_dtype is dtypes.bool:
         return boolean_mask(self, key)
-    rows, masks = [], dict.fromkeys(MASKS, 0)
+    rows, masks = [], dict(NO_MASKS)
     for i, entry in enumerate(key if isinstance(key, list | tuple) else [key]):
         row, marks = (0, 0, 1), []
         if entry is None or entry is Ellipsis:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from minitf.framework import dtypes
-from minitf.framework.common_shapes import check_rank
+from minitf.framework.common_shapes import NO_MASKS, check_rank
 from minitf.framework.op_def_library import build_tensor, camel_case, named
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import (
@@ -27,11 +27,17 @@ from minitf.framework.registry import (
 from minitf.framework.tensor_shape import SCALAR, check_compatible, same_for_certain
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
-_register("VariableV2", "", lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])], code=None)
+_register(
+    "VariableV2",
+    "",
+    lambda op: [(op.attrs["dtype"]._as_ref, op.attrs["shape"])],
+    code=None,
+    defaults={"container": "", "shared_name": ""},
+)
 # These two look into the state without reading the variable, so it need not have a value.
 _register(
     "IsVariableInitialized",
-    "ref:ref",
+    "ref:ref=dtype",
     lambda op: [(dtypes.bool, SCALAR)],
     lambda op: f"bool_({_key(op)} in state)",
 )
@@ -102,7 +108,7 @@ def _in_place(operator):
 
 _SAME_SIZE = "Parameters and update must be the same size"
 _TERMS = {"allowed": dtypes.NUMBERS, "explain": lambda value: _SAME_SIZE}
-register_update("Assign", "ref:ref value:T", _assign_code)
+register_update("Assign", "ref:ref value:T", _assign_code, defaults={"validate_shape": True})
 register_update("AssignAdd", "ref:ref value:T", _in_place("+"), **_TERMS)
 register_update("AssignSub", "ref:ref value:T", _in_place("-"), **_TERMS)
 register_update("ApplyGradientDescent", "var:ref alpha:T delta:T", _in_place("-"))
@@ -189,7 +195,7 @@ def scatter(
     def code(op, target, indices, updates):
         return text.format(target, chosen.format(indices, target), updates)
 
-    register_update(op_type, "ref:ref indices:length updates:T", code, infer)
+    register_update(op_type, "ref:ref indices:length=Tindices updates:T", code, infer)
 
     def function(ref, indices, updates, use_locking=locking, name=None):
         ref, attrs = _variable(ref, "scatter"), _locking(use_locking)
@@ -229,9 +235,10 @@ def _part_code(op, target, *inputs):
 
 register_update(
     "StridedSliceAssign",
-    "ref:ref begin:length end:length strides:length value:T",
+    "ref:ref begin:length=Index end:length=Index strides:length=Index value:T",
     _part_code,
     first_itself,
+    defaults=NO_MASKS,
 )
 
 

@@ -20,19 +20,19 @@ from minitf.ops.state_ops import register_update
 
 
 def rule(
-    op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str]
+    op_type: str, changed: str, values: str, formulas: str | Callable[[Operation], str], **traits
 ) -> str:
     """Register an op that updates the inputs `changed`, and its sparse form; return its type.
 
     `values` are the other inputs. `formulas`, separated by `; `, may be a function of the
-    Operation.
+    Operation. `traits` are other fields of the OpDefs.
     """
     references = [f"{name}:ref" for name in changed.split()]
-    dense = " ".join(references + [f"{name}:T" for name in values.split()])
+    dense = " ".join(references + [name if ":" in name else f"{name}:T" for name in values.split()])
     code = partial(_code, formulas)
-    register_update(op_type, dense, code)
-    sparse = dense.replace("grad:T", "grad:T indices:length")
-    register_update(f"Sparse{op_type}", sparse, code, first_itself)
+    register_update(op_type, dense, code, **traits)
+    sparse = dense.replace("grad:T", "grad:T indices:length=Tindices")
+    register_update(f"Sparse{op_type}", sparse, code, first_itself, **traits)
     return op_type
 
 

@@ -73,14 +73,21 @@ class VariableScope:
         """The items of a collection whose names are in this scope."""
         return graph.get_collection(name, f"{self.name}/" if self.name else "")
 
+    def global_variables(self) -> list:
+        """The global variables in this scope."""
+        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+    def trainable_variables(self) -> list:
+        """The trainable variables in this scope."""
+        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def local_variables(self) -> list:
+        """The local variables in this scope."""
+        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
+
     def inside(self, name: str) -> str:
         """The full name of `name` in this scope."""
         return f"{self.name}/{name}" if self.name else name
-
-
-for _kind in ("global_variables", "trainable_variables", "local_variables"):
-    _key = getattr(GraphKeys, _kind.upper())
-    setattr(VariableScope, _kind, functools.partialmethod(VariableScope.get_collection, _key))
 
 
 class _Scopes(threading.local):

@@ -107,9 +107,9 @@ def _register(op_type: str, inputs: str, function: str) -> None:
     register(op_type, inputs, _infer, code, not_differentiable)
 
 
-_register("ScalarSummary", "tags values", "scalar_summary")
-_register("HistogramSummary", "tag values", "histogram_summary")
-register("MergeSummary", "inputs:*T", _infer, "merge_summaries", not_differentiable)
+_register("ScalarSummary", "tags=- values", "scalar_summary")
+_register("HistogramSummary", "tag=- values", "histogram_summary")
+register("MergeSummary", "inputs:*T=-*", _infer, "merge_summaries", not_differentiable)
 
 
 # The functions that build them.

@@ -1,7 +1,6 @@
 """`tf.train`: optimizers, the global step, schedules, checkpoints, and sessions with hooks."""
 
-from minitf.extras import homes as _homes
-from minitf.framework import loads_late as _loads_late
+from minitf.framework.late import loads_late as _loads_late
 from minitf.training.coordinator import Coordinator
 from minitf.training.checkpoint_management import (
     checkpoint_exists,
@@ -70,4 +69,4 @@ from minitf.training.training_util import (
     global_step,
 )
 
-__getattr__, __dir__ = _loads_late("tf.train", _homes("tf.train"))
+__getattr__, __dir__ = _loads_late("tf.train", globals())

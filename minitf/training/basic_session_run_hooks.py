@@ -12,6 +12,7 @@ import numpy as np
 
 from minitf.framework import tf_logging
 from minitf.framework.graph import GraphKeys, get_collection, get_default_graph
+from minitf.framework.late import load
 from minitf.framework.protos import message
 from minitf.summary.summary import summary_of
 from minitf.training.session_run_hook import (
@@ -305,9 +306,7 @@ class CheckpointSaverHook(StepHook):
         step = session.run(self._global_step_tensor)
         graph_def = get_default_graph().as_graph_def(add_shapes=True)
         if self._save_graph_def:
-            from minitf.extras.file_io import write_graph  # most programs need none
-
-            write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
+            load("tf.train", "write_graph")(graph_def, self._checkpoint_dir, "graph.pbtxt")
         self._summary_writer.add_graph(graph_def)
         self._summary_writer.add_meta_graph(self._get_saver().export_meta_graph())
         self._save(session, step)

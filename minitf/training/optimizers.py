@@ -65,6 +65,7 @@ class MomentumOptimizer(Optimizer):
             "accum = momentum * accum + grad; var -= lr * "
             + ("(grad + momentum * accum)" if op.attrs["use_nesterov"] else "accum")
         ),
+        defaults={"use_nesterov": False},
     )
     _slot_initializers = {"momentum": ZEROS}
 

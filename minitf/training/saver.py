@@ -17,12 +17,15 @@ import numpy as np
 
 from minitf.client.session import Session
 from minitf.framework import dtypes, errors, nest, tf_logging
+from minitf.framework.graph import Graph
+from minitf.framework.late import load
 from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Tensor
+from minitf.framework.protos import tensorboard
 from minitf.ops.kernels import fitting
 from minitf.ops.variables import Variable, global_variables
 from minitf.training import checkpoint_management, training_util
-from minitf.training.saver_ops import build_saver
+from minitf.training.saver_ops import build_saver, saved_variables
 
 
 class Saver:
@@ -78,8 +81,6 @@ class Saver:
                 "defer_build=False or var_list=None."
             )
         if saver_def is not None:
-            from minitf.extras.meta_graph import saved_variables  # most programs need none
-
             saver_def, var_list = saved_variables(saver_def, name)
             max_to_keep = saver_def.max_to_keep
             keep_checkpoint_every_n_hours = saver_def.keep_checkpoint_every_n_hours
@@ -93,7 +94,7 @@ class Saver:
         self._variables: dict[str, Tensor] | None = None  # by their names in the checkpoint
         self._last_checkpoints: list[tuple[str, float]] = []  # and when they were written
         self._to_be_deleted: list[tuple[str, float]] = []
-        self._stored: tuple = ()  # what `write_meta_graph` wrote last, and of which graph
+        self._stored: tuple = ()  # what `_write_meta_graph` wrote last, and of which graph
         if not defer_build:
             self.build()
 
@@ -119,9 +120,7 @@ class Saver:
         Raises ImportError if TensorBoard, which has that message, isn't installed.
         """
         if self._saver_def is None and self._names is not None:
-            from minitf.extras.meta_graph import SaverDef  # most programs need none
-
-            self._saver_def = SaverDef(
+            self._saver_def = tensorboard("compat.proto.saver_pb2").SaverDef(
                 **self._names._asdict(),
                 max_to_keep=self._max_to_keep,
                 sharded=self._sharded,
@@ -216,9 +215,7 @@ class Saver:
             ) from None
         if write_meta_graph:
             try:
-                from minitf.extras.meta_graph import write_meta_graph
-
-                write_meta_graph(f"{path}.{meta_graph_suffix}", sess.graph, self)
+                self._write_meta_graph(f"{path}.{meta_graph_suffix}", sess.graph)
             except (ImportError, errors.UnimplementedError) as error:
                 tf_logging.warning("The graph is not saved: %s", error)
         return path if self._variables else None
@@ -238,9 +235,7 @@ class Saver:
 
         It is what `tf.train.export_meta_graph` returns for these arguments.
         """
-        from minitf.extras.meta_graph import export_meta_graph  # most programs need none
-
-        return export_meta_graph(
+        return load("tf.train", "export_meta_graph")(
             filename,
             collection_list=collection_list,
             as_text=as_text,
@@ -248,6 +243,18 @@ class Saver:
             clear_devices=clear_devices,
             saver=self,
         )
+
+    def _write_meta_graph(self, path: str, graph: Graph) -> None:
+        """Write a '.meta' file, with the same bytes as the last one if the graph hasn't changed."""
+        collections = {key: graph.get_collection(key) for key in graph._collections}
+        held = {key: [*map(id, values)] for key, values in collections.items()}
+        version = len(graph.operations), len(graph.changes), held
+        if self._stored[:2] != (graph, version):
+            made = load("tf.train", "export_meta_graph")(graph=graph, saver=self)
+            # With the items, because the id of one that is gone may come again.
+            self._stored = graph, version, made.SerializeToString(), collections
+        with errors.of_files(), checkpoint_management.replacing(path) as file:
+            file.write(self._stored[2])
 
     def _write_state(
         self, folder: str, path: str, latest_filename: str, meta_graph_suffix: str

@@ -16,7 +16,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minitf.framework import dtypes
 from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
@@ -114,18 +114,18 @@ def _text(op):
 
 
 _register = partial(register, gradient=not_differentiable, stateful=True)
-_NAMES = "prefix tensor_names shape_and_slices"
-_register("SaveV2", f"{_NAMES} tensors:*any", _nothing, "saved")
+_NAMES = "prefix=- tensor_names=- shape_and_slices=-"
+_register("SaveV2", f"{_NAMES} tensors:*any=+dtypes", _nothing, "saved")
 _register(
     "RestoreV2",
     _NAMES,
     lambda op: [(dtype, UNKNOWN) for dtype in op.attrs["dtypes"]],
     _restored_code,
 )
-_register("MergeV2Checkpoints", "checkpoint_prefixes prefix", _nothing, "merged_checkpoints")
-_register("ShardedFilename", "basename shard num_shards", _text, "shard_name")
-_register("StringJoin", "inputs:*any", _text, "joined")
-_register("StaticRegexFullMatch", "input", lambda op: [(dtypes.bool, SCALAR)], "is_on_s3")
+_register("MergeV2Checkpoints", "checkpoint_prefixes=- prefix=-", _nothing, "merged_checkpoints")
+_register("ShardedFilename", "basename=- shard=- num_shards=-", _text, "shard_name")
+_register("StringJoin", "inputs:*any=-*", _text, "joined")
+_register("StaticRegexFullMatch", "input=-", lambda op: [(dtypes.bool, SCALAR)], "is_on_s3")
 
 
 # Building them.
@@ -214,3 +214,35 @@ def _assign(ref: Tensor, value: Tensor, reshaped) -> Tensor:
     if reshaped:
         value = reshape(value, ref.shape.as_list() if known else shape(ref))
     return assign(ref, value, validate_shape=known and not reshaped)
+
+
+# What a stored graph says of its saver.
+
+
+def scoped(name: str, scope: str) -> str:
+    """Return a name in a scope; both may be empty."""
+    return f"{scope}/{name}" if scope and name else name
+
+
+def saved_variables(saver_def, scope: str) -> tuple[Any, dict[str, Tensor]]:
+    """Return a SaverDef with the names in `scope`, and the variables by their names in checkpoints.
+
+    Raises ValueError if it doesn't say which ops save and restore.
+    """
+    found = type(saver_def)()
+    found.CopyFrom(saver_def)
+    for field in ("save_tensor_name", "restore_op_name", "filename_tensor_name"):
+        if not getattr(found, field):
+            raise ValueError(f"saver_def must specify the {field}: {saver_def}")
+        setattr(found, field, scoped(getattr(found, field), scope))
+    waiting = [get_default_graph().get_operation_by_name(found.restore_op_name)]
+    variables = {}
+    for op in waiting:  # more are appended
+        waiting += [c for c in op.control_inputs if c not in waiting]
+        if op.type == "Assign":
+            value = op.inputs[1]
+            while value.op.type != "RestoreV2":
+                value = value.op.inputs[0]
+            names = value.op.inputs[1].op.attrs["value"]
+            variables[names[value.value_index].decode()] = op.inputs[0]
+    return found, variables

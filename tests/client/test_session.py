@@ -386,7 +386,7 @@ with tf.Session() as sess:
     logs = writers.get("logs")
 
     def work():
-        with sess.paused(), sess.graph.lock, writers._lock, logs._lock:
+        with sess.paused(), writers._lock, logs._lock:
             running.set()
             over.wait()
 

@@ -6,7 +6,6 @@ import pytest
 
 import minitf
 from minitf import extras
-from minitf.extras.other_names import RENAMED
 from minitf.framework import tensorflow_names
 from tests.conformance.referee import import_tensorflow
 from tools import signatures
@@ -43,7 +42,7 @@ OWN |= {"gfile.FileStatistics", "logging.get_logger", "Session.paused"}
 OWN |= {f"{name}_{kind}_initializer" for name in ("he", "lecun") for kind in ("normal", "uniform")}
 
 # Names from before TensorFlow 1.0.
-OWN |= {*RENAMED, "train.SummaryWriter", "batch_matmul"}
+OWN |= {*extras.RENAMED, "batch_matmul"}
 
 extras.load_all()
 RECORDED = signatures.recorded()

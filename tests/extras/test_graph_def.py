@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import minitf as tf
 from minitf.client.compiler import compile_program
 from minitf.extras import load_all
-from minitf.extras.graph_def import graph_def, read_nodes
+from minitf.extras.graph_def import as_graph_def, read_nodes
 from minitf.framework.registry import OPS
 from tests.conformance.outcomes import differences, encode
 from tests.extras.stored import FOLDER, GRAPHS, WITHOUT_VALUES, build, run
@@ -365,7 +365,7 @@ def test_a_graph_of_many_ops_is_stored_and_read_without_recursion():
     x = tf.constant(1.0)
     for _ in range(3000):
         x = tf.identity(x)
-    stored = graph_def(tf.get_default_graph())
+    stored = as_graph_def(tf.get_default_graph())
     with tf.Graph().as_default():
         (found,) = tf.import_graph_def(stored, return_elements=[x.name])
         assert tf.Session().run(found) == 1.0

@@ -8,7 +8,7 @@ import pytest
 
 import minitf as tf
 from minitf import extras
-from minitf.extras.other_names import RENAMED
+from minitf.framework import late
 
 
 def test_nothing_rare_is_loaded_with_minitf():
@@ -33,7 +33,7 @@ def test_every_name_is_there_and_listed(path):
     module = tf
     for part in path.split(".")[1:]:
         module = getattr(module, part)
-    for name in extras.homes(path):
+    for name in late.names(path):
         assert getattr(module, name) is getattr(module, name)
         assert name in dir(module)
 
@@ -45,8 +45,8 @@ def test_a_name_that_is_missing_in_a_late_module_is_told_with_its_place():
         _ = tf.losses.cosine_distance
 
 
-@pytest.mark.parametrize(("before", "now"), RENAMED.items())
+@pytest.mark.parametrize(("before", "now"), extras.RENAMED.items())
 def test_a_name_from_before_1_0_means_what_it_is_called_now(before, now):
-    module = tf.train if before == "SummaryWriter" else tf
-    assert getattr(module, before) is attrgetter(now)(tf)
-    assert before in dir(module)
+    assert attrgetter(before)(tf) is attrgetter(now)(tf)
+    module, _, name = f"tf.{before}".rpartition(".")
+    assert name in dir({"tf": tf, "tf.train": tf.train}[module])

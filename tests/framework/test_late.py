@@ -1,4 +1,4 @@
-"""A name that minitf lacks says what minitf covers."""
+"""Rare names are loaded when they are first needed; one that minitf lacks says what minitf covers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from operator import attrgetter
 import pytest
 
 import minitf as tf
+from minitf.framework import late
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,31 @@ def test_a_missing_name_says_whose_it_is(module, name, words):
 def test_private_names_are_plainly_missing():
     with pytest.raises(AttributeError):
         _ = tf.__wrapped__
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """What has been loaded of `tf.place`, which has one late name."""
+    monkeypatch.setattr(late, "_LOADERS", late._LOADERS.copy())
+    names = []
+
+    def load():
+        names.append("thing")
+        return object()
+
+    late.provide("tf.place", {"thing": load})
+    return names
+
+
+def test_a_late_name_is_loaded_once_and_then_kept(loaded):
+    module = late.late_module("tf.place")
+    assert dir(module).count("thing") == 1
+    assert loaded == []
+    assert module.thing is module.thing
+    assert loaded == ["thing"]
+
+
+def test_whoever_asks_by_name_gets_it_as_well(loaded):
+    assert late.names("tf.place") == ["thing"]
+    assert late.load("tf.place", "thing") is not None
+    assert loaded == ["thing"]
