@@ -9,7 +9,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.lessons.notebooks import VIEW
+from tests.lessons.views import ViewData, difference, with_view_data
 
 # There is a process for each processor already. (lab.one_thread comes too late where NumPy is imported before lab.)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -30,9 +30,18 @@ def pytest_report_header() -> str:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let nbval compare the words of a view; how it is drawn, the browser tests look at."""
+    """Let nbval compare the words and the data of a view; how it is drawn, the browser tests look at."""
     if hasattr(item.parent, "skip_compare"):
-        item.parent.skip_compare = (*item.parent.skip_compare, VIEW, "text/html")
+        item.parent.skip_compare = (*item.parent.skip_compare, "text/html")
+        compare = item.compare_outputs
+        item.compare_outputs = lambda shown, stored: compare(with_view_data(shown), with_view_data(stored))
+
+
+def pytest_assertrepr_compare(left: object, right: object) -> list[str] | None:
+    """Say which number or word of a view has changed."""
+    if isinstance(left, ViewData) and isinstance(right, ViewData):
+        return [difference(left.data, right.data)]
+    return None
 
 
 def _no_skip(report):

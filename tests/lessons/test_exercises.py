@@ -1,14 +1,17 @@
-"""Every exercise ships unsolved, accepts its own solution, and rejects the mutants by name."""
+"""Every exercise ships unsolved, accepts its own solution and others, and rejects wrong answers by name."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 from nbformat import v4
 
+from tests.lessons.answers import answers
 from tests.lessons.exercises import exercises, exercises_of, judge
-from tests.lessons.mutants import MUTANTS
 
 EXERCISES = {exercise.name: exercise for exercise in exercises()}
+ANSWERS = list(answers())
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -24,23 +27,17 @@ def test_the_folded_solution_is_right(name):
     assert verdict.right, verdict.message
 
 
-@pytest.mark.parametrize(
-    "name, answer, words",
-    [
-        pytest.param(name, answer, words, id=f"{name}: {what}")
-        for name, mutants in MUTANTS.items()
-        for what, answer, words in mutants
-    ],
-)
-def test_a_wrong_answer_is_rejected_by_name(name, answer, words):
-    verdict = judge(EXERCISES[name], answer)
-    assert not verdict.right
-    assert words in verdict.message
+@pytest.mark.parametrize("answer", [pytest.param(one, id=f"{one.exercise.name}: {one.name}") for one in ANSWERS])
+def test_an_answer_is_judged_by_name(answer):
+    verdict = judge(answer.exercise, answer.code)
+    assert verdict.right == answer.right
+    assert answer.words in verdict.message
     assert "The check could not run" not in verdict.message  # it has to know such an answer
 
 
 def test_each_exercise_has_wrong_answers():
-    assert {name for name, mutants in MUTANTS.items() if len(mutants) >= 2} == set(EXERCISES)
+    wrong = Counter(answer.exercise.name for answer in ANSWERS if not answer.right)
+    assert {name for name, number in wrong.items() if number >= 2} == set(EXERCISES)
 
 
 def lesson(answer="double = None", check="check(double)", solution="def double(x):\n    return 2 * x"):

@@ -1,8 +1,9 @@
-"""The order shuffler runs what the edges allow; the check of lesson 07 knows order from luck."""
+"""The order shuffler runs what the edges allow."""
 
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 
@@ -11,7 +12,8 @@ from lab import OrderShuffler, check_log, recorded
 from lab.drawing.run_graph import text_width
 from lab.experiments.ordering import all_before, is_variable, reads_of, updates_of, waits_for
 from lab.experiments.read_and_update import MISSED, NO_EDGE, READ_WAITS, UPDATE_WAITS, build
-from tests.lessons.mutants.lesson_07 import INSIDE, ONE_RUN, SHOWN, TRAIN_LATER, answer
+from tests.lessons.exercises import exercises_of
+from tests.lessons.notebooks import LESSONS, read
 
 
 @pytest.fixture(autouse=True)
@@ -215,53 +217,14 @@ def test_the_name_of_the_edge_collides_with_nothing(choice):
 # The check.
 
 
-def judged(source):
-    """What the check says about an answer."""
-    names = {"tf": tf}
-    exec(source, names)
-    return check_log(names["train_once"], names["global_step"])
-
-
-def two_runs(read, made=""):
-    return answer(made, f"_, now = sess.run([train_op, rate])\n    step = {read}")
-
-
-WITH = INSIDE.format("train_op")
-RIGHT = {
-    "a sum that waits": answer(WITH + SHOWN),
-    "an identity that waits": answer(f"{WITH}shown_step = tf.identity(global_step)"),
-    "read_value": answer(f"{WITH}shown_step = global_step.read_value()"),
-    "a cast": answer(f"{WITH}shown_step = tf.cast(global_step, tf.int64)"),
-    "an identity that a waiting sum gives": answer(f"{WITH}shown_step = tf.identity(global_step + 0)"),
-    "the old value for sure, plus one": answer(TRAIN_LATER, f"{ONE_RUN}\n    step += 1", early=SHOWN),
-    "two runs": two_runs("sess.run(global_step)"),
-    "two runs, the old read": two_runs("sess.run(shown_step)", SHOWN),
-    "two runs, eval": two_runs("global_step.eval()"),
-    "two runs, eval in the session": two_runs("global_step.eval(session=sess)"),
-    "two runs, global_step": two_runs("tf.train.global_step(sess, global_step)"),
-    "two runs, a dict": two_runs("sess.run({'step': global_step})['step']"),
-    "a run before, plus one": answer("", "step = sess.run(global_step) + 1\n    _, now = sess.run([train_op, rate])"),
-    "three runs": answer("", "now = sess.run(rate)\n    sess.run(train_op)\n    step = sess.run(global_step)"),
-    "what the update gives": answer(
-        f"{INSIDE.format('train_only')}tick = tf.assign_add(global_step, 1)",
-        "step, now = sess.run([tick, rate])",
-        early="train_only = tf.train.GradientDescentOptimizer(rate).minimize(w**2)",
-    ).replace("minimize(w**2, global_step=global_step)", "minimize(w**2)"),
-    "one op for all": answer(f"{WITH}line = tf.stack([tf.cast(global_step, tf.float32), rate])",
-        "step, now = sess.run(line)"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("way", RIGHT)
-def test_there_are_several_right_ways(way):
-    verdict = judged(RIGHT[way])
-    assert verdict, verdict.message
-    assert "step 1 rate 0.5000, step 2 rate 0.4989, step 3 rate 0.4978" in verdict.message
-
-
 def test_a_right_answer_is_right_again_and_its_graph_stays_as_it_is():
+    [exercise] = exercises_of("07", read(LESSONS / "07_before_or_after.ipynb"))
     names = {"tf": tf}
-    exec(RIGHT["a sum that waits"], names)
+    with_a_read = exercise.solution.replace(
+        "\n\n\n", "\nwith tf.control_dependencies([train_op]):\n    shown_step = tf.add(global_step, 0)\n\n\n"
+    )
+    one_run = "_, now, step = sess.run([train_op, rate, shown_step])"
+    exec(re.sub(r"_, now = .*\n    step = .*", one_run, with_a_read), names)
     graph = tf.get_default_graph()
     before = len(graph.get_operations())
     for _ in range(2):
@@ -269,18 +232,7 @@ def test_a_right_answer_is_right_again_and_its_graph_stays_as_it_is():
     assert len(graph.get_operations()) == before
 
 
-def test_a_read_that_waits_for_the_weight_only_is_luck():
-    made = """
-with tf.control_dependencies([tf.train.GradientDescentOptimizer(rate).minimize(w**2)]):
-    shown_step = tf.add(global_step, 0, name="shown_step")
-    train_op = tf.assign_add(global_step, 1)
-"""
-    assert "`shown_step` waits for something, but not for the + 1" in judged(answer(made)).message
-
-
 def test_answers_of_another_kind_are_named():
     step = tf.Variable(0, trainable=False)
     assert "`train_once` should be a function" in check_log(None, step).message
     assert "`global_step` should be a Variable" in check_log(print, 0).message
-    uninitialized = answer(run=f"tf.Variable(1.0).eval(session=sess)\n    {ONE_RUN}")
-    assert "outside `train_once`" in judged(uninitialized).message

@@ -17,6 +17,7 @@ from lab.page.plain import delta, key_of, plain
 from lab.page.view import OURS, View, kit
 from tests.browser.journey import views_of
 from tests.lessons.notebooks import LESSONS
+from tests.lessons.views import patched
 
 LAB = LESSONS / "lab"
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32)
@@ -28,15 +29,6 @@ TREES = st.recursive(
 
 @given(TREES, TREES)
 def test_a_picture_is_stored_as_its_difference(base, now):
-    def patched(base, delta):  # as view.js does it
-        if isinstance(delta, list):
-            return delta[0]
-        changed = dict(enumerate(base)) if isinstance(base, list) else dict(base)
-        for key, change in delta.items():
-            place = int(key) if isinstance(base, list) else key
-            changed[place] = patched(base[place], change)
-        return list(changed.values()) if isinstance(base, list) else changed
-
     if base == now and base is not now and not isinstance(base, list | dict):
         return  # JSON tells 1 from true, Python does not
     assert patched(base, delta(base, now)) == now

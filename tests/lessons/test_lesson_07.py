@@ -10,7 +10,6 @@ import lab
 import minitf as tf
 from lab.experiments.inherited import SCRIPT
 from tests.lessons.exercises import exercises_of
-from tests.lessons.mutants.lesson_07 import INSIDE, SHOWN
 from tests.lessons.notebooks import LESSONS, cells, read
 
 NOTEBOOK = read(LESSONS / "07_before_or_after.ipynb")
@@ -131,7 +130,8 @@ def test_a_read_that_waits_for_the_train_op_trains():
     """As the quiz says, and why the script itself takes two runs."""
     [exercise] = exercises_of("07", NOTEBOOK)
     names = {"tf": tf}
-    exec(exercise.cell.source.replace(SHOWN.replace("'", '"'), INSIDE.format("train_op") + SHOWN), names)
+    shown = "shown_step = tf.add("
+    exec(exercise.cell.source.replace(shown, f"with tf.control_dependencies([train_op]):\n    {shown}"), names)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         assert [sess.run(names["shown_step"]) for _ in range(2)] == [1, 2]

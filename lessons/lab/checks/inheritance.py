@@ -18,9 +18,12 @@ UNCHANGED = "This is the script as you inherited it: none of its lines has chang
 @judge
 def check_inheritance(number: int, script: str) -> Iterator:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
-    yield f"There is no script {number}: they are 1, 2 and 3." * (number not in PROMISES)
-    yield "Pass the text of your version: a string." * (not isinstance(script, str))
-    yield UNCHANGED * (script == inheritance(number))
+    if number not in PROMISES:
+        yield f"There is no script {number}: they are 1, 2 and 3."
+    if not isinstance(script, str):
+        yield "Pass the text of your version: a string."
+    if script == inheritance(number):
+        yield UNCHANGED
     promise = PROMISES[number]
     ran = lives(script, tuple(promise.parts), promise.curve, promise.kills)
     for which, life in zip(("first", "second", "third"), ran, strict=False):
@@ -38,16 +41,18 @@ def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
     if seen.error is not None:
         line = f" (line {where(seen.error)} of your version)" if where(seen.error) else ""
         yield f"The {which} stops with an error{line}: {type_and_first_line(seen.error)}"
-    yield f"The {which} runs nothing in a session." * (not seen.runs)
+    if not seen.runs:
+        yield f"The {which} runs nothing in a session."
     held, each = life.held, f"It should learn once from each of {promise.batches} batches."
     for part in promise.parts:
         times = len(life.batches(part))
         if times == 0 or times > promise.batches:  # fewer, if the rates let it end in nan
             yield f"In the {which}, `{part}` changes {times} times. {each}"
     start, many = held[0], f"The {which} trains on {len(held) - 1} batches"
-    yield f"{many}, and no Variable counts them." * (start == -1)
+    if start == -1:
+        yield f"{many}, and no Variable counts them."
     if len(set(held)) == 1:
-        by = ", which `get_global_step()` finds," * (found(seen) is not None)
+        by = "" if found(seen) is None else ", which `get_global_step()` finds,"
         yield f"{many}, and `{counter(seen)}`{by} stays at {start}."
     if which == "first run" and start:
         yield f"Its folder is empty, but the {which} starts at step {start}."
@@ -112,13 +117,16 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
         if not file.endswith(f"-{inside}"):
             yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
     last = max(life.inside.values(), default=0)
-    yield f"It saves nothing at step {tests[-1]}." * (saves and last < tests[-1])
+    if saves and last < tests[-1]:
+        yield f"It saves nothing at step {tests[-1]}."
     kinds = {tuple(map(id, run.fetched)): run for run in seen.runs}.values()
     named = {v.op.name: v for v in seen.graph.get_collection("variables")}
     # Hooks may race.
-    yield LUCK * any(races(run, named[counter(seen)]) for run in kinds if not run.finalized)
+    if any(races(run, named[counter(seen)]) for run in kinds if not run.finalized):
+        yield LUCK
     for part in promise.parts:
-        yield LUCKY_GRADIENT.format(part) * any(rate_races(run, named[part]) for run in kinds)
+        if any(rate_races(run, named[part]) for run in kinds):
+            yield LUCKY_GRADIENT.format(part)
 
 
 def _averages(life: Life, promise: Promise) -> Iterator[str]:

@@ -20,7 +20,8 @@ STILL = "The hook still complains: it sees every run, and some don't count. Coun
 @judge
 def check_case(number: int, program: Callable) -> Iterator:
     """Call the learner's program number `number` in an empty graph, and say whether it is repaired."""
-    yield f"There is no case {number}: the cases are 1 to 10." * (number not in CASES)
+    if number not in CASES:
+        yield f"There is no case {number}: the cases are 1 to 10."
     yield no_function(**{f"case_{number}": program})
     if number == 9:
         yield from _case_9(program)
@@ -56,7 +57,8 @@ def _case_4(seen: Seen) -> Iterator[str]:
 def _case_7(seen: Seen) -> Iterator[str]:
     yield watched.several_steps(seen)
     step = found(seen)
-    yield "Training counts, but get_global_step() finds no counter." * (step is None)
+    if step is None:
+        yield "Training counts, but get_global_step() finds no counter."
     counted = {name for run in seen.training for name in run.after if run.moved(name)} - {"w"}
     if counted and step.op.name not in counted:
         other = f"get_global_step() finds `{step.op.name}`, but training counts another Variable."
@@ -93,14 +95,16 @@ def _case_6(seen: Seen) -> Iterator[str]:
     wanted, step = [1, 2, 3, 4, 5], watched.variable(seen)
     race = step is not None and any(watched.races(run, step) for run in seen.training)
     if (said := _said(seen, wanted)) != wanted:
-        other = "\nAnd in TensorFlow these may be other numbers." * race
+        other = "\nAnd in TensorFlow these may be other numbers." if race else ""
         yield f"After updates 1 to 5 it prints {listed(said) or 'no number'}.{other}"
-    yield watched.LUCK * race
+    if race:
+        yield watched.LUCK
 
 
 def _case_10(seen: Seen) -> Iterator[str]:
     yield watched.counts(seen, 9) or watched.ends(seen, w=4.1) or watched.watched_by_a_hook(seen)
-    yield STILL * any("has not been increased" in line for line in seen.log)
+    if any("has not been increased" in line for line in seen.log):
+        yield STILL
 
 
 def _case_2(seen: Seen) -> Iterator[str]:
@@ -138,8 +142,9 @@ def _case_3(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen)
     used = [rate(run) for run in seen.training]
     change = next((n for n, now in enumerate(used) if not np.isclose(now, 0.1, rtol=1e-3)), None)
-    yield f"The rate is 0.1 for all {len(used)} updates." * (change is None)
-    then, batches = f"{used[change]:.4g}", f"{change} batch{'es' * (change > 1)}"
+    if change is None:
+        yield f"The rate is 0.1 for all {len(used)} updates."
+    then, batches = f"{used[change]:.4g}", f"{change} {'batch' if change == 1 else 'batches'}"
     halved = np.allclose(used[100:], 0.05, rtol=1e-3)
     yield first_that_holds(
         (change == 0, f"The rate starts at {then}. Let it start at 0.1."),
@@ -152,7 +157,8 @@ def _case_3(seen: Seen) -> Iterator[str]:
 def _case_8(seen: Seen) -> Iterator[str]:
     yield watched.grows(seen) or watched.counts(seen, 5) or watched.ends(seen, w=5 * 0.8**5)
     wanted = 25 * 0.64 ** np.arange(1, 6)
-    yield OTHER_OUTPUT * (not _close(_said(seen, wanted), wanted))
+    if not _close(_said(seen, wanted), wanted):
+        yield OTHER_OUTPUT
 
 
 CASES = {number: globals()[f"_case_{number}"] for number in range(1, 11)}

@@ -1,0 +1,113 @@
+r"""Answers to the exercises, wrong ones and unusual right ones, each with words of the verdict on it.
+
+There is one file a lesson. Below the heading `# Exercise 2`, answers change the solution that the lesson gives to
+its second exercise; below `# Exercise 2, as it comes`, they change the unsolved exercise. If the answer is a
+script, it is the script that they change. Most answers take a line: a name, a change, and words of the verdict,
+in which `\n` stands for a new line. A right answer has the words `Right!`.
+
+    adds two | global_step, 1 -> global_step, 2 | The step counts 2, 4, 6.
+
+What a change replaces must be there exactly once. Whole lines are replaced below the name and the words, as in a
+diff: `+` for new lines, `-` for old ones, and a space for lines that stay, to say where it is. If two changes would
+run together, write `...` between them.
+
+    nobody counts | stays 0: nothing counts
+    -    with tf.control_dependencies(updates):
+    -        return tf.assign_add(global_step, 1)
+    +    return tf.group(*updates)
+
+An answer that has nothing in common with the solution is written in full, each line indented by four spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import lab
+from tests.lessons.exercises import Exercise, exercises
+
+HEADING = re.compile(r"^# Exercise (\d+)(, as it comes)?\n", re.MULTILINE)
+NEXT = re.compile(r"\n+(?=[^\s+.-])")  # an answer begins with its name
+CHANGE = re.compile(r"((?:^[ -].*\n)+)((?:^\+.*\n)*)(?:^\.\.\.\n)?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to an exercise, and words of the verdict on it."""
+
+    exercise: Exercise
+    name: str
+    code: str
+    words: str
+
+    @property
+    def right(self) -> bool:
+        """Whether the check has to accept it."""
+        return self.words.startswith("Right!")
+
+
+def answers() -> Iterator[Answer]:
+    """Return the answers in all files."""
+    numbered = {exercise.name: exercise for exercise in exercises()}
+    for path in sorted(Path(__file__).parent.glob("*.txt")):
+        before, *sections = HEADING.split(path.read_text(encoding="utf-8"))
+        if before:
+            raise ValueError(f"{path.name} should begin with the line '# Exercise 1'")
+        for number, unsolved, text in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
+            exercise = numbered[path.stem if number == "1" else f"{path.stem} {number}"]
+            yield from _answers_to(exercise, exercise.cell.source if unsolved else exercise.solution, text)
+
+
+def _answers_to(exercise: Exercise, code: str, text: str) -> Iterator[Answer]:
+    for entry in NEXT.split(text.strip("\n")):
+        first, _, lines = entry.partition("\n")
+        name, *changes, words = first.split(" | ")
+        try:
+            answer = _answer(code, " | ".join(changes), lines.rstrip("\n"))
+        except ValueError as error:
+            raise ValueError(f"{exercise.name}: {name}: {error}") from None
+        yield Answer(exercise, name, answer, words.replace(r"\n", "\n"))
+
+
+def _answer(code: str, change: str, lines: str) -> str:
+    if lines.startswith("    ") and not re.search("^[+-]", lines, re.MULTILINE):
+        return textwrap.dedent(lines)
+    script = script_of(code)
+    text = code if script is None else script
+    text = _replaced(text, change) if change else _patched(text, lines)
+    return text if script is None else f"script = {text!r}"
+
+
+def script_of(code: str) -> str | None:
+    """Return the script that `code` makes, if it makes one, without the lines that run it."""
+    if not code.startswith("script = "):
+        return None
+    names = {"lab": lab}
+    exec(code.partition("\n\n")[0], names)
+    return names["script"]
+
+
+def _replaced(text: str, change: str) -> str:
+    old, arrow, new = change.partition(" ->")
+    if not arrow or text.count(old) != 1:
+        raise ValueError(f"{old!r} is there {text.count(old)} times, not once")
+    return text.replace(old, new.strip())
+
+
+def _patched(text: str, lines: str) -> str:
+    done, rest = "", "\n" + text.rstrip("\n") + "\n"
+    if CHANGE.sub("", lines + "\n").strip():
+        raise ValueError("new lines stand below the line that they replace or follow")
+    for old, new in CHANGE.findall(lines + "\n"):
+        place = "\n" + "".join(line[1:] for line in old.splitlines(keepends=True))
+        if rest.count(place) != 1:
+            raise ValueError(f"these lines are there {rest.count(place)} times, not once:{place}")
+        stays = [line[1:] for line in old.splitlines(keepends=True) if line.startswith(" ")]
+        before, _, after = rest.partition(place)
+        done += (before + "\n" + "".join(stays) + "".join(line[1:] for line in new.splitlines(keepends=True)))[:-1]
+        rest = "\n" + after
+    return (done + rest)[1:]
