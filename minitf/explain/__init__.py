@@ -22,7 +22,8 @@ import numpy as np
 from minitf import training
 from minitf.client.session import program
 from minitf.explain.findings import TITLES, Seen, findings, item
-from minitf.explain.graphs import above, held, is_counter
+from minitf.client.dependencies import computed_from as above, held_by as held
+from minitf.explain.record import is_counter
 from minitf.explain.record import SCHEDULES, Stopped, recording
 from minitf.explain.source import called, named, shown
 from minitf.framework.graph import Graph, GraphKeys

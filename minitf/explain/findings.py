@@ -8,8 +8,10 @@ import re
 from collections import Counter, defaultdict
 from itertools import combinations_with_replacement, pairwise, permutations, product
 
-from minitf.explain.graphs import above, held, initializes, is_counter
-from minitf.explain.record import GETTERS, SCHEDULES
+from minitf.client.dependencies import computed_from as above
+from minitf.client.dependencies import held_by as held
+from minitf.client.dependencies import initializes
+from minitf.explain.record import GETTERS, SCHEDULES, is_counter
 from minitf.explain.source import TRAINS, called, counted, is_used, named, text, with_step
 from minitf.framework.graph import GraphKeys
 
@@ -206,7 +208,7 @@ def _races(seen):
     variable. The value of an op that reads it is undefined.
     """
     clocks = {clock.variable: clock.name for clock in seen.clocks}
-    for variable, tensor, place, line, work in seen.record.races:
+    for (variable, tensor, place), line, work in seen.record.races:
         known, itself = named(variable), held(tensor) is variable
         name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
         said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
