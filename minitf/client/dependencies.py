@@ -7,7 +7,7 @@ either may come first. (minitf always chooses the same order: client/order.py.)
 The compiler, the report on a script and the checks of the lessons all ask here.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from minitf.framework.operation import Operation, Tensor, is_place
@@ -77,18 +77,18 @@ def sources(op: Operation, fed: Collection[Tensor] = ()) -> set[Operation]:
 
 
 def computed_from(value) -> list[Operation]:
-    """Return the operations that a tensor or variable is computed from; none for a number.
+    """Return the operations that a tensor, variable or op is computed from; none for a number.
 
-    An op's own result counts as well. The result of an update is its variable, so what the update
-    stored isn't part of it.
+    Its own op is the first. The result of an update is its variable, so nothing that the update
+    stored is among them.
     """
-    first = getattr(value, "op", None)
-    return _reached([first], _givers) if first is not None else []
+    op = value if isinstance(value, Operation) else getattr(value, "op", None)
+    return [] if op is None else _reached(op, _givers)
 
 
 def all_before(op: Operation) -> list[Operation]:
     """Return `op`, and every operation from which a path leads to it."""
-    return _reached([op], _earlier)
+    return _reached(op, _earlier)
 
 
 def waits_for(op: Operation, other: Operation) -> bool:
@@ -106,10 +106,10 @@ def _earlier(op: Operation) -> list[Operation]:
     return [*sources(op), *(tensor.op.inputs[1].op for tensor in results)]
 
 
-def _reached(start: Iterable[Operation], above) -> list[Operation]:
-    """Return these ops, then everything above them, everything above that, and so on."""
+def _reached(op: Operation, above: Callable) -> list[Operation]:
+    """Return an op, then everything above it, everything above that, and so on."""
     found: dict[Operation, None] = {}
-    waiting = list(start)
+    waiting = [op]
     for op in waiting:
         if op not in found:
             found[op] = None
@@ -172,7 +172,7 @@ class _Before:
     def orders(self, read: Read, update: Operation) -> bool:
         """Return whether a path orders a read and an update, or one of them isn't in the run.
 
-        The fetch of a variable comes last, so an update that waits for it doesn't wait for the read.
+        The fetch of a variable comes last: an update that waits for its op doesn't wait for that.
         """
         if read.op not in self._bit or self._before[read.op] & self._bit[update]:
             return True

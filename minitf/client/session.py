@@ -22,7 +22,7 @@ from minitf.client.feeds_and_fetches import (
 )
 from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
-from minitf.client.watchers import Run, watchers
+from minitf.client.watchers import SessionRun, watchers
 from minitf.framework import dtypes, errors, nest
 from minitf.framework.graph import Graph, default_graphs, get_default_graph
 from minitf.framework.locks import add_lock
@@ -131,7 +131,7 @@ class Session:
         with self._lock:
             plan = self._plan(fetches, feed_dict)
             values = plan.fed_values(feed_dict)
-            run = Run(self, fetches, plan.program, values) if watchers else None
+            run = SessionRun(self, fetches, plan.program, values) if watchers else None
             if run:
                 run.begin()
             try:

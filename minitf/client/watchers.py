@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from minitf.client.session import Session
 
 
-class Run:
+class SessionRun:
     """One run of a session, as watchers see it.
 
     `fetches` is what the caller asked for, `fed` has a value for each of `program.feeds`, and
@@ -60,10 +60,10 @@ class Watcher:
     the run itself had raised it.
     """
 
-    def before_run(self, run: Run) -> None:
+    def before_run(self, run: SessionRun) -> None:
         """Do something before a run, which may fail."""
 
-    def after_run(self, run: Run) -> None:
+    def after_run(self, run: SessionRun) -> None:
         """Do something after a run that didn't fail."""
 
 

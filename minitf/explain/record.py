@@ -23,7 +23,7 @@ from minitf.client.arithmetic import calculate
 from minitf.client.compiler import compile_program
 from minitf.client.dependencies import Race, changes, computed_from, races, trains
 from minitf.client.feeds_and_fetches import flatten
-from minitf.client.watchers import Run, Watcher, watching
+from minitf.client.watchers import SessionRun, Watcher, watching
 from minitf.framework.events import Event, listening
 from minitf.framework.graph import GraphKeys, default_graphs
 from minitf.framework.operation import SourceLine, user_line
@@ -159,7 +159,7 @@ class Record(Watcher):
 
     # Runs.
 
-    def before_run(self, run: Run) -> None:
+    def before_run(self, run: SessionRun) -> None:
         """Record a run that changes something: its turn, and the rates that it uses."""
         key = id(run.program)
         if key not in self._programs:
@@ -176,7 +176,7 @@ class Record(Watcher):
             work.due = work.times + 1 + work.times // KEPT
             self._sample(watched, run)
 
-    def after_run(self, run: Run) -> None:
+    def after_run(self, run: SessionRun) -> None:
         """Count a run, and stop the script if it was the last one that was asked for."""
         watched = self._programs.get(id(run.program))
         if watched is None:
@@ -188,7 +188,7 @@ class Record(Watcher):
         if work.trains and self.trained >= (self.limit or math.inf):
             raise Stopped
 
-    def _watched(self, run: Run) -> Watched | None:
+    def _watched(self, run: SessionRun) -> Watched | None:
         """Return what there is to know about a new program; None if it changes nothing."""
         program = run.program
         updates = [op for op in program.ops if trains(op)]
@@ -211,7 +211,7 @@ class Record(Watcher):
         self._turn = turn = work.turn
         turn.work, turn.times, turn.step = work, 0, None
 
-    def _sample(self, watched: Watched, run: Run) -> None:
+    def _sample(self, watched: Watched, run: SessionRun) -> None:
         for sampled in watched.samples:
             with suppress(Exception):
                 step = int(run.state.get(sampled.step, self.trained))
