@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import minitf as tf
 from benchmarks.compare import Pair, interleaved
+from minitf.client.watchers import watching
 from minitf.explain.record import recording
+from minitf.framework.events import listening
 
 
 def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
@@ -26,10 +28,19 @@ def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
 
 def _beside(body: Callable) -> Pair:
     """Time a body with a session that is recorded, and with one that isn't."""
+    with recording() as record:
+        recorded = body(*_trains())
     plain = body(*_trains())
-    plain()  # makes its plans, which stay as they are
-    with recording():
-        return interleaved(body(*_trains()), plain, calls=2_000)
+
+    def many_recorded() -> None:
+        with watching(record), listening(record.hear):
+            many(recorded)
+
+    def many(run: Callable) -> None:
+        for _ in range(200):
+            run()
+
+    return interleaved(many_recorded, lambda: many(plain), calls=10)
 
 
 def one_train_op() -> Pair:
@@ -51,9 +62,8 @@ def with_a_summary() -> Pair:
 
     def body(session, trains, curve) -> Callable:
         writer = tf.summary.FileWriter(tempfile.mkdtemp())
-        add = tf.summary.FileWriter.add_summary  # as it is now, recorded or not
         fetches = [trains[0], curve]
-        return lambda: add(writer, session.run(fetches)[1], 1)
+        return lambda: writer.add_summary(session.run(fetches)[1], 1)
 
     return _beside(body)
 

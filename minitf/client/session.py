@@ -22,6 +22,7 @@ from minitf.client.feeds_and_fetches import (
 )
 from minitf.client.order import all_ops, execution_order
 from minitf.client.program import Program
+from minitf.client.watchers import SessionRun, watchers
 from minitf.framework import dtypes, errors, nest
 from minitf.framework.graph import Graph, default_graphs, get_default_graph
 from minitf.framework.locks import add_lock
@@ -130,10 +131,15 @@ class Session:
         with self._lock:
             plan = self._plan(fetches, feed_dict)
             values = plan.fed_values(feed_dict)
+            run = SessionRun(self, fetches, plan.program, values) if watchers else None
+            if run:
+                run.begin()
             try:
                 result = calculate(plan.program.function, self.state, *values)
             except Exception as error:
                 raise blame.explained(error, plan.program) from error
+            if run:
+                run.end()
         return plan.rebuild(result)
 
     def _plan(self, fetches, feed_dict: Mapping) -> Plan:

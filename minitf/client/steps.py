@@ -8,9 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from minitf.framework.operation import Operation, Tensor, is_place
-from minitf.framework.registry import OPS
-from minitf.ops.state_ops import variable_of, variables_of
+from minitf.client.dependencies import changes, reads, sources
+from minitf.framework.operation import Operation, Tensor
 
 
 def needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, set[Operation]]:
@@ -21,10 +20,8 @@ def needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, se
         op = waiting.pop()
         if op in before or (op.type == "Placeholder" and op.outputs[0] in fed):
             continue
-        sources = {t.op for t in op.inputs if t not in fed}
-        sources.update(op.control_inputs)
-        before[op] = sources
-        waiting.extend(sources)
+        before[op] = sources(op, fed)
+        waiting.extend(before[op])
         if op.block is not None:
             waiting.extend(op.block.construct.needs)
     return before
@@ -123,19 +120,11 @@ class Steps:
     def _changes_and_reads(self) -> tuple[dict[Any, int], dict[Any, int]]:
         """Return which variables each step updates, and which of these it reads."""
         bit_of: dict[Operation, int] = {}
-        changes, reads = dict.fromkeys(self.members, 0), dict.fromkeys(self.members, 0)
+        changed, read = dict.fromkeys(self.members, 0), dict.fromkeys(self.members, 0)
         for key, inside in self.members.items():
-            for variable in (v for op in inside if OPS[op.type].updates for v in variables_of(op)):
-                changes[key] |= bit_of.setdefault(variable, 1 << len(bit_of))
+            for variable in (v for op in inside for v in changes(op)):
+                changed[key] |= bit_of.setdefault(variable, 1 << len(bit_of))
         for key, inside in self.members.items():
-            for variable in (v for op in inside for v in _read_by(op)):
-                reads[key] |= bit_of.get(variable, 0)
-        return changes, reads
-
-
-def _read_by(op: Operation) -> list[Operation]:
-    """Return the variables that an op reads itself, when its turn comes."""
-    if op.passes_on or op.type == "VariableV2":
-        return []
-    inputs = op.inputs[len(variables_of(op)) :] if OPS[op.type].updates else op.inputs
-    return [variable_of(tensor) for tensor in inputs if is_place(tensor)]
+            for variable in (v for op in inside for v in reads(op)):
+                read[key] |= bit_of.get(variable, 0)
+        return changed, read

@@ -20,10 +20,12 @@ from pathlib import Path
 import numpy as np
 
 from minitf import training
+from minitf.client.dependencies import computed_from, held_by
 from minitf.client.session import program
-from minitf.explain.findings import TITLES, Seen, findings, item
-from minitf.explain.graphs import above, held, is_counter
-from minitf.explain.record import SCHEDULES, Stopped, recording
+from minitf.explain import findings  # they enter themselves into FINDINGS
+from minitf.explain.finding import FINDINGS, all_findings, item
+from minitf.explain.record import SCHEDULES, Stopped, is_counter, recording
+from minitf.explain.script_run import ScriptRun
 from minitf.explain.source import called, named, shown
 from minitf.framework.graph import Graph, GraphKeys
 
@@ -115,11 +117,11 @@ def report(record, path, end):
     """Return everything there is to say about a script, as plain values."""
     kind = type(end).__name__
     ended = _ENDS.get(kind, f"failed with {kind}" if isinstance(end, Exception) else "ended")
-    seen = Seen(record, end, ended == "ended")
-    found, questions = findings(seen)
+    script = ScriptRun(record, end, ended == "ended")
+    found, questions = all_findings(script)
     runs = f"{record.trained} training run{'s' * (record.trained != 1)}"
-    names = ", ".join(re.findall("^[a-z-]+", TITLES, re.M))
-    checked = f"No faults were found{'' if seen.whole else ' in what ran'}. Checked for {names}."
+    where = "" if script.whole else " in what ran"
+    checked = f"No faults were found{where}. Checked for {', '.join(FINDINGS)}."
     if questions:
         checked = "No faults were found, but there are questions at the end."
     if not record.trained:
@@ -128,35 +130,35 @@ def report(record, path, end):
         "says": f"{os.path.basename(path)} {ended} after {runs}.",
         "checked": "" if found else checked,
         "findings": found,
-        "clocks": [*map(_clock, seen.clocks)],
-        "train_ops": [*map(_train, seen.trains)],
-        "rates": [_rate(*rate) for rate in seen.rates.values()],
-        "files": [*map(_file, seen.by_line("save", "restore", "add_summary"))],
+        "clocks": [*map(_step, script.steps)],
+        "train_ops": [*map(_train, script.trains)],
+        "rates": [_rate(*rate) for rate in script.rates.values()],
+        "files": [*map(_file, script.by_line("save", "restore", "add_summary"))],
         "questions": questions,
         "in_text": [] if record.trained else [item(*words) for words in shown(path)],
     }
 
 
-def _clock(clock):
-    says = f"{clock.name} stayed at {clock.last}"
-    if clock.first != clock.last:
-        says = f"{clock.name} went from {clock.first} to {clock.last}"
-    elif clock.last is None:
-        says = f"{clock.name} was in no training run"
-    adders, found = Counter(), f"Found by {', '.join(clock.found)}."
-    for work in clock.works:
+def _step(step):
+    says = f"{step.name} stayed at {step.last}"
+    if step.first != step.last:
+        says = f"{step.name} went from {step.first} to {step.last}"
+    elif step.last is None:
+        says = f"{step.name} was in no training run"
+    adders, found = Counter(), f"Found by {', '.join(step.found_by)}."
+    for work in step.works:
         for op in work.updates:
-            if held(op.outputs[0]) is clock.variable:
+            if held_by(op.outputs[0]) is step.variable:
                 adders[str(op.source_line).partition(": ")[0]] += work.times
     for line, times in adders.items():
         found += f" {line} changed it {times} times."
-    lines = filter(None, clock.found.values())
-    facts = {"variable": clock.key, "first": clock.first, "last": clock.last, "added_by": adders}
-    return item(says, clock.line, *lines, evidence=found, **facts)
+    lines = filter(None, step.found_by.values())
+    facts = {"variable": step.key, "first": step.first, "last": step.last, "added_by": adders}
+    return item(says, step.line, *lines, evidence=found, **facts)
 
 
 def _train(train):
-    step = [named(op) for op in above(train.step) if is_counter(op)]
+    step = [named(op) for op in computed_from(train.step) if is_counter(op)]
     name, counts = called(train.line) or train.result.name, ", ".join(step) or "nothing"
     facts = {"step": step, "runs": train.times}
     for work in train.works[:1]:

@@ -1,290 +1,349 @@
-"""Turns what was recorded into findings, each with its evidence, and questions.
-
-What the run shows to be wrong is a finding. What only might be wrong is a question.
-"""
+"""All findings, in the order of the report; each with its test, its words and its cure."""
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import combinations_with_replacement, pairwise, permutations, product
 
-from minitf.explain.graphs import above, held, initializes, is_counter
-from minitf.explain.record import GETTERS, SCHEDULES
+from minitf.client.dependencies import computed_from, held_by, initializes
+from minitf.explain.finding import Fault, finding
+from minitf.explain.record import GETTERS, SCHEDULES, is_counter
 from minitf.explain.source import TRAINS, called, counted, is_used, named, text, with_step
-from minitf.framework.graph import GraphKeys
 
-# Each finding: its identifier, its lesson, and what it says.
-TITLES = """
-step-not-found | 08_finding_the_clock | The step can't be found
-step-created-twice | 08_finding_the_clock | There are two steps, and training counts only one
-not-initialized | 08_finding_the_clock | A variable had no value yet
-step-not-passed | 04_who_adds_one | An optimizer trains without counting
-step-counted-twice | 04_who_adds_one | Each turn of the loop counts twice
-step-never-moves | 03_the_experiment | The step never moves
-rate-never-moves | 03_the_experiment | A schedule never changes the rate
-rate-grows | 05_the_rate_reads_the_clock | The rate grows
-decay-in-epochs | 05_the_rate_reads_the_clock | decay_steps and the step count different things
-order-undefined | 07_before_or_after | A fetch races an update
-step-not-saved | 10_stop_and_resume | The checkpoints lack the step
-step-not-restored | 10_stop_and_resume | A restore didn't bring everything back
-step-in-name-only | 10_stop_and_resume | The number in a checkpoint's name isn't the step
-python-counter | 12_watching | Python counts instead of the step
-summary-without-step | 12_watching | Summaries are written without a step
-graph-grows | 12_watching | The graph grows between steps
-"""
 _FALLING = ["exponential_decay", "natural_exp_decay", "inverse_time_decay", "cosine_decay"]
-_NAMES = ("global_step", "global_step_1")
 _GET = "tf.train.get_or_create_global_step()"
+_ONE_STEP = f"step = {_GET}  # and no other step"
+_TAKE_ALL = "saver = tf.train.Saver()  # so that it takes every variable"
 
 
-def item(says, *lines, **facts):
-    """Return an item of the report, about some lines of the script."""
-    return {"says": says, "lines": [str(line) for line in dict.fromkeys(lines)], **facts}
+# Finding the step.
 
 
-class Clock:
-    """A variable that is counted up, or should be.
-
-    `found` says how it was found, with a line for each way. `works` are the Works that ran and
-    changed it, and `weights` what they train. The script calls it `name`.
-    """
-
-    def __init__(self, seen, variable):
-        self.variable, self.graph, self.key = variable, variable.graph, variable.name
-        self.line = variable.source_line
-        self.name = named(variable)
-        self.works = [work for work in seen.works if variable in work.changed]
-        self.weights = {weight for work in self.works for weight in work.weights}
-        calls = [call for call in seen.calls() if variable in above(call.step)]
-        self.found = {c.name.replace("apply_gradients", "minimize"): c.line for c in calls}
-        self.passed = "minimize" in self.found
-        steps = self.graph.get_collection(GraphKeys.GLOBAL_STEP)
-        reasons = {
-            "the collection GLOBAL_STEP": any(variable in above(step) for step in steps),
-            "its name": self.key in _NAMES,
-            "the runs that changed it": self.works,
-        }
-        self.found |= {reason: "" for reason, holds in reasons.items() if holds}
-        runs = [r for r in seen.runs if r.graph is self.graph and self.key in r.numbers]
-        ends = [runs[0].numbers, runs[-1].state] if runs else []
-        self.first, self.last = [end[self.key].item() for end in ends] or (None, None)
-        self.moved = bool(self.works) or self.first != self.last
-        self.trained = any(run.work.trains for run in runs) and seen.record.trained
+@finding("step-not-found", lesson="08_finding_the_clock", title="The step can't be found")
+def step_not_found(script):
+    """A hook asks for a step, or `get_global_step` is called, and there is none."""
+    if "Global step should be created" in script.error:
+        yield Fault(script.error, _ONE_STEP, _getter_lines(script))
+    for call, step in product(script.calls("get_global_step"), script.steps):
+        existed = step.graph is call.graph and step.variable.number < call.size
+        if call.result is None and step.works and existed:
+            said = f"get_global_step() returned None, although training counts {step.name}."
+            yield Fault(said, _ONE_STEP, [call.line, step.line])
 
 
-class Seen:
-    """What was recorded, put in order.
-
-    `words` is the text of the error that ended the script, and `whole` whether it came to its end.
-    `rates` has, for each rate, the call that made or used it, and its points.
-    """
-
-    def __init__(self, record, error=None, whole=True):
-        self.record, self.calls, self.whole = record, record.calls, whole
-        self.words, self.runs = str(error or ""), record.calls("run")
-        self.works = [work for work in record.works.values() if work.times]
-        for work in self.works:
-            work.longest = max(run.times for run in self.runs if run.work is work)
-        self.trains, self.rates = record.calls("apply_gradients"), {}
-        for train in self.trains:
-            train.works = [work for work in self.works if train in work.calls]
-            train.times = sum(work.times for work in train.works)
-        graphs = dict.fromkeys(call.graph for call in self.calls())
-        self.ops = [op for graph in graphs for op in graph.get_operations()]
-        clocks = [Clock(self, op) for op in self.ops if is_counter(op)]
-        self.clocks = [clock for clock in clocks if clock.found]
-        for call in [*self.calls(*SCHEDULES), *self.trains]:
-            points = [(n, float(v)) for n, v in record.rates[call.rate] if math.isfinite(v)]
-            if points:
-                self.rates.setdefault(call.rate, (call, points))
-
-    def resumed(self):
-        """Yield each restore that came before its session's first training run, and that run."""
-        for call in self.calls("restore"):
-            runs = [run for run in self.runs if run.state is call.state and run.work.weights]
-            if runs and call.at < runs[0].at:
-                yield call, runs[0]
-
-    def by_line(self, *names):
-        """Return the calls of these functions, grouped by line."""
-        lines = defaultdict(list)
-        for call in self.calls(*names):
-            lines[call.name, call.line].append(call)
-        return lines.values()
+@finding(
+    "step-created-twice",
+    lesson="08_finding_the_clock",
+    title="There are two steps, and training counts only one",
+)
+def step_created_twice(script):
+    """A step is created beside another one, and training counts the one with the unusual name."""
+    if '"global_step" already exists' in script.error:
+        yield Fault(script.error, _ONE_STEP, _getter_lines(script))
+    for idle, step in permutations(script.steps, 2):
+        if step.works and step.passed and idle.has_usual_name and not idle.moved:
+            said = f"Training counts {step.key}, while {idle.key} stayed at {idle.last}."
+            yield Fault(said, _ONE_STEP, [step.line, idle.line])
 
 
-# Each of these yields an identifier, whether it is sure, the evidence, a cure, and lines.
+def _getter_lines(script):
+    return [call.line for call in script.calls(*GETTERS)]
 
 
-def _finding_the_clock(seen):
-    """Look for a step that nobody finds, a second one, and variables without a value."""
-    cure, lines = f"step = {_GET}  # and no other step", [c.line for c in seen.calls(*GETTERS)]
-    if "Global step should be created" in seen.words:
-        yield "step-not-found", True, seen.words, cure, *lines
-    if '"global_step" already exists' in seen.words:
-        yield "step-created-twice", True, seen.words, cure, *lines
-    for call, clock in product(seen.calls("get_global_step"), seen.clocks):
-        made = clock.graph is call.graph and clock.variable.number < call.size
-        if call.result is None and clock.works and made:
-            said = f"get_global_step() returned None, although training counts {clock.name}."
-            yield "step-not-found", True, said, cure, call.line, clock.line
-    for idle, clock in permutations(seen.clocks, 2):
-        if clock.works and clock.passed and idle.key in _NAMES and not idle.moved:
-            said = f"Training counts {clock.key}, while {idle.key} stayed at {idle.last}."
-            yield "step-created-twice", True, said, cure, clock.line, idle.line
-    for name in re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", seen.words):
-        made = [op for op in seen.ops if op.name == name]
-        made += [op for op in seen.ops if any(map(initializes, op.control_inputs))]
+@finding("not-initialized", lesson="08_finding_the_clock", title="A variable had no value yet")
+def not_initialized(script):
+    """A run reads a variable before its initializer has run."""
+    cure = "init = tf.global_variables_initializer()  # after the last variable"
+    for name in re.findall(r"(?:uninitialized value|not initialized:) ([^\s,]+)", script.error):
+        made = [op for op in script.ops if op.name == name]
+        made += [op for op in script.ops if any(map(initializes, op.control_inputs))]
         said = f"{name} had no value when a run read it."
-        cure = "init = tf.global_variables_initializer()  # after the last variable"
-        yield "not-initialized", True, said, cure, *(op.source_line for op in made)
+        yield Fault(said, cure, [op.source_line for op in made])
 
 
-def _counting(seen):
-    """Look for train ops that don't count, turns that count twice, and clocks that never move."""
-    clocks = sorted(seen.clocks, key=lambda clock: (clock.moved, len(clock.found)))
-    for train in seen.trains:
-        for clock in [clock for clock in clocks if clock.graph is train.graph][-1:]:
-            counts = sum(work.times for work in clock.works)
-            said = f"It trained {train.times} times without counting {clock.name}, "
-            said += f"and other runs counted {counts or 'no'} times."
-            beside = any(w.longest > 2 and w.weights & clock.weights for w in train.works)
-            sure = beside or not clock.passed and not clock.moved
-            apart = train.step is None and not {*train.works} & {*clock.works}
-            # If these runs alternate with those that count, each turn counts once.
-            if apart and train.times > 1 and (sure or abs(train.times - counts) > 1):
-                cure = with_step(train.line, TRAINS, clock.name) if sure else ""
-                yield "step-not-passed", sure, said, cure, train.line, clock.line
-    for clock in seen.clocks:
-        for one, two in combinations_with_replacement(clock.works, 2):
-            turns, ops = min(one.times, two.times), [*one.updates, *two.updates]
-            lines = [op.source_line for op in ops if held(op.outputs[0]) is clock.variable]
-            apart = min(one.longest, two.longest) < 3 <= turns and not one.weights & two.weights
-            if len(lines) > 2 if one is two else apart:
-                said = f"{clock.name} went from {clock.first} to {clock.last} in {turns} turns."
+# Counting.
+
+
+@finding("step-not-passed", lesson="04_who_adds_one", title="An optimizer trains without counting")
+def step_not_passed(script):
+    """A train op got no step, and runs apart from those that count."""
+    for train in script.trains:
+        step = _likely_step(script, train.graph)
+        if step is None or not _never_counts(train, step):
+            continue
+        sure = _trains_beside(train, step) or not step.passed and not step.moved
+        if sure or not _alternates(train, step):
+            said = f"It trained {train.times} times without counting {step.name}, "
+            said += f"and other runs counted {step.counts or 'no'} times."
+            cure = with_step(train.line, TRAINS, step.name) if sure else ""
+            yield Fault(said, cure, [train.line, step.line], sure)
+
+
+def _likely_step(script, graph):
+    """Return the step of a graph that looks most like one, or None."""
+    steps = sorted(script.steps_of(graph), key=lambda step: (step.moved, len(step.found_by)))
+    return steps[-1] if steps else None
+
+
+def _never_counts(train, step):
+    """Return whether a train op that got no step ran, and no run of it changed this one."""
+    counted_beside = any(work in step.works for work in train.works)
+    return train.step is None and train.times > 1 and not counted_beside
+
+
+def _trains_beside(train, step):
+    """Return whether it ran several times in a row, on weights that the counting runs train."""
+    return any(work.longest > 2 and work.weights & step.weights for work in train.works)
+
+
+def _alternates(train, step):
+    """Return whether its runs may alternate with those that count, so each turn counts once."""
+    return abs(train.times - step.counts) <= 1
+
+
+@finding("step-counted-twice", lesson="04_who_adds_one", title="Each turn of the loop counts twice")
+def step_counted_twice(script):
+    """One run has two updates of the step, or each turn has two runs that count."""
+    for step in script.steps:
+        for one, other in combinations_with_replacement(step.works, 2):
+            lines = _counting_lines(one, step)
+            if one is not other:
+                lines += _counting_lines(other, step)
+            twice_in_a_run = one is other and len(lines) > 1
+            if twice_in_a_run or one is not other and _share_turns(one, other):
+                turns = min(one.times, other.times)
+                said = f"{step.name} went from {step.first} to {step.last} in {turns} turns."
                 cure = f"{with_step(lines[0], TRAINS, 'None')}  # only one of them should count"
-                yield "step-counted-twice", True, said, cure, *lines
-        if not clock.moved and clock.trained > 1 and clock.last is not None:
-            sure = any(clock.found.values()) and (seen.whole or not clock.passed)
-            said = f"{clock.name} stayed at {clock.last} through {clock.trained} training runs."
-            trains = [train for train in seen.trains if train.graph is clock.graph and train.works]
-            cure = f"tf.assign_add({clock.name}, 1)  # and run it in each turn"
-            for train in trains[:1]:
-                cure = with_step(train.line, TRAINS, clock.name)
-            yield "step-never-moves", sure, said, cure, clock.line
+                yield Fault(said, cure, lines)
 
 
-def _rates(seen):
-    """Look for schedules that stand still, grow, or assume a different number of steps."""
-    for call, points in seen.rates.values():
+def _counting_lines(work, step):
+    """Return the line of each update of a step."""
+    updates = [op for op in work.updates if held_by(op.outputs[0]) is step.variable]
+    return [op.source_line for op in updates]
+
+
+def _share_turns(one, other):
+    """Return whether two kinds of runs alternate, and train different weights."""
+    both_often = min(one.times, other.times) >= 3
+    alternate = min(one.longest, other.longest) < 3
+    return both_often and alternate and not one.weights & other.weights
+
+
+@finding("step-never-moves", lesson="03_the_experiment", title="The step never moves")
+def step_never_moves(script):
+    """A step stays where it is, whatever is trained."""
+    for step in script.steps:
+        if not step.moved and step.trained > 1 and step.last is not None:
+            is_used_as_step = any(step.found_by.values())
+            sure = is_used_as_step and (script.whole or not step.passed)
+            said = f"{step.name} stayed at {step.last} through {step.trained} training runs."
+            yield Fault(said, _count_it(script, step), [step.line], sure)
+
+
+def _count_it(script, step):
+    """Return a cure for a step that nothing counts."""
+    trains = [train for train in script.trains if train.graph is step.graph and train.works]
+    if trains:
+        return with_step(trains[0].line, TRAINS, step.name)
+    return f"tf.assign_add({step.name}, 1)  # and run it in each turn"
+
+
+# Rates.
+
+
+@finding("rate-never-moves", lesson="03_the_experiment", title="A schedule never changes the rate")
+def rate_never_moves(script):
+    """A schedule's first and last rates are the same."""
+    for call, points in script.rates.values():
         (first, before), (last, after) = points[0], points[-1]
-        length, runs, line = call.given.get("decay_steps", 0), seen.record.trained, call.line
-        said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
-        said += f"over {runs} training runs; decay_steps is {length or 'not set'}."
-        if call.name in SCHEDULES and runs > 1 and math.isclose(before, after):
-            cure = "decay_steps=...  # fewer than the steps in a run"
-            names = [clock.name for clock in seen.clocks if clock.graph is call.graph]
-            if not any(map(is_counter, above(call.rate))):
-                cure = f"{with_step(line, call.name, [*names, _GET][0])}  # a step that moves"
-            elif last == first:
-                cure = with_step(seen.trains[0].line, TRAINS, names[0]) if seen.trains else ""
-            yield "rate-never-moves", seen.whole or last == first, said, cure, line
+        trained = script.record.trained > 1
+        if call.name in SCHEDULES and trained and math.isclose(before, after):
+            cure = _move_it(script, call, first == last)
+            said, sure = _what_it_gave(script, call, points), script.whole or last == first
+            yield Fault(said, cure, [call.line], sure)
+
+
+def _move_it(script, schedule, stood_still):
+    """Return a cure for a schedule whose rate stays the same, perhaps because its step does."""
+    names = [step.name for step in script.steps_of(schedule.graph)]
+    if not any(map(is_counter, computed_from(schedule.rate))):
+        step = names[0] if names else _GET
+        return f"{with_step(schedule.line, schedule.name, step)}  # a step that moves"
+    if not stood_still:
+        return "decay_steps=...  # fewer than the steps in a run"
+    return with_step(script.trains[0].line, TRAINS, names[0]) if script.trains else ""
+
+
+@finding("rate-grows", lesson="05_the_rate_reads_the_clock", title="The rate grows")
+def rate_grows(script):
+    """A schedule that should decay grows instead."""
+    cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
+    for call, points in script.rates.values():
+        (_, before), (_, after) = points[0], points[-1]
         if call.name in _FALLING and after > before * 1.000001:
-            cure = "decay_rate=0.5  # below 1; for natural_exp_decay, above 0"
-            yield "rate-grows", True, said, cure, line
-        if call.name in _FALLING and isinstance(length, int | float):
-            steps, cure = last - first + 1, f"decay_steps={length} * steps_per_epoch"
-            short = steps > 20 * length and not 1e-4 < after / (before or 1) < 1e4
-            if short or 1 < steps < min(length, runs) / 10:
-                yield "decay-in-epochs", short, said, cure if short else "", line
+            yield Fault(_what_it_gave(script, call, points), cure, [call.line])
 
 
-def _races(seen):
-    """Look for fetches that race an update.
+@finding(
+    "decay-in-epochs",
+    lesson="05_the_rate_reads_the_clock",
+    title="decay_steps and the step count different things",
+)
+def decay_in_epochs(script):
+    """A schedule assumes far fewer steps than there are, or far more."""
+    for call, points in script.rates.values():
+        length = call.given.get("decay_steps", 0)
+        if call.name not in _FALLING or not isinstance(length, int | float):
+            continue
+        (first, before), (last, after) = points[0], points[-1]
+        steps, runs = last - first + 1, script.record.trained
+        vanished_or_exploded = not 1e-4 < after / (before or 1) < 1e4
+        too_short = steps > 20 * length and vanished_or_exploded
+        too_long = 1 < steps < min(length, runs) / 10
+        if too_short or too_long:
+            cure = f"decay_steps={length} * steps_per_epoch" if too_short else ""
+            yield Fault(_what_it_gave(script, call, points), cure, [call.line], too_short)
+
+
+def _what_it_gave(script, call, points):
+    (first, before), (last, after) = points[0], points[-1]
+    length, runs = call.given.get("decay_steps", 0), script.record.trained
+    said = f"It gave {before:.4g} at step {first} and {after:.4g} at step {last}, "
+    return said + f"over {runs} training runs; decay_steps is {length or 'not set'}."
+
+
+# Reading.
+
+
+@finding("order-undefined", lesson="07_before_or_after", title="A fetch races an update")
+def order_undefined(script):
+    """A run fetches what it also changes, in no order.
 
     In TensorFlow, a fetched variable has its new value, or its old one if it is a resource
     variable. The value of an op that reads it is undefined.
     """
-    clocks = {clock.variable: clock.name for clock in seen.clocks}
-    for variable, tensor, place, line, work in seen.record.races:
-        known, itself = named(variable), held(tensor) is variable
+    steps = [step.variable for step in script.steps]
+    for (variable, tensor, place), line, work in script.record.races:
+        known, itself = named(variable), held_by(tensor) is variable
         name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
         said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
-        said += " TensorFlow returns the new value, or the old one of a resource variable." * itself
-        sure = variable in clocks and not itself and is_used(line, place)
+        if itself:
+            said += " TensorFlow returns the new value, or the old one of a resource variable."
+        sure = variable in steps and not itself and is_used(line, place)
         cure = f"sess.run({name})  # in a later run"
-        yield "order-undefined", sure, said, cure, line, tensor.op.source_line
+        yield Fault(said, cure, [line, tensor.op.source_line], sure)
 
 
-def _checkpoints(seen):
-    """Look for steps that aren't saved or restored, and names with other numbers."""
-    saves, resumed = seen.calls("save"), [*seen.resumed()]
+# Checkpoints.
+
+
+@finding("step-not-saved", lesson="10_stop_and_resume", title="The checkpoints lack the step")
+def step_not_saved(script):
+    """Everything that is trained with a step is saved, but not the step."""
+    saves = script.calls("save")
     saved = {variable for call in saves for variable in call.saved}
-    for clock in [clock for clock in seen.clocks if len(clock.found) > 1]:
-        key, variable = clock.key, clock.variable
-        if clock.weights and clock.weights <= saved and variable not in saved:
+    cure = "saver = tf.train.Saver()  # after the step and all other variables"
+    for step in script.steps:
+        weights_are_saved = step.weights and step.weights <= saved
+        if step.is_known_in_two_ways and weights_are_saved and step.variable not in saved:
             names = ", ".join(sorted(variable.name for variable in saved))
-            said = f"{saves[0].file} has {names}, but not {clock.name}."
-            cure = "saver = tf.train.Saver()  # after the step and all other variables"
-            lines = [call.line for call in [saves[0], *seen.calls("__init__")]]
-            yield "step-not-saved", True, said, cure, *lines
-        for call, run in resumed:
-            trained, at = run.work.weights, run.numbers.get(key)
-            known = [
-                c.numbers[key] == at if variable in c.saved else c.ends(at) for c, _ in resumed
-            ]
-            if at is not None and trained & call.saved and not any(known):
-                new = ", ".join(sorted(weight.name for weight in trained - call.saved))
-                said = f"Training began with {clock.name} at {at} after {call.file} was restored."
-                said += f" That file has no {new}." if new else ""
-                cure = "saver = tf.train.Saver()  # so that it takes every variable"
-                if variable in call.saved:
-                    cure = f"{text(call.line)}  # after the initializer has run"
-                yield "step-not-restored", not new, said, cure, call.line, clock.line
-    for call in saves:
-        clocks = [c for c in seen.clocks if c.graph is call.graph and c.works]
-        values = [call.numbers.get(clock.key) for clock in clocks]
-        if clocks and call.step is not None and not any(map(call.ends, values)):
-            said = f"{call.file} was saved when {clocks[0].name} was {values[0]}."
-            cure = with_step(call.line, "save", clocks[0].name)
-            yield "step-in-name-only", True, said, cure, call.line
+            said = f"{saves[0].file} has {names}, but not {step.name}."
+            savers = [call.line for call in script.calls("__init__")]
+            yield Fault(said, cure, [saves[0].line, *savers])
 
 
-def _watching(seen):
-    """Look for steps that Python counts, summaries without a step, and a graph that grows."""
-    clocks = [clock.name for clock in seen.clocks if clock.works]
-    for calls in seen.by_line("add_summary", "save"):
-        name, line, first, last = calls[0].name, calls[0].line, calls[0].step, calls[-1].step
-        step, cure = (counted(line, name), f"step = {_GET}  # and pass it to minimize")
-        for clock in clocks[:1]:
-            cure = with_step(line, name, clock if name == "save" else f"sess.run({clock})")
-        if step:
-            said = f"A loop counts {step}: it was {first} first and {last} last, and starts over "
-            sure = bool(clocks or [*seen.resumed()])
-            yield "python-counter", sure, f"{said}next time.", cure, line
-        elif name == "add_summary" and len(calls) > 1 and last is None:
-            said = f"{calls[-1].count} summaries are all at step 0."
-            yield "summary-without-step", True, said, cure, line
+@finding(
+    "step-not-restored", lesson="10_stop_and_resume", title="A restore didn't bring everything back"
+)
+def step_not_restored(script):
+    """Restored weights are trained on, but from another step, or beside weights that are new."""
+    resumed = script.resumed()
+    steps = [step for step in script.steps if step.is_known_in_two_ways]
+    for step, (call, run) in product(steps, resumed):
+        trained, at = run.work.weights, run.numbers.get(step.key)
+        trains_restored = at is not None and trained & call.saved
+        goes_on = any(_brought_back(restore, step, at) for restore, _ in resumed)
+        if trains_restored and not goes_on:
+            new = ", ".join(sorted(weight.name for weight in trained - call.saved))
+            said = f"Training began with {step.name} at {at} after {call.file} was restored."
+            if new:
+                said += f" That file has no {new}."
+            again = f"{text(call.line)}  # after the initializer has run"
+            cure = again if step.variable in call.saved else _TAKE_ALL
+            yield Fault(said, cure, [call.line, step.line], not new)
+
+
+def _brought_back(restore, step, number):
+    """Return whether a restored checkpoint has this step inside or, if it has none, in its name."""
+    if step.variable in restore.saved:
+        return restore.numbers[step.key] == number
+    return restore.ends(number)
+
+
+@finding(
+    "step-in-name-only",
+    lesson="10_stop_and_resume",
+    title="The number in a checkpoint's name isn't the step",
+)
+def step_in_name_only(script):
+    """A save is given a number that no step holds."""
+    for call in script.calls("save"):
+        steps = [step for step in script.steps_of(call.graph) if step.works]
+        values = [call.numbers.get(step.key) for step in steps]
+        if steps and call.step is not None and not any(map(call.ends, values)):
+            said = f"{call.file} was saved when {steps[0].name} was {values[0]}."
+            yield Fault(said, with_step(call.line, "save", steps[0].name), [call.line])
+
+
+# Watching.
+
+
+@finding("python-counter", lesson="12_watching", title="Python counts instead of the step")
+def python_counter(script):
+    """A loop counts the steps of summaries or checkpoints, and starts over in the next run."""
+    has_step = any(step.works for step in script.steps)
+    for calls in script.by_line("add_summary", "save"):
+        first, last = calls[0], calls[-1]
+        counter = counted(first.line, first.name)
+        if counter:
+            said = f"A loop counts {counter}: it was {first.step} first and {last.step} last, "
+            said += "and starts over next time."
+            cure, sure = _use_the_step(script, first), has_step or bool(script.resumed())
+            yield Fault(said, cure, [first.line], sure)
+
+
+@finding("summary-without-step", lesson="12_watching", title="Summaries are written without a step")
+def summary_without_step(script):
+    """All summaries of a line are at step 0."""
+    for calls in script.by_line("add_summary"):
+        first, last = calls[0], calls[-1]
+        is_counted = counted(first.line, first.name)
+        if not is_counted and len(calls) > 1 and last.step is None:
+            said = f"{last.count} summaries are all at step 0."
+            yield Fault(said, _use_the_step(script, first), [first.line])
+
+
+def _use_the_step(script, call):
+    """Return a cure for a summary or a checkpoint that isn't given the step."""
+    names = [step.name for step in script.steps if step.works]
+    if not names:
+        return f"step = {_GET}  # and pass it to minimize"
+    step = names[0] if call.name == "save" else f"sess.run({names[0]})"
+    return with_step(call.line, call.name, step)
+
+
+@finding("graph-grows", lesson="12_watching", title="The graph grows between steps")
+def graph_grows(script):
+    """A line makes ops between one training run and the next, again and again."""
+    cure = "tf.get_default_graph().finalize()  # before the loop, with this line above it"
     growth = Counter()
-    for one, two in pairwise([run for run in seen.runs if run.work.trains]):
-        if one.graph is two.graph and (one.work is two.work or one.work.times == 1):
-            made = one.graph.get_operations()[one.size : two.size]
+    for one, other in pairwise([run for run in script.runs if run.work.trains]):
+        same_training = one.work is other.work or one.work.times == 1
+        if one.graph is other.graph and same_training:
+            made = one.graph.get_operations()[one.size : other.size]
             growth.update({op.source_line for op in made})
     for line, times in sorted(growth.items()):
         if times > 2:
             said = f"It created ops {times} times between training runs."
-            cure = "tf.get_default_graph().finalize()  # before the loop, with this line above it"
-            yield "graph-grows", True, said, cure, line
-
-
-def findings(seen):
-    """Return the findings, and the questions that remain."""
-    found = {}, {}
-    for look in (_finding_the_clock, _counting, _rates, _races, _checkpoints, _watching):
-        for name, sure, said, cure, *lines in look(seen):
-            lesson, title = re.search(rf"{name} \| (.*) \| (.*)", TITLES).groups()
-            facts = {"id": name, "evidence": said, "cure": cure}
-            facts["lesson"] = f"lessons/{lesson}.ipynb"
-            new = item(f"{title} [{name}]", *lines, **facts)
-            found[not sure].setdefault((name, *lines), new)
-    return [[*known.values()] for known in found]
+            yield Fault(said, cure, [line])

@@ -3,46 +3,56 @@
     with recording() as record:
         run_the_script()
 
-Sessions, optimizers, schedules, savers and writers are wrapped from outside while the `with` lasts;
-minitf's other files know nothing about it.
+A Record watches every run (client/watchers.py) and hears of every call (framework/events.py).
 """
 
-import functools
-import inspect
 import itertools
 import math
 import os
 import re
 from collections import defaultdict
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import SimpleNamespace
+from typing import NamedTuple
+from weakref import finalize
 
 import numpy as np
 
-from minitf import training
+from minitf.client.arithmetic import calculate
 from minitf.client.compiler import compile_program
+from minitf.client.dependencies import Race, changes, computed_from, races, trains
 from minitf.client.feeds_and_fetches import flatten
-from minitf.client.session import Session
-from minitf.explain.graphs import above, initializes, is_counter, races
+from minitf.client.watchers import SessionRun, Watcher, watching
+from minitf.framework.events import Event, listening
 from minitf.framework.graph import GraphKeys, default_graphs
-from minitf.framework.operation import user_line
+from minitf.framework.operation import SourceLine, user_line
 from minitf.framework.registry import OPS
-from minitf.ops.state_ops import variables_of
-from minitf.summary.writer import FileWriter
-from minitf.training import learning_rate_decay
 
 KEPT = 200  # calls from one line; and runs, after which only some of the rates are recorded
 GETTERS = ["get_global_step", "get_or_create_global_step", "create_global_step"]
 SCHEDULES = [
-    name for name in vars(learning_rate_decay) if re.search("_(decay|restarts|constant)$", name)
+    "exponential_decay",
+    "natural_exp_decay",
+    "inverse_time_decay",
+    "polynomial_decay",
+    "piecewise_constant",
+    "cosine_decay",
+    "cosine_decay_restarts",
+    "linear_cosine_decay",
+    "noisy_linear_cosine_decay",
 ]
-_NOTED = {
-    Session: ["_new_plan"],
-    training.Optimizer: ["apply_gradients"],
-    training.Saver: ["__init__", "save", "restore"],
-    FileWriter: ["add_summary"],
-    training: SCHEDULES + GETTERS,
-}
+_FUNCTIONS = {*GETTERS, *SCHEDULES}
+
+
+def is_counter(op):
+    """Return whether an operation is a variable that holds a single whole number.
+
+    Some scripts count in floats; such a step is known by its name.
+    """
+    value = op.outputs[0] if op.type == "VariableV2" else None
+    counts = value is not None and (value.dtype.is_integer or "global_step" in op.name)
+    return counts and value.shape.rank == 0
 
 
 class Stopped(BaseException):
@@ -60,18 +70,41 @@ class Work:
     def __init__(self, program, updates, calls):
         self.graph, self.program, self.times, self.due = program.graph, program, 0, 0
         self.updates, self.calls = updates, calls
-        self.changed = dict.fromkeys(v for op in updates for v in variables_of(op))
+        self.changed = dict.fromkeys(variable for op in updates for variable in changes(op))
         trainable = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         self.weights = {v.op for v in trainable}.intersection(self.changed)
         self.trains, self.turn = bool(self.weights or calls), SimpleNamespace(count=0)
 
 
-class Record:
+class RunRace(NamedTuple):
+    """A race, with the line of the run in which it is, and that run's Work."""
+
+    race: Race
+    line: SourceLine
+    work: Work
+
+
+class Sampled(NamedTuple):
+    """A rate to record before runs: its points so far, how to compute it, and its step's name."""
+
+    points: list
+    compute: Callable
+    step: str
+
+
+class Watched(NamedTuple):
+    """What is known of a program whose runs are recorded."""
+
+    work: Work
+    line: SourceLine
+    samples: list[Sampled]
+
+
+class Record(Watcher):
     """Everything that was recorded.
 
-    `races` has what `graphs.races` found, with the line of the run and its Work. `rates` maps a
-    rate's tensor to its values before runs, as (step, rate). If the rate reads no step, the
-    training runs are counted instead.
+    `races` has each RunRace. `rates` maps a rate's tensor to its values before runs, as (step,
+    rate). If the rate reads no step, the training runs are counted instead.
     """
 
     def __init__(self, limit=None):
@@ -79,6 +112,8 @@ class Record:
         self.rates, self._calls = defaultdict(list), defaultdict(list)
         self._number = itertools.count().__next__
         self._turn = SimpleNamespace(work=None, state={})
+        # What is known of each program, by its id; None for one that changes nothing.
+        self._programs: dict[int, Watched | None] = {}
 
     def calls(self, *names):
         """Return the calls of these functions (by default all) in order, each with its arguments.
@@ -101,84 +136,97 @@ class Record:
         kept[KEPT:] = [call]
         return call
 
-    def wrapped(self, name, function):
-        """Return a function that also records its calls."""
-        parameters = inspect.signature(function).parameters
-        defaults = {word: parameter.default for word, parameter in parameters.items()}
-        note = self._plan if name == "_new_plan" else self._call
+    # Calls.
 
-        @functools.wraps(function)
-        def noting(*values, **named):
-            result = function(*values, **named)
-            given = defaults | dict(zip(parameters, values, strict=False)) | named
-            note(name, user_line(), result, given)
-            return result
-
-        return noting
-
-    def _call(self, name, line, result, given):
+    def hear(self, event: Event) -> None:
+        """Record a call of a function that matters for a step."""
+        if event.name in _FUNCTIONS and not event.by_user or event.name == "should_stop":
+            return  # minitf's own question
+        given, result = event.arguments, event.result
         sess, owner = given.get("sess"), given.get("self")
         saved = {tensor.op for tensor in (getattr(owner, "_variables", None) or {}).values()}
-        if saved or sess is None:  # an empty saver does nothing
-            sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
-            graph = getattr(sess or result, "graph", None) or default_graphs.get()
-            call = self._note(name, line, graph, (sess or self._turn).state)
-            call.given, call.result, call.saved = given, result, saved
-            call.step = given.get("global_step", given.get("x", result))
-            call.rate = getattr(owner, "_lr_t", result)
-            path = result if name == "save" else given.get("save_path", "")
-            call.file = os.path.basename(path)
-            call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
+        if sess is not None and not saved:
+            return  # an empty saver does nothing
+        sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
+        graph = getattr(sess or result, "graph", None) or default_graphs.get()
+        call = self._note(event.name, user_line(), graph, (sess or self._turn).state)
+        call.given, call.result, call.saved = given, result, saved
+        call.step = given.get("global_step", given.get("x", result))
+        call.rate = getattr(owner, "_lr_t", result)
+        path = result if event.name == "save" else given.get("save_path", "")
+        call.file = os.path.basename(path)
+        call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
 
-    def _plan(self, name, line, plan, given):
-        """Record what a new program changes, if anything, and each of its runs from now on."""
-        program, fetches = plan.program, given["fetches"]
-        updates = [op for op in program.ops if OPS[op.type].updates and not initializes(op)]
-        if updates:
-            calls = [c for c in self.calls("apply_gradients") if c.result in program.ops]
-            work = Work(program, updates, calls)
-            work = self.works.setdefault((program.graph, *updates), work)
-            asked = fetches.get("caller", fetches) if isinstance(fetches, dict) else fetches
-            found = races(program.ops, flatten(asked, program.graph)[0])
-            self.races += ((*race, line, work) for race in found)
-            program.function = self._noting(work, line, program)
+    # Runs.
 
-    def _noting(self, work, line, program):
-        """Return a program's function that also records each run."""
-        function, operations = program.function, work.graph.operations
-        samples = [*self._samples(work, program)]
+    def before_run(self, run: SessionRun) -> None:
+        """Record a run that changes something: its turn, and the rates that it uses."""
+        key = id(run.program)
+        if key not in self._programs:
+            self._programs[key] = self._watched(run)
+            finalize(run.program, self._programs.pop, key)
+        watched = self._programs[key]
+        if watched is None:
+            return
+        work, turn = watched.work, self._turn
+        same_turn = turn.work is work and turn.state is run.state
+        if not same_turn or len(work.graph.operations) != turn.size:
+            self._begin_turn(watched, run.state)
+        if work.times >= work.due:
+            work.due = work.times + 1 + work.times // KEPT
+            self._sample(watched, run)
 
-        def run(state, *values):
-            turn = self._turn
-            if turn.work is not work or turn.state is not state or len(operations) != turn.size:
-                turn = work.turn
-                if turn.count <= KEPT or turn.state is not state:
-                    turn = self._note("run", line, work.graph, state)
-                self._turn = work.turn = turn
-                turn.work, turn.times, turn.step = work, 0, None
-            if work.times >= work.due:
-                work.due = work.times + 1 + work.times // KEPT
-                for points, rate, clock in samples:
-                    with suppress(Exception):
-                        points.append((int(state.get(clock, self.trained)), rate(state, *values)))
-            result = function(state, *values)
-            turn.times, work.times = turn.times + 1, work.times + 1
-            self.trained += work.trains
-            if work.trains and self.trained >= (self.limit or math.inf):
-                raise Stopped
-            return result
+    def after_run(self, run: SessionRun) -> None:
+        """Count a run, and stop the script if it was the last one that was asked for."""
+        watched = self._programs.get(id(run.program))
+        if watched is None:
+            return
+        work = watched.work
+        work.times += 1
+        work.turn.times += 1
+        self.trained += work.trains
+        if work.trains and self.trained >= (self.limit or math.inf):
+            raise Stopped
 
-        return run
+    def _watched(self, run: SessionRun) -> Watched | None:
+        """Return what there is to know about a new program; None if it changes nothing."""
+        program = run.program
+        updates = [op for op in program.ops if trains(op)]
+        if not updates:
+            return None
+        line, calls = user_line(), self.calls("apply_gradients")
+        work = Work(program, updates, [call for call in calls if call.result in program.ops])
+        work = self.works.setdefault((program.graph, *updates), work)
+        fetches = run.fetches
+        if isinstance(fetches, dict):  # a monitored session's, with what its hooks ask for
+            fetches = fetches.get("caller", fetches)
+        found = races(program.ops, flatten(fetches, program.graph)[0])
+        self.races += (RunRace(race, line, work) for race in found)
+        return Watched(work, line, [*self._samples(work, program)])
 
-    def _samples(self, work, program):
-        """Yield each rate's points so far, the function that computes it, and its step's name."""
+    def _begin_turn(self, watched: Watched, state) -> None:
+        work = watched.work
+        if work.turn.count <= KEPT or work.turn.state is not state:
+            work.turn = self._note("run", watched.line, work.graph, state)
+        self._turn = turn = work.turn
+        turn.work, turn.times, turn.step = work, 0, None
+
+    def _sample(self, watched: Watched, run: SessionRun) -> None:
+        for sampled in watched.samples:
+            with suppress(Exception):
+                step = int(run.state.get(sampled.step, self.trained))
+                rate = calculate(sampled.compute, run.state, *run.fed)
+                sampled.points.append((step, rate))
+
+    def _samples(self, work, program) -> Iterator[Sampled]:
+        """Yield each rate that can be computed before these runs."""
         schedules = [call for call in self.calls(*SCHEDULES) if call.graph is work.graph]
         for tensor in dict.fromkeys(call.rate for call in [*schedules, *work.calls]):
             with suppress(Exception):  # it may need something that isn't fed
                 made = compile_program(work.graph, [tensor], program.feeds)
-                clocks = [op.name for op in above(tensor) if is_counter(op)]
+                steps = [op.name for op in computed_from(tensor) if is_counter(op)]
                 if not any(OPS[op.type].stateful and op.type != "VariableV2" for op in made.ops):
-                    yield self.rates[tensor], made.function, [*clocks, ""][0]
+                    yield Sampled(self.rates[tensor], made.function, [*steps, ""][0])
 
 
 @contextmanager
@@ -188,10 +236,5 @@ def recording(limit=None):
     Training run number `limit` raises Stopped.
     """
     record = Record(limit)
-    with ExitStack() as stack:
-        for home, names in _NOTED.items():
-            for name in names:
-                function = getattr(home, name)
-                stack.callback(setattr, home, name, function)
-                setattr(home, name, record.wrapped(name, function))
+    with watching(record), listening(record.hear):
         yield record

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from minitf.framework import errors, tf_logging
+from minitf.framework.events import announced
 from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.locks import add_lock
 from minitf.framework.protos import message, record_writer
@@ -79,6 +80,7 @@ class FileWriter:
         """Return the directory."""
         return self._logdir
 
+    @announced
     def add_summary(self, summary, global_step=None) -> None:
         """Write a Summary message, or the value of a summary op, for this step."""
         if isinstance(summary, bytes):

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 
 from minitf.framework import dtypes, nest
 from minitf.framework.common_shapes import check_rank
+from minitf.framework.events import announced
 from minitf.framework.graph import control_dependencies, get_default_graph, name_scope
 from minitf.framework.op_def_library import (
     build_tensor,
@@ -108,6 +109,7 @@ def _above(decayed: Tensor, low, alpha) -> Tensor:
     return raised if isinstance(alpha, int | float) and alpha == 0 else raised + low
 
 
+@announced
 def exponential_decay(
     learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
 ) -> Tensor:
@@ -126,6 +128,7 @@ def exponential_decay(
         return multiply(rate, pow(factor, _passed(step, steps, staircase)), name=scope)
 
 
+@announced
 def natural_exp_decay(
     learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
 ) -> Tensor:
@@ -140,6 +143,7 @@ def natural_exp_decay(
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
 
+@announced
 def inverse_time_decay(
     learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
 ) -> Tensor:
@@ -156,6 +160,7 @@ def inverse_time_decay(
         return truediv(rate, 1 + factor * _passed(step, steps, staircase), name=scope)
 
 
+@announced
 def polynomial_decay(
     learning_rate,
     global_step,
@@ -187,6 +192,7 @@ def polynomial_decay(
         return add(multiply(rate - end, left), end, name=scope)
 
 
+@announced
 def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
     """Return `values[0]` up to `x = boundaries[0]`, `values[1]` up to `boundaries[1]`, and so on.
 
@@ -236,6 +242,7 @@ def piecewise_constant(x, boundaries, values, name=None) -> Tensor:
 piecewise_constant_decay = piecewise_constant
 
 
+@announced
 def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) -> Tensor:
     """Return `learning_rate * ((1 - alpha) * 0.5 * (1 + cos(pi * step / decay_steps)) + alpha)`.
 
@@ -250,6 +257,7 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None) 
         return _called("", scope, multiply(rate, decayed))
 
 
+@announced
 def cosine_decay_restarts(
     learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name=None
 ) -> Tensor:
@@ -279,6 +287,7 @@ def cosine_decay_restarts(
         return multiply(rate, decayed, name=scope)
 
 
+@announced
 def linear_cosine_decay(
     learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None
 ) -> Tensor:
@@ -300,6 +309,7 @@ def linear_cosine_decay(
         return multiply(rate, decayed + beta, name=scope)
 
 
+@announced
 def noisy_linear_cosine_decay(
     learning_rate,
     global_step,

@@ -16,6 +16,7 @@ from typing import Any
 
 from minitf.client.session import Session
 from minitf.framework import errors, tf_logging
+from minitf.framework.events import announced
 from minitf.framework.graph import Graph, get_default_graph
 from minitf.framework.protos import message
 from minitf.training.basic_session_run_hooks import (
@@ -101,6 +102,7 @@ class _MonitoredSession:
         self._check_open()
         return self._in_session(lambda: step_fn(StepContext(self._session, self._run_with_hooks)))
 
+    @announced
     def should_stop(self) -> bool:
         """Return whether a hook or the coordinator has asked to stop, or the session is closed."""
         if not self._running:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, ValuesView
 from typing import Any
 
 from minitf.framework import nest
+from minitf.framework.events import announced
 from minitf.framework.graph import (
     Graph,
     GraphKeys,
@@ -152,6 +153,7 @@ class Optimizer:
         _check_floats(variable for gradient, variable in pairs if gradient is not None)
         return pairs
 
+    @announced
     def apply_gradients(
         self,
         grads_and_vars: Iterable[tuple],

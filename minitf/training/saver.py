@@ -17,6 +17,7 @@ import numpy as np
 
 from minitf.client.session import Session
 from minitf.framework import dtypes, errors, nest, tf_logging
+from minitf.framework.events import announced
 from minitf.framework.graph import Graph
 from minitf.framework.late import load
 from minitf.framework.op_def_library import convert_to_tensor
@@ -57,6 +58,7 @@ class Saver:
     there are none or if two have the same name, RuntimeError if the graph is finalized.
     """
 
+    @announced
     def __init__(
         self,
         var_list=None,
@@ -151,6 +153,7 @@ class Saver:
         found = [(path, times([path])) for path in checkpoint_paths]
         self._last_checkpoints = [(path, written[0]) for path, written in found if written]
 
+    @announced
     def save(
         self,
         sess: Session,
@@ -276,6 +279,7 @@ class Saver:
             else:
                 checkpoint_management.remove_checkpoint(oldest, meta_graph_suffix=meta_graph_suffix)
 
+    @announced
     def restore(self, sess: Session, save_path: str | bytes | None) -> None:
         """Set the variables to their values in the checkpoint. They need not be initialized before.
 

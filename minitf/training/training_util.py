@@ -6,6 +6,7 @@ Mirrors tensorflow/python/training/training_util.py.
 from contextlib import suppress
 
 from minitf.framework import dtypes, tf_logging
+from minitf.framework.events import announced
 from minitf.framework.graph import Graph, GraphKeys, get_default_graph
 from minitf.framework.operation import Tensor, with_place
 from minitf.ops.init_ops import zeros_initializer
@@ -23,6 +24,7 @@ def global_step(sess, global_step_tensor: Variable | Tensor) -> int:
     return int(sess.run(global_step_tensor))
 
 
+@announced
 def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
     """Return the global step of `graph` (by default the default graph), or None if it has none.
 
@@ -43,6 +45,7 @@ def get_global_step(graph: Graph | None = None) -> Variable | Tensor | None:
     return found[0]
 
 
+@announced
 def create_global_step(graph: Graph | None = None) -> Variable:
     """Create and return the global step: an int64 variable named `global_step`, initially 0.
 
@@ -66,6 +69,7 @@ def create_global_step(graph: Graph | None = None) -> Variable:
         )
 
 
+@announced
 def get_or_create_global_step(graph: Graph | None = None) -> Variable | Tensor:
     """Return the global step of `graph` (by default the default graph); create it if needed."""
     step = get_global_step(graph)

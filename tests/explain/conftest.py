@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import minitf as tf
-from minitf.explain.findings import Seen, findings
+from minitf.explain.finding import all_findings
 from minitf.explain.record import recording
+from minitf.explain.script_run import ScriptRun
 from minitf.stand_in import standing_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,9 +25,9 @@ sys.path.insert(0, str(ROOT / "lessons"))  # for the scripts that the lessons re
 class Explained:
     """What was found, what was asked, and everything that was seen."""
 
-    def __init__(self, seen: Seen):
-        self.seen = seen
-        self.findings, self.questions = findings(seen)
+    def __init__(self, script: ScriptRun):
+        self.script = script
+        self.findings, self.questions = all_findings(script)
 
     found = property(lambda self: {finding["id"] for finding in self.findings})
     asked = property(lambda self: {question["id"] for question in self.questions})
@@ -51,7 +52,7 @@ def explain(tmp_path):
                 error = raised
             finally:
                 tf.summary.FileWriterCache.clear()  # closes what hooks wrote
-        return Explained(Seen(record, error))
+        return Explained(ScriptRun(record, error))
 
     def run(script: str, *arguments: str) -> None:
         path = tmp_path / f"script{len(list(tmp_path.glob('*.py')))}.py"

@@ -11,9 +11,10 @@ import pytest
 
 import minitf
 from minitf.__main__ import main
+from minitf.client.watchers import watchers
 from minitf.explain import source
 from minitf.explain.record import recording
-from minitf.training import learning_rate_decay
+from minitf.framework.events import listeners
 from tests.lessons.notebooks import LESSONS
 
 TRAINING = """
@@ -251,9 +252,7 @@ def test_afterwards_everything_is_as_it_was(tmp_path):
     (tmp_path / "script.py").write_text("1 / 0")
     assert main(["--explain", str(tmp_path / "script.py")]) == 1
     assert sys.excepthook is hook
-    methods = minitf.Session._new_plan, minitf.train.Saver.save, minitf.train.Optimizer.apply_gradients
-    with recording():
-        assert minitf.train.exponential_decay is not learning_rate_decay.exponential_decay
-        assert minitf.Session._new_plan is not methods[0]
-    assert vars(minitf.train) == before
-    assert methods == (minitf.Session._new_plan, minitf.train.Saver.save, minitf.train.Optimizer.apply_gradients)
+    with recording() as record:
+        assert watchers == [record] and listeners == [record.hear]
+        assert vars(minitf.train) == before
+    assert watchers == listeners == []

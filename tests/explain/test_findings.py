@@ -13,7 +13,7 @@ import minitf as tf
 from lab.experiments.clinic import checkpoint
 from lab.experiments.inheritance import FOLDER
 from lab.experiments.inherited import SCRIPT, inherited
-from minitf.explain.findings import TITLES
+from minitf.explain.finding import FINDINGS
 from tests.explain.conftest import Explained
 from tests.lessons.test_inheritance import RIGHT
 
@@ -95,7 +95,7 @@ def test_nothing_is_found_in_a_right_repair(explain, number, text, tmp_path):
 
 
 def test_every_lesson_that_a_finding_names_exists():
-    lessons = [row.split(" | ")[1] for row in TITLES.strip().splitlines()]
+    lessons = [finding.lesson for finding in FINDINGS.values()]
     assert len(lessons) == 16
     assert all((FOLDER.parent / f"{lesson}.ipynb").is_file() for lesson in lessons)
 
@@ -353,9 +353,9 @@ def test_the_questions_are_what_might_be_wrong(explain, tmp_path):
 
 def test_a_stopped_run_is_less_sure(explain):
     text, _ = FOUND["a decay that never comes"]
-    seen = explain(text).seen
-    seen.whole = False
-    assert Explained(seen).asked == {"rate-never-moves"} and not Explained(seen).found
+    run = explain(text).script
+    run.whole = False
+    assert Explained(run).asked == {"rate-never-moves"} and not Explained(run).found
 
 
 def test_only_a_part_is_restored(explain, tmp_path):
@@ -392,7 +392,7 @@ def test_training_through_a_loop_has_an_order(explain):
     loss = "loss = tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * w + b), (0, 1.0))[1] ** 2\n"
     train = "train_op = sgd(1e-5).minimize(loss, global_step=step)"
     seen = explain(script(loss + train, "sess.run([loss, train_op])"))
-    assert (seen.seen.trains[0].times, seen.found, seen.asked) == (6, set(), set())
+    assert (seen.script.trains[0].times, seen.found, seen.asked) == (6, set(), set())
 
 
 def test_a_rate_that_would_notice_is_left_alone(explain):
@@ -408,4 +408,4 @@ def test_a_rate_that_would_notice_is_left_alone(explain):
             for _ in range(6):
                 sess.run(train_op)
 
-    assert not explain(training).seen.rates and called == [0, 1, 2, 3, 4, 5]
+    assert not explain(training).script.rates and called == [0, 1, 2, 3, 4, 5]

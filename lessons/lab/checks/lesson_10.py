@@ -7,7 +7,6 @@ import shutil
 import tempfile
 from collections import namedtuple
 from collections.abc import Callable, Iterator
-from unittest import mock
 
 import numpy as np
 
@@ -15,6 +14,7 @@ import minitf as tf
 from lab.checks.verdict import Verdict, advice, called, first_that_holds, judge, no_function
 from lab.experiments.inherited import inherited, run_inherited
 from lab.files.logged import logged
+from minitf.framework.events import Event, listening
 from minitf.training.checkpoint_format import write_checkpoint
 
 RUNS, MORE = 1000, 5
@@ -143,16 +143,15 @@ def _call(train_more: Callable, folder: str, runs: int) -> Call:
     """Call the learner's function as a new program would; note the sessions that a Saver gets."""
     saves, restores, names = [], [], {}  # of a checkpoint's values: the Variable of each
 
-    def noting(method: Callable, sessions: list[tf.Session]) -> object:
-        def note(saver: tf.train.Saver, sess: tf.Session, *more: object, **named: object) -> object:
-            sessions.append(sess)
-            names.update({key: v.op.name for key, v in (saver._variables or {}).items()})
-            return method(saver, sess, *more, **named)
-
-        return mock.patch.object(tf.train.Saver, method.__name__, note)
+    def note(event: Event) -> None:
+        if event.name in ("save", "restore"):
+            sessions = saves if event.name == "save" else restores
+            sessions.append(event.arguments["sess"])
+            variables = event.arguments["self"]._variables
+            names.update({key: v.op.name for key, v in variables.items()})
 
     os.makedirs(folder, exist_ok=True)
-    with noting(tf.train.Saver.save, saves), noting(tf.train.Saver.restore, restores):
+    with listening(note):
         ended, _ = called(train_more, folder, runs)
     latest = tf.train.latest_checkpoint(folder)
     held = {names.get(k, k): v.item() for k, v in _inside(latest).items() if not v.shape}

@@ -4,16 +4,16 @@ import itertools
 import tempfile
 from collections.abc import Iterator
 from typing import Any
-from unittest import mock
 
 import minitf as tf
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
-from lab.checks.watched_training import races
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import run_inherited, written
-from lab.experiments.watched_program import Run
 from lab.files.logged import logged
+from minitf.client.dependencies import races
 from minitf.client.feeds_and_fetches import flatten
+from minitf.client.watchers import SessionRun, Watcher, watching
+from minitf.framework.events import Event, listening
 
 TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
 ENDLESS = "its loop never ends"
@@ -53,30 +53,36 @@ def check_curves(script: str) -> Iterator[Verdict | str]:
 
 def _run(folder: str, script: str) -> tuple[str, bool]:
     """Run the script; return the error that stopped it, and whether one of its runs is a race."""
-    session, asked, racing = tf.train.MonitoredSession, itertools.count(1), []
-    real_run, real_should_stop, patch = tf.Session.run, session.should_stop, mock.patch.object
+    runs, asked = _Races(), itertools.count(1)
 
-    def run(sess: Any, fetches: Any, *arguments: Any, **named: Any) -> Any:
-        asked_by = fetches.items() if isinstance(fetches, dict) else [("", fetches)]
-        # TensorFlow's own hooks ask for the step as well, but read it again before they write
-        wanted = [part for hook, part in asked_by if not type(hook).__module__.startswith("minitf")]
-        step, (fetched, _) = tf.train.get_global_step(sess.graph), flatten(wanted, sess.graph)
-        racing.append(step is not None and races(Run(fetched, {}, {}, 0, [], True), step))
-        return real_run(sess, fetches, *arguments, **named)
-
-    def should_stop(sess: Any) -> bool:
-        if next(asked) > 2 * STEPS:  # nothing will stop this loop
+    def ask(event: Event) -> None:
+        if event.name == "should_stop" and next(asked) > 2 * STEPS:  # nothing will stop this loop
             raise RuntimeError(ENDLESS)
-        return real_should_stop(sess)
 
     try:
-        with patch(tf.Session, "run", run), patch(session, "should_stop", should_stop):
+        with watching(runs), listening(ask):
             run_inherited(folder, script)
     except Exception as error:  # whatever the learner wrote
-        return type_and_first_line(error), any(racing)
+        return type_and_first_line(error), runs.racing
     finally:
         tf.summary.FileWriterCache.clear()
-    return "", any(racing)
+    return "", runs.racing
+
+
+class _Races(Watcher):
+    """Notes whether a run reads the step that it updates, in no order."""
+
+    racing = False
+
+    def before_run(self, run: SessionRun) -> None:
+        """Look at what the script and its own hooks fetch in this run."""
+        by = run.fetches.items() if isinstance(run.fetches, dict) else [("", run.fetches)]
+        # TensorFlow's own hooks ask for the step as well, but read it again before they write
+        wanted = [part for hook, part in by if not type(hook).__module__.startswith("minitf")]
+        step, graph = tf.train.get_global_step(run.session.graph), run.session.graph
+        if step is not None:
+            found = races(run.program.ops, flatten(wanted, graph)[0])
+            self.racing |= any(race.variable is step.op for race in found)
 
 
 def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:

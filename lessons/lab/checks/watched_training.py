@@ -5,9 +5,9 @@ import numpy as np
 import minitf as tf
 from lab.checks.verdict import first_that_holds, listed
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.ordering import all_before, is_variable, reads_of, updates_of, waits_for
+from lab.experiments.ordering import all_before, reads_of, updates_of, waits_for
 from lab.experiments.watched_program import Run, Seen, counter, found
-from minitf.framework.registry import OPS
+from minitf.client import dependencies
 
 LUCK = """What it prints is right here. But it reads the step in the run that changes it, and no path
 orders the two: in TensorFlow it may get another number."""
@@ -84,22 +84,18 @@ def watched_by_a_hook(seen: Seen) -> str:
 
 def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[tf.Operation]:
     """Return the operations that read the step for a fetched value."""
-    if isinstance(fetch, tf.Operation):
-        return []
-    return [fetch.op] if is_variable(fetch, step) else reads_of(step, fetch.op)
+    return [read.op for read in dependencies.reads_for(fetch) if read.variable is step.op]
 
 
 def races(run: Run, step: tf.Variable) -> bool:
     """Whether a run updates the step, and fetches a read of it that no path orders."""
-    updates = updates_of(step, _ran(run))
-    read = [(a, is_variable(part, step)) for part in run.fetched for a in reads(step, part)]
-    pairs = [(a, b, last) for a, last in read for b in updates if a is not b]
-    return any(not waits_for(a, b) and (last or not waits_for(b, a)) for a, b, last in pairs)
+    found = dependencies.races(run.program.ops, run.fetched)
+    return any(race.variable is step.op for race in found)
 
 
 def rate_races(run: Run, variable: tf.Variable) -> bool:
     """Whether a run updates the step or a weight, and another Variable by an unordered read of it."""
-    changing = [op for op in _ran(run) if OPS[op.type].updates]
+    changing = [op for op in run.program.ops if dependencies.changes(op)]
     read = {a for op in changing for used in op.inputs for a in reads_of(variable, used.op)}
     return any(_unordered(a, b) for a in read for b in updates_of(variable, changing))
 
@@ -109,8 +105,3 @@ def _unordered(read: tf.Operation, update: tf.Operation) -> bool:
     gate = f"{read.name.rpartition('/')[0]}/tuple/"  # TensorFlow's: it lets no gradient out before this read
     gated = any(op.name.startswith(gate) for op in all_before(update))
     return not (gated or waits_for(read, update) or waits_for(update, read))
-
-
-def _ran(run: Run) -> set[tf.Operation]:
-    ops = [part if isinstance(part, tf.Operation) else part.op for part in run.fetched]
-    return {before for op in ops for before in all_before(op)}

@@ -5,14 +5,14 @@ import io
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from unittest import mock
 
 import numpy as np
 
 import minitf as tf
 from lab.experiments.errors import type_and_first_line
 from lab.files.logged import logged
-from minitf.client.feeds_and_fetches import flatten
+from minitf.client.program import Program
+from minitf.client.watchers import SessionRun, Watcher, watching
 
 MOST_RUNS = 2_000
 
@@ -31,6 +31,7 @@ class Run:
     ops: int
     fed: list[np.ndarray]
     finalized: bool
+    program: Program
 
     def fits(self, weight: str) -> bool:
         """Whether it was fed, and changed this weight."""
@@ -83,8 +84,7 @@ def watch(program: Callable, *arguments: object, kill: Callable[[Run], bool] | N
         ThreadPoolExecutor(1) as thread,
         contextlib.redirect_stdout(io.StringIO()) as out,
         logged() as seen.log,
-        mock.patch.object(tf.Session, "run", _noting(seen, kill)),
-        mock.patch.object(tf.train.Saver, "save", _while_alive(seen, tf.train.Saver.save)),
+        watching(_Notes(seen, kill)),
     ):
         afterwards.callback(tf.logging.set_verbosity, tf.logging.get_verbosity())
         tf.logging.set_verbosity(tf.logging.WARN)
@@ -95,41 +95,35 @@ def watch(program: Callable, *arguments: object, kill: Callable[[Run], bool] | N
     return seen
 
 
-def _noting(seen: Seen, kill: Callable[[Run], bool] | None) -> Callable:
-    """Return a `Session.run` that records what it does, and stops a program that never ends."""
-    run = _while_alive(seen, tf.Session.run)
+class _Notes(Watcher):
+    """Notes what each run does, and stops a program that never ends."""
 
-    def noted(session: tf.Session, fetches: object, *rest: object, **named: object) -> object:
-        if len(seen.runs) >= MOST_RUNS:
+    def __init__(self, seen: Seen, kill: Callable[[Run], bool] | None):
+        self.seen, self.kill = seen, kill
+        self.before: dict[SessionRun, dict[str, np.ndarray]] = {}  # of the runs that haven't ended
+
+    def before_run(self, run: SessionRun) -> None:
+        """Note what the Variables hold; in a killed program, nothing runs."""
+        if self.seen.killed:
+            raise Killed
+        if len(self.seen.runs) >= MOST_RUNS:
             raise RuntimeError(f"The check stops it after {MOST_RUNS} runs.")
-        before, ops = _values(session), len(session.graph.get_operations())
-        finalized = session.graph.finalized  # as in a monitored session
-        result = run(session, fetches, *rest, **named)
-        fetched, _ = flatten(fetches, session.graph)
-        fed = (rest[0] if rest else named.get("feed_dict")) or {}
-        after, fed = _values(session), list(fed.values())
-        seen.runs.append(Run(list(fetched), before, after, ops, fed, finalized))
-        seen.graph = session.graph
-        if kill and kill(seen.runs[-1]):
-            seen.killed = True
+        self.before[run] = _values(run)
+
+    def after_run(self, run: SessionRun) -> None:
+        """Note the run, and kill the program if it is time."""
+        graph, before = run.session.graph, self.before.pop(run)
+        ops, after = len(graph.get_operations()), _values(run)
+        noted = Run(run.fetched, before, after, ops, run.fed, graph.finalized, run.program)
+        self.seen.runs.append(noted)
+        self.seen.graph = graph
+        if self.kill and self.kill(noted):
+            self.seen.killed = True
             raise Killed
-        return result
-
-    return noted
 
 
-def _while_alive(seen: Seen, function: Callable) -> Callable:
-    def guarded(*arguments: object, **named: object) -> object:
-        if seen.killed:
-            raise Killed
-        return function(*arguments, **named)
-
-    return guarded
-
-
-def _values(session: tf.Session) -> dict[str, np.ndarray]:
-    with session.paused() as state:
-        return {name: np.array(value) for name, value in state.items()}
+def _values(run: SessionRun) -> dict[str, np.ndarray]:
+    return {name: np.array(value) for name, value in run.state.items()}
 
 
 def found(seen: Seen) -> tf.Variable | tf.Tensor | None:
