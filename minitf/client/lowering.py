@@ -87,7 +87,7 @@ class Body:
             self._users: dict[Tensor, list[Operation]] = defaultdict(list)
             for op in self.ops:
                 for tensor in op.inputs:
-                    if tensor.op.block is not None:
+                    if tensor.op.control.block is not None:
                         self._users[tensor].append(op)
         else:
             self._fed, self.updated, self._users = outer._fed, outer.updated, outer._users

@@ -25,8 +25,8 @@ def needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, se
         sources.update(op.control_inputs)
         before[op] = sources
         waiting.extend(sources)
-        if op.block is not None:
-            waiting.extend(op.block.construct.needs)
+        if op.control.block is not None:
+            waiting.extend(op.control.block.construct.needs)
     return before
 
 
@@ -36,7 +36,8 @@ def construct_at(op: Operation, level) -> tuple[Any, Any]:
     It is the outermost one inside the block `level`. The block is None for an op that closes the
     cond or loop. Both are None for an op that is directly in `level`.
     """
-    construct, inside, block = op.closes, None, op.block
+    block, _, construct = op.control
+    inside = None
     while block is not level:
         construct, inside, block = block.construct, block, block.construct.outer
     return construct, inside

@@ -59,7 +59,7 @@ def races(ops, fetches):
     for op in ops:  # before: the bits of all ops from which a path leads to an op
         before[op] = bits[op]
         # The results of a loop also depend on the ends of its iterations.
-        ends = [tensor.op.inputs[1] for tensor in getattr(op.closes, "results", ())]
+        ends = [tensor.op.inputs[1] for tensor in getattr(op.control.closes, "results", ())]
         for source in [*(tensor.op for tensor in [*op.inputs, *ends]), *op.control_inputs]:
             before[op] |= before.get(source, 0)
     updates = [(op, v) for op in ops if OPS[op.type].updates for v in variables_of(op)]

@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from minitf.framework.operation import Operation
 
 
+def never(op: Operation) -> bool:
+    """Return False."""
+    return False
+
+
+def always(op: Operation) -> bool:
+    """Return True."""
+    return True
+
+
 def not_differentiable(op: Operation, *gradients) -> list[None]:
     """Return no gradients: the rule of an op that no gradient flows through."""
     return []
@@ -61,8 +71,8 @@ class OpDef(NamedTuple):
     view: whether the result may share memory with the first input.
     weak: whether it is elementwise, so that a scalar constant can be a plain number in the code.
     spreads: the index of an input that, if it is a scalar, the op only broadcasts.
-    hands_on: whether the op only hands on a variable that it is given, so that whatever uses its
-        output reads the variable then, and not before.
+    passes_on: Operation -> whether its output is its first input, so that nothing is computed.
+        Whatever uses a variable that was passed on reads it then, and not before.
     holds: whether the result, which is a list, may also share memory with the other inputs.
     """
 
@@ -80,7 +90,7 @@ class OpDef(NamedTuple):
     view: bool = False
     weak: bool = False
     spreads: int | None = None
-    hands_on: bool = False
+    passes_on: Callable = never
     holds: bool = False
 
 

@@ -32,7 +32,7 @@ from minitf.framework.op_def_library import (
     holds_tensor,
     renamed,
 )
-from minitf.framework.operation import Tensor
+from minitf.framework.operation import Tensor, is_place
 from minitf.framework.registry import (
     atom,
     call,
@@ -102,9 +102,14 @@ def _register_same(op_type, infer=same_as_first, gradient=lambda op, dy: [dy], *
     register(op_type, "input:T", infer, itself, gradient, simplify=itself, view=True, **traits)
 
 
+def _passes_place_on(op):
+    """Whether the input is a variable's place, or has just entered a cond or loop."""
+    return is_place(op.inputs[0]) or op.inputs[0].op.type == "Switch"
+
+
 _register_same("PlaceholderWithDefault", _default_shape)
-_register_same("Identity", hands_on=True)
-_register_same("StopGradient", gradient=not_differentiable, hands_on=True)
+_register_same("Identity", passes_on=_passes_place_on)
+_register_same("StopGradient", gradient=not_differentiable, passes_on=_passes_place_on)
 
 
 def placeholder_with_default(input, shape, name=None) -> Tensor:
