@@ -75,8 +75,9 @@ class Repeat(Call):
         names = writer.name_given(condition)
         again = writer.function(condition, self.words_with("cond"))
         following = writer.function(body, self.words_with("body"))
-        captured = list(dict.fromkeys(n.names[0] for part in self.parts for n in part.captured))
-        name = writer.names.make(self.words_with("loop"))
+        nodes = [node for part in self.parts for node in part.captured]
+        captured = list(dict.fromkeys(writer.names[node][0] for node in nodes))
+        name = writer.name(self.words_with("loop"))
         lines = f"while {again.call()}:", f"    {', '.join(names)} = {following.call()}"
         statements = [Statement(line, (), [], node=self) for line in lines]
         loop = Function(name, [*names, *captured], statements, names)
@@ -155,7 +156,7 @@ class Loop(Construct):
             raise ValueError(words)
         results = {t: result for t, result in self.results.items() if t.op in group.ops}
         initial = [body.value(t.op.inputs[0]) for t in results]
-        initial = [body.copied(v) if v.variable in body.updated else v for v in initial]
+        initial = [body.unchanging(v) for v in initial]
         given = {t: Value(t, node=Parameter(t.op, []), trusted=False) for t in results}
         wanted = [self.condition], [t.op.inputs[1] for t in results]
         body.call(Repeat, group, self.condition.op, initial, given, wanted, [*results.values()])

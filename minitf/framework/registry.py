@@ -62,6 +62,8 @@ class OpDef(NamedTuple):
         that gradient is needed.
     simplify: (result, *arguments) -> the argument that equals the result, or the result if it is
         constant, or None. `result` and the arguments are the compiler's Values.
+    instead: (feeds, *arguments) -> the arguments to use instead, with which the same code gives the
+        same result for less work. All are Values, or plain constants.
     explain: (*values) -> TensorFlow's message for invalid input values, or None.
     allowed: the names of the dtypes that the first input can have; empty if it can have any.
     missing: the names of the dtypes that it can have, but for which TensorFlow has no kernel.
@@ -82,6 +84,7 @@ class OpDef(NamedTuple):
     code: str | Callable | None
     gradient: Callable | None
     simplify: Callable | None = None
+    instead: Callable | None = None
     explain: Callable | None = None
     allowed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
@@ -153,13 +156,21 @@ class Code:
     followed by `.T` or `[0]`.
 
     `binds` is its precedence, `constant` its value if that is known, and `shape` what is known of
-    its shape in every run.
+    its shape in every run. `plain` says whether it is a plain number, which has no dtype.
     """
 
-    __slots__ = ("text", "binds", "constant", "shape")
+    __slots__ = ("text", "binds", "constant", "shape", "plain")
 
-    def __init__(self, text: str, binds: int = ATOM, constant=None, shape: TensorShape = UNKNOWN):
+    def __init__(
+        self,
+        text: str,
+        binds: int = ATOM,
+        constant=None,
+        shape: TensorShape = UNKNOWN,
+        plain: bool = False,
+    ):
         self.text, self.binds, self.constant, self.shape = text, binds, constant, shape
+        self.plain = plain
 
     @property
     def rank(self) -> int | None:

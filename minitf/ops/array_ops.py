@@ -553,7 +553,7 @@ def broadcast_to(input, shape, name=None) -> Tensor:
 # Shapes as tensors.
 
 
-def _register_about_shape(op_type, code, rule):
+def _register_about_shape(op_type, code, rule, **traits):
     """Register an op that returns `rule(shape)`, before the run if the shape is known then."""
 
     def out_type(op):
@@ -571,12 +571,31 @@ def _register_about_shape(op_type, code, rule):
         known, dtype = x.known_shape, result.tensor.dtype.as_numpy_dtype
         return None if known is None else np.array(rule(known), dtype)[()]
 
-    register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify)
+    register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify, **traits)
 
 
-# For Size, the compiler may ask for another tensor's length along an axis instead.
+def _length_of_feed(feeds, x):
+    """If `x` is a vector or a column, a feed of the same length in its place, with the axis.
+
+    Counting a feed saves computing `x`, or keeping it until then. (Without this, a step of softmax
+    regression takes 15% longer.) No axis is needed if the shapes are equal.
+    """
+    shape = x.certain_shape
+    lengths = [d for d in shape.lengths or () if d != 1]
+    if len(lengths) == 1 and x.known_shape is None:
+        for feed in feeds:
+            found = feed.certain_shape.lengths or ()
+            if lengths[0] in found:
+                return [feed] if found == shape.lengths else [feed, found.index(lengths[0])]
+    return [x]
+
+
+def _size_code(x, *axis):
+    return call("size", x, *map(shape_code, axis))
+
+
 _register_about_shape("Shape", lambda x: call("shape_of", x), list)
-_register_about_shape("Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod)
+_register_about_shape("Size", _size_code, math.prod, instead=_length_of_feed)
 _register_about_shape("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
 
 
