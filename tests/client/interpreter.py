@@ -627,6 +627,13 @@ def _placed(op: Operation, dy: np.ndarray, shape: np.ndarray, *limits: np.ndarra
     return whole
 
 
+def _mirrored(op: Operation, x: np.ndarray, n: np.ndarray) -> np.ndarray:
+    most = [length - (op.attrs["mode"] == "reflect") for length in x.shape]
+    if x.ndim and any(max(both) > length for both, length in zip(n, most, strict=True)):
+        raise ValueError("there is not so much to mirror")
+    return np.pad(x, n, op.attrs["mode"]) if x.ndim else x
+
+
 def _letters(term: str, rank: int) -> list:
     """The label of each axis; an ellipsis has numbers, counted from its end."""
     before, ellipsis, after = term.partition("...")
@@ -1023,7 +1030,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
-    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"]) if x.ndim else x,
+    "MirrorPad": _mirrored,
     "Pad": lambda op, x, n: np.pad(x, n) if x.ndim else x,
     "PadV2": lambda op, x, n, value: np.pad(x, n, constant_values=value),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),
