@@ -21,7 +21,8 @@ def explained(error: Exception, program: Program) -> Exception:
     found = _failing_frame(error, program)
     if found is None:
         return error
-    known, statement = found
+    variables, statement = found
+    known = {node: [variables.get(name) for name in names] for node, names in program.names.items()}
     op, values = _failing_op(statement.node, known)
     if isinstance(error, errors.OpError):
         return type(error)(op, op, error.message) if error.op is None else error
@@ -49,7 +50,7 @@ def _refusal(op: Operation, values: list[Any]) -> str | None:
 
 
 def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], Statement] | None:
-    """Return what the program's innermost failing function knows, by name, and its statement."""
+    """Return the variables of the program's innermost failing function, and its statement."""
     found = None
     for frame, lineno in walk_tb(error.__traceback__):
         if frame.f_code.co_filename == program.filename:
@@ -58,8 +59,11 @@ def _failing_frame(error: Exception, program: Program) -> tuple[dict[str, Any], 
     return found
 
 
-def _failing_op(node: Node, known: dict[Any, Any]) -> tuple[Operation, list[Any]]:
-    """Recompute the parts of a statement until one fails; return that op and its input values."""
+def _failing_op(node: Node, known: dict[Node, list[Any]]) -> tuple[Operation, list[Any]]:
+    """Recompute the parts of a statement until one fails; return that op and its input values.
+
+    `known` are the results of each node that has names.
+    """
     try:
         return node.op, [_value(value, known) for value in node.arguments]
     except _Failed as failed:
@@ -70,11 +74,11 @@ class _Failed(Exception):
     """Its arguments are the results of `_failing_op`."""
 
 
-def _value(value: Value, known: dict[Any, Any]):
+def _value(value: Value, known: dict[Node, list[Any]]):
     if value.constant is not None:
         return value.constant
-    if value.node.names:
-        return known.get(value.node.names[value.index])
+    if value.node in known:
+        return known[value.node][value.index]
     inputs = [_value(argument, known) for argument in value.node.arguments]
     if isinstance(value.node, Copy):
         return inputs[0]

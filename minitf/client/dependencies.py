@@ -50,7 +50,7 @@ def _values(op: Operation) -> tuple[Tensor, ...]:
 
 def _hands_on(op: Operation) -> bool:
     """Return whether an op hands on a variable, which is read where the result is used."""
-    return op.passes_on or OPS[op.type].hands_on or op.type == "Reshape"
+    return op.passes_on or op.type in ("Identity", "StopGradient", "Reshape")
 
 
 def initializes(op: Operation) -> bool:
@@ -102,7 +102,7 @@ def _givers(op: Operation) -> list[Operation]:
 
 def _earlier(op: Operation) -> list[Operation]:
     """Return the sources of an op; the results of a loop also wait for its last iteration."""
-    results = getattr(op.closes, "results", ())
+    results = getattr(op.control.closes, "results", ())
     return [*sources(op), *(tensor.op.inputs[1].op for tensor in results)]
 
 

@@ -106,7 +106,7 @@ def as_feed_key(key, graph: Graph) -> Tensor:
         raise with_place(
             TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}"), key
         ) from None
-    if not graph.is_feedable(tensor) or tensor.op.block is not None or tensor.op.blocks is not None:
+    if not graph.is_feedable(tensor) or tensor.op.control.gives_inside:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
 

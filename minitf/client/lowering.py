@@ -7,8 +7,8 @@ unnecessary. It never folds or shares stateful ops, and never assumes the value 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,43 +55,65 @@ def fed_value(tensor: Tensor) -> Value:
     return Value(tensor, node=node, trusted=known or tensor.op.type == "Placeholder")
 
 
-class Body:
-    """The body of a function: the nodes that ops, taken in execution order, become.
+def lower(order: list[Step], fed: dict[Tensor, Value], wanted: Iterable[Tensor | None]) -> Body:
+    """Return the body of the program, which is given the values `fed` (see `Body.lower`)."""
+    body = Body(Run.of(all_ops(order), fed), fed)
+    body.lower(order, wanted)
+    return body
 
-    The function's parameters are the values `given`, followed by those `captured` from the body
-    around it, `outer` (if it is part of a cond or loop). It returns the tensors `wanted`, or None
-    for an entry of None.
+
+class Run(NamedTuple):
+    """What the bodies of a program know of the whole run.
+
+    fed: the tensors that are fed.
+    updated: the variables that an op changes.
+    users: the ops that use a tensor, for each tensor inside a cond or loop.
     """
 
-    def __init__(
-        self,
-        order: list[Step],
-        given: dict[Tensor, Value],
-        wanted: Iterable[Tensor | None],
-        outer: Body | None = None,
-    ):
-        self.given, self.outer = given, outer
+    fed: Collection[Tensor]
+    updated: set[Operation]
+    users: dict[Tensor, list[Operation]]
+
+    @classmethod
+    def of(cls, ops: list[Operation], fed: Collection[Tensor]) -> Run:
+        """Return what is known of the run of these ops."""
+        users: dict[Tensor, list[Operation]] = defaultdict(list)
+        for op in ops:
+            for tensor in op.inputs:
+                if tensor.op.control.block is not None:
+                    users[tensor].append(op)
+        return cls(fed, {v for op in ops for v in _updated_by(op)}, users)
+
+
+class Body:
+    """The body of a function: the nodes that ops become, and the values of its results.
+
+    The function's parameters are the values `given`, followed by those `captured` from the body
+    around it, `outer` (if it is part of a cond or loop).
+    """
+
+    def __init__(self, run: Run, given: dict[Tensor, Value], outer: Body | None = None):
+        self.run, self.given, self.outer = run, given, outer
+        self.ops: list[Operation] = []
         self.nodes: list[Node] = []
-        self.ops = all_ops(order)
+        self.results: list[Value | None] = []
+        self.captured: list[Node] = []
         self.became: dict[Operation, Node] = {}  # the node with an op's value or effect
         self._epoch = 0  # the number of updates so far
         self._values: dict[Tensor, Value] = {}  # of the tensors seen so far
         self._reads: dict[Operation, Value] = {}  # each variable's latest read
         self._shared: dict[Any, Node] = {}  # by type, attributes and arguments
         self._captured: dict[Any, Node] = {}  # parameters by the key of the outer value
+
+    def lower(self, order: list[Step], wanted: Iterable[Tensor | None]) -> None:
+        """Make nodes of ops, in execution order, and results of the tensors `wanted`.
+
+        The result is None for an entry of None.
+        """
+        wanted = list(wanted)
+        self.ops = all_ops(order)
         consumed = {t.op for op in self.ops for t in op.inputs}
-        if outer is None:
-            self._fed = given.keys()
-            self.updated = {v for op in self.ops for v in _updated_by(op)}
-            # For each tensor inside a cond or loop, the ops that use it.
-            self._users: dict[Tensor, list[Operation]] = defaultdict(list)
-            for op in self.ops:
-                for tensor in op.inputs:
-                    if tensor.op.block is not None:
-                        self._users[tensor].append(op)
-        else:
-            self._fed, self.updated, self._users = outer._fed, outer.updated, outer._users
-            consumed |= {t.op for t in wanted if t is not None}
+        consumed |= {t.op for t in wanted if t is not None}
         for step in order:
             if isinstance(step, Group):
                 self._enter(step)
@@ -101,8 +123,9 @@ class Body:
                 self._keep(step)
         # Fetched variables are read last.
         self.results = [None if t is None else self.value(t) for t in wanted]
-        self._drop_unused()
-        self.captured = [node for node in self._captured.values() if node.uses]
+        self._count_uses()
+        self.nodes = [node for node in self.nodes if node.use.is_needed]
+        self.captured = [node for node in self._captured.values() if node.use.is_needed]
 
     def value(self, tensor: Tensor) -> Value:
         """Return the current value of a tensor; if it is a variable, it is read at this point."""
@@ -110,7 +133,7 @@ class Body:
             return self.given[tensor]
         if tensor in self._values:
             return self._values[tensor]
-        if tensor not in self._fed:
+        if tensor not in self.run.fed:
             if tensor.dtype._is_ref_dtype:
                 return self._read(variable_of(tensor))
             if tensor.op.passes_on:
@@ -134,7 +157,7 @@ class Body:
 
     def _read(self, variable: Operation) -> Value:
         ref = variable.outputs[0]
-        if ref in self._fed:
+        if ref in self.run.fed:
             return self.value(ref)
         if variable not in self._reads:
             node = self._append(Read, variable, [])
@@ -143,9 +166,9 @@ class Body:
             self._reads[variable] = Value(ref, node=node, trusted=trusted, variable=variable)
         return self._reads[variable]
 
-    def _append(self, kind: type[Node], op: Operation, arguments: list[Value], *outputs) -> Node:
+    def _append(self, kind: type[Node], op: Operation, arguments: list[Value], *more) -> Node:
         """Add a node at the end, and return it."""
-        self.nodes.append(kind(op, arguments, self._epoch, *outputs))
+        self.nodes.append(kind(op, arguments, self._epoch, *more))
         return self.nodes[-1]
 
     def _changed(self, variables: list[Operation]) -> None:
@@ -161,7 +184,7 @@ class Body:
         construct, inside = group.construct, group.ops - set(group.closing)
         escaping = {  # tensors from inside that are used outside, with all their users
             tensor: users
-            for tensor, users in self._users.items()
+            for tensor, users in self.run.users.items()
             if tensor.op in inside and not group.ops.issuperset(users)
         }
         if construct.pred is None:
@@ -189,12 +212,14 @@ class Body:
         outputs: list[Tensor],
     ) -> None:
         """Add a node that calls the parts of a group; each returns its tensors in `wanted`."""
-        # A part becomes a Body: its order, what it is given, what is wanted of it.
-        parts = [Body(*part, self) for part in zip(group.parts, [given] * 2, wanted, strict=True)]
+        parts = []
+        for steps, results in zip(group.parts, wanted, strict=True):
+            parts.append(Body(self.run, given, self))
+            parts[-1].lower(steps, results)
         arguments += [node.arguments[0] for part in parts for node in part.captured]
         changed = [v for op in group.ops for v in _updated_by(op)]
-        node = self._append(kind, op, arguments, outputs)
-        node.parts, node.scope, node.changes_early = parts, group.construct.scope, bool(changed)
+        scope = group.construct.scope
+        node = self._append(kind, op, arguments, outputs, scope, parts, bool(changed))
         self.became |= dict.fromkeys(group.ops, node)
         for i, tensor in enumerate(outputs):
             self._values[tensor] = Value(tensor, None, node, i, node.is_trusted(i))
@@ -220,10 +245,10 @@ class Body:
     def _keep(self, op: Operation) -> None:
         """Keep an op whose value nobody reads, because if it fails, the run must fail."""
         for tensor in op.outputs:
-            if tensor not in self._fed and not tensor.dtype._is_ref_dtype:
+            if tensor not in self.run.fed and not tensor.dtype._is_ref_dtype:
                 node = self.value(tensor).node
                 if node is not None:
-                    node.kept = True
+                    node.use.kept = True
 
     def _update(self, op: Operation) -> None:
         changed = variables_of(op)
@@ -232,6 +257,10 @@ class Body:
             values = [self.copied(v) if v.variable in changed else v for v in values]
         self.became[op] = self._append(Update, op, values)
         self._changed(changed)
+
+    def unchanging(self, value: Value) -> Value:
+        """Return the value, in other memory if the run updates the variable that it is in."""
+        return self.copied(value) if value.variable in self.run.updated else value
 
     def copied(self, value: Value) -> Value:
         """Return the value in memory that no update changes."""
@@ -245,17 +274,18 @@ class Body:
         trusted = trusted and op.graph.distrusted_shapes.keys().isdisjoint(op.outputs)
         if definition.stateful:
             self._give(op, self._append(Compute, op, arguments), trusted)
-            self.became[op].kept = True
+            self.became[op].use.kept = True
             return
         result = Value(op.outputs[0], trusted=trusted)
         if definition.weak and len(arguments) == 2:
             _drop_spreading(arguments, result)
-        if op.type == "Size":
-            arguments = _length_of_fed(self.given.values(), arguments[0])
+        if definition.instead:
+            found = definition.instead(self.given.values(), *arguments)
+            arguments = [v if isinstance(v, Value) else Value(op.outputs[0], v) for v in found]
         found = _known(op, definition, arguments, result)
         if found is None:
             self._share_or_append(op, definition, arguments, trusted)
-        elif found.variable in self.updated:  # the variable will change, the value must not
+        elif found.variable in self.run.updated:  # the variable will change, the value must not
             self._give(op, self._append(Copy, op, [found]), found.trusted and trusted)
         else:
             trusted = trusted and found.trusted
@@ -270,8 +300,7 @@ class Body:
         self, op: Operation, definition: OpDef, arguments: list[Value], trusted: bool
     ) -> None:
         if definition.holds:
-            others = [self.copied(v) if v.variable in self.updated else v for v in arguments[1:]]
-            arguments = [*arguments[:1], *others]
+            arguments = [*arguments[:1], *map(self.unchanging, arguments[1:])]
         key = (op.type, _attrs_key(op), *[v.key() for v in arguments])
         node = self._shared.get(key)
         if node is None:
@@ -279,7 +308,7 @@ class Body:
         else:
             node.tensors.extend(op.outputs)
         variable = arguments[0].variable if definition.view and arguments else None
-        if variable in self.updated:
+        if variable in self.run.updated:
             node, variable = self._append(Copy, op, [Value(op.outputs[0], node=node)]), None
         self._give(op, node, trusted, variable)
 
@@ -291,27 +320,24 @@ class Body:
         for i, tensor in enumerate(op.outputs):
             self._values[tensor] = Value(tensor, None, node, i, trusted, variable)
 
-    def _drop_unused(self) -> None:
-        """Keep only the nodes that are needed, and record how each of them is used."""
+    def _count_uses(self) -> None:
+        """Count how each node is used by the results, and by those nodes that are needed."""
         for value in self.results:
             if value is not None and value.node:
-                value.node.uses += 1
-                value.node.fetched = True
-        kept = []
+                value.node.use.count += 1
+                value.node.use.fetched = True
         for node in reversed(self.nodes):
-            if isinstance(node, Copy):  # unneeded if no update precedes its last use
-                node.needed = node.fetched or node.kept or node.last_use > node.epoch
-            if node.uses or node.kept:
-                kept.append(node)
-                # A view's memory may be read until the end. A node of several statements reads
-                # arguments after its first update.
-                later = len(self.nodes) if node.view else node.epoch + node.changes_early
-                for value in node.arguments:
-                    if value.node:
-                        value.node.uses += 1
-                        value.node.consumer = node
-                        value.node.last_use = max(value.node.last_use, later)
-        self.nodes = kept[::-1]
+            if not node.use.is_needed:
+                continue
+            # A view's memory may be read until the end. A node of several statements reads
+            # arguments after its first update.
+            later = len(self.nodes) if node.view else node.epoch + node.changes_early
+            for value in node.arguments:
+                if value.node:
+                    use = value.node.use
+                    use.count += 1
+                    use.consumer = node
+                    use.last = max(use.last, later)
 
 
 def _no_kernel(op: Operation) -> InvalidArgumentError:
@@ -325,24 +351,6 @@ def _no_kernel(op: Operation) -> InvalidArgumentError:
 def _updated_by(op: Operation) -> list[Operation]:
     """Return the variables that an op changes."""
     return variables_of(op) if OPS[op.type].updates else []
-
-
-def _length_of_fed(given: Iterable[Value], asked: Value) -> list[Value]:
-    """Return the arguments of `size`: `asked`, or a feed of the same length.
-
-    If `asked` is a vector or a column, counting a feed instead saves computing it, or keeping it
-    until then. (Without this, a step of softmax regression takes 15% longer.) The feed is followed
-    by the axis of that length, unless the two shapes are equal.
-    """
-    shape = asked.certain_shape
-    lengths = [d for d in shape.lengths or () if d != 1]
-    if len(lengths) == 1 and asked.known_shape is None:
-        for value in given:
-            found = value.certain_shape.lengths or ()
-            if lengths[0] in found:
-                axis = Value(asked.tensor, constant=found.index(lengths[0]))
-                return [value] if found == shape.lengths else [value, axis]
-    return [asked]
 
 
 def _source(tensor: Tensor) -> Tensor:

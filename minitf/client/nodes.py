@@ -5,11 +5,11 @@ Each kind of node is a class that defines how the node is written as code.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minitf.client.program import Statement
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import OPS, Code, expression
 from minitf.framework.tensor_shape import UNKNOWN, TensorShape, same_for_certain
@@ -89,18 +89,40 @@ class Value:
         return array.dtype.str, array.shape, array.tobytes()
 
 
+@dataclass(slots=True)
+class Use:
+    """How a node is used.
+
+    kept: whether it must run even if nothing uses it.
+    last: the number of updates before the last node that uses it.
+    count: how many nodes and results use it.
+    consumer: the node that uses it, if just one does.
+    fetched: whether it is a result of its function.
+    """
+
+    kept: bool
+    last: int
+    count: int = 0
+    consumer: Node | None = None
+    fetched: bool = False
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the node has to be in the program."""
+        return self.kept or self.count > 0
+
+
 class Node:
-    """One step of a program: an op applied to values."""
+    """One step of a program: an op applied to values.
+
+    Lowering makes it, finds more `tensors` whose values are its results, and counts how it is used.
+    From then on it doesn't change. What is written of it is in the tables of the Writer.
+    """
 
     view = False  # whether a result may be in existing memory
     changes_early = False  # whether it reads arguments after it has changed a variable
     reads_at_once = False  # whether it reads each argument once, before anything else
-    kept = False  # whether it must run even if nothing uses it
-    uses, fetched = 0, False
-    consumer: Node | None = None  # the node that uses it, if just one does
-    names: tuple[str, ...] = ()
-    code: Code | None = None
-    statement: Statement | None = None  # None if it is part of its consumer's
+    has_effect = False  # whether it must run even if nothing uses it
 
     def __init__(
         self,
@@ -111,18 +133,17 @@ class Node:
     ):
         self.op, self.arguments = op, arguments
         self.epoch = epoch  # the number of updates before it
-        self.last_use = epoch  # the number of updates before the last node that uses it
         self.outputs = op.outputs if outputs is None else outputs
         self.tensors = list(self.outputs)  # all tensors whose values are its results
+        self.use = Use(self.has_effect, epoch)
 
     def write(self, writer: Writer) -> None:
-        """Write it as a statement, or keep its code for the statement that it is a part of."""
-        self.code = self.expression(writer)
-        if not self._is_part_of_consumer():
-            count = range(len(self.outputs))
-            self.names = tuple(writer.names.make(self.words(i)) for i in count)
-            names = ", ".join(self.names)
-            writer.add(self, f"{names} = {self.code}" if names else str(self.code))
+        """Write it as a statement, or as a part of the statement that uses it."""
+        code = self.expression(writer)
+        if self._is_part_of_consumer(code):
+            writer.add_part(self, code)
+        else:
+            writer.assign(self, code)
 
     def expression(self, writer: Writer) -> Code:
         """Return the code of its result."""
@@ -141,7 +162,7 @@ class Node:
         words = words_of(made.op)
         return words if len(made.op.outputs) == 1 else [*words[:-1], f"{words[-1]}_{index}"]
 
-    def _is_part_of_consumer(self) -> bool:
+    def _is_part_of_consumer(self, code: Code) -> bool:
         return False
 
 
@@ -177,19 +198,19 @@ class Compute(Node):
         literal = clear and OPS[self.op.type].weak
         return expression(self.op, [writer.argument(v, literal) for v in self.arguments])
 
-    def _is_part_of_consumer(self) -> bool:
+    def _is_part_of_consumer(self, code: Code) -> bool:
         """Return whether its code can be part of its consumer's statement.
 
         It must be used once, be short and not be a gradient, and no update may come in between.
         """
-        consumer = self.consumer
+        consumer = self.use.consumer
         return (
-            self.uses == 1 == len(self.outputs)
-            and not self.kept
+            self.use.count == 1 == len(self.outputs)
+            and not self.use.kept
             and consumer is not None
             and consumer.reads_at_once
             and consumer.epoch == self.epoch
-            and len(str(self.code)) <= LONGEST_INLINED
+            and len(str(code)) <= LONGEST_INLINED
             and library_call(self.op) == library_call(consumer.op)
             and self.op.graph.gradient_of.keys().isdisjoint(self.tensors)
         )
@@ -198,7 +219,7 @@ class Compute(Node):
 class Update(Node):
     """The assignment of a new value to one or more variables."""
 
-    kept = True
+    has_effect = True
     variables = property(lambda self: variables_of(self.op))
     reads_at_once = property(lambda self: len(self.variables) == 1)
     changes_early = property(lambda self: len(self.variables) > 1)
@@ -211,38 +232,56 @@ class Update(Node):
         literal = any(v.constant is None for v in values) or len(values) == 1 and not assigns
         codes = [writer.argument(v, literal) for v in values]
         # The state must own its arrays.
-        if assigns and not (values[0].is_scalar or values[0].is_new and values[0].node.uses == 1):
+        if assigns and not _is_own(values[0]):
             codes = [Code(f"copy({codes[0]})", shape=values[0].certain_shape)]
         places = [writer.place(variable) for variable in self.variables]
         for line in OPS[self.op.type].code(self.op, *places, *codes).split("\n"):
-            writer.add(self, line, comment=self.op.name)
+            changed = (str(place) for place in places if line.startswith(str(place)))
+            writer.add(self, line, next(changed, ""), comment=self.op.name)
+
+
+def _is_own(value: Value) -> bool:
+    """Return whether nothing else uses a value's memory."""
+    return value.is_scalar or (value.is_new and value.node.use.count == 1)
 
 
 class Copy(Node):
     """A copy of a value, or just the value if no copy is needed."""
 
-    needed = True
-    view = property(lambda self: not self.needed)
+    view = property(lambda self: not self._is_needed)
 
-    def write(self, writer: Writer) -> None:
-        """Write a statement only if the copy is needed."""
-        if self.needed:
-            super().write(writer)
-        else:
-            self.code = writer.argument(self.arguments[0])
+    @property
+    def _is_needed(self) -> bool:
+        """Whether an update may precede its last use, or its memory must be its own."""
+        return self.use.fetched or self.use.kept or self.use.last > self.epoch
 
     def expression(self, writer: Writer) -> Code:
-        """Return `copy(x)`, or `x` if it is a scalar, which needs no copy."""
+        """Return `copy(x)`, or `x` if it needs no copy, as no scalar does."""
         code = writer.argument(self.arguments[0])
-        return code if self.arguments[0].is_scalar else Code(f"copy({code})")
+        needs_none = self.arguments[0].is_scalar or not self._is_needed
+        return code if needs_none else Code(f"copy({code})")
+
+    def _is_part_of_consumer(self, code: Code) -> bool:
+        return not self._is_needed
 
 
 class Call(Node):
     """A cond or loop: `parts` are its two blocks, which become functions."""
 
-    kept = True
-    scope: str
-    parts: list[Body]
+    has_effect = True
+
+    def __init__(
+        self,
+        op: Operation,
+        arguments: list[Value],
+        epoch: int,
+        outputs: list[Tensor],
+        scope: str,
+        parts: list[Body],
+        changes_early: bool,
+    ):
+        super().__init__(op, arguments, epoch, outputs)
+        self.scope, self.parts, self.changes_early = scope, parts, changes_early
 
     def is_trusted(self, index: int) -> bool:
         """Return whether the shape of this result agrees with the static shape in every run."""

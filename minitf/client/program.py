@@ -6,7 +6,7 @@ import linecache
 import re
 import weakref
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,9 +19,6 @@ from minitf.framework.registry import KERNELS, kernel
 
 # Statements. Longer functions are split, because CPython needs too much memory to compile them.
 LONGEST_FUNCTION = 2_000
-_IDENTIFIER = r"[A-Za-z_]\w*"
-_PLACE = r'state\["[^"]*"\]'
-_STRING = r'"[^"]*"'
 _numbers = itertools.count(1)
 
 
@@ -37,8 +34,12 @@ def copy(x):
 class Statement(NamedTuple):
     """One line of a program.
 
-    `names` are the names it assigns, and `ops` are all the operations it performs. `arrays` are
-    those of the names that hold more than a single number; they are deleted after their last use.
+    names: the names it assigns.
+    ops: all the operations it performs.
+    arrays: those of the names that hold more than a single number, so they are deleted after their
+        last use.
+    reads: the names it reads; all statements of one node read what one of them reads.
+    changes: the code of the variable it changes in place, such as `state["w"]`, or "".
     """
 
     text: str
@@ -46,11 +47,9 @@ class Statement(NamedTuple):
     ops: list[Operation]
     comment: str = ""
     arrays: tuple[str, ...] = ()
+    reads: Set[str] = frozenset()
+    changes: str = ""
     node: Any = None
-
-    def reads(self) -> set[str]:
-        """Return all identifiers in the text, a superset of the names that it reads."""
-        return set(re.findall(_IDENTIFIER, re.sub(_STRING, '""', self.text)))
 
     def __str__(self) -> str:
         return f"{self.text}  # {self.comment}" if self.comment else self.text
@@ -59,13 +58,15 @@ class Statement(NamedTuple):
 class Function(NamedTuple):
     """A function of a program: `program` itself, or a part that a cond or loop calls.
 
-    `results` are the code of each value it returns ("None" for an operation).
+    `results` are the code of each value it returns ("None" for an operation), and `returned` the
+    names in this code.
     """
 
     name: str
     parameters: list[str]
     statements: list[Statement]
     results: list[str]
+    returned: Set[str] = frozenset()
 
     def call(self, arguments: list[str] | None = None) -> str:
         """Return code that calls it, by default with arguments named like its parameters."""
@@ -82,11 +83,6 @@ class Function(NamedTuple):
         """The `return` line."""
         results = self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
         return f"    return {results if self.results else None}"
-
-    @property
-    def returned(self) -> set[str]:
-        """The identifiers in what it returns."""
-        return set(re.findall(_IDENTIFIER, " ".join(self.results)))
 
     @property
     def source(self) -> str:
@@ -140,6 +136,7 @@ class Program:
     parameters: (tensor, name) of each feed.
     ops: all operations of the run, in order.
     constants: the arrays that the text refers to, by name.
+    names: the names of each node's results, if it has any.
     """
 
     def __init__(
@@ -149,9 +146,10 @@ class Program:
         feeds: list[Tensor],
         functions: list[Function],
         constants: dict[str, np.ndarray],
+        names: dict[Any, tuple[str, ...]],
     ):
         self.graph, self.ops, self.feeds = graph, ops, feeds
-        self.functions, self.constants = functions, constants
+        self.functions, self.constants, self.names = functions, constants, names
         self.main = functions[-1]
         self.statements, self.results = self.main.statements, self.main.results
         self.parameters = list(zip(feeds, self.main.parameters, strict=True))
@@ -201,8 +199,8 @@ class Program:
         scope |= {name: feeds[tensor] for tensor, name in self.parameters}
         for statement in self.statements:
             calculate(exec, compile(statement.text, self.filename, "exec"), scope)
-            place = re.match(_PLACE, statement.text)
-            values = [eval(place[0], scope)] if place else [scope[name] for name in statement.names]
+            shown = [statement.changes] if statement.changes else statement.names
+            values = [eval(code, scope) for code in shown]
             value = values[0] if len(values) == 1 else tuple(values) or None
             yield statement, statement.ops, copy(value)
 
@@ -237,7 +235,7 @@ class Program:
         Also records the statement of each line; `above` counts the lines above the body.
         """
         statements, lines = function.statements, []
-        last = {name: i for i, statement in enumerate(statements) for name in statement.reads()}
+        last = {name: i for i, s in enumerate(statements) for name in (*s.names, *s.reads)}
         arrays = {name for statement in statements for name in statement.arrays}
         frees: dict[int, list[str]] = defaultdict(list)
         for name in sorted(arrays - function.returned):
@@ -261,14 +259,12 @@ def _in_pieces(function: Function) -> list[Function]:
     for start in reversed(range(0, len(statements), LONGEST_FUNCTION)):
         piece = statements[start : start + LONGEST_FUNCTION]
         made = {name for s in piece for name in s.names}
-        parameters = sorted(set().union(*(s.reads() for s in piece)) & given - made)
+        parameters = sorted(set().union(*(s.reads for s in piece)) & given - made)
         results = sorted(made & needed)
         needed = needed - made | {*parameters}
-        pieces.append(Function(f"_part_{start}", parameters, piece, results))
+        pieces.append(Function(f"_part_{start}", parameters, piece, results, {*results}))
         arrays = tuple({name for s in piece for name in s.arrays}.intersection(results))
         text = f"{', '.join(results)}{' = ' * bool(results)}{pieces[-1].call()}"
-        calls.append(Statement(text, tuple(results), [], arrays=arrays))
-    return [
-        *reversed(pieces),
-        Function(function.name, function.parameters, calls[::-1], function.results),
-    ]
+        reads = frozenset(parameters)
+        calls.append(Statement(text, tuple(results), [], arrays=arrays, reads=reads))
+    return [*reversed(pieces), function._replace(statements=calls[::-1])]

@@ -22,8 +22,8 @@ def needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, se
             continue
         before[op] = sources(op, fed)
         waiting.extend(before[op])
-        if op.block is not None:
-            waiting.extend(op.block.construct.needs)
+        if op.control.block is not None:
+            waiting.extend(op.control.block.construct.needs)
     return before
 
 
@@ -33,7 +33,8 @@ def construct_at(op: Operation, level) -> tuple[Any, Any]:
     It is the outermost one inside the block `level`. The block is None for an op that closes the
     cond or loop. Both are None for an op that is directly in `level`.
     """
-    construct, inside, block = op.closes, None, op.block
+    block, _, construct = op.control
+    inside = None
     while block is not level:
         construct, inside, block = block.construct, block, block.construct.outer
     return construct, inside

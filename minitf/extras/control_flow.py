@@ -25,6 +25,7 @@ from minitf.framework.operation import Operation, Tensor, is_place
 from minitf.framework.registry import (
     KERNELS,
     Code,
+    always,
     first_itself,
     kernel,
     not_differentiable,
@@ -56,9 +57,10 @@ def _passed_on(op, dy):
     return [dy]
 
 
-register("Enter", "data", first_itself, None, _passed_on)
-register("NextIteration", "data", same_as_first, None, _passed_on)
-register("LoopCond", "input:bool", _infer_condition, None, not_differentiable)
+register("Enter", "data", first_itself, None, _passed_on, passes_on=always)
+register("NextIteration", "data", same_as_first, None, _passed_on, passes_on=always)
+_CONDITION = "input:bool", _infer_condition, None, not_differentiable
+register("LoopCond", *_CONDITION, passes_on=always)
 register("Exit", "data", same_as_first, None, _passed_on)  # tf.gradients calls Loop.back instead
 
 
@@ -73,8 +75,9 @@ class Repeat(Call):
         names = writer.name_given(condition)
         again = writer.function(condition, self.words_with("cond"))
         following = writer.function(body, self.words_with("body"))
-        captured = list(dict.fromkeys(n.names[0] for part in self.parts for n in part.captured))
-        name = writer.names.make(self.words_with("loop"))
+        nodes = [node for part in self.parts for node in part.captured]
+        captured = list(dict.fromkeys(writer.names[node][0] for node in nodes))
+        name = writer.name(self.words_with("loop"))
         lines = f"while {again.call()}:", f"    {', '.join(names)} = {following.call()}"
         statements = [Statement(line, (), [], node=self) for line in lines]
         loop = Function(name, [*names, *captured], statements, names)
@@ -105,7 +108,7 @@ class Loop(Construct):
         variables = [self._begin(*each) for each in zip(initial, shapes, strict=True)]
         with self._within(self.blocks[0]):
             self.condition = build_tensor("LoopCond", cond(*variables))
-        self.condition.op.passes_on, self.needs = True, [self.condition.op]
+        self.needs = [self.condition.op]
         inside = [self._inside(t) for t in variables]
         with self._within(self.blocks[1]):
             following = body(*inside)
@@ -123,9 +126,7 @@ class Loop(Construct):
     def _make(self, op_type, block, *inputs, **attrs):
         """The output of a new op that passes a loop variable on; of a Switch, its `true` output."""
         with self._within(self.blocks[block]):
-            op = self.graph.create_op(op_type, inputs, attrs)
-        op.passes_on = op_type != "Merge"
-        return op.outputs[-1]
+            return self.graph.create_op(op_type, inputs, attrs).outputs[-1]
 
     def _begin(self, initial, shape):
         return self._make("Merge", 0, self.entry(initial).outputs[0], shape=TensorShape(shape))
@@ -137,9 +138,8 @@ class Loop(Construct):
         switch = inside.op.inputs[0].op
         variable = switch.inputs[0]
         variable.op.inputs += (self._make("NextIteration", 1, following),)
-        with self._within(self.outer):
+        with self._within(self.outer, closes=self):
             op = self.graph.create_op("Exit", (switch.outputs[0],), name=name)
-        op.closes = self
         if shown_as:
             self.graph.shown_as |= {variable.op.name: shown_as, op.name: f"{self.scope}/{shown_as}"}
         self.results[variable] = op.outputs[0]
@@ -156,7 +156,7 @@ class Loop(Construct):
             raise ValueError(words)
         results = {t: result for t, result in self.results.items() if t.op in group.ops}
         initial = [body.value(t.op.inputs[0]) for t in results]
-        initial = [body.copied(v) if v.variable in body.updated else v for v in initial]
+        initial = [body.unchanging(v) for v in initial]
         given = {t: Value(t, node=Parameter(t.op, []), trusted=False) for t in results}
         wanted = [self.condition], [t.op.inputs[1] for t in results]
         body.call(Repeat, group, self.condition.op, initial, given, wanted, [*results.values()])
@@ -192,7 +192,7 @@ class Loop(Construct):
                     places.append((zeros_like(tensor), *entry.outputs * 3, "b_acc_3"))
         for initial, after, _, before, _ in places:
             walk.parts[after] = [loop._inside(loop._begin(initial, before.shape))]
-        walk.back([op for op in ops if self in getattr(op.block, "guard", ())])
+        walk.back([op for op in ops if self in getattr(op.control.block, "guard", ())])
         for _, after, entered, before, name in places:
             inside = walk.parts[after][0]
             if len(walk.parts[entered]) == 1:  # a sum to which nothing was added

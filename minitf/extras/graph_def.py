@@ -34,7 +34,6 @@ from minitf.framework.tensor_shape import UNKNOWN, TensorShape
 from minitf.ops.control_flow_ops import Block, Construct, block_of
 from minitf.ops.state_ops import variable_of
 
-_PASS_ON = ("Switch", "Enter", "NextIteration", "LoopCond")
 _ONE_MORE = ("Merge", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
 
@@ -280,7 +279,7 @@ class _Writer:
         twins = {source: _twin(source, scratch) for source in sources}
         inputs = [twins[t.op].outputs[t.value_index] for t in op.inputs]
         waits = [twins[control] for control in op.control_inputs]
-        with _part(scratch, op.name, waits, op.block):
+        with _part(scratch, op.name, waits, op.control.block):
             result = STORED_AS[op.type](op, *inputs)
         if result is None:
             return [op]
@@ -305,9 +304,10 @@ class _Writer:
         return (self._placed_with(other) or place) if other else place
 
     def _node(self, op: Operation):
-        inputs, attrs, kind, loop = list(op.inputs), dict(op.attrs), op.type, _loop_of(op.block)
+        inputs, attrs, kind, block = list(op.inputs), dict(op.attrs), op.type, op.control.block
+        loop = _loop_of(block)
         if kind == "Enter":
-            entered = op.blocks[0].construct
+            entered = op.control.enters
             attrs["frame_name"] = f"{entered.scope}/while_context"
             attrs["is_constant"] = op in entered.entries.values()
         elif kind == "Abs" and inputs[0].dtype.is_complex:
@@ -333,9 +333,9 @@ class _Writer:
             attrs["_output_shapes"] = [*(t.shape for t in op.outputs), *others]
         waits = [*op.control_inputs, *self._gates.get(_gate_of(op), ())]
         # In a loop, nothing can wait for anything outside.
-        names = [c.name for c in waits if loop is None or _loop_of(c.block) is loop]
-        if op.block is not None and kind != "Switch":
-            pivot = self._pivots.setdefault((op.block.guard, op.block.index), op.name)
+        names = [c.name for c in waits if loop is None or _loop_of(c.control.block) is loop]
+        if block is not None and kind != "Switch":
+            pivot = self._pivots.setdefault((block.guard, block.index), op.name)
             names += [pivot] * all(t.op.type == "Enter" for t in inputs)
         return message("NodeDef")(
             name=op.name,
@@ -433,10 +433,11 @@ class Reader:
             elif name not in self.operations:
                 self._add(self._nodes[name])
         for name, op in self.operations.items():
-            if op.type == "Merge" and op.closes is None:  # in a loop
+            if op.type == "Merge" and op.control.closes is None:  # in a loop
                 self._name = name
                 op.inputs += (self.operations[self._nodes[name].input[1]].outputs[0],)
-                op.block.construct.needs = [op.block.construct.condition.op]
+                loop = op.control.block.construct
+                loop.needs = [loop.condition.op]
 
     def _inputs(self, node) -> tuple[list[Tensor], list[Operation]]:
         """Return the inputs and control inputs; for a loop's Merge, only the first turn's input."""
@@ -485,7 +486,7 @@ class Reader:
         attrs = self._attrs(node, op_type, data)
         sources = [*(t.op for t in data), *controls]
         after = frozenset().union(*(self._after.get(op, ()) for op in sources))
-        homes = filter(None, [*map(block_of, data), *(op.block for op in controls)])
+        homes = filter(None, [*map(block_of, data), *(op.control.block for op in controls)])
         home = max(homes, key=lambda b: (len(b.guard), b.index), default=self._block)
         home = self._outside(home, after)
         name, inside = self._free(self._prefix + node.name), home and home.construct
@@ -502,7 +503,7 @@ class Reader:
             graph.colocated[op] = self._prefix + place.decode().removeprefix("loc:@")
         self._connect(op, inside, after)
         for each in (op, *(t.op for t in outputs)):
-            self._after[each] = after | {op.closes}
+            self._after[each] = after | {op.control.closes}
         for i, tensor in enumerate(outputs):
             self.tensors.setdefault(f"{node.name}:{i}", tensor)
 
@@ -522,23 +523,22 @@ class Reader:
         entered = None
         if op.type == "Enter":
             frame = op.attrs["frame_name"].removesuffix("/while_context")
-            entered = self._loops.setdefault(frame, Loop(self._graph, frame, op.block))
+            entered = self._loops.setdefault(frame, Loop(self._graph, frame, op.control.block))
         elif op.type == "Switch" and op.inputs[1].op.type != "LoopCond":
             scope = op.name.rpartition("/")[0] or "cond"
-            entered = self._cond(op.inputs[1], op.block, after, scope)
+            entered = self._cond(op.inputs[1], op.control.block, after, scope)
         elif op.type == "Merge" and len(op.inputs) > 1:
-            op.closes = inside
+            op.control = op.control._replace(closes=inside)
             self._graph.shown_as[op.name] = inside.scope
         elif op.type == "Exit":
-            op.closes = inside
+            op.control = op.control._replace(closes=inside)
             inside.results[op.inputs[0].op.inputs[0]] = op.outputs[0]
         elif op.type == "LoopCond":
             inside.condition = op.outputs[0]
         if entered:
-            op.blocks = entered.blocks
+            op.control = op.control._replace(enters=entered)
             if op.attrs.get("is_constant", op.type != "Enter"):
                 entered.entries[op.inputs[0]] = op
-        op.passes_on |= op.type in _PASS_ON
 
     def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
         """Add an op called `name`, or what replaces it in minitf, and return the outputs."""

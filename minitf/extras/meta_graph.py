@@ -149,7 +149,8 @@ def _variable(proto, graph: Graph, scope: str) -> Variable:
     made._snapshot, made.initial_value = map(
         element, (proto.snapshot_name, proto.initial_value_name)
     )
-    made._snapshot.op.passes_on = True
+    if made._snapshot is None:
+        raise AttributeError(f"the variable '{proto.variable_name}' has no snapshot")
     made.trainable, made.constraint = proto.trainable, None
     made.synchronization = VariableSynchronization(proto.synchronization)
     made.aggregation = VariableAggregation(proto.aggregation)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from minitf.framework.late import load
-from minitf.framework.operation import Operation, Tensor, default_sessions, is_place
+from minitf.framework.operation import Operation, Tensor, default_sessions
 from minitf.framework.registry import OPS
 from minitf.framework.scopes import ControlDependencies, DefaultStack, Names, changed, merged_device
 from minitf.framework.tensor_shape import in_message
@@ -102,7 +102,6 @@ class Graph(Names):
         definition = OPS[op_type]
         if definition.updates:
             op.device = inputs[0].device  # an update is placed with its variable
-        op.passes_on = definition.hands_on and is_place(inputs[0])
         op.outputs = [Tensor(op, i, *output) for i, output in enumerate(outputs)]
         self.operations[name] = op
         if self.colocation:
@@ -136,7 +135,7 @@ class Graph(Names):
         Inside a cond or loop, they can't.
         """
         op = getattr(tensor_or_op, "op", tensor_or_op)
-        return op not in self._prevented and op.block is None and op.blocks is None
+        return op not in self._prevented and not op.control.gives_inside
 
     def get_operations(self) -> list[Operation]:
         """Return all operations in the order they were created."""

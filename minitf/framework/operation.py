@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from minitf.framework.dtypes import DType
 from minitf.framework.errors import OperatorNotAllowedInGraphError as NoValueError
 from minitf.framework.registry import OPS
-from minitf.framework.scopes import DefaultStack
+from minitf.framework.scopes import Control, DefaultStack
 from minitf.framework.tensor_shape import TensorShape, check_compatible
 
 if TYPE_CHECKING:
@@ -144,14 +144,12 @@ NodeDef = namedtuple("NodeDef", "name op input device")
 class Operation:
     """A node of the graph: what to do, with which inputs, and after which other operations.
 
-    `passes_on`: whether its output is its first input, so nothing is computed. `block`: the part of
-    a cond or loop that the op is in. `blocks`: for an entry op, the part that each output is in.
-    `closes`: the cond or loop whose result the op passes to the outside.
+    `passes_on` says whether its output is its first input, so that nothing is computed, and
+    `control` what conds and loops it has to do with.
     """
 
     __slots__ = ("graph", "name", "type", "inputs", "_waits_for", "attrs", "outputs")
-    __slots__ += ("number", "device", "source_line", "block", "__weakref__")
-    __slots__ += ("passes_on", "blocks", "closes")
+    __slots__ += ("number", "device", "source_line", "control", "passes_on", "__weakref__")
 
     def __init__(
         self,
@@ -166,8 +164,8 @@ class Operation:
         self.inputs, self._waits_for, self.attrs = inputs, waits_for, attrs
         device = graph.current_device
         self.device = device(self) if callable(device) else device
-        self.block = graph.control.block
-        self.passes_on, self.blocks, self.closes = False, None, None
+        self.control: Control = graph.control.current
+        self.passes_on: bool = OPS[op_type].passes_on(self)
         self.source_line: SourceLine = user_line()
         self.number = graph.next_number()  # greater than those of its inputs
         self.outputs: list[Tensor] = []

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from minitf.framework.operation import Operation
 
 
+def never(op: Operation) -> bool:
+    """Return False."""
+    return False
+
+
+def always(op: Operation) -> bool:
+    """Return True."""
+    return True
+
+
 def not_differentiable(op: Operation, *gradients) -> list[None]:
     """Return no gradients: the rule of an op that no gradient flows through."""
     return []
@@ -53,6 +63,8 @@ class OpDef(NamedTuple):
         that gradient is needed.
     simplify: (result, *arguments) -> the argument that equals the result, or the result if it is
         constant, or None. `result` and the arguments are the compiler's Values.
+    instead: (feeds, *arguments) -> the arguments to use instead, with which the same code gives the
+        same result for less work. All are Values, or plain constants.
     explain: (*values) -> TensorFlow's message for invalid input values, or None.
     allowed: the names of the dtypes that the first input can have; empty if it can have any.
     missing: the names of the dtypes that it can have, but for which TensorFlow has no kernel.
@@ -62,8 +74,8 @@ class OpDef(NamedTuple):
     view: whether the result may share memory with the first input.
     weak: whether it is elementwise, so that a scalar constant can be a plain number in the code.
     spreads: the index of an input that, if it is a scalar, the op only broadcasts.
-    hands_on: whether the op only hands on a variable that it is given, so that whatever uses its
-        output reads the variable then, and not before.
+    passes_on: Operation -> whether its output is its first input, so that nothing is computed.
+        Whatever uses a variable that was passed on reads it then, and not before.
     holds: whether the result, which is a list, may also share memory with the other inputs.
 
     The others say how TensorFlow stores the op, where that isn't as in minitf:
@@ -84,6 +96,7 @@ class OpDef(NamedTuple):
     code: str | Callable | None
     gradient: Callable | None
     simplify: Callable | None = None
+    instead: Callable | None = None
     explain: Callable | None = None
     allowed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
@@ -92,7 +105,7 @@ class OpDef(NamedTuple):
     view: bool = False
     weak: bool = False
     spreads: int | None = None
-    hands_on: bool = False
+    passes_on: Callable = never
     holds: bool = False
     dtype_attrs: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = MappingProxyType({})
@@ -175,13 +188,21 @@ class Code:
     followed by `.T` or `[0]`.
 
     `binds` is its precedence, `constant` its value if that is known, and `shape` what is known of
-    its shape in every run.
+    its shape in every run. `plain` says whether it is a plain number, which has no dtype.
     """
 
-    __slots__ = ("text", "binds", "constant", "shape")
+    __slots__ = ("text", "binds", "constant", "shape", "plain")
 
-    def __init__(self, text: str, binds: int = ATOM, constant=None, shape: TensorShape = UNKNOWN):
+    def __init__(
+        self,
+        text: str,
+        binds: int = ATOM,
+        constant=None,
+        shape: TensorShape = UNKNOWN,
+        plain: bool = False,
+    ):
         self.text, self.binds, self.constant, self.shape = text, binds, constant, shape
+        self.plain = plain
 
     @property
     def rank(self) -> int | None:

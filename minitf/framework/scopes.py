@@ -10,7 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from minitf.framework.operation import Operation, Tensor
@@ -115,27 +115,47 @@ class Names:
         return changed(self, "_scope", scope, gives=scope and f"{scope}/")
 
 
-class ControlDependencies:
-    """The open `with control_dependencies(...)` blocks of a graph, and its current cond or loop.
+class Control(NamedTuple):
+    """What an op has to do with conds and loops (ops/control_flow_ops.py).
 
-    `block` is the part of a cond or loop that new ops belong to, or None (ops/control_flow_ops.py).
+    block: the part of a cond or loop that it is in, or None.
+    enters: the cond or loop that a tensor enters through it, or None.
+    closes: the cond or loop whose result it passes to the outside, or None.
+    """
+
+    block: Any = None
+    enters: Any = None
+    closes: Any = None
+
+    @property
+    def gives_inside(self) -> bool:
+        """Whether the outputs have a value only inside a cond or loop."""
+        return self.block is not None or self.enters is not None
+
+
+class ControlDependencies:
+    """The open `with control_dependencies(...)` blocks of a graph.
+
+    `current` is what new ops have to do with conds and loops.
     """
 
     def __init__(self):
         # For each open `with`, the ops to wait for and the ops made inside it, which already do;
-        # then the current block.
-        self._open: tuple[list[tuple[list[Operation], set[Operation]]], Any] = [], None
+        # then what is `current`.
+        self._open: tuple[list[tuple[list[Operation], set[Operation]]], Control] = [], Control()
 
-    block = property(lambda self: self._open[1])
+    current: Control = property(lambda self: self._open[1])
+    block = property(lambda self: self.current.block)
 
-    def inside(self, block):
-        """Make ops created within the `with` part of `block`."""
-        return changed(self, "_open", (self._open[0], block))
+    def inside(self, block, enters=None, closes=None):
+        """Make ops created within the `with` part of `block`, entries or exits."""
+        return changed(self, "_open", (self._open[0], Control(block, enters, closes)))
 
     def after(self, operations: list[Operation] | None):
         """Make ops created within the `with` wait for these; None cancels all outer blocks."""
-        blocks, block = self._open
-        inner = ([], None) if operations is None else ([*blocks, (operations, set())], block)
+        blocks, current = self._open
+        none = [], Control()
+        inner = none if operations is None else ([*blocks, (operations, set())], current)
         return changed(self, "_open", inner)
 
     def of(self, inputs: tuple[Tensor, ...]) -> tuple[Operation, ...]:

@@ -32,7 +32,7 @@ from minitf.framework.op_def_library import (
     holds_tensor,
     renamed,
 )
-from minitf.framework.operation import Tensor
+from minitf.framework.operation import Tensor, is_place
 from minitf.framework.registry import (
     atom,
     call,
@@ -106,9 +106,14 @@ def _register_same(op_type, infer=same_as_first, gradient=_pass_on, inputs="inpu
     register(op_type, inputs, infer, itself, gradient, simplify=itself, view=True, **traits)
 
 
+def _passes_place_on(op):
+    """Whether the input is a variable's place, or has just entered a cond or loop."""
+    return is_place(op.inputs[0]) or op.inputs[0].op.type == "Switch"
+
+
 _register_same("PlaceholderWithDefault", _default_shape, inputs="input:T=dtype")
-_register_same("Identity", hands_on=True)
-_register_same("StopGradient", gradient=not_differentiable, hands_on=True)
+_register_same("Identity", passes_on=_passes_place_on)
+_register_same("StopGradient", gradient=not_differentiable, passes_on=_passes_place_on)
 
 
 def placeholder_with_default(input, shape, name=None) -> Tensor:
@@ -577,12 +582,29 @@ def _register_about_shape(op_type, code, rule, **traits):
     register(op_type, "input", infer, in_type, not_differentiable, simplify=simplify, **traits)
 
 
+def _length_of_feed(feeds, x):
+    """If `x` is a vector or a column, a feed of the same length in its place, with the axis.
+
+    Counting a feed saves computing `x`, or keeping it until then. (Without this, a step of softmax
+    regression takes 15% longer.) No axis is needed if the shapes are equal.
+    """
+    shape = x.certain_shape
+    lengths = [d for d in shape.lengths or () if d != 1]
+    if len(lengths) == 1 and x.known_shape is None:
+        for feed in feeds:
+            found = feed.certain_shape.lengths or ()
+            if lengths[0] in found:
+                return [feed] if found == shape.lengths else [feed, found.index(lengths[0])]
+    return [x]
+
+
+def _size_code(x, *axis):
+    return call("size", x, *map(shape_code, axis))
+
+
 _INT32 = {"defaults": {"out_type": dtypes.int32}}
-# For Size, the compiler may ask for another tensor's length along an axis instead.
 _register_about_shape("Shape", lambda x: call("shape_of", x), list, **_INT32)
-_register_about_shape(
-    "Size", lambda x, *axis: call("size", x, *map(shape_code, axis)), math.prod, **_INT32
-)
+_register_about_shape("Size", _size_code, math.prod, instead=_length_of_feed, **_INT32)
 _register_about_shape("Rank", lambda x: f"int32({atom(x)}.ndim)", len)
 
 

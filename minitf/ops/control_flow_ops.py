@@ -30,7 +30,7 @@ from minitf.framework.graph import (
 )
 from minitf.framework.op_def_library import IndexedSlices, build, build_tensor, convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
-from minitf.framework.registry import call, first_itself, not_differentiable, register
+from minitf.framework.registry import always, call, first_itself, not_differentiable, register
 from minitf.framework.tensor_shape import in_message
 from minitf.ops.array_ops import identity, zeros_like
 from minitf.ops.math_ops import cast
@@ -173,6 +173,7 @@ register(
     None,
     not_differentiable,
     explain=_not_one_truth_value,
+    passes_on=always,
 )
 
 
@@ -204,16 +205,14 @@ class Construct:
     def entry(self, tensor: Tensor) -> Operation:
         """A new op through which `tensor` enters."""
         kind, *pred = ("Enter",) if self.pred is None else ("Switch", self.pred)
-        with self.graph.control.after(None), self.graph.control.inside(self.outer):
-            op = build(kind, tensor, *pred)
-        op.blocks, op.passes_on = self.blocks, True
-        return op
+        control = self.graph.control
+        with control.after(None), control.inside(self.outer, enters=self):
+            return build(kind, tensor, *pred)
 
     def merge(self, false: Tensor, true: Tensor, name=None) -> Tensor:
         """The result, outside the cond, of whichever branch runs."""
-        with self.graph.control.inside(self.outer):
+        with self.graph.control.inside(self.outer, closes=self):
             op = self.graph.create_op("Merge", (false, true), name=name)
-        op.closes = self
         self.graph.shown_as[op.name] = self.scope
         return op.outputs[0]
 
@@ -245,8 +244,8 @@ class Block:
 
 def block_of(tensor: Tensor) -> Block | None:
     """The block in which a tensor has its value, or None if it is outside all blocks."""
-    blocks = tensor.op.blocks
-    return tensor.op.block if blocks is None else blocks[tensor.value_index]
+    control = tensor.op.control
+    return control.enters.blocks[tensor.value_index] if control.enters else control.block
 
 
 def dense(gradient, tensor: Tensor) -> Tensor:
@@ -297,8 +296,8 @@ class GradientBlocks:
         Raises ValueError if tf.gradients was called inside a loop and `op` belongs to one of its
         variables.
         """
-        if op.blocks is None:
-            if op.block is self.current:
+        if op.control.enters is None:
+            if op.control.block is self.current:
                 raise ValueError(
                     "Cannot compute gradient inside while loop with respect to op "
                     f"'{op.inputs[0].op.inputs[0].op.inputs[0].op.name}'. We do not support taking "
@@ -307,7 +306,7 @@ class GradientBlocks:
                     "loop body."
                 )
             return None
-        for block, gradient in zip(op.blocks, gradients, strict=False):
+        for block, gradient in zip(op.control.enters.blocks, gradients, strict=False):
             # tf.gradients was called inside this branch: the other one doesn't run.
             if self.twins.get(block, "no twin") is self.current:
                 return gradient

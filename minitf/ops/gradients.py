@@ -168,9 +168,9 @@ class _Walk:
                 continue
             self.done.add(op)
             if op.type == "Exit":
-                op.closes.back(self, ops)
+                op.control.closes.back(self, ops)
                 continue
-            with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.block):
+            with self.graph.name_scope(f"{op.name}_grad"), self.blocks.inside(op.control.block):
                 found = self.of_inputs(op, outputs)
                 for tensor, gradient in zip(op.inputs, found, strict=True):
                     if gradient is not None:

@@ -53,8 +53,7 @@ def _code(formulas: str | Callable[[Operation], str], op: Operation, *arguments:
         value = given.get(name)
         if value is None:
             return found[0]
-        if one_minus and value.constant is not None and str(value)[0] not in "bf":
-            # `float32(0.9)` has its dtype already; a plain number would be a double here.
+        if one_minus and value.plain:  # `1 - 0.9` would be a double
             value = f"{value.constant.dtype.name}({value})"
         return one_minus + atom(value)
 

@@ -81,10 +81,17 @@ TWO_INPUTS: dict[str, Callable] = {
     "larger": lambda x, y: tf.where(x > y, x, y),
     "joined": lambda x, y: tf.reduce_sum(tf.concat([x, y], -1), -1, True),
 }
+REDUCTIONS = _functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduce_sum")
+REDUCTIONS["any"] = lambda x, axis, keep: tf.cast(tf.reduce_any(x > 0.5, axis, keep), x.dtype.base_dtype)
+REDUCTIONS["all"] = lambda x, axis, keep: tf.cast(tf.reduce_all(x > 0.5, axis, keep), x.dtype.base_dtype)
 # The same op with different attributes: on the same inputs in one run, it's different work.
 WITH_ATTRIBUTES: dict[str, list[Callable]] = {
     "matmul": [lambda x, a=a, b=b: tf.matmul(x, x, a, b) for a, b in [(True, False), (False, True), (False, False)]],
-    "sum": [lambda x, keep=keep: tf.reduce_sum(x, 0, keep) for keep in (True, False)],
+    "matmul of matrices": [
+        lambda x, a=a, b=b: tf.matmul(x[tf.newaxis], x[tf.newaxis], a, b)
+        for a, b in [(True, False), (False, True), (False, False)]
+    ],
+    **{name: [lambda x, f=f, keep=keep: f(x, -1, keep) for keep in (True, False)] for name, f in REDUCTIONS.items()},
     "cumsum": [lambda x: tf.cumsum(x, -1), lambda x: tf.cumsum(x, -1, True), lambda x: tf.cumsum(x, -1, False, True)],
     "argmax": [
         lambda x, t=t: tf.cast(tf.argmax(x, -1, output_type=t), x.dtype.base_dtype) for t in (tf.int32, tf.int64)
@@ -92,18 +99,16 @@ WITH_ATTRIBUTES: dict[str, list[Callable]] = {
     "softmax": [lambda x, axis=axis: tf.nn.softmax(x, axis) for axis in (0, -1)],
     "log_softmax": [lambda x, axis=axis: tf.nn.log_softmax(x, axis) for axis in (0, -1)],
     "stack": [lambda x, axis=axis: tf.stack([x, x * 2.0], axis) for axis in (0, -1)],
+    "split": [lambda x, n=n: tf.split(tf.concat([x, x], -1), n, -1)[0] for n in (2, 4)],
     "unstack": [lambda x, axis=axis: tf.unstack(x[tf.newaxis, ..., tf.newaxis], 1, axis)[0] for axis in (0, -1)],
-    "squeeze": [lambda x, axes=axes: tf.squeeze(x, axes) for axes in (None, [0], [-1])],
+    "squeeze": [lambda x, axes=axes: tf.squeeze(x[tf.newaxis, ..., tf.newaxis], axes) for axes in (None, [0], [-1])],
     "one_hot": [lambda x, a=a: tf.one_hot(tf.argmax(x, -1), 3, axis=a, dtype=x.dtype.base_dtype) for a in (0, -1)],
     "gather": [lambda x, n=n: tf.gather(x, tf.zeros_like(x, tf.int32), axis=1, batch_dims=n) for n in (0, 1)],
     "shape": [lambda x, t=t: tf.cast(tf.shape(x, out_type=t), x.dtype.base_dtype) for t in (tf.int32, tf.int64)],
     "cast": [lambda x, t=t: tf.cast(tf.cast(x, t), x.dtype.base_dtype) for t in (tf.int32, tf.int64, tf.bool)],
     "x[...]": [lambda x: x[0:1], lambda x: x[0], lambda x: x[:1], lambda x: x[0:1, ...], lambda x: x[0, tf.newaxis]],
-    "pad": [lambda x, m=m: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), m) for m in ("SYMMETRIC", "CONSTANT")],
+    "pad": [lambda x, m=m: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), m) for m in ("SYMMETRIC", "REFLECT")],
 }
-REDUCTIONS = _functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduce_sum")
-REDUCTIONS["any"] = lambda x, axis, keep: tf.cast(tf.reduce_any(x > 0.5, axis, keep), x.dtype.base_dtype)
-REDUCTIONS["all"] = lambda x, axis, keep: tf.cast(tf.reduce_all(x > 0.5, axis, keep), x.dtype.base_dtype)
 OPTIMIZERS: dict[str, Callable] = {
     "Adam": lambda rate: tf.train.AdamOptimizer(rate, epsilon=0.1),
     "RMSProp": lambda rate: tf.train.RMSPropOptimizer(rate, momentum=0.5, epsilon=0.1),
@@ -168,6 +173,7 @@ class _Builder:
         self.placeholders: list[Tensor] = []
         self.others: list[Any] = []  # ops, truth values
         self.made: list[tuple[str, Callable]] = []
+        self.alike: list[list[Tensor]] = []  # what differs in the attributes alone
 
     def pick(self, values: list) -> Any:
         """One of the values; rather a late one."""
@@ -312,8 +318,10 @@ class _Builder:
     def with_attributes(self) -> None:
         """The same op on the same input, with other attributes each time."""
         name, x = self.pick(list(WITH_ATTRIBUTES)), tf.convert_to_tensor(self.tensor())
+        before = len(self.floats)
         for number, function in enumerate(WITH_ATTRIBUTES[name]):
             self.do(lambda n=number, f=function: self.make(f"{name} with attributes {n}", f, x))
+        self.alike.append(self.floats[before:])
 
     def compare(self) -> None:
         name = self.pick(["greater", "less_equal", "equal"])
@@ -499,6 +507,8 @@ class _Builder:
         else:
             everything = self.floats + self.integers + self.others
             fetches = [self.pick(everything) for _ in range(self.draw(st.integers(1, 8)))]
+            if self.alike and self.chance(50):
+                fetches += self.pick(self.alike)
         feeds = {}
         for p in self.placeholders:
             if not (errors and self.chance(1)):

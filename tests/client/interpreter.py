@@ -145,7 +145,7 @@ def sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
     """What has to run before `op`: a fed tensor needs nothing, only a fed placeholder is gone."""
     data = [t.op for t in op.inputs if t not in fed]
     control = [c for c in op.control_inputs if not (c.type == "Placeholder" and c.outputs[0] in fed)]
-    return data + control + ([op.block.construct.pred.op] if op.block else [])
+    return data + control + ([op.control.block.construct.pred.op] if op.control.block else [])
 
 
 def order(fetches: list[Tensor | Operation], fed: set[Tensor]) -> list[Operation]:
@@ -171,7 +171,7 @@ def _in_order(ops: list[Operation], fed: set[Tensor], level: Any, targets: list[
         if isinstance(key, Operation):
             in_order.append(key)
             continue
-        leaving = [op for op in steps[key] if op.closes is key]
+        leaving = [op for op in steps[key] if op.control.closes is key]
         for block in key.blocks:
             inside = [op for op in steps[key] if op not in leaving and block in _blocks_of(op)]
             in_order += _in_order(inside, fed, block, [])
@@ -307,7 +307,7 @@ def _source(tensor: Tensor) -> Tensor:
 
 def _blocks_of(op: Operation) -> list[Any]:
     """The branches that the op is in, the innermost first."""
-    blocks, block = [], op.block
+    blocks, block = [], op.control.block
     while block is not None:
         blocks.append(block)
         block = block.construct.outer
@@ -318,7 +318,7 @@ def _cond_of(op: Operation, level: Any) -> Any:
     """The cond that the op belongs to, as seen from the branch `level`."""
     blocks = _blocks_of(op)
     inner = blocks[: blocks.index(level)] if level is not None else blocks
-    return inner[-1].construct if inner else op.closes
+    return inner[-1].construct if inner else op.control.closes
 
 
 def op_list(ops: list[Operation]) -> list[Operation]:
@@ -399,7 +399,7 @@ class _Run:
             self.values[op.outputs[0]] = self.read(op.inputs[0 if initialized else 1], op)
             return
         if op.type == "Merge":
-            block = next(b for b in op.closes.blocks if self.is_taken(b))
+            block = next(b for b in op.control.closes.blocks if self.is_taken(b))
             self.values[op.outputs[0]] = self.read(op.inputs[block.index], op)
             return
         inputs = [self.read(t, op) for t in op.inputs]
@@ -625,6 +625,13 @@ def _placed(op: Operation, dy: np.ndarray, shape: np.ndarray, *limits: np.ndarra
     whole = np.zeros(_lengths(shape), dy.dtype)
     whole[tuple(index_of(op, *limits))] = dy
     return whole
+
+
+def _mirrored(op: Operation, x: np.ndarray, n: np.ndarray) -> np.ndarray:
+    most = [length - (op.attrs["mode"] == "reflect") for length in x.shape]
+    if x.ndim and any(max(both) > length for both, length in zip(n, most, strict=True)):
+        raise ValueError("there is not so much to mirror")
+    return np.pad(x, n, op.attrs["mode"]) if x.ndim else x
 
 
 def _letters(term: str, rank: int) -> list:
@@ -1023,7 +1030,7 @@ FUNCTIONS: dict[str, Callable] = {
     "Slice": _slice,
     "StridedSlice": lambda op, x, *limits: x[tuple(index_of(op, *limits))],
     "StridedSliceGrad": _placed,
-    "MirrorPad": lambda op, x, n: np.pad(x, n, op.attrs["mode"]) if x.ndim else x,
+    "MirrorPad": _mirrored,
     "Pad": lambda op, x, n: np.pad(x, n) if x.ndim else x,
     "PadV2": lambda op, x, n, value: np.pad(x, n, constant_values=value),
     "ReverseV2": lambda op, x, axis: np.flip(x, tuple(axis)),

@@ -261,7 +261,7 @@ def test_every_op_with_an_effect_is_credited_to_its_statement(case):
             if OPS[op.type].updates:
                 own = [s.text for s in found.statements if op in s.ops]
                 assert credited.count(op) == len(own)
-                assert op.block is not None or any('state["' in text for text in own)
+                assert op.control.block is not None or any('state["' in text for text in own)
                 assert own[1:] == [] or "Apply" in op.type  # an optimizer's rule has several lines
 
 

@@ -116,11 +116,11 @@ def test_tensorflow_runs_its_own_graph_that_minitf_stored_again(tensorflow, name
 def test_storing_a_graph_leaves_it_as_it_is():
     build(tf, "branches")
     graph = tf.get_default_graph()
-    before = [(op.name, op.inputs, list(op.control_inputs), op.block) for op in graph.get_operations()]
+    before = [(op.name, op.inputs, list(op.control_inputs), op.control) for op in graph.get_operations()]
     graph.finalize()
     first, second = (graph.as_graph_def(add_shapes=True).SerializeToString(deterministic=True) for _ in range(2))
     assert first == second
-    assert before == [(op.name, op.inputs, op.control_inputs, op.block) for op in graph.get_operations()]
+    assert before == [(op.name, op.inputs, op.control_inputs, op.control) for op in graph.get_operations()]
 
 
 def test_every_op_has_its_name_its_inputs_and_its_shapes():

@@ -109,13 +109,18 @@ def graph_of_program(program: Program) -> RunGraph:
     number = {op: i for i, node in enumerate(nodes) for op in node.ops}
     ops = [op for node in nodes[len(fed) :] for op in node.ops]
     given = [(name,) for _, name in program.parameters] + [s.names for s in program.statements]
-    reads = [statement.reads() for statement in program.statements]  # an update reads "state"
+    reads = [_names_read(statement) for statement in program.statements]
     edges = {
         (start, end): order
         for (start, end), order in _edges(ops, number).items()
         if order or not given[start] or reads[end - len(fed)] & {*given[start], "state"}
     }
     return RunGraph(nodes, edges)
+
+
+def _names_read(statement: Statement) -> set[str]:
+    """Return the names that a statement reads, "state" among them if it reads or changes a variable."""
+    return {*statement.reads, *(["state"] if "state[" in statement.text else [])}
 
 
 def ops_of(program: Program) -> set[Operation]:
