@@ -22,12 +22,13 @@ from types import ModuleType
 
 import minitf
 from minitf.framework import protos, tensorflow_names
+from minitf.framework.late import LateModule
 
 VERSION = "1.15.0"  # for programs that ask for TensorFlow's version
 _INPUT_DATA = "tensorflow.examples.tutorials.mnist.input_data"
 
 
-class _Module(ModuleType):
+class _Module(LateModule):
     """A stand-in for one of TensorFlow's modules, with the names of one of minitf's.
 
     Without a `place`, it is a module inside TensorFlow, whose names minitf has under public paths.
@@ -35,13 +36,13 @@ class _Module(ModuleType):
 
     def __init__(self, name: str, place=None):
         super().__init__(name)
-        self._place, self.__path__ = place, []  # a module with a path can have submodules
+        self._place = place
 
     def __setattr__(self, name: str, value):
         if name not in tensorflow_names.HIDDEN or self.__name__ != "tensorflow":
             super().__setattr__(name, value)
 
-    def __getattr__(self, name: str):
+    def find(self, name: str):
         module = self.__name__
         if name == "__all__":  # for `from tensorflow import *`
             names = dir(self._place) if self._place else tensorflow_names.names(module)

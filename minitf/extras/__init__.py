@@ -11,7 +11,7 @@ import sys
 from functools import partial
 from operator import attrgetter
 
-from minitf.framework.late import late_module, names, provide
+from minitf.framework.late import LateModule, names, provide
 
 # For each public module, the names that each file here defines. A file's own name means the file.
 # (`tf.Graph` isn't a module, but what it does to be stored loads late as well.)
@@ -135,7 +135,7 @@ for _path, _files in (NAMES | MODULES).items():
         provide(_path, {name: partial(_load, _file, name) for name in _names.split()})
 for _path in MODULES:
     _outer, _, _name = _path.rpartition(".")
-    provide(_outer, {_name: partial(late_module, _path)})
+    provide(_outer, {_name: partial(LateModule, _path)})
 for _before, _now in RENAMED.items():
     _outer, _, _name = f"tf.{_before}".rpartition(".")
     provide(_outer, {_name: partial(_named, _now)})

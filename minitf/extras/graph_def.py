@@ -42,9 +42,8 @@ def _definition(op_type: str) -> OpDef:
     return OPS.get(op_type) or DEFINITIONS.get(op_type) or _UNKNOWN
 
 
-_UNKNOWN = definition(
-    "", "", None, None, None
-)  # all inputs share a dtype, and no attribute is rare
+# Of most ops that only TensorFlow has, all inputs share a dtype.
+_UNKNOWN = definition("", "", None, None, None)
 
 
 def _type_attrs(op_type: str, types: list[dtypes.DType]) -> list[tuple[str, Any]]:

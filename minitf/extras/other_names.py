@@ -10,12 +10,12 @@ from operator import attrgetter
 from types import ModuleType
 
 from minitf.framework import tensorflow_names
-from minitf.framework.late import missing
+from minitf.framework.late import LateModule
 
 _TF = sys.modules["minitf"]
 
 
-class Respelled(ModuleType):
+class Respelled(LateModule):
     """A module with newer names for what `tf` has.
 
     With the spelling "random_{}", for example, its `uniform` is `tf.random_uniform`. `others` are
@@ -26,12 +26,12 @@ class Respelled(ModuleType):
         super().__init__(path)
         self._spellings, self._others = spellings, others
 
-    def __getattr__(self, name: str):
+    def find(self, name: str):
         if tensorflow_names.has(self.__name__.replace("tf", "tensorflow", 1), name) is not False:
             for spelling in [self._others[name]] if name in self._others else self._spellings:
                 with suppress(AttributeError):
                     return attrgetter(spelling.format(name))(_TF)
-        raise missing(self.__name__, name)
+        return super().find(name)
 
 
 v1 = ModuleType("tf.compat.v1")

@@ -55,9 +55,19 @@ def missing(module: str, name: str) -> AttributeError:
     return AttributeError(problem(module.replace("tf", "tensorflow", 1), name))
 
 
-def late_module(path: str) -> ModuleType:
-    """Return a public module that has no file: all its names load late."""
-    made = ModuleType(path)
-    made.__path__ = []  # it can have submodules
-    made.__getattr__, made.__dir__ = loads_late(path, vars(made))
-    return made
+class LateModule(ModuleType):
+    """A module that has no file: `find` gives what is under a name that isn't there yet."""
+
+    def __init__(self, path: str):
+        super().__init__(path)
+        self.__path__ = []  # it can have submodules
+
+    def find(self, name: str):
+        """Load a name that somebody provides, and keep it. Raises AttributeError for any other."""
+        return loads_late(self.__name__, vars(self))[0](name)
+
+    def __getattr__(self, name: str):
+        return self.find(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*vars(self), *_LOADERS[self.__name__]})

@@ -51,7 +51,7 @@ def loaded(monkeypatch):
 
 
 def test_a_late_name_is_loaded_once_and_then_kept(loaded):
-    module = late.late_module("tf.place")
+    module = late.LateModule("tf.place")
     assert dir(module).count("thing") == 1
     assert loaded == []
     assert module.thing is module.thing
