@@ -161,8 +161,7 @@ def _as_numbers(value, dtype: dtypes.DType) -> np.ndarray:
 
 def missing_feed(op: Operation) -> errors.InvalidArgumentError:
     """Return the error for a placeholder that a run needs but that wasn't fed."""
-    dtype, shape = op.attrs["dtype"].name, op.attrs["shape"]
-    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype"
-    words += f" {dtypes.PROTO_NAMES.get(dtype, dtype)}"
+    dtype, shape = dtypes.proto_name(op.attrs["dtype"]), op.attrs["shape"]
+    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype {dtype}"
     words += f" and shape {in_message(shape)}" if shape.lengths else ""
     return errors.InvalidArgumentError(op, op, words)

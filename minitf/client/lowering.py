@@ -28,7 +28,7 @@ from minitf.client.nodes import (
 )
 from minitf.client.order import Group, Step, all_ops
 from minitf.framework.common_shapes import gives_shapes
-from minitf.framework.dtypes import PROTO_NAMES
+from minitf.framework.dtypes import proto_name
 from minitf.framework.errors import InvalidArgumentError
 from minitf.framework.operation import Operation, Tensor
 from minitf.framework.registry import KERNELS, OPS, Code, OpDef, expression
@@ -342,8 +342,7 @@ class Body:
 
 def _no_kernel(op: Operation) -> InvalidArgumentError:
     """Return the error of a run that needs an op for a dtype that TensorFlow can't compute."""
-    dtype = op.inputs[0].dtype.base_dtype.name
-    shown = PROTO_NAMES.get(dtype, dtype).upper()
+    shown = proto_name(op.inputs[0].dtype).upper()
     words = f"No OpKernel was registered to support Op '{op.type}' used by {{{{node {op.name}}}}}"
     return InvalidArgumentError(op, op, f"{words} with these attrs: [T=DT_{shown}]")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minitf.framework.dtypes import PROTO_NAMES, DType, as_dtype
+from minitf.framework.dtypes import DType, as_dtype, proto_name
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import constant_value, convert_to_tensor, named
 from minitf.framework.operation import Operation, Tensor
@@ -138,7 +138,7 @@ def py_func_call(place, *arrays):
     for i, (array, dtype) in enumerate(zip(results, dtypes, strict=True)):
         given = as_dtype(array.dtype)
         if given is not dtype:
-            types = ", but expects ".join(PROTO_NAMES.get(t.name, t.name) for t in (given, dtype))
+            types = ", but expects ".join(map(proto_name, (given, dtype)))
             raise invalid(f"{i}-th value returned by pyfunc_{place} is {types}")
     values = tuple(array[()] for array in results)
     return values[0] if len(values) == 1 else values

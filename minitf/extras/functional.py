@@ -216,9 +216,7 @@ def _check_structure(rebuild_wanted, rebuild_found, wanted, found) -> None:
     for dtype, tensor in zip(wanted, found, strict=True):
         dtype = dtypes.as_dtype(dtype).base_dtype
         if tensor.dtype.base_dtype is not dtype:
-            wanted, found = (
-                dtypes.PROTO_NAMES.get(t.name, t.name) for t in (dtype, tensor.dtype.base_dtype)
-            )
+            wanted, found = map(dtypes.proto_name, (dtype, tensor.dtype))
             words = f"TensorArray dtype is {wanted} but Op is trying to write dtype {found}"
             raise invalid(f"{words}.")
 

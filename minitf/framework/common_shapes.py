@@ -67,6 +67,12 @@ def check_rank(tensor: Tensor, rank: int) -> None:
         raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
 
 
+def check_scalar(tensor: Tensor) -> None:
+    """Raise ValueError if `tensor` is known not to be a scalar."""
+    if tensor.shape.rank:
+        raise ValueError(f"Input must be scalar but has rank {tensor.shape.rank}")
+
+
 _NO_RANK = "Shape must be rank {count} but is rank {rank}"
 
 

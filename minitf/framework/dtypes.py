@@ -100,8 +100,13 @@ for _type in [*NUMERIC, bool, string]:
     _KNOWN |= {_type.name: _type, _type.as_numpy_dtype: _type}
     _KNOWN[f"{_type.name}_ref"] = DType(_type.as_numpy_dtype, f"{_type.name}_ref", base=_type)
 
-# Types that TensorFlow's messages and protocol buffers call by another name.
-PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+def proto_name(dtype: DType) -> str:
+    """Return the name of a type in TensorFlow's messages and protocol buffers, such as "float"."""
+    name = dtype.base_dtype.name
+    return _PROTO_NAMES.get(name, name)
 
 
 def _find(type_value) -> DType | None:

@@ -13,6 +13,7 @@ from minitf.framework.common_shapes import (
     AT_LEAST,
     axis_in,
     check_rank,
+    check_scalar,
     known_elements,
     known_number,
     merged,
@@ -93,22 +94,10 @@ def _select_code(op, condition, t, e):
     return f"select({quoted(op.name)}, {condition}, {t}, {e})"
 
 
-register(
-    "Select",
-    "condition:bool t:T e:T",
-    _infer_select,
-    _select_code,
-    _select_gradient,
-    simplify=_selected_already,
-)
-register(
-    "SelectV2",
-    "condition:bool t:T e:T",
-    _infer_select_v2,
-    "where",
-    _select_gradient,
-    simplify=_selected_already,
-)
+_CHOICE = "condition:bool t:T e:T"
+_CHOSEN = {"gradient": _select_gradient, "simplify": _selected_already}
+register("Select", _CHOICE, _infer_select, _select_code, **_CHOSEN)
+register("SelectV2", _CHOICE, _infer_select_v2, "where", **_CHOSEN)
 
 
 def _infer_where(op):
@@ -213,8 +202,6 @@ def gather(params, indices, validate_indices=None, name=None, axis=None, batch_d
 
 
 def _explain_gather_nd(x, indices):
-    if not np.ndim(x):
-        return "params must be at least a vector"
     if not np.ndim(indices):
         return "indices must be at least a vector"
     depth, rank = np.shape(indices)[-1], np.ndim(x)
@@ -297,8 +284,7 @@ def _infer_one_hot(op):
     axis, number = op.attrs["axis"], known_number(depth)
     if axis < -1:
         raise ValueError("axis must be >= -1")
-    if depth.shape.rank not in (None, 0):
-        raise ValueError(f"Input must be scalar but has rank {depth.shape.rank}")
+    check_scalar(depth)
     if number is not None and number < 0:
         raise ValueError(
             f"Dimension size, given by scalar input 1, must be non-negative but is {number}"

@@ -17,12 +17,12 @@ from minitf.framework.common_shapes import AT_LEAST, axis_in, check_rank
 from minitf.framework.dtypes import (
     FLOATS,
     NUMBERS,
-    PROTO_NAMES,
     REAL_FLOATS,
     REALS,
     SIGNED,
     UNSIGNED,
     as_dtype,
+    proto_name,
 )
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
@@ -370,7 +370,7 @@ def floordiv(x, y, name=None) -> Tensor:
 
 def _cast_code(op, x):
     wanted = op.outputs[0].dtype
-    names = [PROTO_NAMES.get(d.name, d.name) for d in (op.inputs[0].dtype.base_dtype, wanted)]
+    names = [proto_name(dtype) for dtype in (op.inputs[0].dtype, wanted)]
     if "string" in names:
         return call("no_cast", x, *map(quoted, names))
     if op.inputs[0].dtype.is_complex and not wanted.is_complex:

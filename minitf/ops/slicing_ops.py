@@ -14,6 +14,7 @@ from minitf.framework.common_shapes import (
     NO_MASKS,
     axis_in,
     check_rank,
+    check_scalar,
     index_of,
     known_elements,
     merged,
@@ -205,8 +206,7 @@ _NO_SPLIT = "Dimension size, given by scalar input {axis} must be in range [-{ra
 
 
 def _infer_split(op):
-    if op.inputs[2].shape.rank:
-        raise ValueError(f"Input must be scalar but has rank {op.inputs[2].shape.rank}")
+    check_scalar(op.inputs[2])
     x, sizes, axis = op.inputs[0], *map(constant_value, op.inputs[1:])
     num, dtype, rank = op.attrs["num_split"], x.dtype.base_dtype, x.shape.rank
     if rank is None or axis is None:

@@ -397,9 +397,9 @@ class CheckpointReader:
         """Return a line for each tensor, such as `w (DT_FLOAT) [2,3]`."""
         lines = []
         for name, entry in self._named.items():
-            kind = getattr(TYPES.get(entry.type_number), "name", str(entry.type_number))
-            kind = dtypes.PROTO_NAMES.get(kind, kind).upper()
-            lines.append(f"{name} (DT_{kind}) [{','.join(map(str, entry.shape))}]\n")
+            number = entry.type_number
+            kind = dtypes.proto_name(TYPES[number]) if number in TYPES else number
+            lines.append(f"{name} (DT_{str(kind).upper()}) [{','.join(map(str, entry.shape))}]\n")
         return "".join(lines).encode()
 
     def get_tensor(self, tensor_str: str | bytes):

@@ -26,7 +26,7 @@ from minitf.framework.protos import tensorboard
 from minitf.ops.kernels import fitting
 from minitf.ops.variables import Variable, global_variables
 from minitf.training import checkpoint_management, training_util
-from minitf.training.saver_ops import build_saver, saved_variables
+from minitf.training.saver_ops import build_saver, check_type, saved_variables
 
 
 class Saver:
@@ -331,15 +331,7 @@ class Saver:
 
     def _fitting(self, value, dtype, name: str, variable: Tensor, sess: Session):
         """Return `value` in the variable's shape. Raises ValueError if it doesn't fit."""
-        wanted, found = [
-            dtypes.PROTO_NAMES.get(each.base_dtype.name, each.base_dtype.name)
-            for each in (variable.dtype, dtype)
-        ]
-        if found != wanted:
-            raise ValueError(
-                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
-                f"{found}"
-            )
+        check_type(name, dtypes.proto_name(variable.dtype), dtype)
         if not variable.shape.is_fully_defined():
             return value
         shape = tuple(variable.shape.as_list())

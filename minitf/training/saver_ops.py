@@ -28,15 +28,19 @@ from minitf.framework.tensor_shape import SCALAR, UNKNOWN
 from minitf.ops.array_ops import identity, placeholder_with_default, reshape, shape
 from minitf.ops.control_flow_ops import group
 from minitf.ops.gather_ops import where
-from minitf.ops.kernels import invalid
 from minitf.ops.state_ops import assign
 
 # What the ops do.
 
 
-def type_name(dtype: dtypes.DType) -> str:
-    """Return TensorFlow's name of a dtype, such as "float"."""
-    return dtypes.PROTO_NAMES.get(dtype.name, dtype.name)
+def check_type(name: str, wanted: str, found: dtypes.DType) -> None:
+    """Raise ValueError unless a checkpoint's tensor of this name has the wanted dtype."""
+    original = dtypes.proto_name(found)
+    if original != wanted:
+        raise ValueError(
+            f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
+            f"{original}"
+        )
 
 
 @kernel
@@ -58,11 +62,8 @@ def restored(path: bytes, names, slices, *types: str):
     reader = CheckpointReader(path)
     for name, wanted in zip(map(os.fsdecode, names), types, strict=True):
         found = reader.get_variable_to_dtype_map().get(name)
-        if found and type_name(found) != wanted:
-            raise invalid(
-                f"tensor_name = {name}; expected dtype {wanted} does not equal original dtype "
-                f"{type_name(found)}"
-            )
+        if found:
+            check_type(name, wanted, found)
     values = [reader.get_tensor(name) for name in names]
     return values if len(values) > 1 else values[0]
 
@@ -102,7 +103,8 @@ def is_on_s3(path: bytes):
 
 
 def _restored_code(op, *inputs):
-    return call("restored", *inputs, *(quoted(type_name(dtype)) for dtype in op.attrs["dtypes"]))
+    types = map(dtypes.proto_name, op.attrs["dtypes"])
+    return call("restored", *inputs, *map(quoted, types))
 
 
 def _nothing(op):
