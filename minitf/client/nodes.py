@@ -108,7 +108,7 @@ class Use:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the node has to be in the program."""
+        """Whether the program must have the node."""
         return self.kept or self.count > 0
 
 
