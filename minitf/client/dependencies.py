@@ -14,6 +14,9 @@ from minitf.framework.operation import Operation, Tensor, is_place
 from minitf.framework.registry import OPS
 from minitf.ops.state_ops import variable_of, variables_of
 
+# These hand on a variable without reading it, at least in TensorFlow.
+_HAND_ON = ("Identity", "Reshape", "StopGradient")
+
 # What an op reads and changes.
 
 
@@ -50,7 +53,7 @@ def _values(op: Operation) -> tuple[Tensor, ...]:
 
 def _hands_on(op: Operation) -> bool:
     """Return whether an op hands on a variable, which is read where the result is used."""
-    return op.passes_on or op.type in ("Identity", "StopGradient", "Reshape")
+    return op.passes_on or op.type in _HAND_ON
 
 
 def initializes(op: Operation) -> bool:
@@ -138,7 +141,7 @@ class Race(NamedTuple):
 
 def reads_for(fetch: Tensor | Operation) -> list[Read]:
     """Return the reads that the value of a fetch depends on; none for an op, which has no value."""
-    if not isinstance(fetch, Tensor):
+    if isinstance(fetch, Operation):
         return []
     variable = held_by(fetch)
     if variable is not None:

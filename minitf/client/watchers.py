@@ -1,4 +1,4 @@
-"""Whoever wants to see runs adds a watcher to `watchers`; every session tells it of each run.
+"""Add a watcher to `watchers`, and every session tells it of each run, before and after.
 
     class Printer(Watcher):
         def after_run(self, run):

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 import minitf as tf
 from lab import Stepper
 from lab.drawing.run_graph import DETAIL, text_width
-from lab.experiments.moments import LONGEST, short
+from lab.experiments.snapshots import LONGEST, short
 from lab.explorers.stepper import NOTHING
 from minitf.client.session import program_of
 
@@ -46,8 +46,8 @@ def scalars():
 
 
 def pictures(stepper):
-    """Return the picture of every moment."""
-    return [stepper.picture(at) for at in range(len(stepper.moments))]
+    """Return the picture of every snapshot."""
+    return [stepper.picture(at) for at in range(len(stepper.snapshots))]
 
 
 def parts_of(picture):
@@ -68,7 +68,7 @@ def test_at_the_end_there_is_what_run_gives():
     sub, feeds, w = scalars()
     with tf.Session() as sess:
         sess.run(w.initializer)
-        last = Stepper(sub, feeds, sess).moments[-1]
+        last = Stepper(sub, feeds, sess).snapshots[-1]
         assert last.value == sess.run(sub, feeds)
     assert last.values == {"x": "2", "y": "1", "w": "3", "mul": "6", "sub": "5"}
     assert last.variables == {"w": "3"}
@@ -90,9 +90,9 @@ def test_whatever_is_built_ends_with_what_run_gives(functions, numbers, data):
         sess.run(w.initializer)
         stepper = Stepper(made[-1], {x: numbers[0]}, sess)
         result = short(sess.run(made[-1], {x: numbers[0]}))
-        if len(stepper.moments) > 1:
-            assert short(stepper.moments[-1].value) == result
-        assert stepper.moments[-1].variables in ({}, {w.op.name: short(sess.run(w))})
+        if len(stepper.snapshots) > 1:
+            assert short(stepper.snapshots[-1].value) == result
+        assert stepper.snapshots[-1].variables in ({}, {w.op.name: short(sess.run(w))})
 
 
 def test_runs_of_a_train_op_end_as_in_a_session():
@@ -104,8 +104,8 @@ def test_runs_of_a_train_op_end_as_in_a_session():
         second_rate = sess.run(rate)
         sess.run(train_op, feeds)
         held = {v.op.name: short(sess.run(v)) for v in variables}
-    assert stepper.moments[-1].variables == held
-    assert stepper.moments[-1].values["rate"] == short(second_rate) == "0.1072"
+    assert stepper.snapshots[-1].variables == held
+    assert stepper.snapshots[-1].values["rate"] == short(second_rate) == "0.1072"
 
 
 def test_the_session_keeps_what_it_holds():
@@ -118,7 +118,7 @@ def test_the_session_keeps_what_it_holds():
         assert sess.state.keys() == before.keys()
         assert all(np.array_equal(sess.state[name], before[name]) for name in before)
         sess.run(train_op, feeds)
-        after_one = first.moments[len(program_of(train_op, feeds).statements)]
+        after_one = first.snapshots[len(program_of(train_op, feeds).statements)]
         assert after_one.variables == {v.op.name: short(sess.run(v)) for v in variables}
 
 
@@ -129,17 +129,17 @@ def test_an_array_is_copied_before_it_is_changed():
         sess.run(w.initializer)
         stepper = Stepper(update, session=sess, runs=2)
         assert short(sess.run(w)) == "[1, 2, 3]"
-    held = [moment.variables["w"] for moment in stepper.moments]
+    held = [snapshot.variables["w"] for snapshot in stepper.snapshots]
     assert held == ["[1, 2, 3]", "[2, 3, 4]", "[3, 4, 5]"]
-    assert [moment.changed for moment in stepper.moments] == [set(), {"w"}, {"w"}]
+    assert [snapshot.changed for snapshot in stepper.snapshots] == [set(), {"w"}, {"w"}]
 
 
 def test_it_starts_from_what_the_session_holds_or_from_the_first_values():
     sub, feeds, w = scalars()
     with tf.Session() as sess:
         sess.run(tf.assign(w, 10.0))
-        assert Stepper(sub, feeds, sess).moments[0].variables == {"w": "10"}
-        assert Stepper(sub, feeds).moments[0].variables == {"w": "3"}
+        assert Stepper(sub, feeds, sess).snapshots[0].variables == {"w": "10"}
+        assert Stepper(sub, feeds).snapshots[0].variables == {"w": "3"}
 
 
 def test_the_learners_graph_is_left_alone():
@@ -152,7 +152,7 @@ def test_the_learners_graph_is_left_alone():
 def test_variables_of_other_runs_do_not_show():
     sub, feeds, _ = scalars()
     tf.Variable(7.0, name="elsewhere")
-    assert list(Stepper(sub, feeds).moments[0].variables) == ["w"]
+    assert list(Stepper(sub, feeds).snapshots[0].variables) == ["w"]
 
 
 def test_the_errors_of_a_run_are_those_of_the_session():
@@ -165,12 +165,12 @@ def test_the_errors_of_a_run_are_those_of_the_session():
         with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value w"):
             Stepper(sub, feeds, sess)
         initializing = Stepper(w.initializer, session=sess)
-        assert [m.variables for m in initializing.moments] == [{}, {"w": "3"}]
-        assert initializing.moments[-1].changed == {"w"}
+        assert [m.variables for m in initializing.snapshots] == [{}, {"w": "3"}]
+        assert initializing.snapshots[-1].changed == {"w"}
         assert sess.state == {}
 
 
-# The moments.
+# The snapshots.
 
 
 @pytest.mark.parametrize("runs", [1, 2])
@@ -178,15 +178,15 @@ def test_each_statement_shows_once_in_a_run(runs):
     train_op, feeds, *_ = experiment()
     statements = program_of(train_op, feeds).statements
     stepper = Stepper(train_op, feeds, runs=runs)
-    first, *rest = stepper.moments
+    first, *rest = stepper.snapshots
     assert first.statement is None
     assert [m.statement.text for m in rest] == [s.text for s in statements] * runs
-    for at, moment in enumerate(rest):
+    for at, snapshot in enumerate(rest):
         run, place = divmod(at, len(statements))
-        assert (moment.run, len(moment.done)) == (run + 1, place)
-    for picture, moment in zip(pictures(stepper)[1:], rest, strict=True):
+        assert (snapshot.run, len(snapshot.done)) == (run + 1, place)
+    for picture, snapshot in zip(pictures(stepper)[1:], rest, strict=True):
         now = [line["text"] for line in parts_of(picture)[0]["lines"] if line["kind"] == "now"]
-        assert now == [f"    {moment.statement.text}"]
+        assert now == [f"    {snapshot.statement.text}"]
 
 
 def test_statements_to_come_are_pale():
@@ -244,29 +244,29 @@ def test_a_line_is_linked_with_its_box_its_values_and_its_variable():
 def test_a_changed_variable_is_marked_and_named():
     train_op, feeds, *_ = experiment()
     stepper = Stepper(train_op, feeds, runs=2)
-    for moment, picture in zip(stepper.moments, pictures(stepper), strict=True):
-        text = moment.statement.text if moment.statement else ""
-        changed = {name for name in moment.variables if text.startswith(f'state["{name}"]')}
-        assert moment.changed == changed
+    for snapshot, picture in zip(stepper.snapshots, pictures(stepper), strict=True):
+        text = snapshot.statement.text if snapshot.statement else ""
+        changed = {name for name in snapshot.variables if text.startswith(f'state["{name}"]')}
+        assert snapshot.changed == changed
         _, held, graph = parts_of(picture)
         rows = {name["text"]: (value["text"], value["kind"]) for name, value in held["rows"]}
-        kinds = {name: "now" if name in changed else "plain" for name in moment.variables}
-        assert rows == {name: (value, kinds[name]) for name, value in moment.variables.items()}
-        assert [n["kind"] for n in graph["nodes"]].count("now") == (moment.statement is not None)
+        kinds = {name: "now" if name in changed else "plain" for name in snapshot.variables}
+        assert rows == {name: (value, kinds[name]) for name, value in snapshot.variables.items()}
+        assert [n["kind"] for n in graph["nodes"]].count("now") == (snapshot.statement is not None)
         assert ("It changes" in picture.words) == bool(changed)
     assert pictures(stepper)[-1].words.endswith("It changes global_step.")
 
 
 def test_a_change_too_small_to_print_is_a_change():
     w = tf.Variable(3.0, name="w")
-    moment = Stepper(tf.assign_add(w, 1e-6).op).moments[-1]
-    assert (moment.variables, moment.changed) == ({"w": "3"}, {"w"})
+    snapshot = Stepper(tf.assign_add(w, 1e-6).op).snapshots[-1]
+    assert (snapshot.variables, snapshot.changed) == ({"w": "3"}, {"w"})
 
 
 @pytest.mark.parametrize("value, added", [(3.0, 0.0), (np.nan, 0.0)])
 def test_an_update_that_changes_nothing_marks_nothing(value, added):
     w = tf.Variable(value, name="w")
-    assert Stepper(tf.assign_add(w, added).op).moments[-1].changed == frozenset()
+    assert Stepper(tf.assign_add(w, added).op).snapshots[-1].changed == frozenset()
 
 
 # The words and pictures.

@@ -3,7 +3,7 @@
 from lab.controls.controls import menu, slider
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, GONE, NOW, OFF, PLAIN, Picture, note, table
-from lab.experiments.calls import DIRECTORIES, EMPTY, ERRORS, HOOKS, NONE, Moment, train
+from lab.experiments.calls import DIRECTORIES, EMPTY, ERRORS, HOOKS, NONE, Stage, train
 
 HEADS = ("Step\nCounter\nHook", "Summary\nSaver\nHook", "Checkpoint\nSaver\nHook")
 DOWNWARDS = "Time runs downwards, and in each row the hooks are called from left to right."
@@ -24,26 +24,26 @@ class CallTimeline(Explorer):
 
     def picture(self, directory: str, last_step: int, save_steps: int, error: str) -> Picture:
         """Return the calls in order of time, from top to bottom, with the step on the right."""
-        moments, checkpoints = train(directory, last_step, save_steps, error)
+        stages, checkpoints = train(directory, last_step, save_steps, error)
         words = [
             f"checkpoint_dir {directory}, last_step {last_step}, save_checkpoint_steps {save_steps}.",
-            f"{len(moments[0].calls)} hooks are called. The step starts at {moments[1].step}.",
-            *in_words(moments),
+            f"{len(stages[0].calls)} hooks are called. The step starts at {stages[1].step}.",
+            *in_words(stages),
             f"Checkpoints: {', '.join(checkpoints) or 'none'}.",
         ]
-        parts = [note(DOWNWARDS, DOT, reserve=45), calls(moments, directory)]
+        parts = [note(DOWNWARDS, DOT, reserve=45), calls(stages, directory)]
         return Picture(parts, "\n".join(words))
 
 
-def calls(moments: list[Moment], directory: str) -> dict:
+def calls(stages: list[Stage], directory: str) -> dict:
     """Show a row for each method that the session calls; after the first run, one for a whole run."""
     rows: list[list] = []
-    for at, moment in enumerate(moments):
-        rows.append(_row(moment))
-        if moment.what == "after_run" and at > 4:
+    for at, stage in enumerate(stages):
+        rows.append(_row(stage))
+        if stage.what == "after_run" and at > 4:
             run, step = rows[-2][1]["text"], rows[-2][-1]
             rows[-3:] = [[f"{run}, with both calls", *rows[-1][1:-1], step]]
-    if moments[-1].what == "error":
+    if stages[-1].what == "error":
         never = {"text": "not called", "kind": OFF, "span": len(HOOKS)}
         rows.append([{"text": "`end`", "kind": GONE}, never, " "])
     whose = "not added: no checkpoint_dir" if directory == NONE else "for checkpoint_dir"
@@ -52,23 +52,23 @@ def calls(moments: list[Moment], directory: str) -> dict:
     return table(rows, head, groups=groups, widths=(178, 88, 90, 104, 94, 92, 54), reserve=ROOM)
 
 
-def _row(moment: Moment) -> list:
+def _row(stage: Stage) -> list:
     """Return a cell for each hook that is called, or one for a run or an error, and the step."""
-    step = " " if moment.step is None else str(moment.step)
-    if moment.said:
-        kind = NOW if moment.what == "error" else DONE
-        return [" ", {"text": moment.said, "kind": kind, "span": len(HOOKS)}, step]
+    step = " " if stage.step is None else str(stage.step)
+    if stage.said:
+        kind = NOW if stage.what == "error" else DONE
+        return [" ", {"text": stage.said, "kind": kind, "span": len(HOOKS)}, step]
     cells = dict.fromkeys(HOOKS, " ")
-    for hook, did in moment.calls.items():
+    for hook, did in stage.calls.items():
         kind = DONE if did.startswith("saves") else NOW if did.startswith("says") else PLAIN
         cells[hook] = {"text": did or "·", "kind": kind}
-    name = f"`{moment.what}`" + (" asks for" if moment.what == "before_run" else "")
+    name = f"`{stage.what}`" + (" asks for" if stage.what == "before_run" else "")
     return [name, *cells.values(), step]
 
 
-def in_words(moments: list[Moment]) -> list[str]:
+def in_words(stages: list[Stage]) -> list[str]:
     """Say what the runs do, and how they end."""
-    runs = [f"{m.said.partition(':')[0]}, step {m.step}" for m in moments if m.what == "run"]
-    raised = [f"Then {moment.said}." for moment in moments if moment.what == "error"]
-    ends = "" if moments[-1].what == "end" else "not "
+    runs = [f"{m.said.partition(':')[0]}, step {m.step}" for m in stages if m.what == "run"]
+    raised = [f"Then {stage.said}." for stage in stages if stage.what == "error"]
+    ends = "" if stages[-1].what == "end" else "not "
     return [f"{'; '.join(runs).capitalize()}.", *raised, f"end is {ends}called."]

@@ -8,7 +8,7 @@ from lab.controls.controls import player
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, code, stack, table
 from lab.drawing.run_graph import graph_of_program, keys_of, numbers_of
-from lab.experiments.moments import Moment, short, trace, updated
+from lab.experiments.snapshots import Snapshot, short, trace, updated
 
 NOTHING = "This run has nothing to compute."
 
@@ -27,50 +27,50 @@ class Stepper(Explorer):
         runs: int = 1,
     ):
         """Trace `runs` runs from what `session` holds, or from the variables' initial values."""
-        self.program, self.moments = trace(fetches, feed_dict or {}, session, runs)
+        self.program, self.snapshots = trace(fetches, feed_dict or {}, session, runs)
         self.runs = runs
-        self.controls = (player("at", "step through the run", len(self.moments) - 1),)
+        self.controls = (player("at", "step through the run", len(self.snapshots) - 1),)
         self._graph = graph_of_program(self.program)
         self._names = {tensor.op: name for tensor, name in self.program.parameters}
         self._keys = keys_of(self._graph, self.program.statements)
         for i in numbers_of(self._graph, self._names):
             self._keys[i] = f"feeds {self._keys.get(i, '')}".strip()
-        self._marks = [self._marked(moment) for moment in self.moments]
+        self._marks = [self._marked(snapshot) for snapshot in self.snapshots]
         self._layout = self._graph.laid_out([values for _, values in self._marks])
 
     def stored_words(self, picture: Picture) -> str:
         """Return the whole run, one line per statement."""
-        first, *rest = self.moments
-        width = max((len(moment.statement.text) for moment in rest), default=0)
+        first, *rest = self.snapshots
+        width = max((len(snapshot.statement.text) for snapshot in rest), default=0)
         lines = [f"before: {_pairs(first.variables) or 'no variables'}"]
         lines += [f"{m.statement.text:{width}}  gives {short(m.value)}" for m in rest]
-        after = _pairs(self.moments[-1].variables) or "no variables"
+        after = _pairs(self.snapshots[-1].variables) or "no variables"
         return "\n".join([*lines, f"after: {after}"] if rest else [*lines, NOTHING])
 
     def picture(self, at: int) -> Picture:
         """Return the picture after `at` statements."""
-        moment = self.moments[at]
-        left = stack(self._program(moment), self._memory(moment), basis=300, grow=0.5)
-        return Picture([left, self._nodes(at)], self._said(moment))
+        snapshot = self.snapshots[at]
+        left = stack(self._program(snapshot), self._memory(snapshot), basis=300, grow=0.5)
+        return Picture([left, self._nodes(at)], self._said(snapshot))
 
-    def _program(self, moment: Moment) -> dict:
+    def _program(self, snapshot: Snapshot) -> dict:
         head = self.program.source.partition("\n")[0]
         lines = [{"text": head, "kind": PLAIN, "key": "feeds"}]
         for number, statement in enumerate(self.program.statements):
-            is_now, is_done = statement is moment.statement, statement in moment.done
+            is_now, is_done = statement is snapshot.statement, statement in snapshot.done
             kind = NOW if is_now else PLAIN if is_done else OFF
             text = f"    {statement.text}"
             lines.append({"text": text, "kind": kind, "key": f"s{number}"})
-        run = f", run {moment.run} of {self.runs}" if self.runs > 1 else ""
+        run = f", run {snapshot.run} of {self.runs}" if self.runs > 1 else ""
         return code(lines, title=f"The program{run}", linked=True, wrap=True)
 
-    def _memory(self, moment: Moment) -> dict:
+    def _memory(self, snapshot: Snapshot) -> dict:
         rows = []
-        for name in self.moments[-1].variables:
+        for name in self.snapshots[-1].variables:
             about = [f'state["{name}"]' in s.text for s in self.program.statements]
             key = " ".join(f"s{number}" for number, is_about in enumerate(about) if is_about)
-            value = moment.variables.get(name, "no value")
-            kind = NOW if name in moment.changed else PLAIN
+            value = snapshot.variables.get(name, "no value")
+            kind = NOW if name in snapshot.changed else PLAIN
             rows.append([{"text": name, "key": key}, {"text": value, "kind": kind, "key": key}])
         return table(rows, ["The session holds", ""], widths=[150, 90])
 
@@ -79,33 +79,33 @@ class Stepper(Explorer):
         used = {edge: {"kind": NOW} for edge in self._graph.edges if kinds.get(edge[1]) == NOW}
         return self._graph.part(self._layout, kinds, values, self._keys, used, at=at, grow=0)
 
-    def _marked(self, moment: Moment) -> tuple[dict[int, str], dict[int, str]]:
+    def _marked(self, snapshot: Snapshot) -> tuple[dict[int, str], dict[int, str]]:
         """Return the kinds and values of the nodes that are fed, have run, or run now."""
         kinds: dict[int, str] = {}
         values: dict[int, str] = {}
         for i in numbers_of(self._graph, self._names):
-            kinds[i], values[i] = DONE, moment.values[self._names[self._graph.nodes[i].ops[0]]]
-        for statement in (*moment.done, moment.statement):
+            kinds[i], values[i] = DONE, snapshot.values[self._names[self._graph.nodes[i].ops[0]]]
+        for statement in (*snapshot.done, snapshot.statement):
             ops = statement.ops if statement else ()
             at = [i for i in numbers_of(self._graph, ops) if i not in kinds]
-            kinds |= dict.fromkeys(at, NOW if statement is moment.statement else DONE)
+            kinds |= dict.fromkeys(at, NOW if statement is snapshot.statement else DONE)
             if at:  # the last of them shows the value
-                held = moment.variables.get(updated(statement), "")
-                values[at[-1]] = moment.values[statement.names[0]] if statement.names else held
+                held = snapshot.variables.get(updated(statement), "")
+                values[at[-1]] = snapshot.values[statement.names[0]] if statement.names else held
         return kinds, values
 
-    def _said(self, moment: Moment) -> str:
-        if moment.statement is None:
-            held = _pairs(moment.variables)
-            first = "Nothing has run yet." if len(self.moments) > 1 else NOTHING
+    def _said(self, snapshot: Snapshot) -> str:
+        if snapshot.statement is None:
+            held = _pairs(snapshot.variables)
+            first = "Nothing has run yet." if len(self.snapshots) > 1 else NOTHING
             return first + (f"\nThe session holds {held}." if held else "")
-        names = [op.name for op in moment.statement.ops]
+        names = [op.name for op in snapshot.statement.ops]
         ran = ", ".join(names) if len(names) <= 4 else f"{len(names)} operations"
-        run = f"Run {moment.run} of {self.runs}, statement" if self.runs > 1 else "Statement"
-        changed = f" It changes {', '.join(sorted(moment.changed))}." if moment.changed else ""
+        run = f"Run {snapshot.run} of {self.runs}, statement" if self.runs > 1 else "Statement"
+        changed = f" It changes {', '.join(sorted(snapshot.changed))}." if snapshot.changed else ""
         return (
-            f"{run} {len(moment.done) + 1} of {len(self.program.statements)}: "
-            f"{moment.statement.text}   gives {short(moment.value)}\nIt runs {ran}.{changed}"
+            f"{run} {len(snapshot.done) + 1} of {len(self.program.statements)}: "
+            f"{snapshot.statement.text}   gives {short(snapshot.value)}\nIt runs {ran}.{changed}"
         )
 
 

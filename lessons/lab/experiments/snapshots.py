@@ -1,4 +1,4 @@
-"""The moments of a run: what exists before its first statement and after each one."""
+"""Snapshots of a run: what exists before its first statement and after each one."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 
 import minitf as tf
+from minitf.client.dependencies import changes
 from minitf.client.feeds_and_fetches import as_feed_key, as_feed_value
 from minitf.client.program import Program, Statement, copy
 from minitf.client.session import State, program_of
-from minitf.framework.registry import OPS
-from minitf.ops.state_ops import variable_of
 
 LONGEST = 20  # characters of a value; more don't fit into a box
 
 
 @dataclass(frozen=True)
-class Moment:
+class Snapshot:
     """What exists before the first statement of a run, or after one of them."""
 
     run: int
@@ -31,12 +30,12 @@ class Moment:
 
 def trace(
     fetches: Any, feed_dict: Mapping, session: tf.Session | None, runs: int
-) -> tuple[Program, list[Moment]]:
+) -> tuple[Program, list[Snapshot]]:
     """Run `fetches` `runs` times on a copy of what `session` holds, or from the initial values."""
     program = program_of(fetches, feed_dict, session.graph if session else None)
     held = _held(program, session)
     try:
-        return program, list(moments(program, feed_dict, held, runs))
+        return program, list(snapshots(program, feed_dict, held, runs))
     except Exception:  # an ordinary run says which op failed, and where it was made
         fresh = tf.Session(graph=program.graph)
         fresh.state.update({name: copy(value) for name, value in held.items()})
@@ -45,16 +44,16 @@ def trace(
         raise
 
 
-def moments(
+def snapshots(
     program: Program, feed_dict: Mapping, held_before: Mapping[str, Any], runs: int
-) -> Iterator[Moment]:
-    """Yield each moment of these runs."""
+) -> Iterator[Snapshot]:
+    """Yield each snapshot of these runs."""
     state = State({name: copy(value) for name, value in held_before.items()})
     feeds = {as_feed_key(key, program.graph): value for key, value in feed_dict.items()}
     feeds = {tensor: as_feed_value(tensor, value) for tensor, value in feeds.items()}
     fed = {name: short(feeds[tensor]) for tensor, name in program.parameters}
     used = {op.name for op in program.ops if op.type == "VariableV2"}
-    used |= {variable_of(op.outputs[0]).name for op in program.ops if OPS[op.type].updates}
+    used |= {variable.name for op in program.ops for variable in changes(op)}
 
     def held() -> dict[str, Any]:
         return {name: copy(state[name]) for name in state if name in used}
@@ -62,12 +61,12 @@ def moments(
     for run in range(1, runs + 1):
         before, values, done = held(), dict(fed), ()
         if run == 1:
-            yield Moment(run, None, (), None, dict(values), _shortened(before))
+            yield Snapshot(run, None, (), None, dict(values), _shortened(before))
         for statement, _, value in program.trace(state, feeds):
             values |= {name: short(value) for name in statement.names[:1]}
             now = held()
             changed = frozenset(name for name in now if not _same(now[name], before.get(name)))
-            yield Moment(run, statement, done, value, dict(values), _shortened(now), changed)
+            yield Snapshot(run, statement, done, value, dict(values), _shortened(now), changed)
             before, done = now, (*done, statement)
 
 
