@@ -98,6 +98,7 @@ def script_of(code: str) -> str | None:
 
 
 def _replaced(text: str, change: str) -> str:
+    """Change `old -> new`."""
     old, arrow, new = change.partition(" ->")
     if not arrow or text.count(old) != 1:
         raise ValueError(f"{old!r} is there {text.count(old)} times, not once")
@@ -105,15 +106,21 @@ def _replaced(text: str, change: str) -> str:
 
 
 def _patched(text: str, lines: str) -> str:
-    done, rest = "", "\n" + text.rstrip("\n") + "\n"
-    if CHANGE.sub("", lines + "\n").strip():
+    """Change whole lines, from top to bottom."""
+    lines += "\n"
+    if CHANGE.sub("", lines).strip():
         raise ValueError("new lines come after the lines that they replace or follow")
-    for old, new in CHANGE.findall(lines + "\n"):
-        place = "\n" + "".join(line[1:] for line in old.splitlines(keepends=True))
+    done, rest = "", "\n" + text.rstrip("\n") + "\n"
+    for old, new in CHANGE.findall(lines):
+        place = "\n" + _marked(old, " -")
         if rest.count(place) != 1:
             raise ValueError(f"these lines are there {rest.count(place)} times, not once:{place}")
-        stays = [line[1:] for line in old.splitlines(keepends=True) if line.startswith(" ")]
         before, _, after = rest.partition(place)
-        done += (before + "\n" + "".join(stays) + "".join(line[1:] for line in new.splitlines(keepends=True)))[:-1]
+        done += (before + "\n" + _marked(old, " ") + _marked(new, "+")).removesuffix("\n")
         rest = "\n" + after
     return (done + rest)[1:]
+
+
+def _marked(lines: str, marks: str) -> str:
+    """Return the lines that begin with one of the marks, without it."""
+    return "".join(line[1:] for line in lines.splitlines(keepends=True) if line[0] in marks)
