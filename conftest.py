@@ -37,9 +37,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.compare_outputs = lambda shown, stored: compare(with_view_data(shown), with_view_data(stored))
 
 
-def pytest_assertrepr_compare(left: object, right: object) -> list[str] | None:
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Say which number or word of a view has changed."""
-    if isinstance(left, ViewData) and isinstance(right, ViewData):
+    if op == "==" and isinstance(left, ViewData) and isinstance(right, ViewData):
         return [difference(left.data, right.data)]
     return None
 

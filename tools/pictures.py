@@ -83,7 +83,7 @@ def around(view: Locator) -> dict[str, float]:
 def boards() -> Iterator[tuple[str, str]]:
     """Run lesson 12, its exercise solved; yield the addresses of TensorBoard on its noisy runs, and on the script's."""
     notebook = read(LESSONS / "12_watching.ipynb")
-    [exercise] = exercises_of("12_watching", notebook)
+    exercise, *_ = exercises_of("12_watching", notebook)
     sys.path.insert(0, str(LESSONS))
     os.chdir(LESSONS)
     import lab

@@ -55,7 +55,7 @@ def test_what_follows_a_prediction_unfolds_when_it_is_run(open_lesson):
 
 
 def test_an_exercise_is_solved_by_keyboard(open_lesson):
-    [exercise] = exercises_of("00_start_here", read(LESSONS / "00_start_here.ipynb"))
+    exercise, *_ = exercises_of("00_start_here", read(LESSONS / "00_start_here.ipynb"))
     lesson = open_lesson("00_start_here.ipynb")
     lesson.run_all()
     sources = [cell.id for cell in exercise.notebook.cells]

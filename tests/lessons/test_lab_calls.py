@@ -135,7 +135,7 @@ def test_a_run_that_never_comes_has_no_error():
     assert "raises" not in words and "end is called" in words
 
 
-[EXERCISE] = exercises_of("11_hooks", read(LESSONS / "11_hooks.ipynb"))
+EXERCISE, *_ = exercises_of("11_hooks", read(LESSONS / "11_hooks.ipynb"))
 
 
 def hook(**more):

@@ -36,7 +36,7 @@ def program(code, number):
 
 
 def test_the_lesson_hands_out_the_clinics_programs_and_its_cures():
-    exercises = list(exercises_of("15", NOTEBOOK))[:10]
+    exercises = [exercise for exercise in exercises_of("15", NOTEBOOK) if "check_case" in exercise.check.source]
     runs = [f"\n\n\nlab.run_case(case_{n})" for n in NUMBERS]
     assert [exercise.cell.source for exercise in exercises] == [a + b for a, b in zip(BROKEN, runs, strict=True)]
     assert [exercise.solution.strip() for exercise in exercises] == REPAIRED

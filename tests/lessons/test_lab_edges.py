@@ -218,7 +218,7 @@ def test_the_name_of_the_edge_collides_with_nothing(choice):
 
 
 def test_a_right_answer_is_right_again_and_its_graph_stays_as_it_is():
-    [exercise] = exercises_of("07", read(LESSONS / "07_before_or_after.ipynb"))
+    exercise, *_ = exercises_of("07", read(LESSONS / "07_before_or_after.ipynb"))
     names = {"tf": tf}
     with_a_read = exercise.solution.replace(
         "\n\n\n", "\nwith tf.control_dependencies([train_op]):\n    shown_step = tf.add(global_step, 0)\n\n\n"

@@ -152,7 +152,7 @@ def test_the_lessons_formula_is_the_explorers(lesson):
 
 def test_as_it_ships_the_exercise_stops_at_the_first_batch(tmp_path):
     names = {"lab": lab}
-    [exercise] = exercises_of(LESSON.stem, read(LESSON))
+    exercise, *_ = exercises_of(LESSON.stem, read(LESSON))
     exec(exercise.cell.source, names)
     with pytest.raises(RuntimeError, match="Graph is finalized and cannot be modified"):
         lab.run_inherited(str(tmp_path), names["script"])

@@ -18,7 +18,7 @@ from tools.elsewhere import PACKAGES, more_programs
 RECORDED = {library: lab.recorded("elsewhere", library.removesuffix("_1")) for library in PACKAGES}
 LESSON = LESSONS / "14_where_did_it_go.ipynb"
 KERAS = RECORDED["keras"]["more"]
-[EXERCISE] = exercises_of(LESSON.stem, read(LESSON))
+EXERCISE, *_ = exercises_of(LESSON.stem, read(LESSON))
 
 
 def lines(cell_id: str) -> list[str]:

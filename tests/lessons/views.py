@@ -49,7 +49,7 @@ def difference(stored: object, computed: object, place: str = "") -> str | None:
     elif isinstance(stored, list) and isinstance(computed, list) and len(stored) == len(computed):
         return _first_difference(stored, computed, range(len(stored)), place)
     else:
-        agrees = stored == computed
+        agrees = type(stored) is type(computed) and stored == computed  # in Python, 1 is True
     return None if agrees else f"{place}: {stored!r} is stored, and the cell shows {computed!r}"
 
 

@@ -23,12 +23,13 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import lab
-from tests.lessons.exercises import Exercise, exercises
+from tests.lessons.exercises import Exercise, exercises_of
+from tests.lessons.notebooks import LESSONS, read
 
 HEADING = re.compile(r"^# Exercise (\d+)(, as it comes)?\n", re.MULTILINE)
 NEXT = re.compile(r"\n+(?=[^\s+.-])")  # an answer begins with its name
@@ -52,14 +53,19 @@ class Answer:
 
 def answers() -> Iterator[Answer]:
     """Return the answers in all files."""
-    numbered = {exercise.name: exercise for exercise in exercises()}
     for path in sorted(Path(__file__).parent.glob("*.txt")):
-        before, *sections = HEADING.split(path.read_text(encoding="utf-8"))
-        if before:
-            raise ValueError(f"{path.name} should begin with the line '# Exercise 1'")
-        for number, unsolved, text in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
-            exercise = numbered[path.stem if number == "1" else f"{path.stem} {number}"]
-            yield from _answers_to(exercise, exercise.cell.source if unsolved else exercise.solution, text)
+        exercises = list(exercises_of(path.stem, read(LESSONS / f"{path.stem}.ipynb")))
+        yield from answers_in(path.read_text(encoding="utf-8"), exercises)
+
+
+def answers_in(text: str, exercises: Sequence[Exercise]) -> Iterator[Answer]:
+    """Return the answers in `text` to a lesson's exercises."""
+    before, *sections = HEADING.split(text)
+    if before:
+        raise ValueError(f"the first line should be a heading, such as '# Exercise 1', and not {before!r}")
+    for number, unsolved, rows in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
+        exercise = exercises[int(number) - 1]
+        yield from _answers_to(exercise, exercise.cell.source if unsolved else exercise.solution, rows)
 
 
 def _answers_to(exercise: Exercise, code: str, text: str) -> Iterator[Answer]:
@@ -92,6 +98,7 @@ def script_of(code: str) -> str | None:
 
 
 def _replaced(text: str, change: str) -> str:
+    """Change `old -> new`."""
     old, arrow, new = change.partition(" ->")
     if not arrow or text.count(old) != 1:
         raise ValueError(f"{old!r} is there {text.count(old)} times, not once")
@@ -99,15 +106,21 @@ def _replaced(text: str, change: str) -> str:
 
 
 def _patched(text: str, lines: str) -> str:
+    """Change whole lines, from top to bottom."""
+    lines += "\n"
+    if CHANGE.sub("", lines).strip():
+        raise ValueError("new lines come after the lines that they replace or follow")
     done, rest = "", "\n" + text.rstrip("\n") + "\n"
-    if CHANGE.sub("", lines + "\n").strip():
-        raise ValueError("new lines stand below the line that they replace or follow")
-    for old, new in CHANGE.findall(lines + "\n"):
-        place = "\n" + "".join(line[1:] for line in old.splitlines(keepends=True))
+    for old, new in CHANGE.findall(lines):
+        place = "\n" + _marked(old, " -")
         if rest.count(place) != 1:
             raise ValueError(f"these lines are there {rest.count(place)} times, not once:{place}")
-        stays = [line[1:] for line in old.splitlines(keepends=True) if line.startswith(" ")]
         before, _, after = rest.partition(place)
-        done += (before + "\n" + "".join(stays) + "".join(line[1:] for line in new.splitlines(keepends=True)))[:-1]
+        done += (before + "\n" + _marked(old, " ") + _marked(new, "+")).removesuffix("\n")
         rest = "\n" + after
     return (done + rest)[1:]
+
+
+def _marked(lines: str, marks: str) -> str:
+    """Return the lines that begin with one of the marks, without it."""
+    return "".join(line[1:] for line in lines.splitlines(keepends=True) if line[0] in marks)

@@ -1,0 +1,54 @@
+"""A stored view's data agree with what its cell shows, but for the last digits of numbers."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from tests.lessons.notebooks import LESSONS, VIEW, read
+from tests.lessons.views import ViewData, difference
+
+EXPLORER = {
+    "kind": "explorer",
+    "picture": {"lines": [[1, 0.5]], "words": "a"},
+    "held": {"[1]": {"lines": {"0": {"1": [0.25]}}}},
+}
+
+
+def data(**changes):
+    return ViewData(json.dumps(EXPLORER | changes))
+
+
+def test_the_last_digits_may_differ():
+    near = {"[1]": {"lines": {"0": {"1": [0.25002]}}}}
+    assert data() == data(held=near)
+    assert data() == data(picture={"lines": [[1, 0.49999]], "words": "a"}, held={"[1]": {"lines": [[[1, 0.25]]]}})
+
+
+@pytest.mark.parametrize(
+    "picture, place",
+    [
+        ({"lines": [[1, 0.51]], "words": "a"}, "['lines'][0][1]: 0.5 is stored, and the cell shows 0.51"),
+        ({"lines": [[2, 0.5]], "words": "a"}, "['lines'][0][0]: 1 is stored, and the cell shows 2"),
+        ({"lines": [[True, 0.5]], "words": "a"}, "['lines'][0][0]: 1 is stored, and the cell shows True"),
+        ({"lines": [[1, 0.5], []], "words": "a"}, "['lines']: [[1, 0.5]] is stored"),
+        ({"lines": [[1, 0.5]], "words": "b"}, "['words']: 'a' is stored, and the cell shows 'b'"),
+    ],
+)
+def test_anything_else_is_a_difference(picture, place):
+    assert data() != data(picture=picture)
+    assert place in difference(data().data, data(picture=picture).data)
+
+
+def test_a_point_of_a_stored_chart_cannot_move():
+    stored = [
+        output.data[VIEW]
+        for cell in read(LESSONS / "03_the_experiment.ipynb").cells
+        for output in cell.get("outputs", [])
+        if "0.13195" in output.get("data", {}).get(VIEW, "")
+    ]
+    assert stored
+    for text in stored:
+        assert ViewData(text) == ViewData(copy.copy(text)) != ViewData(text.replace("0.13195", "0.19195", 1))
