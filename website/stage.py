@@ -22,7 +22,7 @@ from website.terms import glossary
 
 LEFT_OUT = ["__pycache__", "_build", ".*"]
 FILES = ["*.md", "LICENSE", "*.py", "*.toml", "*.txt"]
-FOLDERS = ["benchmarks", "lessons", "minitf", "tests", "website"]
+FOLDERS = ["benchmarks", "lessons", "minitf", "tests", "tools", "website"]
 
 
 def stage(folder: Path) -> None:
