@@ -15,7 +15,7 @@ from lab.experiments.inheritance import FOLDER
 from lab.experiments.inherited import SCRIPT, inherited
 from minitf.explain.finding import FINDINGS
 from tests.explain.conftest import Explained
-from tests.lessons.test_inheritance import RIGHT
+from tests.lessons.answers import answers, script_of
 
 CASES = {
     1: {"step-counted-twice"},
@@ -86,9 +86,12 @@ def test_the_scripts_that_lesson_15_hands_down(explain, name, tmp_path):
     assert explain(text, str(tmp_path)).found == first | more
 
 
-@pytest.mark.parametrize("number, text", [pytest.param(n, text, id=f"{n} {what}") for n, what, text in RIGHT])
-def test_nothing_is_found_in_a_right_repair(explain, number, text, tmp_path):
-    text = text.replace("__file__", repr(str(FOLDER / "script.py")))
+REPAIRS = [answer for answer in answers() if answer.right and "inheritance" in answer.exercise.check.source]
+
+
+@pytest.mark.parametrize("repair", REPAIRS, ids=[f"{repair.exercise.name} {repair.name}" for repair in REPAIRS])
+def test_nothing_is_found_in_a_right_repair(explain, repair, tmp_path):
+    text = script_of(repair.code).replace("__file__", repr(str(FOLDER / "script.py")))
     for _ in range(2):
         seen = explain(text, str(tmp_path))
         assert (seen.findings, seen.questions) == ([], [])
