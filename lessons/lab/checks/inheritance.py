@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from inheritance.promises import PROMISES, Promise, average_of, share_kept
+from inheritance.promises import PROMISES, Promise, Values, average_of, share_kept
 from lab.checks.solved import solved
 from lab.checks.verdict import judge, listed
 from lab.checks.watched_training import LUCK, LUCKY_GRADIENT, grows, races, rate_races
@@ -88,44 +88,73 @@ def _goes_on(before: Life, after: Life, promise: Promise) -> str:
 
 
 def _writes(life: Life, promise: Promise) -> Iterator[str]:
-    """Say what is wrong with a run's tests, log, averages, curve or checkpoints."""
-    seen, held, saves = life.seen, life.held, len(promise.kills) > 1
-    tests = [*range(promise.every, held[-1] + 1, promise.every)]
-    new = [step for step in tests if step > held[0]]
-    resting = [run for run in seen.runs if run.fed and not any(map(run.moved, promise.parts))]
-    tested = {life.step(run.after): run.after for run in resting}
+    """Say what is wrong with a run's tests, log, averages, curve, checkpoints or order."""
+    tests = list(range(promise.every, life.held[-1] + 1, promise.every))
+    new = [step for step in tests if step > life.held[0]]
+    tested = _tested(life, promise)
     if not set(new) <= set(tested):
-        yield f"It tests after the steps {listed(tested) or '(none)'}. It should test after {listed(new)}."
-    log, batches = said(seen, promise.measure), life.batches(life.weight)
-    if not set(new) <= set(log):
-        yield f"The log has lines for the steps {listed(log) or '(none)'}. It needs them for {listed(new)}."
+        yield f"It tests after the steps {_steps(tested)}. It should test after {listed(new)}."
+    log = said(life.seen, promise.measure)
+    yield from _rates(life, promise, log, new)
+    yield from _averages(life, promise)
+    points = dict(life.points)
+    if not set(tests) <= set(points) or max(points) > tests[-1]:
+        yield f"The curve `{promise.curve}` has points at the steps {_steps(points)}."
     for step in new:
-        rate, uses = promise.logged(step, batches[step - held[0] - 1])
+        for place, value in (("log", log[step][1]), ("curve", points[step])):
+            yield _value(promise, step, place, value, tested[step])
+    if len(promise.kills) > 1:
+        yield from _checkpoints(life, tests[-1])
+    yield from _races(life, promise)
+
+
+def _steps(found: dict[int, object]) -> str:
+    """List the steps at which something was found."""
+    return listed(list(found)) or "(none)"
+
+
+def _tested(life: Life, promise: Promise) -> dict[int, Values]:
+    """Return what the Variables held in each test, by step: tests are fed, and move no weights."""
+    tests = [run for run in life.seen.runs if run.fed and not any(map(run.moved, promise.parts))]
+    return {life.step(run.after): run.after for run in tests}
+
+
+def _rates(life: Life, promise: Promise, log: dict, new: list[int]) -> Iterator[str]:
+    """Say which lines the log lacks, and which rates in it are wrong."""
+    if not set(new) <= set(log):
+        yield f"The log has lines for the steps {_steps(log)}. It needs them for {listed(new)}."
+    batches = life.batches(life.weight)
+    for step in new:
+        rate, uses = promise.logged(step, batches[step - life.held[0] - 1])
         if not np.isclose(log[step][0], rate, atol=1e-4):
             yield f"At step {step} the log says rate {log[step][0]:g}. {uses} {rate:.4g}."
-    yield from _averages(life, promise)
-    points = [step for step, _ in life.points]
-    if not set(tests) <= set(points) or max(points) > tests[-1]:
-        yield f"The curve `{promise.curve}` has points at the steps {listed(points) or '(none)'}."
-    for step in new:
-        wanted, truth = promise.truth(tested[step])
-        for place, value in (("log", log[step][1]), ("curve", dict(life.points)[step])):
-            if not abs(value - wanted) < 6e-4:
-                shows = f"{place} shows an {promise.measure} of {value:.4g}"
-                yield f"At step {step} the {shows}. {truth}"
-    for file, inside in life.inside.items() if saves else ():
+
+
+def _value(promise: Promise, step: int, place: str, value: float, tested: Values) -> str:
+    """Say if the log or the curve shows another value than a test of these weights gives."""
+    wanted, truth = promise.truth(tested)
+    if abs(value - wanted) < 6e-4:
+        return ""
+    return f"At step {step} the {place} shows an {promise.measure} of {value:.4g}. {truth}"
+
+
+def _checkpoints(life: Life, last_test: int) -> Iterator[str]:
+    """Say if a checkpoint holds another step than its name tells, or the last one is missing."""
+    for file, inside in life.inside.items():
         if not file.endswith(f"-{inside}"):
             yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
-    last = max(life.inside.values(), default=0)
-    if saves and last < tests[-1]:
-        yield f"It saves nothing at step {tests[-1]}."
-    kinds = {tuple(map(id, run.fetched)): run for run in seen.runs}.values()
-    named = {v.op.name: v for v in seen.graph.get_collection("variables")}
-    # Hooks may race.
-    if any(races(run, named[counter(seen)]) for run in kinds if not run.finalized):
+    if max(life.inside.values(), default=0) < last_test:
+        yield f"It saves nothing at step {last_test}."
+
+
+def _races(life: Life, promise: Promise) -> Iterator[str]:
+    """Say if the step or a weight is read beside its update, by anything but a hook."""
+    kinds = {tuple(map(id, run.fetched)): run for run in life.seen.runs}.values()
+    variables = {v.op.name: v for v in life.seen.graph.get_collection("variables")}
+    if any(races(run, variables[counter(life.seen)]) for run in kinds if not run.finalized):
         yield LUCK
     for part in promise.parts:
-        if any(rate_races(run, named[part]) for run in kinds):
+        if any(rate_races(run, variables[part]) for run in kinds):
             yield LUCKY_GRADIENT.format(part)
 
 
