@@ -1,6 +1,6 @@
 """TensorFlow's protocol buffers, such as `tf.Summary`.
 
-The classes are TensorBoard's, which is loaded on first use.
+The classes are TensorBoard's, which is loaded on first use. `defined` makes those that it lacks.
 
 Mirrors the .proto files of tensorflow/core.
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 from functools import cache, partial
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
-from minitf.framework.late import provide
+from minitf.framework.late import imported, provide
 
 # TensorBoard's modules, and the messages that each defines.
 _MODULES = {
@@ -39,13 +39,11 @@ def detach_tensorboard() -> None:
 def tensorboard(module: str):
     """Return a module of the package tensorboard. Raises ImportError if that isn't installed."""
     detach_tensorboard()
-    try:
-        return importlib.import_module(f"tensorboard.{module}")
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            "Summaries, stored graphs and options need the package tensorboard (and so do "
-            f"monitored sessions, which use all of them): pip install tensorboard ({error})"
-        ) from error
+    return imported(
+        f"tensorboard.{module}",
+        "Summaries, stored graphs and options need the package tensorboard (and so do monitored "
+        "sessions, which use all of them): pip install tensorboard",
+    )
 
 
 def has_file(module: str) -> bool:
@@ -74,6 +72,48 @@ provide("tf.summary", MESSAGES)
 def message(name: str):
     """Return the class of the message `name`."""
     return MESSAGES[name]()
+
+
+@cache
+def protobuf(module: str):
+    """Return a module of the package protobuf. Raises ImportError if that isn't installed."""
+    return imported(
+        f"google.protobuf.{module}", "Checkpoints need the package protobuf: pip install protobuf"
+    )
+
+
+def defined(**messages: str) -> SimpleNamespace:
+    """Return the classes of messages that TensorBoard lacks, by their names.
+
+        defined(Shape="dims:*Dim", Dim="size:int64")
+
+    A text lists the fields of a message, numbered from 1, with their kinds: one of protobuf's or
+    another message, with `*` if there may be several, and `?` if a 0 differs from nothing. A `-`
+    leaves a number out.
+    """
+    file = protobuf("descriptor_pb2").FileDescriptorProto(
+        name="minitf", package="tensorflow", syntax="proto3"
+    )
+    for message_name, fields in messages.items():
+        made = file.message_type.add(name=message_name)
+        for number, text in enumerate(fields.split(), 1):
+            name, _, kind = text.partition(":")
+            if name == "-":
+                continue
+            field = made.field.add(name=name, number=number)
+            if kind.startswith("*"):
+                field.label = field.LABEL_REPEATED
+            if kind.endswith("?"):
+                field.oneof_index = len(made.oneof_decl)
+                made.oneof_decl.add(name=f"has_{name}")
+            kind = kind.strip("*?")
+            if kind in messages:
+                field.type_name = kind
+            else:
+                field.type = field.Type.Value(f"TYPE_{kind.upper()}")
+    pool = protobuf("descriptor_pool").DescriptorPool()
+    made = protobuf("message_factory").GetMessages([file], pool=pool)
+    return SimpleNamespace(**{name: made[f"tensorflow.{name}"] for name in messages})
 
 
 def record_writer(file):
