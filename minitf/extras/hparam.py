@@ -27,8 +27,7 @@ def _converted(name: str, kind: type, value):
         not issubclass(kind, numbers.Number) or isinstance(value, numbers.Number),
     ]
     if not all(fits):
-        words = f"Could not cast hparam '{name}' of type '{kind}' from value"
-        raise ValueError(f"{words} {value!r}")
+        raise ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
     return kind(value)
 
 

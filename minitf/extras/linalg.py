@@ -9,13 +9,13 @@ import numpy as np
 
 from minitf.extras.arrays import eye
 from minitf.framework import dtypes
-from minitf.framework.common_shapes import AT_LEAST, axis_in
+from minitf.framework.common_shapes import check_rank_at_least, length_of
 from minitf.framework.errors import UnimplementedError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor, renamed
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import call_code, defines, kernel
-from minitf.framework.tensor_shape import UNKNOWN, in_message
+from minitf.framework.tensor_shape import UNKNOWN, check_equal, in_message
 from minitf.ops.array_ops import expand_dims, identity, shape, squeeze, zeros_like
 from minitf.ops.gather_ops import where_v2
 from minitf.ops.kernels import invalid
@@ -41,8 +41,10 @@ def band(x, num_lower, num_upper):
         ("num_upper", num_upper, "columns", columns),
     ):
         if count > most:
-            words = f"{name} must be negative or less or equal to number of {side} ({most})"
-            raise invalid(f"{words} got: {count}")
+            raise invalid(
+                f"{name} must be negative or less or equal to number of {side} ({most}) got: "
+                f"{count}"
+            )
     below = np.subtract.outer(np.arange(rows), np.arange(columns))
     inside = (num_lower < 0) | (below <= num_lower)
     inside &= (num_upper < 0) | (-below <= num_upper)
@@ -88,9 +90,7 @@ def _diag_gradient(op, dy):
 
 @defines("Diag", "diagonal:T", call_code("diagonal"), _diag_gradient, allowed=dtypes.NUMBERS)
 def _diag_shape(op, x):
-    if x.shape.rank is None:
-        return UNKNOWN
-    axis_in(-1, x.shape.rank, AT_LEAST)
+    check_rank_at_least(x, 1)
     return x.shape.concatenate(x.shape)
 
 
@@ -100,8 +100,10 @@ def diagonal_part(x):
     half = np.shape(x)[: np.ndim(x) // 2]
     for i, (one, other) in enumerate(zip(half, np.shape(x)[len(half) :], strict=True)):
         if one != other:
-            words = f"dimensions {i} and {i + len(half)} do not match."
-            raise invalid(f"Invalid shape {in_message(np.shape(x))}: {words}")
+            raise invalid(
+                f"Invalid shape {in_message(np.shape(x))}: dimensions {i} and {i + len(half)} do "
+                "not match."
+            )
     return np.diagonal(np.reshape(x, [math.prod(half)] * 2)).reshape(half)
 
 
@@ -116,12 +118,10 @@ def _diag_part_shape(op, x):
     if x.shape.rank is None:
         return UNKNOWN
     if x.shape.rank % 2 or not x.shape.rank:
-        words = f"input rank is {x.shape.rank}"
-        raise ValueError(f"Input must have even and non-zero rank, {words}")
+        raise ValueError(f"Input must have even and non-zero rank, input rank is {x.shape.rank}")
     half = x.shape.rank // 2
     for one, other in zip(x.shape[:half], x.shape[half:], strict=True):
-        if not one.is_compatible_with(other):
-            raise ValueError(f"Dimensions must be equal, but are {one} and {other}")
+        check_equal(one.value, other.value)
     return x.shape[:half].merge_with(x.shape[half:])
 
 
@@ -154,9 +154,8 @@ def matrix_diag(
         raise UnimplementedError(None, None, words)
     with name_scope(name, "diag", [diagonal]) as scope:
         x = convert_to_tensor(diagonal, name="diagonal")
-        if x.shape.rank is not None:
-            axis_in(-1, x.shape.rank, AT_LEAST)
-        count = x.shape[-1].value if x.shape.rank else None
+        check_rank_at_least(x, 1)
+        count = length_of(x, -1)
         is_inside = cast(eye(shape(x)[-1] if count is None else count), dtypes.bool)
         padding = convert_to_tensor(padding_value, x.dtype.base_dtype, name="padding_value")
         return where_v2(is_inside, expand_dims(x, -1), padding, name=scope)
@@ -172,9 +171,8 @@ def matrix_diag_part(input, name="diag_part", k=0, padding_value=0, align="RIGHT
         raise UnimplementedError(None, None, words)
     with name_scope(name, "diag_part", [input]) as scope:
         x = convert_to_tensor(input, name="input")
-        if x.shape.rank is not None:
-            axis_in(-2, x.shape.rank, AT_LEAST)
-        rows, columns = (x.shape[i].value if x.shape.rank else None for i in (-2, -1))
+        check_rank_at_least(x, 2)
+        rows, columns = length_of(x, -2), length_of(x, -1)
         if None in (rows, columns):
             rows, columns = shape(x)[-2], shape(x)[-1]
             count = minimum(rows, columns)
@@ -230,8 +228,10 @@ def _checked(axis, ord, is_matrix):
         if axis[0] == axis[1] or not all(isinstance(a, int | np.integer) for a in axis):
             raise _bad_axis(axis)
         if ord not in known:
-            words = "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf]"
-            raise ValueError(f"{words}, got {ord}")
+            raise ValueError(
+                "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf], got "
+                f"{ord}"
+            )
         return axis
     if axis is not None and not isinstance(axis, int | np.integer):
         raise _bad_axis(axis)

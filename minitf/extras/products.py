@@ -16,7 +16,14 @@ from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import call, kernel, quoted, register
-from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, broadcast, in_message
+from minitf.framework.tensor_shape import (
+    UNKNOWN,
+    TensorShape,
+    UnknownLength,
+    broadcast,
+    check_equal,
+    in_message,
+)
 from minitf.ops.array_ops import expand_dims, ones, rank, reshape, shape, transpose
 from minitf.ops.array_ops import range as range_
 from minitf.ops.gather_ops import boolean_mask, gather, where_v2
@@ -54,11 +61,13 @@ def _complete(equation: str, count: int) -> tuple[list[str], str]:
         output = "".join(["..." * ("..." in equation), *once])
     for letter in _letters(output):
         if letter not in letters:
-            words = f"Output subscripts contain the label {letter} not present in the input"
-            raise ValueError(f"{words} subscripts.")
+            raise ValueError(
+                f"Output subscripts contain the label {letter} not present in the input subscripts."
+            )
         if output.count(letter) > 1:
-            words = "Output subscripts contain a label appearing more than once"
-            raise ValueError(f"{words}: {equation}")
+            raise ValueError(
+                f"Output subscripts contain a label appearing more than once: {equation}"
+            )
     return inputs, output
 
 
@@ -82,8 +91,7 @@ def _split(term: str, lengths) -> tuple[dict, tuple]:
 
 def _note(found: dict, letter: str, length) -> None:
     old = found.setdefault(letter, length)
-    if isinstance(old, int) and isinstance(length, int) and old != length:
-        raise ValueError(f"Dimensions must be equal, but are {old} and {length}")
+    check_equal(old, length)
     if isinstance(length, int):
         found[letter] = length
 
@@ -216,8 +224,10 @@ def einsum(equation, *inputs, **kwargs) -> Tensor:
     name = kwargs.pop("name", None)
     others = [key for key in kwargs if key not in ("optimize", "greedy")]
     if others:
-        words = f"Invalid keyword arguments for einsum: {', '.join(others)}"
-        raise TypeError(f"{words}. Valid arguments: name, optimize, greedy.")
+        raise TypeError(
+            f"Invalid keyword arguments for einsum: {', '.join(others)}. Valid arguments: name, "
+            "optimize, greedy."
+        )
     with name_scope(name, "einsum", [equation, inputs]):
         values = inputs[0] if len(inputs) == 1 and isinstance(inputs[0], list | tuple) else inputs
         terms, output = _complete(equation, len(values))
@@ -235,8 +245,10 @@ def _axes_of(a: Tensor, b: Tensor, axes) -> tuple:
         if a.shape.rank is None:
             return range_(rank(a) - axes, rank(a)), list(range(axes))
         if axes > a.shape.rank:
-            words = "`axes` must not be larger than the number of dimensions of tensor"
-            raise ValueError(f"{words} {a}.  Received {axes}, vs tensor dimensions {a.shape.rank}.")
+            raise ValueError(
+                f"`axes` must not be larger than the number of dimensions of tensor {a}.  Received "
+                f"{axes}, vs tensor dimensions {a.shape.rank}."
+            )
         return list(range(a.shape.rank - axes, a.shape.rank)), list(range(axes))
     if isinstance(axes, Tensor):
         return axes[0], axes[1]
@@ -244,8 +256,9 @@ def _axes_of(a: Tensor, b: Tensor, axes) -> tuple:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     of_a, of_b = ([n] if isinstance(n, int | np.integer) else list(n) for n in axes)
     if len(of_a) != len(of_b):
-        words = "Different number of contraction axes `a` and `b`"
-        raise ValueError(f"{words}, {len(of_a)} != {len(of_b)}.")
+        raise ValueError(
+            f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}."
+        )
     return of_a, of_b
 
 
