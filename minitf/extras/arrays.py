@@ -14,7 +14,6 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import (
-    MASKS,
     axis_in,
     check_entries,
     check_rank,
@@ -314,9 +313,19 @@ def strided_slice(
     """
     begin = convert_to_tensor(begin)
     strides = ones_like(begin) if strides is None else strides
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    attrs = dict(zip(MASKS, masks, strict=True))
-    return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **attrs)
+    return build_tensor(
+        "StridedSlice",
+        input_,
+        begin,
+        end,
+        strides,
+        name=name,
+        begin_mask=begin_mask,
+        end_mask=end_mask,
+        ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_axis_mask,
+    )
 
 
 def _pad_gradient(op, dy):

@@ -59,8 +59,7 @@ def _passed_on(op, dy):
 
 register("Enter", "data", first_itself, None, _passed_on, passes_on=always)
 register("NextIteration", "data", same_as_first, None, _passed_on, passes_on=always)
-_CONDITION = "input:bool", _infer_condition, None, not_differentiable
-register("LoopCond", *_CONDITION, passes_on=always)
+register("LoopCond", "input:bool", _infer_condition, None, not_differentiable, passes_on=always)
 register("Exit", "data", same_as_first, None, _passed_on)  # tf.gradients calls Loop.back instead
 
 

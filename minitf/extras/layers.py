@@ -11,6 +11,7 @@ import numpy as np
 import minitf as tf
 from minitf.framework.op_def_library import named
 from minitf.framework.operation import Tensor
+from minitf.ops.kernels import unimplemented
 
 ZEROS, ONES = tf.zeros_initializer(), tf.ones_initializer()
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
@@ -20,7 +21,7 @@ def refuse(**arguments) -> None:
     """Raise UnimplementedError for what minitf doesn't implement, unless it is None or False."""
     for name, value in arguments.items():
         if value is not None and value is not False:
-            raise tf.errors.UnimplementedError(None, None, f"minitf doesn't implement {name}.")
+            raise unimplemented(name)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import numpy as np
 from minitf.extras.arrays import eye
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import check_rank_at_least, length_of
-from minitf.framework.errors import UnimplementedError
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor, renamed
 from minitf.framework.operation import Tensor
@@ -18,7 +17,7 @@ from minitf.framework.registry import call_code, defines, kernel
 from minitf.framework.tensor_shape import UNKNOWN, check_equal, in_message
 from minitf.ops.array_ops import expand_dims, identity, shape, squeeze, zeros_like
 from minitf.ops.gather_ops import where_v2
-from minitf.ops.kernels import invalid
+from minitf.ops.kernels import invalid, unimplemented
 from minitf.ops.math_ops import abs, cast, conj, minimum, multiply, pow, sqrt
 from minitf.ops.reduction_ops import reduce_max, reduce_sum
 
@@ -31,24 +30,21 @@ def band(x, num_lower, num_upper):
     if np.ndim(x) < 2:
         shown = in_message(np.shape(x))
         raise invalid(f"input must be at least 2-dim, received shape: {shown}")
-    for name, count in (("num_lower", num_lower), ("num_upper", num_upper)):
-        if np.ndim(count):
-            shown = in_message(np.shape(count))
-            raise invalid(f"{name} must be scalar, got shape {shown}")
     rows, columns = np.shape(x)[-2:]
     for name, count, side, most in (
         ("num_lower", num_lower, "rows", rows),
         ("num_upper", num_upper, "columns", columns),
     ):
+        if np.ndim(count):
+            shown = in_message(np.shape(count))
+            raise invalid(f"{name} must be scalar, got shape {shown}")
         if count > most:
             raise invalid(
                 f"{name} must be negative or less or equal to number of {side} ({most}) got: "
                 f"{count}"
             )
-    below = np.subtract.outer(np.arange(rows), np.arange(columns))
-    inside = (num_lower < 0) | (below <= num_lower)
-    inside &= (num_upper < 0) | (-below <= num_upper)
-    return np.where(inside, x, np.zeros((), x.dtype))
+    upper = np.triu(x, -(num_lower if num_lower >= 0 else rows))
+    return np.tril(upper, num_upper if num_upper >= 0 else columns)
 
 
 def _band_gradient(op, dy):
@@ -150,8 +146,7 @@ def matrix_diag(
     Raises ValueError for a scalar, UnimplementedError for other diagonals (`k`) or sizes.
     """
     if (k, num_rows, num_cols) != (0, -1, -1):
-        words = "minitf doesn't implement matrix_diag with k, num_rows or num_cols."
-        raise UnimplementedError(None, None, words)
+        raise unimplemented("matrix_diag with k, num_rows or num_cols")
     with name_scope(name, "diag", [diagonal]) as scope:
         x = convert_to_tensor(diagonal, name="diagonal")
         check_rank_at_least(x, 1)
@@ -167,8 +162,7 @@ def matrix_diag_part(input, name="diag_part", k=0, padding_value=0, align="RIGHT
     Raises ValueError for less than two axes, UnimplementedError for other diagonals (`k`).
     """
     if k != 0:
-        words = "minitf doesn't implement matrix_diag_part with k."
-        raise UnimplementedError(None, None, words)
+        raise unimplemented("matrix_diag_part with k")
     with name_scope(name, "diag_part", [input]) as scope:
         x = convert_to_tensor(input, name="input")
         check_rank_at_least(x, 2)
@@ -203,8 +197,7 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
     with name_scope(name, "norm", [tensor]):
         x = convert_to_tensor(tensor)
         if is_matrix and ord == 2:
-            words = "minitf doesn't implement tf.norm of matrices with ord=2."
-            raise UnimplementedError(None, None, words)
+            raise unimplemented("tf.norm of matrices with ord=2")
         if ord in ("fro", "euclidean", 2):
             squares = multiply(x, conj(x) if x.dtype.is_complex else x)
             found = sqrt(reduce_sum(squares, axis, True))

@@ -215,12 +215,7 @@ def _of_pictures(op, *tensors):
 
 
 def _lrn_gradient(op, dy):
-    inputs = dy, op.inputs[0], op.outputs[0]
-    return [lambda: build_tensor("LRNGrad", *inputs, name="LRNGrad", **_norm_of(op))]
-
-
-def _norm_of(op) -> dict:
-    return {name: op.attrs[name] for name in _NORM}
+    return [lambda: build_tensor("LRNGrad", dy, op.inputs[0], op.outputs[0], **op.attrs)]
 
 
 register("LRN", "input:T", _of_pictures, _norm_code("local_norm"), _lrn_gradient, defaults=_NORM)

@@ -15,7 +15,7 @@ from minitf.framework.common_shapes import axis_in, with_shape_of
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor
 from minitf.framework.operation import Tensor
-from minitf.framework.registry import call, kernel, quoted, register
+from minitf.framework.registry import call, kernel, quoted, register, shaped
 from minitf.framework.tensor_shape import (
     UNKNOWN,
     TensorShape,
@@ -96,10 +96,11 @@ def _note(found: dict, letter: str, length) -> None:
         found[letter] = length
 
 
-def _infer(op):
+@shaped
+def _product_shape(op, *tensors):
     inputs, output = _terms(op.attrs["equation"])
     found, hidden = {}, TensorShape([])
-    for term, tensor in zip(inputs, op.inputs, strict=True):
+    for term, tensor in zip(inputs, tensors, strict=True):
         if tensor.shape.rank is None:
             hidden = UNKNOWN if "..." in term else hidden
             continue
@@ -113,8 +114,7 @@ def _infer(op):
     for part in output.partition("..."):
         lengths = (found.get(letter, UnknownLength()) for letter in part)
         parts.append(hidden if part == "..." else TensorShape.of(tuple(lengths)))
-    result = parts[0].concatenate(parts[1]).concatenate(parts[2])
-    return [(op.inputs[0].dtype.base_dtype, result)]
+    return parts[0].concatenate(parts[1]).concatenate(parts[2])
 
 
 def _places(term: str) -> list[tuple[str, int]]:
@@ -199,7 +199,7 @@ def _product(terms: list[str], factors: list[Tensor], output: str) -> Tensor:
 register(
     "Einsum",
     "inputs:*T",
-    _infer,
+    _product_shape,
     _code,
     _gradient,
     allowed=dtypes.NUMBERS,

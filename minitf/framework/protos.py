@@ -10,7 +10,8 @@ from __future__ import annotations
 import importlib.util
 import sys
 from functools import cache, partial
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
+from typing import Any
 
 from minitf.framework.late import imported, provide
 
@@ -82,38 +83,15 @@ def protobuf(module: str):
     )
 
 
-def defined(**messages: str) -> SimpleNamespace:
+def defined(text: str) -> dict[str, Any]:
     """Return the classes of messages that TensorBoard lacks, by their names.
 
-        defined(Shape="dims:*Dim", Dim="size:int64")
-
-    A text lists the fields of a message, numbered from 1, with their kinds: one of protobuf's or
-    another message, with `*` if there may be several, and `?` if a 0 differs from nothing. A `-`
-    leaves a number out.
+    They are described as protobuf describes a .proto file, by a FileDescriptorProto in text form.
     """
-    file = protobuf("descriptor_pb2").FileDescriptorProto(
-        name="minitf", package="tensorflow", syntax="proto3"
-    )
-    for message_name, fields in messages.items():
-        made = file.message_type.add(name=message_name)
-        for number, text in enumerate(fields.split(), 1):
-            name, _, kind = text.partition(":")
-            if name == "-":
-                continue
-            field = made.field.add(name=name, number=number)
-            if kind.startswith("*"):
-                field.label = field.LABEL_REPEATED
-            if kind.endswith("?"):
-                field.oneof_index = len(made.oneof_decl)
-                made.oneof_decl.add(name=f"has_{name}")
-            kind = kind.strip("*?")
-            if kind in messages:
-                field.type_name = kind
-            else:
-                field.type = field.Type.Value(f"TYPE_{kind.upper()}")
+    file = protobuf("descriptor_pb2").FileDescriptorProto()
+    protobuf("text_format").Parse(text, file)
     pool = protobuf("descriptor_pool").DescriptorPool()
-    made = protobuf("message_factory").GetMessages([file], pool=pool)
-    return SimpleNamespace(**{name: made[f"tensorflow.{name}"] for name in messages})
+    return protobuf("message_factory").GetMessages([file], pool=pool)
 
 
 def record_writer(file):

@@ -36,6 +36,11 @@ def invalid(words: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, words)
 
 
+def unimplemented(what: str) -> UnimplementedError:
+    """The error for what minitf lacks."""
+    return UnimplementedError(None, None, f"minitf doesn't implement {what}.")
+
+
 def as_array_of_bytes(x):
     """`x`, but a byte string as an array of rank 0, which NumPy keeps as an object."""
     return np.asarray(x, object) if isinstance(x, bytes) else x

@@ -34,7 +34,6 @@ from minitf.training.checkpoint_management import one_writer, replacing
 
 MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
 FOOTER_SIZE = 48
-_ALL_BITS = (1 << 64) - 1
 # How many times as long as its block all keys of a block can be: every sixteenth key that
 # TensorFlow writes is complete.
 _LONGEST_KEYS = 20
@@ -61,7 +60,7 @@ def checksum(*pieces) -> int:
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
-# Numbers, and protocol buffers.
+# Numbers.
 
 
 def varint(number: int) -> bytes:
@@ -86,7 +85,7 @@ class Bytes(io.BytesIO):
             byte = self.read(1)[0]
             number |= (byte & 127) << shift
             if byte < 128:
-                return number & _ALL_BITS
+                return number
         raise ValueError(f"the number before byte {self.tell()} has no end")
 
     def exactly(self, size: int) -> bytes:
@@ -97,21 +96,64 @@ class Bytes(io.BytesIO):
         return piece
 
 
+# An index holds a header, and an entry for each tensor. In an object-based checkpoint, one of the
+# tensors is a TrackableObjectGraph, with the objects' names. Fields that nobody reads are left out.
+_PROTOS = defined("""
+name: "checkpoint.proto" syntax: "proto3"
+message_type {
+  name: "BundleHeaderProto"
+  field { name: "num_shards" number: 1 type: TYPE_INT32 }
+  field { name: "endianness" number: 2 type: TYPE_INT32 }
+  field { name: "version" number: 3 type_name: "VersionDef" }
+}
+message_type {
+  name: "VersionDef"
+  field { name: "producer" number: 1 type: TYPE_INT32 }
+}
+message_type {
+  name: "BundleEntryProto"
+  field { name: "type_number" number: 1 type: TYPE_INT32 }
+  field { name: "shape" number: 2 type_name: "TensorShapeProto" }
+  field { name: "shard" number: 3 type: TYPE_INT32 }
+  field { name: "offset" number: 4 type: TYPE_UINT64 }
+  field { name: "size" number: 5 type: TYPE_UINT64 }
+  field { name: "checksum" number: 6 type: TYPE_FIXED32 }
+  field { name: "slices" number: 7 type_name: "TensorSliceProto" label: LABEL_REPEATED }
+}
+message_type {
+  name: "TensorShapeProto"
+  field { name: "dim" number: 2 type_name: "Dim" label: LABEL_REPEATED }
+}
+message_type {
+  name: "Dim"
+  field { name: "size" number: 1 type: TYPE_INT64 }
+}
+message_type {
+  name: "TensorSliceProto"
+  field { name: "extent" number: 1 type_name: "Extent" label: LABEL_REPEATED }
+}
+message_type {
+  name: "Extent"
+  field { name: "start" number: 1 type: TYPE_INT64 }
+  field { name: "length" number: 2 type: TYPE_INT64 oneof_index: 0 }
+  oneof_decl { name: "has_length" }
+}
+message_type {
+  name: "TrackableObjectGraph"
+  field { name: "nodes" number: 1 type_name: "TrackableObject" label: LABEL_REPEATED }
+}
+message_type {
+  name: "TrackableObject"
+  field { name: "attributes" number: 2 type_name: "SerializedTensor" label: LABEL_REPEATED }
+}
+message_type {
+  name: "SerializedTensor"
+  field { name: "full_name" number: 2 type: TYPE_BYTES }
+  field { name: "checkpoint_key" number: 3 type: TYPE_BYTES }
+}
+""")
+_Header, _Entry = _PROTOS["BundleHeaderProto"], _PROTOS["BundleEntryProto"]
 DecodeError = protobuf("message").DecodeError
-_PROTOS = defined(
-    Header="shards:int32 endianness:int32 version:Version",
-    Version="producer:int32",
-    Entry="type_number:int32 shape:Shape shard:int32 offset:uint64 size:uint64 checksum:fixed32 "
-    "slices:*Slice",
-    Shape="- dim:*Dim",
-    Dim="size:int64",
-    Slice="extent:*Extent",
-    Extent="start:int64 length:int64?",
-    # An object-based checkpoint also holds the objects' names.
-    Objects="nodes:*Node",
-    Node="- attributes:*Attribute",
-    Attribute="- full_name:bytes checkpoint_key:bytes",
-)
 
 
 # The table.
@@ -196,7 +238,7 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
     def packed(self) -> bytes:
         """Return the entry of a tensor without slices as a protocol buffer."""
         shape = {"dim": [{"size": length} for length in self.shape]}
-        return _PROTOS.Entry(**self._asdict() | {"shape": shape}).SerializeToString()
+        return _Entry(**self._asdict() | {"shape": shape}).SerializeToString()
 
     @classmethod
     def unpacked(cls, data: bytes) -> Self:
@@ -204,7 +246,7 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
 
         Raises ValueError or protobuf's DecodeError if it is damaged.
         """
-        stored = _PROTOS.Entry.FromString(data)
+        stored = _Entry.FromString(data)
         lengths = tuple(dim.size for dim in stored.shape.dim)
         if min(lengths, default=0) < 0:
             raise ValueError(f"Shape {list(lengths)} is not fully defined")
@@ -257,7 +299,7 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
 
 def _write_files(prefix: str, tensors: Mapping[str, Any]) -> None:
     def write_index(shards: int) -> None:
-        header = _PROTOS.Header(shards=shards, version={"producer": 1}).SerializeToString()
+        header = _Header(num_shards=shards, version={"producer": 1}).SerializeToString()
         with replacing(f"{prefix}.index") as index:
             index.write(table([(b"", header), *[(key, entry.packed()) for key, entry in entries]]))
 
@@ -321,9 +363,9 @@ class CheckpointReader:
         place = f"Unable to open table file {path}: {code}: "
         with _blaming(place, advice), errors.open_to_read(path) as index:
             items = dict(read_table(index.read()))
-            header = _PROTOS.Header.FromString(items.pop(b"", b""))
-            self._shards = header.shards
-            if not header.shards or header.endianness:
+            header = _Header.FromString(items.pop(b"", b""))
+            self._shards = header.num_shards
+            if not header.num_shards or header.endianness:
                 raise ValueError("not a V2 checkpoint from a little-endian machine")
             self._entries = {key: Entry.unpacked(value) for key, value in items.items()}
             self._named = {key.decode(): entry for key, entry in self._entries.items() if key[0]}
@@ -345,8 +387,8 @@ class CheckpointReader:
         if not self.has_tensor(OBJECT_GRAPH):
             return {}
         with _blaming(f"TensorBundle at {self._prefix}: {OBJECT_GRAPH}: "):
-            objects = _PROTOS.Objects.FromString(self.get_tensor(OBJECT_GRAPH)).nodes
-            attributes = [attribute for node in objects for attribute in node.attributes]
+            graph = _PROTOS["TrackableObjectGraph"].FromString(self.get_tensor(OBJECT_GRAPH))
+            attributes = [attribute for node in graph.nodes for attribute in node.attributes]
             found = {each.full_name.decode(): each.checkpoint_key.decode() for each in attributes}
         found.pop("", None)
         return found

@@ -17,6 +17,20 @@ from typing import BinaryIO
 from minitf.framework import errors, tf_logging
 from minitf.framework.protos import defined, protobuf
 
+# The file 'checkpoint', which holds the message CheckpointState as text.
+_STATE = """
+name: "checkpoint_state.proto" package: "tensorflow" syntax: "proto3"
+message_type {
+  name: "CheckpointState"
+  field { name: "model_checkpoint_path" number: 1 type: TYPE_STRING }
+  field { name: "all_model_checkpoint_paths" number: 2 type: TYPE_STRING label: LABEL_REPEATED }
+  field {
+    name: "all_model_checkpoint_timestamps" number: 3 type: TYPE_DOUBLE label: LABEL_REPEATED
+  }
+  field { name: "last_preserved_timestamp" number: 4 type: TYPE_DOUBLE }
+}
+"""
+
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
@@ -55,10 +69,7 @@ def one_writer(folder: str) -> Iterator[None]:
 @cache
 def _state_message() -> type:
     """Return the class of the file's contents: the latest checkpoint, and all, oldest first."""
-    return defined(
-        CheckpointState="model_checkpoint_path:string all_model_checkpoint_paths:*string "
-        "all_model_checkpoint_timestamps:*double last_preserved_timestamp:double"
-    ).CheckpointState
+    return defined(_STATE)["tensorflow.CheckpointState"]
 
 
 def _state_file(checkpoint_dir, latest_filename: str | None) -> str:
