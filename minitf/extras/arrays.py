@@ -14,12 +14,13 @@ import numpy as np
 
 from minitf.framework import dtypes
 from minitf.framework.common_shapes import (
-    MASKS,
     axis_in,
     check_entries,
     check_rank,
+    known_count,
     known_elements,
     known_number,
+    length_of,
     merged,
     of_rank,
     with_shape_of,
@@ -189,8 +190,10 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None) -> Tensor:
         else:
             maxlen = convert_to_tensor(maxlen)
         if maxlen.shape.rank not in (None, 0):
-            words = f"received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
-            raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, {words}")
+            raise ValueError(
+                f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} "
+                f"with shape '{maxlen.shape}' instead"
+            )
         places = range(constant(0, maxlen.dtype.base_dtype), maxlen)
         mask = less(places, cast(expand_dims(lengths, -1), maxlen.dtype.base_dtype))
         return cast(mask, dtype)
@@ -209,8 +212,9 @@ def meshgrid(*args, **kwargs) -> list[Tensor]:
     for key in kwargs:
         raise TypeError(f"'{key}' is an invalid keyword argument for this function")
     if indexing not in ("xy", "ij"):
-        words = f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'"
-        raise ValueError(words)
+        raise ValueError(
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'"
+        )
     with name_scope(name, "meshgrid", args):
         vectors = [convert_to_tensor(arg) for arg in args]
         order = [*builtins.range(len(vectors))]
@@ -231,10 +235,9 @@ def meshgrid(*args, **kwargs) -> list[Tensor]:
 def part(x, begin, size):
     """The part of `x` that starts at `begin` and has the shape `size`, where -1 takes the rest."""
     if {np.shape(begin), np.shape(size)} != {np.shape(np.shape(x))}:
-        shapes = f"{in_message(np.shape(begin))} and {in_message(np.shape(size))}"
         raise invalid(
-            "Expected begin and size arguments to be 1-D tensors of size "
-            f"{np.ndim(x)}, but got shapes {shapes} instead."
+            f"Expected begin and size arguments to be 1-D tensors of size {np.ndim(x)}, but got "
+            f"shapes {in_message(np.shape(begin))} and {in_message(np.shape(size))} instead."
         )
     for i, (d, b, n) in enumerate(zip(np.shape(x), begin, size, strict=True)):
         if d == 0 and (b != 0 or n not in (0, -1)):
@@ -310,9 +313,19 @@ def strided_slice(
     """
     begin = convert_to_tensor(begin)
     strides = ones_like(begin) if strides is None else strides
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    attrs = dict(zip(MASKS, masks, strict=True))
-    return build_tensor("StridedSlice", input_, begin, end, strides, name=name, **attrs)
+    return build_tensor(
+        "StridedSlice",
+        input_,
+        begin,
+        end,
+        strides,
+        name=name,
+        begin_mask=begin_mask,
+        end_mask=end_mask,
+        ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_axis_mask,
+    )
 
 
 def _pad_gradient(op, dy):
@@ -517,12 +530,8 @@ def _infer_draws(op):
     logits, count = op.inputs
     check_rank(logits, 2)
     check_rank(count, 0)
-    number = known_number(count)
-    if number is not None and number < 0:
-        words = f"given by scalar input 1, must be non-negative but is {number}"
-        raise ValueError(f"Dimension size, {words}")
-    rows = logits.shape[0] if logits.shape.rank else None
-    return [(op.attrs["output_dtype"], TensorShape([rows, number]))]
+    shape = TensorShape([length_of(logits, 0), known_count(count)])
+    return [(op.attrs["output_dtype"], shape)]
 
 
 @kernel

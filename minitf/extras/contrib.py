@@ -205,8 +205,9 @@ def fully_connected(
     ValueError unless num_outputs is an int.
     """
     if not isinstance(num_outputs, int):
-        known = "num_outputs type should be one of [<class 'int'>]"
-        raise ValueError(f"{known}, got {type(num_outputs)}.")
+        raise ValueError(
+            f"num_outputs type should be one of [<class 'int'>], got {type(num_outputs)}."
+        )
     return _layer(
         "fully_connected",
         tf.layers.dense,
@@ -444,26 +445,30 @@ def _rate(rate):
         start = tf.constant_initializer(rate)
         return tf.get_variable("learning_rate", [], initializer=start, trainable=False)
     if rate is not None and not (isinstance(rate, Tensor) and rate.shape.rank == 0):
-        words = f"Learning rate should be 0d Tensor or float. Got {rate} of type {type(rate)}"
-        raise ValueError(words)
+        raise ValueError(
+            f"Learning rate should be 0d Tensor or float. Got {rate} of type {type(rate)}"
+        )
     return rate
 
 
 def _optimizer(given, rate) -> tf.train.Optimizer:
     kind = "string" if isinstance(given, str) else "class"
     if isinstance(given, str | type) and rate is None:
-        words = f"but should be specified if optimizer is {kind} ({given})."
-        raise ValueError(f"Learning rate is None, {words}")
+        raise ValueError(
+            f"Learning rate is None, but should be specified if optimizer is {kind} ({given})."
+        )
     if isinstance(given, str):
         if given not in OPTIMIZERS:
-            known = f"Optimizer name should be one of [{', '.join(OPTIMIZERS)}]"
-            raise ValueError(f"{known}, you provided {given}.")
+            raise ValueError(
+                f"Optimizer name should be one of [{', '.join(OPTIMIZERS)}], you provided {given}."
+            )
         given = OPTIMIZERS[given]
     if callable(given):
         given = given() if rate is None else given(rate)
     if not isinstance(given, tf.train.Optimizer):
-        words = "function should return subclass of Optimizer."
-        raise ValueError(f"Unrecognized optimizer: {words} Got {given}.")
+        raise ValueError(
+            f"Unrecognized optimizer: function should return subclass of Optimizer. Got {given}."
+        )
     return given
 
 
@@ -516,8 +521,9 @@ def optimize_loss(
     wanted = ["learning_rate", "loss", "global_gradient_norm"] if summaries is None else summaries
     for summary in wanted:
         if summary not in SUMMARIES:
-            known = f"Summaries should be one of [{', '.join(SUMMARIES)}]"
-            raise ValueError(f"{known}, you provided {summary}.")
+            raise ValueError(
+                f"Summaries should be one of [{', '.join(SUMMARIES)}], you provided {summary}."
+            )
     refuse(gradients="gradients" in wanted, gradient_norm="gradient_norm" in wanted)
     with tf.variable_scope(name, "OptimizeLoss", [loss]):
         updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS) if update_ops is None else update_ops

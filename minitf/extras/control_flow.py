@@ -59,8 +59,7 @@ def _passed_on(op, dy):
 
 register("Enter", "data", first_itself, None, _passed_on, passes_on=always)
 register("NextIteration", "data", same_as_first, None, _passed_on, passes_on=always)
-_CONDITION = "input:bool", _infer_condition, None, not_differentiable
-register("LoopCond", *_CONDITION, passes_on=always)
+register("LoopCond", "input:bool", _infer_condition, None, not_differentiable, passes_on=always)
 register("Exit", "data", same_as_first, None, _passed_on)  # tf.gradients calls Loop.back instead
 
 
@@ -152,8 +151,9 @@ class Loop(Construct):
         """
         for tensor, users in escaping.items():
             name, user = tensor.op.name, users[-1].name
-            words = f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop."
-            raise ValueError(words)
+            raise ValueError(
+                f"Cannot use '{name}' as input to '{user}' because '{name}' is in a while loop."
+            )
         results = {t: result for t, result in self.results.items() if t.op in group.ops}
         initial = [body.value(t.op.inputs[0]) for t in results]
         initial = [body.unchanging(v) for v in initial]
@@ -348,8 +348,9 @@ def while_loop(
             return result[0] if len(result) == 1 and not return_same_structure else result
         limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
         if limit.shape.rank not in (None, 0):
-            words = f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}"
-            raise ValueError(words)
+            raise ValueError(
+                f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}"
+            )
         _, *result = _loop(
             scope,
             lambda count, *variables: build_tensor("LogicalAnd", count < limit, cond(*variables)),

@@ -96,8 +96,10 @@ def _conv2d(x, filter, **attrs):
         raise invalid(f"convolution input must be 4-dimensional: {in_message(x.shape)}")
     view, _ = _windows(x, (1, *filter.shape[:2], 1), **attrs)
     if x.shape[3] != filter.shape[2]:
-        depths = f"{x.shape[3]} vs {filter.shape[2]} (in minitf, they must be equal)"
-        raise invalid(f"input depth must be evenly divisible by filter depth: {depths}")
+        raise invalid(
+            f"input depth must be evenly divisible by filter depth: {x.shape[3]} vs "
+            f"{filter.shape[2]} (in minitf, they must be equal)"
+        )
     return np.concatenate([np.tensordot(part, filter, 3) for (part,) in _few(view)])
 
 
@@ -106,8 +108,10 @@ def _conv2d_input_gradient(shape, filter, dy, **attrs):
     ksize = (1, *filter.shape[:2], 1)
     counts = _windows(np.empty(shape, dy.dtype), ksize, **attrs)[0].shape[:3]
     if dy.shape[:3] != counts or shape[3] != filter.shape[2]:
-        words = f"Size of out_backprop {in_message(dy.shape)} doesn't match computed"
-        raise invalid(f"Conv2DCustomBackpropInput: {words}: {in_message(counts)}")
+        raise invalid(
+            f"Conv2DCustomBackpropInput: Size of out_backprop {in_message(dy.shape)} doesn't match "
+            f"computed: {in_message(counts)}"
+        )
     parts = (np.tensordot(dy, numbers, (3, 1)) for row in filter for numbers in row)
     return _summed(shape, dy.dtype, parts, ksize=ksize, **attrs)
 
@@ -201,8 +205,9 @@ def _conv2d_shape(op, x, filter):
     found, channels = _slid(op, x, [sizes[axis] for axis in axes]), axes.index("C")
     depth = found.lengths[channels]
     if isinstance(depth, int) and isinstance(wanted, int) and depth % wanted:
-        words = f"is not a multiple of input depth of filter ({wanted})"
-        raise ValueError(f"Depth of input ({depth}) {words}")
+        raise ValueError(
+            f"Depth of input ({depth}) is not a multiple of input depth of filter ({wanted})"
+        )
     return spliced(found, channels, channels + 1, filters)
 
 
@@ -296,8 +301,10 @@ def _four(name, value, data_format) -> tuple[int, ...]:
     """The number for each of the four axes, given one, two or four of them."""
     values = np.ravel(1 if value is None else value).tolist()
     if len(values) not in (1, 2, 4):
-        known = f"{name} should be of length 1, 2 or 4. Received: {name}={value}"
-        raise ValueError(f"{known} of length {len(values)}")
+        raise ValueError(
+            f"{name} should be of length 1, 2 or 4. Received: {name}={value} of length "
+            f"{len(values)}"
+        )
     if len(values) < 4:
         sides = (values * 2)[:2]
         values = [1, *sides, 1] if data_format[-1] == "C" else [1, 1, *sides]
@@ -319,8 +326,9 @@ def _slide(op_type, inputs, name, padding, data_format, **sides) -> Tensor:
             raise TypeError(f"Expected string for argument '{argument}' not {value}.")
         if value not in known:
             choices = ", ".join(f'"{choice}"' for choice in known)
-            problem = f"passed string '{value}' not in: {choices}."
-            raise ValueError(f"Attr '{argument}' of '{op_type}' Op {problem}")
+            raise ValueError(
+                f"Attr '{argument}' of '{op_type}' Op passed string '{value}' not in: {choices}."
+            )
         attrs[argument] = value
     return build_tensor(op_type, *inputs, name=name, **attrs)
 

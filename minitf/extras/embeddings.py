@@ -12,7 +12,6 @@ import numpy as np
 from minitf.extras.arrays import cumsum
 from minitf.framework.common_shapes import check_rank
 from minitf.framework.dtypes import float32, int32, int64
-from minitf.framework.errors import UnimplementedError
 from minitf.framework.graph import get_default_graph, name_scope
 from minitf.framework.op_def_library import at_least_one, convert_to_tensor, named
 from minitf.framework.operation import Tensor
@@ -28,7 +27,7 @@ from minitf.ops.array_ops import (
     zeros_like,
 )
 from minitf.ops.gather_ops import gather
-from minitf.ops.kernels import invalid
+from minitf.ops.kernels import invalid, unimplemented
 from minitf.ops.math_ops import cast, equal, log, matmul
 from minitf.ops.nn_ops import (
     sigmoid_cross_entropy_with_logits,
@@ -49,7 +48,7 @@ def embedding_lookup(
     ValueError for any other strategy, UnimplementedError for a `max_norm`.
     """
     if max_norm is not None:
-        raise UnimplementedError(None, None, "minitf doesn't implement max_norm.")
+        raise unimplemented("max_norm")
     tables = list(params) if isinstance(params, list | tuple) else [params]
     with name_scope(name, "embedding_lookup", [*tables, ids]) as scope:
         if len(tables) == 1:

@@ -6,9 +6,10 @@
 Mirrors tensorflow/python/platform/flags.py.
 """
 
-import importlib
 import sys
 from functools import partial
+
+from minitf.framework.late import imported
 
 # What the parameters were called in TensorFlow 1.4 and earlier.
 _OLD_NAMES = {"flag_name": "name", "default_value": "default", "docstring": "help"}
@@ -16,12 +17,9 @@ _OLD_NAMES = {"flag_name": "name", "default_value": "default", "docstring": "hel
 
 def absl(module: str):
     """A module of absl. Raises ImportError, with advice, if absl is not installed."""
-    try:
-        return importlib.import_module(f"absl.{module}")
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"tf.flags and tf.app need the package absl-py: pip install absl-py ({error})"
-        ) from error
+    return imported(
+        f"absl.{module}", "tf.flags and tf.app need the package absl-py: pip install absl-py"
+    )
 
 
 class _Flags:

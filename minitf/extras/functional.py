@@ -13,6 +13,7 @@ import numpy as np
 from minitf.extras.arrays import reverse as reversed_rows
 from minitf.extras.control_flow import VARIANT, while_loop
 from minitf.framework import dtypes, nest
+from minitf.framework.common_shapes import length_of
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build, build_tensor, convert_to_tensor
 from minitf.framework.operation import Tensor
@@ -46,8 +47,10 @@ def stacked(values, shape, dtype):
         if np.shape(row) != np.shape(rows[-1]):
             words = "which is incompatible with the TensorArray's inferred element shape"
             found, usual = in_message(np.shape(row)), in_message(np.shape(rows[-1]))
-            problem = f"because the value shape is {found} {words}: {usual}"
-            raise invalid(f"Could not write to TensorArray index {index} {problem}")
+            raise invalid(
+                f"Could not write to TensorArray index {index} because the value shape is {found} "
+                f"{words}: {usual}"
+            )
     return np.stack(rows[::-1])
 
 
@@ -63,8 +66,7 @@ def _infer_stack(op):
 
 def _of_list(op, d_list):
     x = op.inputs[0]
-    count = x.shape[0].value if x.shape.rank else None
-    return [lambda: _stacked(d_list, x.dtype, x.shape[1:], count)]
+    return [lambda: _stacked(d_list, x.dtype, x.shape[1:], length_of(x, 0))]
 
 
 def _of_stack(op, dy):
@@ -217,8 +219,7 @@ def _check_structure(rebuild_wanted, rebuild_found, wanted, found) -> None:
         dtype = dtypes.as_dtype(dtype).base_dtype
         if tensor.dtype.base_dtype is not dtype:
             wanted, found = map(dtypes.proto_name, (dtype, tensor.dtype))
-            words = f"TensorArray dtype is {wanted} but Op is trying to write dtype {found}"
-            raise invalid(f"{words}.")
+            raise invalid(f"TensorArray dtype is {wanted} but Op is trying to write dtype {found}.")
 
 
 def scan(

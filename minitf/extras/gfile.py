@@ -17,6 +17,7 @@ from os.path import join as join
 from typing import BinaryIO
 
 from minitf.framework import errors
+from minitf.ops.kernels import invalid
 from minitf.summary.writer import make_directory as MakeDirs
 
 
@@ -34,9 +35,7 @@ class GFile(IOBase):
         self.name, self.mode, self._plain = name, mode, mode.replace("b", "")
         self._open: dict[str, BinaryIO] = {}
         if self._plain not in ("r", "w", "a", "r+", "w+", "a+"):
-            raise errors.InvalidArgumentError(
-                None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
-            )
+            raise invalid("mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
 
     def _file(self, purpose: str) -> BinaryIO:
         """Return the file, open for "reading" or "writing"."""
@@ -66,9 +65,7 @@ class GFile(IOBase):
     def read(self, n: int = -1) -> str | bytes:
         """Return the next `n` bytes, or the rest of the file."""
         if n < -1:
-            raise errors.InvalidArgumentError(
-                None, None, f"Can't read a negative number of bytes: {n}"
-            )
+            raise invalid(f"Can't read a negative number of bytes: {n}")
         with self._errors():
             return self._given(self._file("reading").read(n))
 
@@ -88,14 +85,10 @@ class GFile(IOBase):
         """
         file = self._file("reading")
         if whence not in (0, 1, 2):
-            raise errors.InvalidArgumentError(
-                None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
-            )
+            raise invalid(f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
         place = (0, file.tell(), self.size())[whence] + offset
         if place < 0:
-            raise errors.InvalidArgumentError(
-                None, None, f"Seeking to a negative position: {place}"
-            )
+            raise invalid(f"Seeking to a negative position: {place}")
         file.seek(place)
 
     def seekable(self) -> bool:

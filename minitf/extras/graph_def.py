@@ -383,8 +383,7 @@ class Reader:
             self._read_all()
         except Exception as error:
             node = self._nodes[self._name]
-            words = f"Node '{node.name}': {error} (op type: {node.op})"
-            raise ValueError(words) from error
+            raise ValueError(f"Node '{node.name}': {error} (op type: {node.op})") from error
 
     def _check(self, nodes) -> None:
         """Raise an error unless all names are valid and minitf has all ops."""

@@ -7,7 +7,7 @@ import json
 import numbers
 import re
 
-from minitf.framework.errors import UnimplementedError
+from minitf.ops.kernels import unimplemented
 
 _ASSIGNMENT = re.compile(
     r"(?P<name>[a-zA-Z][\w.]*)(?:\[\s*(?P<index>\d+)\s*\])?\s*=\s*"
@@ -27,8 +27,7 @@ def _converted(name: str, kind: type, value):
         not issubclass(kind, numbers.Number) or isinstance(value, numbers.Number),
     ]
     if not all(fits):
-        words = f"Could not cast hparam '{name}' of type '{kind}' from value"
-        raise ValueError(f"{words} {value!r}")
+        raise ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
     return kind(value)
 
 
@@ -55,7 +54,7 @@ def _parsed(values: str, kinds: dict[str, type]) -> dict:
         if name in found:
             raise ValueError(f"Multiple assignments to variable '{name}' in {values}")
         if index:
-            raise UnimplementedError(None, None, "minitf doesn't implement values with an index.")
+            raise unimplemented("values with an index")
         found[name] = _value(name, kinds[name], match, values)
     return found
 
@@ -85,7 +84,7 @@ class HParams:
 
     def __init__(self, hparam_def=None, model_structure=None, **kwargs):
         if hparam_def:
-            raise UnimplementedError(None, None, "minitf doesn't implement hparam_def.")
+            raise unimplemented("hparam_def")
         self._hparam_types: dict[str, tuple[type, bool]] = {}
         self._model_structure = model_structure
         for name, value in kwargs.items():

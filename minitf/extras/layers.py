@@ -11,6 +11,7 @@ import numpy as np
 import minitf as tf
 from minitf.framework.op_def_library import named
 from minitf.framework.operation import Tensor
+from minitf.ops.kernels import unimplemented
 
 ZEROS, ONES = tf.zeros_initializer(), tf.ones_initializer()
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
@@ -20,7 +21,7 @@ def refuse(**arguments) -> None:
     """Raise UnimplementedError for what minitf doesn't implement, unless it is None or False."""
     for name, value in arguments.items():
         if value is not None and value is not False:
-            raise tf.errors.UnimplementedError(None, None, f"minitf doesn't implement {name}.")
+            raise unimplemented(name)
 
 
 @contextmanager
@@ -80,13 +81,14 @@ def dense(
     refuse(activity_regularizer=activity_regularizer)
     with _layer(inputs, name, "dense", reuse) as x:
         if not (x.dtype.is_floating or x.dtype.is_complex):
-            words = "Unable to build `Dense` layer with non-floating point dtype"
-            raise TypeError(f"{words} {x.dtype!r}")
+            raise TypeError(
+                f"Unable to build `Dense` layer with non-floating point dtype {x.dtype!r}"
+            )
         depth = x.shape[-1].value
         if depth is None:
-            words = "inputs to a Dense layer should be defined. Found None."
             raise ValueError(
-                f"The last dimension of the {words} Full input shape received: {x.shape}"
+                "The last dimension of the inputs to a Dense layer should be defined. Found None. "
+                f"Full input shape received: {x.shape}"
             )
         kernel = _weight(
             x,
@@ -150,9 +152,11 @@ def conv2d(
         axis = data_format.index("C") - 4
         depth = x.shape[axis].value
         if depth is None:
-            words = f"The input_shape received is {x.shape}, where axis {axis} (0-based) is the"
-            words = f"The channel dimension of the inputs should be defined. {words}"
-            raise ValueError(f"{words} channel dimension, which found to be `None`.")
+            raise ValueError(
+                "The channel dimension of the inputs should be defined. The input_shape received "
+                f"is {x.shape}, where axis {axis} (0-based) is the channel dimension, which found "
+                "to be `None`."
+            )
         kernel = _weight(
             x,
             "kernel",

@@ -9,16 +9,15 @@ import numpy as np
 
 from minitf.extras.arrays import eye
 from minitf.framework import dtypes
-from minitf.framework.common_shapes import AT_LEAST, axis_in
-from minitf.framework.errors import UnimplementedError
+from minitf.framework.common_shapes import check_rank_at_least, length_of
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor, renamed
 from minitf.framework.operation import Tensor
 from minitf.framework.registry import call_code, defines, kernel
-from minitf.framework.tensor_shape import UNKNOWN, in_message
+from minitf.framework.tensor_shape import UNKNOWN, check_equal, in_message
 from minitf.ops.array_ops import expand_dims, identity, shape, squeeze, zeros_like
 from minitf.ops.gather_ops import where_v2
-from minitf.ops.kernels import invalid
+from minitf.ops.kernels import invalid, unimplemented
 from minitf.ops.math_ops import abs, cast, conj, minimum, multiply, pow, sqrt
 from minitf.ops.reduction_ops import reduce_max, reduce_sum
 
@@ -31,22 +30,21 @@ def band(x, num_lower, num_upper):
     if np.ndim(x) < 2:
         shown = in_message(np.shape(x))
         raise invalid(f"input must be at least 2-dim, received shape: {shown}")
-    for name, count in (("num_lower", num_lower), ("num_upper", num_upper)):
-        if np.ndim(count):
-            shown = in_message(np.shape(count))
-            raise invalid(f"{name} must be scalar, got shape {shown}")
     rows, columns = np.shape(x)[-2:]
     for name, count, side, most in (
         ("num_lower", num_lower, "rows", rows),
         ("num_upper", num_upper, "columns", columns),
     ):
+        if np.ndim(count):
+            shown = in_message(np.shape(count))
+            raise invalid(f"{name} must be scalar, got shape {shown}")
         if count > most:
-            words = f"{name} must be negative or less or equal to number of {side} ({most})"
-            raise invalid(f"{words} got: {count}")
-    below = np.subtract.outer(np.arange(rows), np.arange(columns))
-    inside = (num_lower < 0) | (below <= num_lower)
-    inside &= (num_upper < 0) | (-below <= num_upper)
-    return np.where(inside, x, np.zeros((), x.dtype))
+            raise invalid(
+                f"{name} must be negative or less or equal to number of {side} ({most}) got: "
+                f"{count}"
+            )
+    upper = np.triu(x, -(num_lower if num_lower >= 0 else rows))
+    return np.tril(upper, num_upper if num_upper >= 0 else columns)
 
 
 def _band_gradient(op, dy):
@@ -88,9 +86,7 @@ def _diag_gradient(op, dy):
 
 @defines("Diag", "diagonal:T", call_code("diagonal"), _diag_gradient, allowed=dtypes.NUMBERS)
 def _diag_shape(op, x):
-    if x.shape.rank is None:
-        return UNKNOWN
-    axis_in(-1, x.shape.rank, AT_LEAST)
+    check_rank_at_least(x, 1)
     return x.shape.concatenate(x.shape)
 
 
@@ -100,8 +96,10 @@ def diagonal_part(x):
     half = np.shape(x)[: np.ndim(x) // 2]
     for i, (one, other) in enumerate(zip(half, np.shape(x)[len(half) :], strict=True)):
         if one != other:
-            words = f"dimensions {i} and {i + len(half)} do not match."
-            raise invalid(f"Invalid shape {in_message(np.shape(x))}: {words}")
+            raise invalid(
+                f"Invalid shape {in_message(np.shape(x))}: dimensions {i} and {i + len(half)} do "
+                "not match."
+            )
     return np.diagonal(np.reshape(x, [math.prod(half)] * 2)).reshape(half)
 
 
@@ -116,12 +114,10 @@ def _diag_part_shape(op, x):
     if x.shape.rank is None:
         return UNKNOWN
     if x.shape.rank % 2 or not x.shape.rank:
-        words = f"input rank is {x.shape.rank}"
-        raise ValueError(f"Input must have even and non-zero rank, {words}")
+        raise ValueError(f"Input must have even and non-zero rank, input rank is {x.shape.rank}")
     half = x.shape.rank // 2
     for one, other in zip(x.shape[:half], x.shape[half:], strict=True):
-        if not one.is_compatible_with(other):
-            raise ValueError(f"Dimensions must be equal, but are {one} and {other}")
+        check_equal(one.value, other.value)
     return x.shape[:half].merge_with(x.shape[half:])
 
 
@@ -150,13 +146,11 @@ def matrix_diag(
     Raises ValueError for a scalar, UnimplementedError for other diagonals (`k`) or sizes.
     """
     if (k, num_rows, num_cols) != (0, -1, -1):
-        words = "minitf doesn't implement matrix_diag with k, num_rows or num_cols."
-        raise UnimplementedError(None, None, words)
+        raise unimplemented("matrix_diag with k, num_rows or num_cols")
     with name_scope(name, "diag", [diagonal]) as scope:
         x = convert_to_tensor(diagonal, name="diagonal")
-        if x.shape.rank is not None:
-            axis_in(-1, x.shape.rank, AT_LEAST)
-        count = x.shape[-1].value if x.shape.rank else None
+        check_rank_at_least(x, 1)
+        count = length_of(x, -1)
         is_inside = cast(eye(shape(x)[-1] if count is None else count), dtypes.bool)
         padding = convert_to_tensor(padding_value, x.dtype.base_dtype, name="padding_value")
         return where_v2(is_inside, expand_dims(x, -1), padding, name=scope)
@@ -168,13 +162,11 @@ def matrix_diag_part(input, name="diag_part", k=0, padding_value=0, align="RIGHT
     Raises ValueError for less than two axes, UnimplementedError for other diagonals (`k`).
     """
     if k != 0:
-        words = "minitf doesn't implement matrix_diag_part with k."
-        raise UnimplementedError(None, None, words)
+        raise unimplemented("matrix_diag_part with k")
     with name_scope(name, "diag_part", [input]) as scope:
         x = convert_to_tensor(input, name="input")
-        if x.shape.rank is not None:
-            axis_in(-2, x.shape.rank, AT_LEAST)
-        rows, columns = (x.shape[i].value if x.shape.rank else None for i in (-2, -1))
+        check_rank_at_least(x, 2)
+        rows, columns = length_of(x, -2), length_of(x, -1)
         if None in (rows, columns):
             rows, columns = shape(x)[-2], shape(x)[-1]
             count = minimum(rows, columns)
@@ -205,8 +197,7 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
     with name_scope(name, "norm", [tensor]):
         x = convert_to_tensor(tensor)
         if is_matrix and ord == 2:
-            words = "minitf doesn't implement tf.norm of matrices with ord=2."
-            raise UnimplementedError(None, None, words)
+            raise unimplemented("tf.norm of matrices with ord=2")
         if ord in ("fro", "euclidean", 2):
             squares = multiply(x, conj(x) if x.dtype.is_complex else x)
             found = sqrt(reduce_sum(squares, axis, True))
@@ -230,8 +221,10 @@ def _checked(axis, ord, is_matrix):
         if axis[0] == axis[1] or not all(isinstance(a, int | np.integer) for a in axis):
             raise _bad_axis(axis)
         if ord not in known:
-            words = "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf]"
-            raise ValueError(f"{words}, got {ord}")
+            raise ValueError(
+                "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf], got "
+                f"{ord}"
+            )
         return axis
     if axis is not None and not isinstance(axis, int | np.integer):
         raise _bad_axis(axis)

@@ -9,7 +9,13 @@ from collections import namedtuple
 import numpy as np
 
 from minitf.extras.arrays import rsqrt, squared_difference
-from minitf.framework.common_shapes import check_rank, known_number
+from minitf.framework.common_shapes import (
+    check_rank,
+    check_rank_at_least,
+    check_scalar,
+    known_count,
+    length_of,
+)
 from minitf.framework.dtypes import LENGTHS, REALS, float32, int32
 from minitf.framework.dtypes import bool as bool_
 from minitf.framework.graph import name_scope
@@ -34,7 +40,7 @@ from minitf.framework.registry import (
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import TensorShape, in_message
+from minitf.framework.tensor_shape import TensorShape, check_equal, in_message
 from minitf.ops.array_ops import (
     expand_dims,
     reshape,
@@ -209,12 +215,7 @@ def _of_pictures(op, *tensors):
 
 
 def _lrn_gradient(op, dy):
-    inputs = dy, op.inputs[0], op.outputs[0]
-    return [lambda: build_tensor("LRNGrad", *inputs, name="LRNGrad", **_norm_of(op))]
-
-
-def _norm_of(op) -> dict:
-    return {name: op.attrs[name] for name in _NORM}
+    return [lambda: build_tensor("LRNGrad", dy, op.inputs[0], op.outputs[0], **op.attrs)]
 
 
 register("LRN", "input:T", _of_pictures, _norm_code("local_norm"), _lrn_gradient, defaults=_NORM)
@@ -272,8 +273,9 @@ def is_in_top_k(x, targets, k):
     if np.ndim(targets) != 1:
         raise invalid("targets must be 1-dimensional")
     if len(x) != len(targets):
-        sizes = f"predictions {len(x)} must match length of targets {len(targets)}"
-        raise invalid(f"First dimension of {sizes}")
+        raise invalid(
+            f"First dimension of predictions {len(x)} must match length of targets {len(targets)}"
+        )
     known = np.isfinite(x).all(1) & (targets >= 0) & (targets < np.shape(x)[1])
     if not known.any():
         return known
@@ -285,9 +287,7 @@ def _infer_in_top_k(op):
     x, targets, _ = op.inputs
     check_rank(x, 2)
     check_rank(targets, 1)
-    counts = [shape[0].value if shape.rank else None for shape in (x.shape, targets.shape)]
-    if None not in counts and counts[0] != counts[1]:
-        raise ValueError(f"Dimensions must be equal, but are {counts[0]} and {counts[1]}")
+    check_equal(length_of(x, 0), length_of(targets, 0))
     return [(bool_, x.shape[:1].merge_with(targets.shape))]
 
 
@@ -324,20 +324,13 @@ def largest(x, k):
 
 
 def _infer_top_k(op):
-    if op.inputs[1].shape.rank:
-        raise ValueError(f"Input must be scalar but has rank {op.inputs[1].shape.rank}")
-    x, k = op.inputs[0], known_number(op.inputs[1])
-    if k is not None and k < 0:
-        raise ValueError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {k}"
-        )
-    if x.shape.rank == 0:
-        raise ValueError("Shape must be at least rank 1 but is rank 0")
-    if None not in (x.shape.rank, k) and x.shape[-1].value is not None and x.shape[-1].value < k:
-        raise ValueError(f"input must have last dimension >= k = {k} but is {x.shape[-1]}")
-    found = TensorShape(None)
-    if x.shape.rank is not None:
-        found = x.shape[:-1].concatenate([k if k is None else int(k)])
+    check_scalar(op.inputs[1])
+    x, k = op.inputs[0], known_count(op.inputs[1])
+    check_rank_at_least(x, 1)
+    columns = length_of(x, -1)
+    if None not in (k, columns) and columns < k:
+        raise ValueError(f"input must have last dimension >= k = {k} but is {columns}")
+    found = TensorShape(None) if x.shape.rank is None else x.shape[:-1].concatenate([k])
     return [(x.dtype.base_dtype, found), (int32, found)]
 
 

@@ -136,8 +136,10 @@ class FtrlOptimizer(Optimizer):
         start, power = initial_accumulator_value, learning_rate_power
         numbers = {"l1": l1_regularization_strength, "l2": l2_regularization_strength}
         if power > 0.0 or min(start, *numbers.values()) < 0.0:
-            words = f"{numbers}, {learning_rate_power=} and {initial_accumulator_value=}"
-            raise ValueError(f"One of these is out of range: {words}")
+            raise ValueError(
+                f"One of these is out of range: {numbers}, {learning_rate_power=} and "
+                f"{initial_accumulator_value=}"
+            )
         super().__init__(use_locking, name, learning_rate=learning_rate, **numbers, lr_power=power)
         self._slot_initializers = {"accum": constant_initializer(start), "linear": ZEROS}
 

@@ -15,8 +15,15 @@ from minitf.framework.common_shapes import axis_in, with_shape_of
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import build_tensor, convert_to_tensor
 from minitf.framework.operation import Tensor
-from minitf.framework.registry import call, kernel, quoted, register
-from minitf.framework.tensor_shape import UNKNOWN, TensorShape, UnknownLength, broadcast, in_message
+from minitf.framework.registry import call, kernel, quoted, register, shaped
+from minitf.framework.tensor_shape import (
+    UNKNOWN,
+    TensorShape,
+    UnknownLength,
+    broadcast,
+    check_equal,
+    in_message,
+)
 from minitf.ops.array_ops import expand_dims, ones, rank, reshape, shape, transpose
 from minitf.ops.array_ops import range as range_
 from minitf.ops.gather_ops import boolean_mask, gather, where_v2
@@ -54,11 +61,13 @@ def _complete(equation: str, count: int) -> tuple[list[str], str]:
         output = "".join(["..." * ("..." in equation), *once])
     for letter in _letters(output):
         if letter not in letters:
-            words = f"Output subscripts contain the label {letter} not present in the input"
-            raise ValueError(f"{words} subscripts.")
+            raise ValueError(
+                f"Output subscripts contain the label {letter} not present in the input subscripts."
+            )
         if output.count(letter) > 1:
-            words = "Output subscripts contain a label appearing more than once"
-            raise ValueError(f"{words}: {equation}")
+            raise ValueError(
+                f"Output subscripts contain a label appearing more than once: {equation}"
+            )
     return inputs, output
 
 
@@ -82,16 +91,16 @@ def _split(term: str, lengths) -> tuple[dict, tuple]:
 
 def _note(found: dict, letter: str, length) -> None:
     old = found.setdefault(letter, length)
-    if isinstance(old, int) and isinstance(length, int) and old != length:
-        raise ValueError(f"Dimensions must be equal, but are {old} and {length}")
+    check_equal(old, length)
     if isinstance(length, int):
         found[letter] = length
 
 
-def _infer(op):
+@shaped
+def _product_shape(op, *tensors):
     inputs, output = _terms(op.attrs["equation"])
     found, hidden = {}, TensorShape([])
-    for term, tensor in zip(inputs, op.inputs, strict=True):
+    for term, tensor in zip(inputs, tensors, strict=True):
         if tensor.shape.rank is None:
             hidden = UNKNOWN if "..." in term else hidden
             continue
@@ -105,8 +114,7 @@ def _infer(op):
     for part in output.partition("..."):
         lengths = (found.get(letter, UnknownLength()) for letter in part)
         parts.append(hidden if part == "..." else TensorShape.of(tuple(lengths)))
-    result = parts[0].concatenate(parts[1]).concatenate(parts[2])
-    return [(op.inputs[0].dtype.base_dtype, result)]
+    return parts[0].concatenate(parts[1]).concatenate(parts[2])
 
 
 def _places(term: str) -> list[tuple[str, int]]:
@@ -191,7 +199,7 @@ def _product(terms: list[str], factors: list[Tensor], output: str) -> Tensor:
 register(
     "Einsum",
     "inputs:*T",
-    _infer,
+    _product_shape,
     _code,
     _gradient,
     allowed=dtypes.NUMBERS,
@@ -216,8 +224,10 @@ def einsum(equation, *inputs, **kwargs) -> Tensor:
     name = kwargs.pop("name", None)
     others = [key for key in kwargs if key not in ("optimize", "greedy")]
     if others:
-        words = f"Invalid keyword arguments for einsum: {', '.join(others)}"
-        raise TypeError(f"{words}. Valid arguments: name, optimize, greedy.")
+        raise TypeError(
+            f"Invalid keyword arguments for einsum: {', '.join(others)}. Valid arguments: name, "
+            "optimize, greedy."
+        )
     with name_scope(name, "einsum", [equation, inputs]):
         values = inputs[0] if len(inputs) == 1 and isinstance(inputs[0], list | tuple) else inputs
         terms, output = _complete(equation, len(values))
@@ -235,8 +245,10 @@ def _axes_of(a: Tensor, b: Tensor, axes) -> tuple:
         if a.shape.rank is None:
             return range_(rank(a) - axes, rank(a)), list(range(axes))
         if axes > a.shape.rank:
-            words = "`axes` must not be larger than the number of dimensions of tensor"
-            raise ValueError(f"{words} {a}.  Received {axes}, vs tensor dimensions {a.shape.rank}.")
+            raise ValueError(
+                f"`axes` must not be larger than the number of dimensions of tensor {a}.  Received "
+                f"{axes}, vs tensor dimensions {a.shape.rank}."
+            )
         return list(range(a.shape.rank - axes, a.shape.rank)), list(range(axes))
     if isinstance(axes, Tensor):
         return axes[0], axes[1]
@@ -244,8 +256,9 @@ def _axes_of(a: Tensor, b: Tensor, axes) -> tuple:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     of_a, of_b = ([n] if isinstance(n, int | np.integer) else list(n) for n in axes)
     if len(of_a) != len(of_b):
-        words = "Different number of contraction axes `a` and `b`"
-        raise ValueError(f"{words}, {len(of_a)} != {len(of_b)}.")
+        raise ValueError(
+            f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}."
+        )
     return of_a, of_b
 
 

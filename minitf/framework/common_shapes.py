@@ -67,10 +67,21 @@ def check_rank(tensor: Tensor, rank: int) -> None:
         raise ValueError(f"Shape must be rank {rank} but is rank {tensor.shape.rank}")
 
 
+def check_rank_at_least(tensor: Tensor, least: int) -> None:
+    """Raise ValueError if `tensor` is known to have a lower rank."""
+    if tensor.shape.rank is not None and tensor.shape.rank < least:
+        raise ValueError(AT_LEAST.format(least=least, rank=tensor.shape.rank))
+
+
 def check_scalar(tensor: Tensor) -> None:
     """Raise ValueError if `tensor` is known not to be a scalar."""
     if tensor.shape.rank:
         raise ValueError(f"Input must be scalar but has rank {tensor.shape.rank}")
+
+
+def length_of(tensor: Tensor, axis: int) -> int | None:
+    """Return the length of an axis of a tensor, or None if it is unknown or the tensor a scalar."""
+    return tensor.shape[axis].value if tensor.shape.rank else None
 
 
 _NO_RANK = "Shape must be rank {count} but is rank {rank}"
@@ -82,7 +93,7 @@ def check_entries(x: Tensor, vector: Tensor, words: str = _NO_RANK) -> int | Non
     Returns None if neither is known. Raises ValueError if the two differ; `words` is the message, a
     format string.
     """
-    rank, count = x.shape.rank, vector.shape[0].value if vector.shape.rank else None
+    rank, count = x.shape.rank, length_of(vector, 0)
     if None not in (rank, count) and rank != count:
         raise ValueError(words.format(rank=rank, count=count))
     return count if rank is None else rank
@@ -169,6 +180,21 @@ def known_number(scalar: Tensor):
         constant_value(scalar),
     )
     return None if isinstance(number, UnknownLength) else number
+
+
+def known_count(scalar: Tensor) -> int | None:
+    """Return the value of a scalar that says how many, as far as it is known before a run.
+
+    Raises ValueError if it is negative.
+    """
+    number = known_number(scalar)
+    if number is None:
+        return None
+    if number < 0:
+        raise ValueError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {number}"
+        )
+    return int(number)
 
 
 def as_static_shape(shape_tensor: Tensor) -> TensorShape:

@@ -37,42 +37,109 @@ class OpError(Exception):
         return type(self), (None, None, str(self))
 
 
-def _kind(name: str, code: int, meaning: str) -> type[OpError]:
-    """Return a subclass of OpError whose constructor takes (node_def, op, message)."""
+class _Kind(OpError):
+    """An OpError of one kind, whose constructor takes (node_def, op, message)."""
 
-    def __init__(self: OpError, node_def, op, message: str, *args):
-        OpError.__init__(self, node_def, op, message, code)
+    _code: int
 
-    __init__.__qualname__ = f"{name}.__init__"
-    return type(name, (OpError,), {"__init__": __init__, "__doc__": meaning})
+    def __init__(self, node_def, op, message: str, *args):
+        super().__init__(node_def, op, message, self._code)
 
 
-CancelledError = _kind("CancelledError", CANCELLED, "The run was cancelled.")
-UnknownError = _kind("UnknownError", UNKNOWN, "The cause is unknown.")
-InvalidArgumentError = _kind(
-    "InvalidArgumentError", INVALID_ARGUMENT, "An op received invalid input."
-)
-DeadlineExceededError = _kind("DeadlineExceededError", DEADLINE_EXCEEDED, "The run took too long.")
-NotFoundError = _kind("NotFoundError", NOT_FOUND, "A file or an entry does not exist.")
-AlreadyExistsError = _kind(
-    "AlreadyExistsError", ALREADY_EXISTS, "The file or entry already exists."
-)
-PermissionDeniedError = _kind(
-    "PermissionDeniedError", PERMISSION_DENIED, "The caller lacks permission."
-)
-ResourceExhaustedError = _kind(
-    "ResourceExhaustedError", RESOURCE_EXHAUSTED, "Memory or disk space ran out."
-)
-FailedPreconditionError = _kind(
-    "FailedPreconditionError", FAILED_PRECONDITION, "A variable was read before it was initialized."
-)
-AbortedError = _kind("AbortedError", ABORTED, "The run was aborted; try again.")
-OutOfRangeError = _kind("OutOfRangeError", OUT_OF_RANGE, "The input is exhausted.")
-UnimplementedError = _kind("UnimplementedError", UNIMPLEMENTED, "The feature is not implemented.")
-InternalError = _kind("InternalError", INTERNAL, "An internal invariant was broken.")
-UnavailableError = _kind("UnavailableError", UNAVAILABLE, "Part of the system can't be reached.")
-DataLossError = _kind("DataLossError", DATA_LOSS, "Stored data is corrupt.")
-UnauthenticatedError = _kind("UnauthenticatedError", UNAUTHENTICATED, "The caller is unknown.")
+class CancelledError(_Kind):
+    """The run was cancelled."""
+
+    _code = CANCELLED
+
+
+class UnknownError(_Kind):
+    """The cause is unknown."""
+
+    _code = UNKNOWN
+
+
+class InvalidArgumentError(_Kind):
+    """An op received invalid input."""
+
+    _code = INVALID_ARGUMENT
+
+
+class DeadlineExceededError(_Kind):
+    """The run took too long."""
+
+    _code = DEADLINE_EXCEEDED
+
+
+class NotFoundError(_Kind):
+    """A file or an entry does not exist."""
+
+    _code = NOT_FOUND
+
+
+class AlreadyExistsError(_Kind):
+    """The file or entry already exists."""
+
+    _code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(_Kind):
+    """The caller lacks permission."""
+
+    _code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(_Kind):
+    """Memory or disk space ran out."""
+
+    _code = RESOURCE_EXHAUSTED
+
+
+class FailedPreconditionError(_Kind):
+    """A variable was read before it was initialized."""
+
+    _code = FAILED_PRECONDITION
+
+
+class AbortedError(_Kind):
+    """The run was aborted; try again."""
+
+    _code = ABORTED
+
+
+class OutOfRangeError(_Kind):
+    """The input is exhausted."""
+
+    _code = OUT_OF_RANGE
+
+
+class UnimplementedError(_Kind):
+    """The feature is not implemented."""
+
+    _code = UNIMPLEMENTED
+
+
+class InternalError(_Kind):
+    """An internal invariant was broken."""
+
+    _code = INTERNAL
+
+
+class UnavailableError(_Kind):
+    """Part of the system can't be reached."""
+
+    _code = UNAVAILABLE
+
+
+class DataLossError(_Kind):
+    """Stored data is corrupt."""
+
+    _code = DATA_LOSS
+
+
+class UnauthenticatedError(_Kind):
+    """The caller is unknown."""
+
+    _code = UNAUTHENTICATED
 
 
 class OperatorNotAllowedInGraphError(TypeError):

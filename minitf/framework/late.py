@@ -5,6 +5,7 @@ __getattr__, __dir__ = loads_late("tf.train", globals())  # in the public module
 load("tf.train", "FtrlOptimizer")  # in the core, which doesn't import what is above it
 """
 
+import importlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import ModuleType
@@ -53,6 +54,17 @@ def missing(module: str, name: str) -> AttributeError:
     from minitf.framework.tensorflow_names import problem  # only an error needs the list
 
     return AttributeError(problem(module.replace("tf", "tensorflow", 1), name))
+
+
+def imported(module: str, advice: str) -> ModuleType:
+    """Return a module of a package that only parts of minitf need.
+
+    Raises ImportError with the advice if the package isn't installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{advice} ({error})") from error
 
 
 class LateModule(ModuleType):

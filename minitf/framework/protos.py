@@ -1,6 +1,6 @@
 """TensorFlow's protocol buffers, such as `tf.Summary`.
 
-The classes are TensorBoard's, which is loaded on first use.
+The classes are TensorBoard's, which is loaded on first use. `defined` makes those that it lacks.
 
 Mirrors the .proto files of tensorflow/core.
 """
@@ -11,8 +11,9 @@ import importlib.util
 import sys
 from functools import cache, partial
 from types import ModuleType
+from typing import Any
 
-from minitf.framework.late import provide
+from minitf.framework.late import imported, provide
 
 # TensorBoard's modules, and the messages that each defines.
 _MODULES = {
@@ -39,13 +40,11 @@ def detach_tensorboard() -> None:
 def tensorboard(module: str):
     """Return a module of the package tensorboard. Raises ImportError if that isn't installed."""
     detach_tensorboard()
-    try:
-        return importlib.import_module(f"tensorboard.{module}")
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            "Summaries, stored graphs and options need the package tensorboard (and so do "
-            f"monitored sessions, which use all of them): pip install tensorboard ({error})"
-        ) from error
+    return imported(
+        f"tensorboard.{module}",
+        "Summaries, stored graphs and options need the package tensorboard (and so do monitored "
+        "sessions, which use all of them): pip install tensorboard",
+    )
 
 
 def has_file(module: str) -> bool:
@@ -74,6 +73,25 @@ provide("tf.summary", MESSAGES)
 def message(name: str):
     """Return the class of the message `name`."""
     return MESSAGES[name]()
+
+
+@cache
+def protobuf(module: str):
+    """Return a module of the package protobuf. Raises ImportError if that isn't installed."""
+    return imported(
+        f"google.protobuf.{module}", "Checkpoints need the package protobuf: pip install protobuf"
+    )
+
+
+def defined(text: str) -> dict[str, Any]:
+    """Return the classes of messages that TensorBoard lacks, by their names.
+
+    They are described as protobuf describes a .proto file, by a FileDescriptorProto in text form.
+    """
+    file = protobuf("descriptor_pb2").FileDescriptorProto()
+    protobuf("text_format").Parse(text, file)
+    pool = protobuf("descriptor_pool").DescriptorPool()
+    return protobuf("message_factory").GetMessages([file], pool=pool)
 
 
 def record_writer(file):

@@ -313,11 +313,16 @@ def _broadcast_length(x: Length, y: Length) -> Length:
         return x
     if x == 1:
         return y
+    check_equal(x, y)
     known = [n for n in (x, y) if isinstance(n, int)]
-    if len(known) == 2:
-        raise ValueError(f"Dimensions must be equal, but are {x} and {y}")
     # An unknown length beside a known one must be 1 or equal to it (TensorFlow leaves 0 open).
     return known[0] if known and known[0] else UnknownLength()
+
+
+def check_equal(x: Length | None, y: Length | None) -> None:
+    """Raise ValueError, with the message that ops have, if two lengths are known and differ."""
+    if isinstance(x, int) and isinstance(y, int) and x != y:
+        raise ValueError(f"Dimensions must be equal, but are {x} and {y}")
 
 
 def check_compatible(a: TensorShape, b: TensorShape) -> None:

@@ -45,7 +45,7 @@ from minitf.framework.registry import (
     shape_code,
     shaped,
 )
-from minitf.framework.tensor_shape import SCALAR, UNKNOWN, TensorShape, in_message
+from minitf.framework.tensor_shape import SCALAR, UNKNOWN, TensorShape, check_equal, in_message
 from minitf.ops import kernels
 
 # Placeholders: values from outside the graph.
@@ -545,8 +545,8 @@ def _broadcast_shape(op, x, dims):
         if x.shape.rank > wanted.rank:
             raise ValueError(f"Shape must be at most rank {wanted.rank} but is rank {x.shape.rank}")
         for a, b in zip(x.shape.as_list()[::-1], wanted.as_list()[::-1], strict=False):
-            if None not in (a, b) and a not in (0, 1, b):  # the run refuses a 0
-                raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+            if a not in (0, 1):  # the run refuses a 0
+                check_equal(a, b)
     return wanted
 
 

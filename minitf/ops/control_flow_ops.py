@@ -364,10 +364,9 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         for pair in zip(true, false, strict=True):
             one, other = (t.dtype.base_dtype for t in pair)
             if one is not other:
-                types = f"{one.name} from 'true_fn' and {other.name} from 'false_fn'"
                 raise ValueError(
-                    "Outputs of 'true_fn' and 'false_fn' must have the same type(s). "
-                    f"Received {types}."
+                    "Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received "
+                    f"{one.name} from 'true_fn' and {other.name} from 'false_fn'."
                 )
         if not true:
             raise ValueError("'true_fn' and 'false_fn' must return at least one result.")

@@ -13,9 +13,11 @@ from minitf.framework.common_shapes import (
     AT_LEAST,
     axis_in,
     check_rank,
+    check_rank_at_least,
     check_scalar,
+    known_count,
     known_elements,
-    known_number,
+    length_of,
     merged,
     of_rank,
     spliced,
@@ -175,8 +177,7 @@ _GATHER = "params:T=Tparams indices:index=Tindices"
     defaults={"batch_dims": 0},
 )
 def _gathered(op, x, indices, axis):
-    if axis.shape.rank:
-        raise ValueError(f"Shape must be rank 0 but is rank {axis.shape.rank}")
+    check_rank(axis, 0)
     rank, axis = x.shape.rank, constant_value(axis)
     if rank is None or indices.shape.rank is None:
         return UNKNOWN
@@ -211,9 +212,8 @@ def _explain_gather_nd(x, indices):
 
 @defines("GatherNd", _GATHER, "take_nd", collected, explain=_explain_gather_nd)
 def _gathered_nd(op, x, indices):
-    if indices.shape.rank == 0:
-        raise ValueError("Shape must be at least rank 1 but is rank 0")
-    depth = indices.shape[-1].value if indices.shape.rank else None
+    check_rank_at_least(indices, 1)
+    depth = length_of(indices, -1)
     if None not in (depth, x.shape.rank) and depth > x.shape.rank:
         raise ValueError(
             "indices.shape[-1] must be <= params.rank, but saw indices shape: "
@@ -281,16 +281,12 @@ def _segment_sums(op, rows, indices, count):
 
 def _infer_one_hot(op):
     indices, depth, on_value, _ = op.inputs
-    axis, number = op.attrs["axis"], known_number(depth)
+    axis = op.attrs["axis"]
     if axis < -1:
         raise ValueError("axis must be >= -1")
     check_scalar(depth)
-    if number is not None and number < 0:
-        raise ValueError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {number}"
-        )
-    place = indices.shape.rank if axis == -1 else axis
-    length = UnknownLength() if number is None else int(number)
+    place, length = indices.shape.rank if axis == -1 else axis, known_count(depth)
+    length = UnknownLength() if length is None else length
     return [(on_value.dtype.base_dtype, spliced(indices.shape, place, place, length))]
 
 

@@ -70,8 +70,9 @@ def gradients(
     try:
         unconnected_gradients = UnconnectedGradients(unconnected_gradients)
     except ValueError:
-        words = f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
-        raise ValueError(words) from None
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
+        ) from None
     graph = graph_of([*ys, *xs])
     with graph.as_default(), name_scope(name, "gradients") as scope:
         walk = _Walk(graph, scope, set(xs), stops, gate_gradients)

@@ -36,6 +36,11 @@ def invalid(words: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, words)
 
 
+def unimplemented(what: str) -> UnimplementedError:
+    """The error for what minitf lacks."""
+    return UnimplementedError(None, None, f"minitf doesn't implement {what}.")
+
+
 def as_array_of_bytes(x):
     """`x`, but a byte string as an array of rank 0, which NumPy keeps as an object."""
     return np.asarray(x, object) if isinstance(x, bytes) else x
@@ -247,15 +252,17 @@ def select(name, condition, t, e):
     """
     shape, rows = np.shape(condition), np.ndim(condition) == 1 != np.ndim(t)
     if (rows or shape == ()) and np.shape(t) != np.shape(e):
-        sizes = f"{in_message(np.shape(t))} vs. {in_message(np.shape(e))}"
-        raise invalid(f"'then' and 'else' must have the same size.  but received: {sizes}")
+        raise invalid(
+            f"'then' and 'else' must have the same size.  but received: {in_message(np.shape(t))} "
+            f"vs. {in_message(np.shape(e))}"
+        )
     if rows:
         if not np.ndim(t):
             raise invalid("'then' must be at least a vector, but saw shape: []")
         if len(t) != shape[0]:
-            sizes = f"{len(t)} vs. {shape[0]}"
             raise invalid(
-                f"Number of batches of 'then' must match size of 'cond', but saw: {sizes}"
+                f"Number of batches of 'then' must match size of 'cond', but saw: {len(t)} vs. "
+                f"{shape[0]}"
             )
         condition = np.reshape(condition, shape + (1,) * (np.ndim(t) - 1))
     elif shape:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minitf.framework import dtypes
-from minitf.framework.common_shapes import AT_LEAST, axis_in, check_rank
+from minitf.framework.common_shapes import check_rank, check_rank_at_least
 from minitf.framework.dtypes import (
     FLOATS,
     NUMBERS,
@@ -44,7 +44,7 @@ from minitf.framework.registry import (
     register,
     shaped,
 )
-from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, in_message
+from minitf.framework.tensor_shape import UNKNOWN, TensorShape, broadcast, check_equal, in_message
 from minitf.ops.array_ops import ones_like, zeros_like
 from minitf.ops.gather_ops import where_v2
 
@@ -413,15 +413,14 @@ def _product_shape(op, x, y):
     for tensor in (x, y):
         if op.type == "MatMul":
             check_rank(tensor, 2)
-        elif tensor.shape.rank is not None:
-            axis_in(-2, tensor.shape.rank, AT_LEAST)
+        else:
+            check_rank_at_least(tensor, 2)
     a, b = x.shape, y.shape
     if None in (a.rank, b.rank):
         return UNKNOWN
     rows, shared = a.lengths[-2:][:: -1 if op.attrs["transpose_a"] else 1]
     other, columns = b.lengths[-2:][:: -1 if op.attrs["transpose_b"] else 1]
-    if isinstance(shared, int) and isinstance(other, int) and shared != other:
-        raise ValueError(f"Dimensions must be equal, but are {shared} and {other}")
+    check_equal(shared, other)
     return broadcast(a[:-2], b[:-2]).concatenate(TensorShape.of((rows, columns)))
 
 

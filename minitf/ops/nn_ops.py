@@ -8,7 +8,7 @@ from functools import wraps
 
 import numpy as np
 
-from minitf.framework.common_shapes import check_rank, with_shape_of
+from minitf.framework.common_shapes import check_rank, check_rank_at_least, length_of, with_shape_of
 from minitf.framework.dtypes import NUMBERS, REAL_FLOATS, REALS
 from minitf.framework.graph import name_scope
 from minitf.framework.op_def_library import (
@@ -30,7 +30,13 @@ from minitf.framework.registry import (
     same_as_first,
     shaped,
 )
-from minitf.framework.tensor_shape import SCALAR, broadcast, in_message, same_for_certain
+from minitf.framework.tensor_shape import (
+    SCALAR,
+    broadcast,
+    check_equal,
+    in_message,
+    same_for_certain,
+)
 from minitf.ops.array_ops import identity, reshape, shape, stop_gradient, transpose, zeros_like
 from minitf.ops.gather_ops import where_v2
 from minitf.ops.kernels import invalid
@@ -104,13 +110,10 @@ def _bias_code(op, value, bias):
     fixed={"data_format": "NHWC"},
 )
 def _biased(op, value, bias):
-    if value.shape.rank is not None and value.shape.rank < 2:
-        raise ValueError(f"Shape must be at least rank 2 but is rank {value.shape.rank}")
+    check_rank_at_least(value, 2)
     check_rank(bias, 1)
-    last = value.shape[-1:]
-    if not last.is_compatible_with(bias.shape):
-        raise ValueError(f"Dimensions must be equal, but are {last[0]} and {bias.shape[0]}")
-    return value.shape[:-1].concatenate(last.merge_with(bias.shape))
+    check_equal(length_of(value, -1), length_of(bias, 0))
+    return value.shape[:-1].concatenate(value.shape[-1:].merge_with(bias.shape))
 
 
 def bias_add(value, bias, data_format=None, name=None) -> Tensor:
@@ -182,8 +185,7 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
 
 
 def _not_a_scalar(op, logits):
-    if logits.shape.rank == 0:
-        raise ValueError("Shape must be at least rank 1 but is rank 0")
+    check_rank_at_least(logits, 1)
     return logits.shape
 
 

@@ -31,6 +31,7 @@ from minitf.framework.registry import (
     not_differentiable,
     quoted,
     register,
+    shaped,
 )
 from minitf.framework.tensor_shape import SCALAR, TensorShape, in_message, same_for_certain
 from minitf.ops.array_ops import identity, rank, size
@@ -51,12 +52,12 @@ def _without(shape, axes, keep, words):
     return TensorShape.of(tuple(1 if i in axes else d for i, d in kept))
 
 
-def _infer(op):
-    x, keep = op.inputs[0], op.attrs["keep_dims"]
-    if (op.inputs[1].shape.rank or 0) > 1:
-        raise ValueError(f"Shape must be at most rank 1 but is rank {op.inputs[1].shape.rank}")
+@shaped
+def _reduced(op, x, axis):
+    if (axis.shape.rank or 0) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {axis.shape.rank}")
     words = "Invalid reduction dimension {axis} for input with {rank} dimensions."
-    return [(x.dtype.base_dtype, _without(x.shape, constant_value(op.inputs[1]), keep, words))]
+    return _without(x.shape, constant_value(axis), op.attrs["keep_dims"], words)
 
 
 def _explain(x, axis):
@@ -165,7 +166,7 @@ def reduction(op_type, kernel, gradient, doc, allowed=dtypes.NUMBERS, kind="T") 
     register(
         op_type,
         f"input:{kind} reduction_indices:length=Tidx",
-        _infer,
+        _reduced,
         code,
         rule if gradient else no_gradient,
         simplify=_over_no_axes,
@@ -217,10 +218,12 @@ def _infer_arg(op):
     shape, axis = op.inputs[0].shape, constant_value(op.inputs[1])
     check_rank(op.inputs[1], 0)
     if shape.rank in (0, 1):  # the run checks the axis
-        return [(op.attrs["output_type"], SCALAR)]
-    if shape.rank and axis is None:
-        return [(op.attrs["output_type"], of_rank(shape.rank - 1))]
-    return [(op.attrs["output_type"], _without(shape, axis, False, _NO_AXIS))]
+        found = SCALAR
+    elif shape.rank and axis is None:
+        found = of_rank(shape.rank - 1)
+    else:
+        found = _without(shape, axis, False, _NO_AXIS)
+    return [(op.attrs["output_type"], found)]
 
 
 def _explain_arg(x, axis):

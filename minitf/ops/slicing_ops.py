@@ -292,8 +292,10 @@ def index_at(masks, *limits):
     """The index that begin, end and strides describe, if their number isn't known before."""
     if len({np.shape(limit) for limit in limits}) > 1:
         shapes = "{}, {}, and {}".format(*(in_message(np.shape(limit)) for limit in limits))
-        words = "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
-        raise invalid(f"{words}{shapes} instead.")
+        raise invalid(
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"{shapes} instead."
+        )
     entries = index_of(SimpleNamespace(attrs=dict(zip(MASKS, masks, strict=True))), *limits)
     return tuple(entries) or Ellipsis
 

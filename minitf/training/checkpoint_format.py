@@ -18,7 +18,7 @@ import io
 import itertools
 import math
 import os
-from collections import defaultdict, namedtuple
+from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -28,11 +28,12 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 
 from minitf.framework import dtypes, errors
+from minitf.framework.late import imported
+from minitf.framework.protos import defined, protobuf
 from minitf.training.checkpoint_management import one_writer, replacing
 
 MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")  # how each table ends
 FOOTER_SIZE = 48
-_ALL_BITS = (1 << 64) - 1
 # How many times as long as its block all keys of a block can be: every sixteenth key that
 # TensorFlow writes is complete.
 _LONGEST_KEYS = 20
@@ -46,13 +47,9 @@ TYPES[14] = BFLOAT16 = dtypes.DType(np.float32, "bfloat16")  # which NumPy and s
 
 @cache
 def _crc32c():
-    try:
-        import google_crc32c  # here, because finding checkpoints works without it
-    except ImportError:
-        raise ImportError(
-            "Checkpoints need the package google-crc32c: pip install google-crc32c"
-        ) from None
-    return google_crc32c
+    return imported(
+        "google_crc32c", "Checkpoints need the package google-crc32c: pip install google-crc32c"
+    )
 
 
 def checksum(*pieces) -> int:
@@ -63,7 +60,7 @@ def checksum(*pieces) -> int:
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
-# Protocol buffers.
+# Numbers.
 
 
 def varint(number: int) -> bytes:
@@ -88,7 +85,7 @@ class Bytes(io.BytesIO):
             byte = self.read(1)[0]
             number |= (byte & 127) << shift
             if byte < 128:
-                return number & _ALL_BITS
+                return number
         raise ValueError(f"the number before byte {self.tell()} has no end")
 
     def exactly(self, size: int) -> bytes:
@@ -99,59 +96,64 @@ class Bytes(io.BytesIO):
         return piece
 
 
-def message(*fields: tuple[int, int | bytes]) -> bytes:
-    """Return a protocol buffer of (number, value) pairs: bytes, or integers; 0 is left out."""
-    pieces = []
-    for number, value in fields:
-        if isinstance(value, bytes):
-            pieces += [varint(number << 3 | 2), varint(len(value)), value]
-        elif value:
-            pieces += [varint(number << 3), varint(value)]
-    return b"".join(pieces)
-
-
-def read_message(data: bytes) -> defaultdict[int, list]:
-    """Return the values of each field of a protocol buffer, in order: integers or bytes.
-
-    Raises ValueError or LookupError if it isn't one.
-    """
-    fields, stream = defaultdict(list), Bytes(data)
-    while stream.tell() < len(data):
-        number, kind = divmod(stream.varint(), 8)
-        if kind == 0:
-            value = stream.varint()
-        else:
-            value = stream.exactly(stream.varint() if kind == 2 else _size_of(kind))
-        fields[number].append(value)
-    return fields
-
-
-def _size_of(kind: int) -> int:
-    if kind not in (1, 5):
-        raise ValueError(f"a field's kind can't be {kind}")
-    return 8 if kind == 1 else 4
-
-
-# A field of an unexpected kind is one that the reader doesn't know, and so ignores.
-
-
-def _number(fields: defaultdict[int, list], number: int, default=0) -> int:
-    """Return the last integer of a field."""
-    return next((v for v in reversed(fields[number]) if isinstance(v, int)), default)
-
-
-def _signed(fields: defaultdict[int, list], number: int, default=0) -> int:
-    found = _number(fields, number, default)
-    return found - (1 << 64) if found >> 63 == 1 else found
-
-
-def _messages(fields: defaultdict[int, list], number: int) -> list[defaultdict[int, list]]:
-    """Return the messages in a field."""
-    return [read_message(value) for value in fields[number] if isinstance(value, bytes)]
-
-
-def _text(fields: defaultdict[int, list], number: int) -> str:
-    return next((v for v in reversed(fields[number]) if isinstance(v, bytes)), b"").decode()
+# An index holds a header, and an entry for each tensor. In an object-based checkpoint, one of the
+# tensors is a TrackableObjectGraph, with the objects' names. Fields that nobody reads are left out.
+_PROTOS = defined("""
+name: "checkpoint.proto" syntax: "proto3"
+message_type {
+  name: "BundleHeaderProto"
+  field { name: "num_shards" number: 1 type: TYPE_INT32 }
+  field { name: "endianness" number: 2 type: TYPE_INT32 }
+  field { name: "version" number: 3 type_name: "VersionDef" }
+}
+message_type {
+  name: "VersionDef"
+  field { name: "producer" number: 1 type: TYPE_INT32 }
+}
+message_type {
+  name: "BundleEntryProto"
+  field { name: "type_number" number: 1 type: TYPE_INT32 }
+  field { name: "shape" number: 2 type_name: "TensorShapeProto" }
+  field { name: "shard" number: 3 type: TYPE_INT32 }
+  field { name: "offset" number: 4 type: TYPE_UINT64 }
+  field { name: "size" number: 5 type: TYPE_UINT64 }
+  field { name: "checksum" number: 6 type: TYPE_FIXED32 }
+  field { name: "slices" number: 7 type_name: "TensorSliceProto" label: LABEL_REPEATED }
+}
+message_type {
+  name: "TensorShapeProto"
+  field { name: "dim" number: 2 type_name: "Dim" label: LABEL_REPEATED }
+}
+message_type {
+  name: "Dim"
+  field { name: "size" number: 1 type: TYPE_INT64 }
+}
+message_type {
+  name: "TensorSliceProto"
+  field { name: "extent" number: 1 type_name: "Extent" label: LABEL_REPEATED }
+}
+message_type {
+  name: "Extent"
+  field { name: "start" number: 1 type: TYPE_INT64 }
+  field { name: "length" number: 2 type: TYPE_INT64 oneof_index: 0 }
+  oneof_decl { name: "has_length" }
+}
+message_type {
+  name: "TrackableObjectGraph"
+  field { name: "nodes" number: 1 type_name: "TrackableObject" label: LABEL_REPEATED }
+}
+message_type {
+  name: "TrackableObject"
+  field { name: "attributes" number: 2 type_name: "SerializedTensor" label: LABEL_REPEATED }
+}
+message_type {
+  name: "SerializedTensor"
+  field { name: "full_name" number: 2 type: TYPE_BYTES }
+  field { name: "checkpoint_key" number: 3 type: TYPE_BYTES }
+}
+""")
+_Header, _Entry = _PROTOS["BundleHeaderProto"], _PROTOS["BundleEntryProto"]
+DecodeError = protobuf("message").DecodeError
 
 
 # The table.
@@ -235,27 +237,26 @@ class Entry(namedtuple("Entry", "type_number shape shard offset size checksum sl
 
     def packed(self) -> bytes:
         """Return the entry of a tensor without slices as a protocol buffer."""
-        shape = message(*[(2, message((1, length))) for length in self.shape])
-        fields = [self.type_number, shape, self.shard, self.offset, self.size]
-        return message(*enumerate(fields, 1)) + b"\x35" + self.checksum.to_bytes(4, "little")
+        shape = {"dim": [{"size": length} for length in self.shape]}
+        return _Entry(**self._asdict() | {"shape": shape}).SerializeToString()
 
     @classmethod
     def unpacked(cls, data: bytes) -> Self:
         """Return the entry that `packed` or TensorFlow has written.
 
-        Raises ValueError or LookupError if it is damaged.
+        Raises ValueError or protobuf's DecodeError if it is damaged.
         """
-        fields = read_message(data)
-        number, shard, offset, size = [_number(fields, n) for n in (1, 3, 4, 5)]
-        dims = [dim for shape in _messages(fields, 2) for dim in _messages(shape, 2)]
-        lengths = tuple(_signed(dim, 1) for dim in dims)
+        stored = _Entry.FromString(data)
+        lengths = tuple(dim.size for dim in stored.shape.dim)
         if min(lengths, default=0) < 0:
             raise ValueError(f"Shape {list(lengths)} is not fully defined")
-        slices = [_messages(part, 1) for part in _messages(fields, 7)]
-        parts = tuple(tuple((_signed(e, 1), _signed(e, 2, -1)) for e in axes) for axes in slices)
-        checks = [value for value in fields[6] if isinstance(value, bytes) and len(value) == 4]
-        check = int.from_bytes(checks[-1] if checks else b"", "little")
-        return cls(number, lengths, shard, offset, size, check, parts)
+        slices = tuple(tuple(map(_limits, part.extent)) for part in stored.slices)
+        fields = {name: getattr(stored, name) for name in cls._fields}
+        return cls(**fields | {"shape": lengths, "slices": slices})
+
+
+def _limits(extent) -> tuple[int, int]:
+    return extent.start, extent.length if extent.HasField("length") else -1
 
 
 def slice_key(name: str, part: tuple[tuple[int, int], ...]) -> bytes:
@@ -298,7 +299,7 @@ def write_checkpoint(prefix: str, tensors: Mapping[str, Any]) -> None:
 
 def _write_files(prefix: str, tensors: Mapping[str, Any]) -> None:
     def write_index(shards: int) -> None:
-        header = message((1, shards), (3, message((1, 1))))
+        header = _Header(num_shards=shards, version={"producer": 1}).SerializeToString()
         with replacing(f"{prefix}.index") as index:
             index.write(table([(b"", header), *[(key, entry.packed()) for key, entry in entries]]))
 
@@ -362,9 +363,9 @@ class CheckpointReader:
         place = f"Unable to open table file {path}: {code}: "
         with _blaming(place, advice), errors.open_to_read(path) as index:
             items = dict(read_table(index.read()))
-            header = read_message(items.pop(b"", b""))
-            self._shards = _number(header, 1)
-            if not self._shards or _number(header, 2):
+            header = _Header.FromString(items.pop(b"", b""))
+            self._shards = header.num_shards
+            if not header.num_shards or header.endianness:
                 raise ValueError("not a V2 checkpoint from a little-endian machine")
             self._entries = {key: Entry.unpacked(value) for key, value in items.items()}
             self._named = {key.decode(): entry for key, entry in self._entries.items() if key[0]}
@@ -386,10 +387,9 @@ class CheckpointReader:
         if not self.has_tensor(OBJECT_GRAPH):
             return {}
         with _blaming(f"TensorBundle at {self._prefix}: {OBJECT_GRAPH}: "):
-            graph = read_message(self.get_tensor(OBJECT_GRAPH))
-            objects = _messages(graph, 1)
-            attributes = [attribute for node in objects for attribute in _messages(node, 2)]
-            found = {_text(each, 2): _text(each, 3) for each in attributes}
+            graph = _PROTOS["TrackableObjectGraph"].FromString(self.get_tensor(OBJECT_GRAPH))
+            attributes = [attribute for node in graph.nodes for attribute in node.attributes]
+            found = {each.full_name.decode(): each.checkpoint_key.decode() for each in attributes}
         found.pop("", None)
         return found
 
@@ -483,7 +483,7 @@ def _read_strings(data: bytes, count: int) -> tuple[np.ndarray, list[bytes]]:
 @contextmanager
 def _blaming(place: str, advice="") -> Iterator[None]:
     """Turn errors caused by damaged data into a DataLossError that names the place."""
-    damage = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
+    damage = (ArithmeticError, DecodeError, LookupError, MemoryError, TypeError, ValueError)
     try:
         with errors.of_files():
             yield

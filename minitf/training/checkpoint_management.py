@@ -8,29 +8,28 @@ Mirrors tensorflow/python/checkpoint/checkpoint_management.py.
 """
 
 import os
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from glob import escape, glob
-from types import SimpleNamespace
-from typing import Any, BinaryIO, Self
+from typing import BinaryIO
 
 from minitf.framework import errors, tf_logging
-from minitf.framework.registry import quoted
+from minitf.framework.protos import defined, protobuf
 
-_TOKEN = re.compile(
-    r"""(?P<between>(?:\s|\#[^\n]*+)++)
-    |(?P<name>[A-Za-z_]\w*+)
-    |(?P<number>[-+.0-9][-+.\w]*+)
-    |(?P<string>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')
-    |(?P<mark>[:,;\[\]])""",
-    re.VERBOSE | re.ASCII,
-)
-_ESCAPE = re.compile(
-    rb"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([abfnrtv?\\'\"]))"
-)
-_LETTERS = dict(zip(b"abfnrtv?\\'\"", b"\a\b\f\n\r\t\v?\\'\"", strict=True))
+# The file 'checkpoint', which holds the message CheckpointState as text.
+_STATE = """
+name: "checkpoint_state.proto" package: "tensorflow" syntax: "proto3"
+message_type {
+  name: "CheckpointState"
+  field { name: "model_checkpoint_path" number: 1 type: TYPE_STRING }
+  field { name: "all_model_checkpoint_paths" number: 2 type: TYPE_STRING label: LABEL_REPEATED }
+  field {
+    name: "all_model_checkpoint_timestamps" number: 3 type: TYPE_DOUBLE label: LABEL_REPEATED
+  }
+  field { name: "last_preserved_timestamp" number: 4 type: TYPE_DOUBLE }
+}
+"""
 
 
 @contextmanager
@@ -67,123 +66,10 @@ def one_writer(folder: str) -> Iterator[None]:
         yield
 
 
-class CheckpointState(SimpleNamespace):
-    """The contents of the file 'checkpoint': the latest one, and all of them, oldest first."""
-
-    def __init__(
-        self,
-        model_checkpoint_path="",
-        all_model_checkpoint_paths=(),
-        all_model_checkpoint_timestamps=(),  # seconds since 1970
-        last_preserved_timestamp=0.0,
-    ):
-        self.model_checkpoint_path = model_checkpoint_path
-        self.all_model_checkpoint_paths = list(all_model_checkpoint_paths)
-        self.all_model_checkpoint_timestamps = list(all_model_checkpoint_timestamps)
-        self.last_preserved_timestamp = last_preserved_timestamp
-
-    def __str__(self) -> str:
-        lines = []
-        for name, value in vars(self).items():
-            for item in value if isinstance(value, list) else [value] if value else []:
-                text = str(item).removesuffix(".0")
-                if isinstance(item, str):
-                    text = quoted(item).replace("'", r"\'")
-                lines.append(f"{name}: {text}\n")
-        return "".join(lines)
-
-    __repr__ = __str__
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Return the state that a text describes. Raises ValueError if it describes none."""
-        state, tokens = cls(), _Tokens(text)
-        while tokens.kind:
-            name = tokens.take("name")
-            if name not in vars(state):
-                raise ValueError(f'"tensorflow.CheckpointState" has no field named "{name}"')
-            tokens.take("mark", ":")
-            read = tokens.number if name.endswith(("timestamp", "timestamps")) else tokens.string
-            if name.startswith("all_"):
-                getattr(state, name).extend(tokens.list_of(read))
-            else:
-                setattr(state, name, read())
-            if tokens.text in (",", ";"):
-                tokens.advance()
-        return state
-
-
-class _Tokens:
-    """The tokens of a text in protobuf's text format, read one after the other.
-
-    `kind` and `text` are those of the next one; at the end, both are "".
-    """
-
-    def __init__(self, source: str):
-        self._source, self._at = source, 0
-        self.advance()
-
-    def advance(self) -> None:
-        """Go to the next token. Raises ValueError if there is none, but something else."""
-        self.kind = "between"
-        while self.kind == "between":
-            found = _TOKEN.match(self._source, self._at)
-            if found is None and self._at < len(self._source):
-                raise self._unexpected()
-            self.kind, self.text = (found.lastgroup, found[0]) if found else ("", "")
-            self._at += len(self.text)
-
-    def take(self, kind: str, text="") -> str:
-        """Return the next token and go on. Raises ValueError if it is another one."""
-        if self.kind != kind or text not in ("", self.text):
-            self._at -= len(self.text)
-            raise self._unexpected(text or kind)
-        taken = self.text
-        self.advance()
-        return taken
-
-    def _unexpected(self, wanted="token") -> ValueError:
-        return ValueError(f"Expected {wanted} but found: {self._source[self._at :][:80]!r}")
-
-    def list_of(self, read: Callable[[], Any]) -> list:
-        """Return one value, or those in brackets."""
-        if self.text != "[":
-            return [read()]
-        self.advance()
-        found = []
-        while self.text != "]":
-            if found:
-                self.take("mark", ",")
-            found.append(read())
-        self.advance()
-        return found
-
-    def string(self) -> str:
-        """Return a string. Adjacent ones are one, as in Python."""
-        pieces = [self.take("string")[1:-1]]
-        while self.kind == "string":
-            pieces.append(self.take("string")[1:-1])
-        return _ESCAPE.sub(_unescaped, "".join(pieces).encode()).decode()
-
-    def number(self) -> float:
-        """Return a number; "inf" and "nan" are names to a scanner."""
-        text = self.take("name" if self.kind == "name" else "number").lower()
-        if "_" in text:
-            raise ValueError(f"Couldn't parse float: {text}")
-        return float(text.removesuffix("f") if text not in ("inf", "-inf") else text)
-
-
-def _unescaped(found: re.Match) -> bytes:
-    """Return what an escape in a string stands for."""
-    octal, byte, short, long, letter = found.groups()
-    if octal or byte:
-        return bytes([int(octal, 8) & 255 if octal else int(byte, 16)])
-    if letter:
-        return bytes([_LETTERS[letter[0]]])
-    number = int(short or long, 16)
-    if number > sys.maxunicode:
-        raise ValueError(f"no character has the number {number}")
-    return chr(number).encode()
+@cache
+def _state_message() -> type:
+    """Return the class of the file's contents: the latest checkpoint, and all, oldest first."""
+    return defined(_STATE)["tensorflow.CheckpointState"]
 
 
 def _state_file(checkpoint_dir, latest_filename: str | None) -> str:
@@ -197,7 +83,7 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_paths: list[str] | None = None,
     all_model_checkpoint_timestamps: list[float] | None = None,
     last_preserved_timestamp: float | None = None,
-) -> CheckpointState:
+):
     """Return the CheckpointState of a folder with these checkpoints.
 
     If `save_dir` is relative, the paths become relative to it. The latest checkpoint,
@@ -218,7 +104,12 @@ def generate_checkpoint_state_proto(
     if not os.path.isabs(save_dir):
         start = save_dir or "."
         paths = [path if os.path.isabs(path) else os.path.relpath(path, start) for path in paths]
-    return CheckpointState(paths[-1], paths, times, last_preserved_timestamp or 0.0)
+    return _state_message()(
+        model_checkpoint_path=paths[-1],
+        all_model_checkpoint_paths=paths,
+        all_model_checkpoint_timestamps=times,
+        last_preserved_timestamp=last_preserved_timestamp,
+    )
 
 
 @errors.of_files()
@@ -249,12 +140,10 @@ def update_checkpoint_state(
             " Please use a different save path."
         )
     with replacing(file) as written:
-        written.write(str(state).encode())
+        written.write(protobuf("text_format").MessageToString(state).encode())
 
 
-def get_checkpoint_state(
-    checkpoint_dir, latest_filename: str | None = None
-) -> CheckpointState | None:
+def get_checkpoint_state(checkpoint_dir, latest_filename: str | None = None):
     """Return the contents of the file 'checkpoint', with full paths, or None if it can't be read.
 
     Raises ValueError if it doesn't name the latest checkpoint.
@@ -263,20 +152,19 @@ def get_checkpoint_state(
     file = _state_file(checkpoint_dir, latest_filename)
     if not os.path.exists(file):
         return None
+    text_format, state = protobuf("text_format"), _state_message()()
     try:
         with errors.of_files(file), errors.open_to_read(file) as stored:
-            state = CheckpointState.parse(stored.read().decode())
-    except (ValueError, errors.OpError) as error:
+            text_format.Merge(stored.read().decode(), state)
+    except (ValueError, text_format.ParseError, errors.OpError) as error:
         tf_logging.warning("%s: %s", type(error).__name__, error)
         tf_logging.warning("%s: Checkpoint ignored", file)
         return None
     if not state.model_checkpoint_path:
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
-    latest, *paths = [
-        os.path.join(checkpoint_dir, path)
-        for path in [state.model_checkpoint_path, *state.all_model_checkpoint_paths]
-    ]
-    state.model_checkpoint_path, state.all_model_checkpoint_paths = latest, paths
+    paths = state.all_model_checkpoint_paths
+    state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
+    paths[:] = [os.path.join(checkpoint_dir, path) for path in paths]
     return state
 
 

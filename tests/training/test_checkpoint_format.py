@@ -17,7 +17,7 @@ import minitf as tf
 from minitf.training import checkpoint_format as form
 from minitf.training.checkpoint_format import CheckpointReader, write_checkpoint
 from tests.support import examples
-from tests.training.checkpoints import DENSE, OBJECTS, SHARDED, VALUES
+from tests.training.checkpoints import DENSE, HEADER, OBJECTS, SHARDED, SLICE_OF_TWO, VALUES
 
 RECORDED = Path(__file__).parent / "checkpoints"
 DTYPES = [dtype for dtype in form.TYPES.values() if dtype is not tf.string]
@@ -48,7 +48,7 @@ def assert_holds(prefix, values):
         assert reader.get_variable_to_dtype_map()[name] == tf.as_dtype(np.asarray(value).dtype)
 
 
-# Numbers, protocol buffers, tables.
+# Numbers, tables.
 
 
 @given(natural_numbers, st.binary(max_size=3))
@@ -56,14 +56,6 @@ def test_a_varint_is_read_as_it_was_written(number, before):
     stream = form.Bytes(before + form.varint(number))
     stream.seek(len(before))
     assert (stream.varint(), stream.read()) == (number, b"")
-
-
-@given(st.lists(st.tuples(st.integers(1, 99), natural_numbers | st.binary(max_size=9))))
-def test_a_message_is_read_as_it_was_written(fields):
-    read = form.read_message(form.message(*fields))
-    for number in range(1, 100):
-        # As everywhere in this format, 0 is what is not written.
-        assert read[number] == [value for n, value in fields if n == number and value != 0]
 
 
 @given(st.dictionaries(keys, st.binary(max_size=300), min_size=1))
@@ -261,7 +253,7 @@ def test_foreign_files(tmp_path, content):
 
 def test_a_file_that_promises_too_much(tmp_path):
     huge = form.Entry(1, (2**30, 2**30), 0, 0, 2**62, 0, ())
-    table = form.table([(b"", form.message((1, 1))), (b"w", huge.packed())])
+    table = form.table([(b"", HEADER), (b"w", huge.packed())])
     (tmp_path / "m.index").write_bytes(table)
     (tmp_path / "m.data-00000-of-00001").write_bytes(bytes(99))
     with pytest.raises(tf.errors.OutOfRangeError, match="m.data-00000-of-00001 ends before byte"):
@@ -270,7 +262,7 @@ def test_a_file_that_promises_too_much(tmp_path):
 
 def test_slices_that_are_not_the_whole(tmp_path):
     whole, part = form.Entry(1, (4,), 0, 0, 0, 0, ()).packed(), ((0, 2),)
-    with_slice = whole + form.message((7, form.message((1, form.message((2, 2))))))
+    with_slice = whole + SLICE_OF_TWO
     write_checkpoint(str(tmp_path / "m"), {"w": np.ones(2, np.float32)})
     items = dict(form.read_table((tmp_path / "m.index").read_bytes()))
     items |= {b"w": with_slice, form.slice_key("w", part): items[b"w"]}
@@ -280,7 +272,7 @@ def test_slices_that_are_not_the_whole(tmp_path):
 
 
 def test_a_dtype_that_minitf_has_not(tmp_path):
-    table = form.table([(b"", form.message((1, 1))), (b"w", form.Entry(11, (2, 3), 0, 0, 12, 0, ()).packed())])
+    table = form.table([(b"", HEADER), (b"w", form.Entry(11, (2, 3), 0, 0, 12, 0, ()).packed())])
     (tmp_path / "m.index").write_bytes(table)
     reader = CheckpointReader(str(tmp_path / "m"))
     assert reader.get_variable_to_dtype_map() == {"w": None}

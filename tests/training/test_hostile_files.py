@@ -14,8 +14,7 @@ import minitf as tf
 from minitf.examples.tutorials.mnist import input_data
 from minitf.framework.protos import message
 from minitf.training import checkpoint_format as form
-
-HEADER = form.message((1, 1))
+from tests.training.checkpoints import HEADER, SLICE_OF_TWO
 
 
 def index(folder, **entries):
@@ -26,10 +25,9 @@ def index(folder, **entries):
     return str(folder / "m")
 
 
-SLICE_OF_TWO = form.message((7, form.message((1, form.message((2, 2))))))
 ENTRIES = {
     "slices of nearly nothing": form.Entry(1, (300_000_000,), 0, 0, 0, 0, ()).packed() + SLICE_OF_TWO,
-    "a dimension of bytes": form.message((1, 1), (2, form.message((2, form.message((1, b"abc"))), (2, b"")))),
+    "a dimension of bytes": b"\x08\1\x12\x09\x12\5\x0a\3abc\x12\0",
     "a number without an end": b"\x08" + b"\xff" * 100_000,
     "a shape that no memory holds": form.Entry(1, (0, 2**62, 2**62), 0, 0, 0, 0, ()).packed(),
     "strings without an end": form.Entry(7, (2**40,), 0, 0, 10, 0, ()).packed(),
@@ -43,7 +41,7 @@ def test_an_index_that_promises_too_much(tmp_path, entry):
         form.CheckpointReader(index(tmp_path, w=entry)).get_tensor("w")
 
 
-@pytest.mark.parametrize("graph", [b"\x0b\x0c", form.message((1, form.message((2, form.message((2, b"\xff"))))))])
+@pytest.mark.parametrize("graph", [b"\x0b", b"\x0a\5\x12\3\x12\1\xff"])
 def test_a_damaged_object_graph(tmp_path, graph):
     form.write_checkpoint(str(tmp_path / "m"), {form.OBJECT_GRAPH: graph, "w": np.float32(2)})
     present, absent = tf.Variable(1.0, name="w"), tf.Variable(1.0, name="other")
@@ -141,6 +139,7 @@ STATES = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:invalid escape sequence")  # of protobuf
 @pytest.mark.parametrize("text, latest", STATES.items())
 def test_texts_of_the_state(tmp_path, text, latest):
     (tmp_path / "checkpoint").write_text(text, encoding="utf-8")

@@ -47,3 +47,6 @@ BFLOAT16 = {
 BFLOAT16 = {name: value.view("float32") for name, value in BFLOAT16.items()}
 
 VALUES = {"dense": DENSE, "sharded": SHARDED, "sliced": SLICED}
+
+# Parts of an index, as they are stored: what each begins with, and a slice of two rows of a tensor.
+HEADER, SLICE_OF_TWO = b"\x08\1", b"\x3a\4\x0a\2\x10\2"

@@ -69,9 +69,7 @@ class DataSet:
         self._order, self._at = np.arange(len(images)), 0
 
     def _shuffle(self) -> None:
-        order = np.arange(self.num_examples)
-        self._random.shuffle(order)
-        self._order = self._order[order]
+        self._order = self._random.permutation(self._order)
 
     def next_batch(self, batch_size: int, fake_data=False, shuffle=True) -> tuple[Any, Any]:
         """Return the next images and their labels; a batch may end one epoch and begin the next."""
