@@ -8,14 +8,13 @@ import tempfile
 import pytest
 
 import minitf as tf
-from lab import CallTimeline, check_log_hook, logged
+from lab import check_log_hook, logged
 from lab.experiments import calls
-from lab.experiments.calls import BUILT_IN, DATA, DIRECTORIES, EMPTY, ERRORS, FILLED, NONE, OWN, train
-from lab.explorers.call_timeline import HOOKS, MOST, ROOM
+from lab.experiments.calls import BUILT_IN, DATA, EMPTY, ERRORS, FILLED, NONE, OWN, train
+from lab.explorers.call_timeline import HOOKS
 from tests.conformance.transcripts import answers
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, read
-from tests.lessons.room import room
 
 
 @pytest.fixture(autouse=True)
@@ -80,59 +79,6 @@ def test_a_training_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
         train.__wrapped__(FILLED, 4, 1, error)
     assert os.listdir(tmp_path) == []
     assert capsys.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("directory", DIRECTORIES)
-@pytest.mark.parametrize("error", ["none", *ERRORS])
-def test_the_picture_shows_what_the_training_calls(directory, error):
-    picture, (moments, checkpoints) = (
-        CallTimeline().picture(directory, MOST, 2, error),
-        train(directory, MOST, 2, error),
-    )
-    table = picture.parts[1]
-    rows = [[{"text": cell} if isinstance(cell, str) else cell for cell in row] for row in table["rows"]]
-    assert all(sum(cell.get("span", 1) for cell in row) == len(HOOKS) + 2 for row in rows)
-    first = next(at for at, moment in enumerate(moments) if moment.what == "after_run")
-    later = [m for m in moments[first + 1 :] if m.what not in ("before_run", "run")]  # one row for a whole run
-    for moment, (name, *did, step) in zip(moments[: first + 1] + later, rows, strict=False):
-        if moment.said:
-            assert did == [{"text": moment.said, "kind": "now" if moment.what == "error" else "done", "span": 5}]
-            continue
-        run = moments[moments.index(moment) - 1] if moment in later and moment.what == "after_run" else moment
-        assert name["text"].strip("`").startswith(run.said or moment.what)
-        assert step["text"] == (" " if run.step is None else str(run.step))
-        called = {hook: cell for hook, cell in zip(HOOKS, did, strict=True) if cell["text"] != " "}
-        assert {hook: cell["text"] for hook, cell in called.items()} == {h: d or "·" for h, d in moment.calls.items()}
-        kinds = {"saves": "done", "says ": "now"}
-        assert all(cell["kind"] == kinds.get(cell["text"][:5], "plain") for cell in called.values())
-    is_raised = moments[-1].what == "error"
-    assert len(rows) == first + 1 + len(later) + is_raised
-    assert (rows[-1][1]["text"] == "not called") == is_raised == ("end is not called" in picture.words)
-    assert ("not added" in table["groups"][1]["text"]) == (directory == NONE)
-    for run, step in enumerate(steps(moments), 1):
-        assert f"un {run}, step {step}" in picture.words
-    assert f"Checkpoints: {', '.join(checkpoints) or 'none'}." in picture.words
-
-
-def test_the_steps_that_hooks_ask_for_are_named_once():
-    text = [str(cell) for row in CallTimeline().picture(EMPTY, MOST, 2, "none").parts[1]["rows"] for cell in row]
-    assert sum("'step'" in cell for cell in text) == 4 and sum("finds step" in cell for cell in text) == 4
-
-
-@pytest.mark.parametrize("changes", [{"last_step": 1}, {"last_step": MOST}, {"directory": NONE}, {"error": DATA}])
-def test_the_rows_fit_into_the_room_that_is_reserved(changes):
-    explorer = CallTimeline()
-    picture, first = (explorer.picture(**{**explorer.state, **more}) for more in (changes, {}))
-    heads = 4 * 20 + 8
-    assert heads + 25 * len(picture.parts[1]["rows"]) <= ROOM
-    for one in (picture, first):
-        one.parts[1]["rows"] = []
-    assert room(picture) == room(first)
-
-
-def test_a_run_that_never_comes_has_no_error():
-    words = CallTimeline().picture(FILLED, 5, 2, calls.AFTER).words
-    assert "raises" not in words and "end is called" in words
 
 
 EXERCISE, *_ = exercises_of("11_hooks", read(LESSONS / "11_hooks.ipynb"))

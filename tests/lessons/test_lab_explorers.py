@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 import lab
 import minitf as tf
 from lab import DecayExplorer
-from lab.experiments.rates import rates
-from lab.explorers.decay import in_words
 
 EXPLORERS = [
     "CallTimeline",
@@ -126,54 +124,6 @@ def test_the_curve_is_the_formula(learning_rate, decay_steps, decay_rate, stairc
 
 
 SHARED = DecayExplorer()
-
-
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        ({}, "grows smoothly: every 10 steps it is multiplied by 2"),
-        ({"decay_rate": 0.5}, "falls smoothly: every 10 steps it is multiplied by 0.5"),
-        ({"decay_rate": 1.0}, "stays as it is"),
-        ({"staircase": True}, "grows in jumps"),
-        ({"decay_rate": 0.5, "staircase": True}, "0.05 at step 10, 0.025 at step 20, 0.0125 at step 30"),
-        ({"decay_rate": 0.5, "staircase": True}, "falls in jumps: every 10 steps it is multiplied by 0.5"),
-        ({"decay_steps": 1}, "every step it is multiplied"),
-    ],
-)
-def test_the_words_say_what_the_rate_does(change, words):
-    assert words in shown(SHARED, **change).words
-
-
-def test_what_the_rate_does_can_be_read_below_the_chart():
-    [_, below] = shown(SHARED).parts
-    assert below["lines"] == ("It grows smoothly: every 10 steps it is multiplied by 2.",)
-
-
-def test_the_words_hold_the_key_numbers():
-    schedule = {"decay_rate": 0.5, "decay_steps": 10, "staircase": False}
-    numbers = "0.1 at step 0, 0.05 at step 10, 0.025 at step 20, 0.0125 at step 30"
-    assert numbers in in_words([0.1 * 0.5 ** (n / 10) for n in range(31)], schedule)[0]
-
-
-def test_the_posts_rates_are_drawn_whatever_the_sliders_say():
-    posts = shown(SHARED).parts[0]["lines"][0]
-    assert shown(SHARED, decay_rate=0.5).parts[0]["lines"][0] == posts
-    assert posts["points"][-1] == pytest.approx((10, 0.2))
-    assert len(posts["points"]) == 11
-
-
-def test_a_staircase_is_drawn_in_steps_and_its_last_step_is_not_cut():
-    for staircase in (False, True):
-        yours = shown(SHARED, staircase=staircase).parts[0]["lines"][1]
-        assert yours.get("steps", False) is staircase
-    longest = next(c["max"] for c in SHARED.controls if c["name"] == "decay_steps")
-    now = rates("exponential_decay", len(yours["points"]) - 1, **{**SHARED.state, "staircase": True})
-    assert now[-1] == now[-2] and longest < len(now) - 1
-
-
-def test_each_setting_of_the_staircase_is_stored_with_each_rate():
-    stored = [(s["decay_rate"], s["staircase"]) for s in SHARED.settings()]
-    assert (0.5, True) in stored and (0.5, False) in stored
 
 
 # The ten steps.

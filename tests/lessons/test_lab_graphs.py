@@ -117,12 +117,6 @@ def test_a_long_edge_is_straight_where_it_can_be():
         assert len({x for x, _ in points[2:-2]}) == 1
 
 
-@settings(max_examples=50)
-@given(graphs())
-def test_the_same_graph_is_laid_out_the_same(graph):
-    assert layered(*graph) == layered(*graph)
-
-
 def test_edges_are_uncrossed_where_that_is_possible():
     same = dict.fromkeys("abcd", (40, 38))
     layout = layered(same, [("a", "d"), ("b", "c")])
@@ -163,17 +157,6 @@ def named(graph):
     """Return a graph's edges by the names of their nodes."""
     names = [node.name for node in graph.nodes]
     return {(names[a], names[b]): control for (a, b), control in graph.edges.items()}
-
-
-def test_a_node_for_each_op():
-    *_, sub = three_ops()
-    graph = graph_of_program(program_of(sub))
-    assert named(graph) == dict.fromkeys(
-        [("w", "w/read"), ("w/read", "mul"), ("x", "mul"), ("mul", "sub"), ("y", "sub")], False
-    )
-    assert [node.detail for node in graph.nodes if node.name == "w"] == ["VariableV2"]
-    assert numbers_of(graph, [sub.op]) == [[node.name for node in graph.nodes].index("sub")]
-    assert numbers_of(graph, []) == []
 
 
 def test_what_is_fed_needs_nothing():
@@ -306,31 +289,6 @@ def parts_of(view):
     return parts
 
 
-def kinds_of(view):
-    """Return each box's kind by the name that is written in it."""
-    [part] = parts_of(view)
-    return {node["label"]: node["kind"] for node in part["nodes"]}
-
-
-def test_the_whole_graph_is_drawn():
-    three_ops()
-    view = draw_graph()
-    assert view.words == "The graph has 8 operations: x, y, w/initial_value, w, w/Assign, w/read, mul, sub."
-    assert list(kinds_of(view)) == [op.name for op in tf.get_default_graph().get_operations()]
-    assert set(kinds_of(view).values()) == {"plain"}
-
-
-def test_what_a_fetch_needs_is_marked():
-    *_, mul, sub = three_ops()
-    kinds = kinds_of(draw_graph(fetch=mul))
-    assert [name for name in kinds if kinds[name] == "done"] == ["x", "w", "w/read", "mul"]
-    assert {kinds[name] for name in ("y", "sub", "w/Assign", "w/initial_value")} == {"off"}
-    assert draw_graph(fetch=mul).words == (
-        "A run needs 4 of 8 operations: x, w, w/read, mul.\nNot needed: y, w/initial_value, w/Assign, sub."
-    )
-    assert [op.name for op in ops_of_a_run([mul, sub])] == ["x", "y", "w", "w/read", "mul", "sub"]
-
-
 def test_the_graph_of_a_fetch_is_drawn_wherever_that_is():
     *_, mul, _ = three_ops()
     words = draw_graph(fetch=mul).words
@@ -346,11 +304,6 @@ def test_a_fetch_with_nothing_to_run_needs_itself():
     assert ops_of_a_run(x) == [x.op]
     assert "A run needs 1 of 8 operations: x.\n" in draw_graph(fetch=x).words
     assert "Not needed: none." in draw_graph(fetch=list(x.graph.get_operations())).words
-
-
-def test_a_picture_is_the_same_every_time():
-    *_, mul, _ = three_ops()
-    assert draw_graph(fetch=mul).data == draw_graph(fetch=mul).data
 
 
 # Twins.
@@ -383,43 +336,6 @@ def twins(build):
         with tf.Graph().as_default():
             made[name] = build(name == "with_step")
     return made
-
-
-def test_of_twins_every_op_that_differs_is_marked():
-    view = compare_graphs(**twins(small))
-    assert view.words == (
-        "with step: 8 boxes. Only here: global_step, GradientDescent/update, GradientDescent/value, GradientDescent.\n"
-        "without: 5 boxes. Only here: GradientDescent."
-    )
-    with_step, without = parts_of(view)
-    assert (with_step["title"], without["title"]) == ("with step", "without")
-    marked = [[n for n in part["nodes"] if (n["kind"], n["value"]) != ("plain", "")] for part in (with_step, without)]
-    assert {(node["kind"], node["value"]) for nodes in marked for node in nodes} == {
-        ("now", "only here"),
-        ("now", "of another type"),
-    }
-    assert [node["detail"] for node in marked[0]] == ["VariableV2", "NoOp", "Const", "AssignAdd"]
-    assert [node["detail"] for node in marked[1]] == ["NoOp"]  # it has the name of the other graph's AssignAdd
-
-
-def test_of_twins_the_control_edges_are_those_of_the_ops():
-    with_step, without = parts_of(compare_graphs(**twins(small)))
-
-    def waits(part):
-        types = [node["detail"] for node in part["nodes"]]
-        return [[types[end] for end in edge["ends"]] for edge in part["edges"] if edge["order"]]
-
-    assert waits(with_step) == [["ApplyGradientDescent", "NoOp"], ["NoOp", "Const"]]
-    assert waits(without) == [["ApplyGradientDescent", "NoOp"]]
-
-
-def test_the_same_node_of_both_twins_lights_up_together():
-    with_step, without = parts_of(compare_graphs(**twins(experiment)))
-    assert all(part["linked"] for part in (with_step, without))
-    keys = [{node["key"]: node["label"] for node in part["nodes"]} for part in (with_step, without)]
-    assert keys[1].items() - keys[0].items() == {("GradientDescent_NoOp", "GradientDescent")}
-    assert {key.rpartition("_")[2] for key in keys[0].keys() - keys[1].keys()} == {"NoOp", "Const", "AssignAdd"}
-    assert len(keys[0]) == len(with_step["nodes"]) and not any(" " in key for key in keys[0])
 
 
 def test_twins_are_compared_op_by_op():

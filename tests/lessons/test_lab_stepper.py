@@ -10,7 +10,6 @@ from hypothesis.extra.numpy import arrays
 
 import minitf as tf
 from lab import Stepper
-from lab.drawing.run_graph import DETAIL, text_width
 from lab.experiments.snapshots import LONGEST, short
 from lab.explorers.stepper import NOTHING
 from minitf.client.session import program_of
@@ -173,74 +172,6 @@ def test_the_errors_of_a_run_are_those_of_the_session():
 # The snapshots.
 
 
-@pytest.mark.parametrize("runs", [1, 2])
-def test_each_statement_shows_once_in_a_run(runs):
-    train_op, feeds, *_ = experiment()
-    statements = program_of(train_op, feeds).statements
-    stepper = Stepper(train_op, feeds, runs=runs)
-    first, *rest = stepper.snapshots
-    assert first.statement is None
-    assert [m.statement.text for m in rest] == [s.text for s in statements] * runs
-    for at, snapshot in enumerate(rest):
-        run, place = divmod(at, len(statements))
-        assert (snapshot.run, len(snapshot.done)) == (run + 1, place)
-    for picture, snapshot in zip(pictures(stepper)[1:], rest, strict=True):
-        now = [line["text"] for line in parts_of(picture)[0]["lines"] if line["kind"] == "now"]
-        assert now == [f"    {snapshot.statement.text}"]
-
-
-def test_statements_to_come_are_pale():
-    sub, feeds, _ = scalars()
-    lines = [parts_of(picture)[0]["lines"] for picture in pictures(Stepper(sub, feeds))]
-    assert {tuple(line["text"] for line in each) for each in lines} == {
-        ("def program(state, x, y):", *(f"    {s.text}" for s in program_of(sub, feeds).statements))
-    }
-    kinds = [[line["kind"] for line in each[1:]] for each in lines]
-    assert kinds == [["off"] * 3] + [["plain"] * at + ["now"] + ["off"] * (2 - at) for at in range(3)]
-
-
-def test_nodes_light_up_as_they_run_and_show_their_values():
-    sub, feeds, _ = scalars()
-    lit = [
-        {node["label"]: (node["kind"], node["value"]) for node in parts_of(picture)[2]["nodes"]}
-        for picture in pictures(Stepper(sub, feeds))
-    ]
-    fed = {"x": ("done", "2"), "y": ("done", "1")}
-    idle = ("plain", "")
-    assert lit[0] == {**fed, "w": idle, "w/read": idle, "mul": idle, "sub": idle}
-    assert lit[1] == {**fed, "w": ("now", ""), "w/read": ("now", "3"), "mul": idle, "sub": idle}
-    read = {"w": ("done", ""), "w/read": ("done", "3")}
-    assert lit[2] == {**fed, **read, "mul": ("now", "6"), "sub": idle}
-    assert lit[3] == {**fed, **read, "mul": ("done", "6"), "sub": ("now", "5")}
-
-
-def test_values_flow_along_the_edges_to_what_runs_now():
-    train_op, feeds, *_ = experiment()
-    for at, picture in enumerate(pictures(Stepper(train_op, feeds))):
-        graph = parts_of(picture)[2]
-        kinds = [node["kind"] for node in graph["nodes"]]
-        assert graph["at"] == at
-        for edge in graph["edges"]:
-            assert (edge["kind"] == "now") == (kinds[edge["ends"][1]] == "now")
-
-
-def test_a_line_is_linked_with_its_box_its_values_and_its_variable():
-    train_op, feeds, *_ = experiment()
-    program, held, graph = parts_of(Stepper(train_op, feeds).picture(3))
-    assert program["linked"] and graph["linked"]
-
-    def linked(key):
-        boxes = {n["label"] for n in graph["nodes"] if key in n["key"].split()}
-        return boxes, {row[0]["text"] for row in held["rows"] if key in row[1]["key"].split()}
-
-    about = {line["text"].strip(): linked(line["key"]) for line in program["lines"]}
-    assert about["def program(state, x, y):"] == ({"x", "y"}, set())
-    assert about["mul = w * x"] == ({"mul"}, set())
-    assert about['w = state["w"]'] == ({"w"}, {"w"})
-    assert about['state["w"] -= rate * d_w'] == ({"w -="}, {"w"})
-    assert about['state["global_step"] += 1'] == ({"global_step +="}, {"global_step"})
-
-
 def test_a_changed_variable_is_marked_and_named():
     train_op, feeds, *_ = experiment()
     stepper = Stepper(train_op, feeds, runs=2)
@@ -272,50 +203,6 @@ def test_an_update_that_changes_nothing_marks_nothing(value, added):
 # The words and pictures.
 
 
-def test_the_words_follow_the_statement():
-    sub, feeds, _ = scalars()
-    stepper = Stepper(sub, feeds)
-    said = [picture.words for picture in pictures(stepper)]
-    assert said[0] == "Nothing has run yet.\nThe session holds w = 3."
-    assert said[1] == 'Statement 1 of 3: w = state["w"]   gives 3\nIt runs w, w/read.'
-    assert said[2] == "Statement 2 of 3: mul = w * x   gives 6\nIt runs mul."
-    assert stored(stepper) == (
-        'before: w = 3\nw = state["w"]  gives 3\nmul = w * x     gives 6\nsub = mul - y   gives 5\nafter: w = 3'
-    )
-
-
-def test_the_words_tell_the_end_of_the_experiments_first_run():
-    train_op, feeds, *_ = experiment()
-    update, count = (picture.words for picture in pictures(Stepper(train_op, feeds, runs=2))[9:11])
-    assert update == (
-        'Run 1 of 2, statement 9 of 10: state["w"] -= rate * d_w   gives 4.704\n'
-        "It runs GradientDescent/update_w/ApplyGradientDescent. It changes w."
-    )
-    assert count == (
-        'Run 1 of 2, statement 10 of 10: state["global_step"] += 1   gives 1\n'
-        "It runs GradientDescent/update, GradientDescent/value, GradientDescent. It changes global_step."
-    )
-
-
-def test_the_words_say_which_run_it_is():
-    train_op, feeds, *_ = experiment()
-    stepper = Stepper(train_op, feeds, runs=2)
-    many = len(program_of(train_op, feeds).statements)
-    shown = pictures(stepper)
-    assert shown[many].words.startswith(f"Run 1 of 2, statement {many} of {many}: ")
-    assert shown[many + 1].words.startswith(f"Run 2 of 2, statement 1 of {many}: ")
-    assert parts_of(shown[many + 1])[0]["title"] == "The program, run 2 of 2"
-    many = next(picture.words for picture in shown if "d_sub" in picture.words)
-    assert many.endswith(" operations.")  # more than four are not all named
-    assert parts_of(Stepper(train_op, feeds).picture(1))[0]["title"] == "The program"
-
-
-def test_what_is_stored_is_the_same_every_time():
-    train_op, feeds, *_ = experiment()
-    first, second = (Stepper(train_op, feeds).view() for _ in range(2))
-    assert (first.data, first.words) == (second.data, second.words)
-
-
 def test_nothing_moves_but_the_marks():
     w = tf.Variable(3.0, name="w")
     many = [tf.Variable(float(n)) for n in range(9)]
@@ -330,13 +217,6 @@ def test_nothing_moves_but_the_marks():
             boxes = tuple((n["x"], n["y"], n["width"], n["height"]) for n in graph["nodes"])
             places.add((len(program["lines"]), len(held["rows"]), graph["width"], graph["height"], boxes))
         assert len(places) == 1
-
-
-def test_no_value_is_wider_than_its_box():
-    train_op, feeds, *_ = experiment()
-    for picture in pictures(Stepper(train_op, feeds, runs=2)):
-        for node in parts_of(picture)[2]["nodes"]:
-            assert text_width(node["value"], DETAIL, mono=True) < node["width"]
 
 
 @pytest.mark.parametrize("kind", ["fed", "constant", "folded", "no-op", "nothing"])
@@ -375,24 +255,6 @@ def test_a_run_with_nothing_to_compute_says_so(kind):
 )
 def test_values_are_said_in_a_few_letters(value, text):
     assert short(value) == text
-
-
-def test_a_value_that_was_read_stays_when_the_variable_changes():
-    with tf.Graph().as_default(), tf.Session() as sess:
-        a, old = tf.Variable(1.0, name="a"), tf.Variable(0.0, name="old")
-        was = tf.multiply(a, 1.0, name="was")
-        with tf.control_dependencies([was]):
-            up = tf.assign_add(a, 1.0)
-        with tf.control_dependencies([up]):
-            keep = tf.assign(old, was)
-        sess.run([a.initializer, old.initializer])
-        assert stored(Stepper(keep, session=sess)).endswith("after: a = 2, old = 1")
-
-
-def test_a_text_is_a_value_like_any_other():
-    with tf.Graph().as_default():
-        v = tf.Variable("a", name="v")
-        assert stored(Stepper(tf.assign(v, "b"))).endswith("after: v = 'b'")
 
 
 def test_the_update_of_a_variable_that_is_fed_shows():

@@ -68,12 +68,6 @@ def test_the_explorer_draws_any_runs(runs, hundredths):
     json.dumps(explorer.view().data, allow_nan=False)
 
 
-def test_it_starts_where_tensorboard_starts_and_stores_what_the_lesson_names():
-    explorer = lab.SmoothingExplorer({"fast": [3.0, 1.0], "slow": [2.0, 2.0]}, least=1.0)
-    assert explorer.state == {"smoothing": 0.6}
-    assert {0, 0.6, 0.9, 0.99} <= {state["smoothing"] for state in explorer.settings()}
-
-
 # The two curves of the inherited script.
 
 TESTS = [(step, 0.9) for step in range(1, 800, 50)]

@@ -32,38 +32,11 @@ def waits(op):
     return [op.name, op.type, [before.name for before in op.control_inputs]]
 
 
-def test_the_train_op_names_the_step_and_a_constant_and_moves_w():
-    [with_step, one, *_], [after_one, _] = ANSWERS["waits"], ANSWERS["two_updates"]
-    assert printed("04", "ask-the-train-op").splitlines() == [
-        f"{with_step[1]} uses global_step:0 {one[0]}:0",
-        f"{with_step[1]} waits for {with_step[2]}",
-        f"after one run, w is {after_one[0]:.4g}",
-    ]
-
-
-def test_w_and_the_step_after_each_of_two_runs():
-    updates = [line.split()[-1] for line in words_of("04", "explorer").splitlines() if line.startswith("state[")]
-    assert updates == [text for w, step in ANSWERS["two_updates"] for text in (f"{w:.4g}", str(step))]
-    rates = [line.split()[-1] for line in words_of("04", "explorer").splitlines() if line.startswith("rate =")]
-    assert rates == ["0.1", f"{0.1 * 2**0.1:.4g}"]  # from step 0, then from step 1
-
-
-def test_there_is_one_pair():
-    assert printed("04", "pairs").splitlines() == [" for ".join(pair) for pair in ANSWERS["pairs"]]
-
-
 def test_only_the_first_call_and_minimize_take_a_list_of_variables():
     optimizer = tf.train.GradientDescentOptimizer(0.1)
     calls = [optimizer.compute_gradients, optimizer.apply_gradients, optimizer.minimize]
     takes = [call.__name__ for call in calls if "var_list" in inspect.signature(call).parameters]
     assert takes == ANSWERS["var_list"]
-
-
-def test_apply_gradients_builds_the_updates_and_then_the_plus_one():
-    [*built, returned], _ = ANSWERS["built"]
-    lines = [line.split() for line in printed("04", "apply-gradients").splitlines()]
-    assert lines == built
-    assert returned == ["returned", lines[-1][1]]
 
 
 def test_the_constant_waits_for_the_no_op_and_the_no_op_for_the_update():
@@ -102,21 +75,6 @@ def test_a_one_made_before_the_with_moves_the_edge():
         train_op = names["train_op"].op
         waiting = [[before.name for before in op.control_inputs] for op in (train_op, train_op.inputs[1].op)]
         assert waiting == [before for _, _, before in tensorflow]
-
-
-def test_two_that_count_count_double():
-    [_, kind, waits_for], types, _ = ANSWERS["both"]
-    first, second = printed("04", "run-double").splitlines()
-    assert (first, len(waits_for), types) == (kind, 2, ["AssignAdd", "AssignAdd"])
-    assert second == said(ANSWERS["double"])
-    assert printed("04", "beside").rstrip() == said(ANSWERS["beside"])
-    assert printed("04", "cured").rstrip() == said(ANSWERS["once"])
-
-
-def said(counted):
-    """Return how the lesson prints ten steps and the rate after them."""
-    steps, rate = counted
-    return f"{' '.join(map(str, steps))} and the {rate.replace(' ', ' is ')}"
 
 
 # What the quiz says.

@@ -22,12 +22,6 @@ def drawn(cell_id):
     return {part["title"]: part["lines"][0]["points"] for part in view["picture"]["parts"]}
 
 
-def test_the_rates_of_the_posts_come_from_the_step_alone():
-    assert printed("05", "doubled").split() == ANSWERS["doubled"].split()
-    ten = [line.split()[0] for line in recorded("experiment")["with_step"]]
-    assert printed("05", "doubled").split()[1:] == ten
-
-
 @pytest.mark.parametrize(
     "cell, answer, first",
     [("arguments", "arguments", 0), ("one-of-each", "eight", 0), ("run-boundary", "boundary", 15)],
@@ -39,18 +33,6 @@ def test_every_curve_is_tensorflows(cell, answer, first):
         steps, rates = zip(*points, strict=True)
         assert steps == tuple(range(first, first + len(theirs)))
         assert rates == pytest.approx(theirs, rel=1e-4, abs=1e-6)
-
-
-@pytest.mark.parametrize("cell, answer", [("run-mistaken", "mistaken"), ("run-cured", "cured")])
-def test_both_runs_are_tensorflows(cell, answer):
-    lines = [line.partition("  ")[2] for line in printed("05", cell).splitlines()]
-    assert lines == ANSWERS[answer]
-    assert [line.split()[1] for line in lines] == ["40", "80", "120", "160", "200", "240"]
-
-
-def test_epochs_batches_and_steps_are_different_numbers():
-    epochs, batches, examples = 3, 40, 400
-    assert len({epochs, batches, examples, epochs * batches, 6 * batches}) == 5
 
 
 def test_the_mistake_makes_the_rate_ten_thousand_times_smaller_and_stops_w():

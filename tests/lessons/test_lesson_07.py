@@ -54,16 +54,6 @@ def test_the_lines_shown_are_the_script_s():
     assert len(lines) == 3 and all(source.count(line) == 1 for line in lines)
 
 
-def test_the_table_holds_what_tensorflow_was_counted_to_do():
-    head, *lines = PRINTED["race"]
-    assert head.startswith("300 runs of each line") and RACE["runs"] == 300
-    for line, name in zip(lines, ["sum", "slow", "variable", "resource"], strict=True):
-        case = RACE["cases"][name]
-        assert line.startswith(case["line"])
-        change = f"run {case['first_change']}" if case["first_change"] else "never"
-        assert line.removeprefix(case["line"]).split() == [str(case["old"]), str(case["new"]), *change.split()]
-
-
 def test_what_the_lesson_says_about_the_counts():
     """The prose, the prediction and its replies speak of one count: look at them after a new one."""
     case, other = RACE["cases"]["sum"], RACE["cases"]["made_outside"]
@@ -79,22 +69,6 @@ def test_tensorflow_starts_quick_ops_in_a_different_way_after_about_ninety_runs(
     while estimate > 8_000:
         runs, estimate = runs + 1, estimate * 9 / 10
     assert runs == 90
-
-
-def test_a_path_of_edges_gives_one_value():
-    values = {"read_waits": "new", "identity_waits": "new", "update_waits": "old", "identity": "new"}
-    for line, (name, which) in zip(PRINTED["identity"], values.items(), strict=True):
-        case = RACE["cases"][name]
-        assert case[which] == 300
-        assert re.split(r"  +", line, maxsplit=1)[0].startswith(case["line"].split("  ")[0][:20])
-        assert line.endswith(f"old {case['old']:3}, new {case['new']:3}")
-
-
-def test_the_values_are_tensorflow_s():
-    answers = lab.recorded("before_or_after")
-    assert PRINTED["build"] == ["add_one gives 1 and seen gives 0"]
-    assert PRINTED["new"] == [f"new_step: {answers['new']}", "it adds 0 to step/read:0"]
-    assert PRINTED["old"] == [f"old_step: {answers['old']}"]
 
 
 def test_the_rate_fetched_with_the_train_op_is_the_one_it_used():

@@ -29,30 +29,6 @@ def text():
     return "\n".join(cell.source for cell in cells(read(LESSON), "markdown"))
 
 
-def after_colons(cell_id: str) -> list[str]:
-    return [line.partition(":")[2].strip() for line in lines(cell_id)]
-
-
-def test_the_lesson_prints_what_tensorflow_prints():
-    answers = lab.recorded("finding")
-    empty, key, none_yet, created, again, *held = answers["created"]
-    assert lines("empty") == [empty, key, none_yet]
-    assert lines("created") == [created, f"global_step {held[0]}", f"variables {held[1]}", "trainable_variables []"]
-    assert held[2] == "[]"
-    assert lines("again") == [again, answers["again"]]
-    name, counted, found = answers["unnamed"]
-    assert after_colons("unnamed") == [str(counted), name, str(found)]
-    uninitialized, now = answers["uninitialized"]
-    assert (lines("uninitialized"), lines("cure")) == ([f"FailedPreconditionError: {uninitialized}"], [str(now)])
-
-
-def test_a_step_by_hand_starts_at_ten_and_is_found_by_its_name():
-    made, now, kind = answers("finding", "a_step_that_starts_at_ten")
-    early, found = lab.recorded("finding")["by_name"]
-    assert kind == "int"
-    assert after_colons("by-hand") == [early, made, found, str(now)]
-
-
 def test_what_is_found_by_name_is_a_tensor_that_minimize_can_count():
     with tf.Graph().as_default():
         step = tf.Variable(0, trainable=False, name="global_step")

@@ -29,33 +29,6 @@ def text():
     return "\n".join(cell.source for cell in cells(read(LESSON), "markdown"))
 
 
-def test_the_names_are_those_of_the_notebook_and_the_files_tensorflow_s():
-    names, files, state_file = ANSWERS["names"]
-    assert lines("save-twice") == names == ["my-model-0", "my-model-1000"]
-    assert printed("10", "files") == "\n".join([*files, "", f"{state_file}\n"])
-
-
-def test_inside_is_what_tensorflow_finds():
-    held = [f"{name:12} {value:g}" for name, value in ANSWERS["inside"]]
-    assert lines("inside") == ["my-model-1000", *held]
-
-
-def test_the_four_ways_are_tensorflow_s():
-    assert [row[18:].lstrip() for row in lines("ways")] == [row.lstrip() for row in ANSWERS["four_ways"]]
-    never_stopped, resumed = ANSWERS["ten_steps"]
-    assert [row[18:].lstrip() for row in lines("stop")] == [row.lstrip() for row in never_stopped[4:6]]
-    assert resumed == never_stopped[5:]  # and without any initializer
-
-
-def test_adam_is_tensorflow_s():
-    held, rows, from_files = ANSWERS["adam"]
-    assert [line.split() for line in lines("adam")] == held
-    shown = lines("slots") + lines("from-files")
-    assert [re.findall(r"-?\d+\.\d+", line) for line in shown] == [after for _, after in [*rows, from_files]]
-    assert [int(re.search(r"step +(\d+)", line)[1]) for line in shown] == [step for step, _ in [*rows, from_files]]
-    assert from_files == rows[0]
-
-
 def test_what_the_lesson_says_about_adam(text):
     held, rows, _ = ANSWERS["adam"]
     held = {name: float(value) for name, value in held}

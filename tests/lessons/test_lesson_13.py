@@ -12,7 +12,7 @@ import lab
 import minitf as tf
 from lab import with_workers
 from lab.experiments.inherited import SCRIPT, killed_at
-from tests.lessons.notebooks import LESSONS, printed, read, words_of
+from tests.lessons.notebooks import LESSONS, printed, read
 
 BEFORE, AFTER = lab.inherited(13), lab.inherited(14)
 
@@ -22,33 +22,11 @@ def cell():
     return {cell.id: cell.source for cell in read(LESSONS / "13_many_workers.ipynb").cells}
 
 
-def test_it_shows_what_tensorflow_lost_and_saw_twice():
-    seen, lines = lab.recorded("threads"), printed("13", "shock").splitlines()
-    kinds = seen["kinds"]
-    assert [[int(n) for n in line.split()[-10:]] for line in lines[1:4]] == [kind["lost"] for kind in kinds.values()]
-    for line, kind in zip(lines[5:], kinds.values(), strict=True):
-        assert f" {kind['different']:,} " in line and f"reached {kind['reached']:,})" in line
-
-
 def test_the_plus_one_of_minimize_is_not_locked_even_in_an_optimizer_that_locks(cell):
     assert lab.recorded("threads")["minimize_locks"] is False
     assert "The `+ 1` that `minimize` builds for an ordinary Variable doesn't." in " ".join(cell["two-claims"].split())
     guide = read(LESSONS / "field_guide.ipynb").cells
     assert any("even with it, the `+ 1` isn't locked" in cell.source for cell in guide)
-
-
-def test_it_says_how_many_batches_tensorflow_took(cell):
-    alone, together = (sum(lab.recorded("threads")["batches"][way]) for way in ("asynchronous", "synchronous"))
-    assert f"to step 100: without it they took {alone} batches, and with it {together}." in " ".join(
-        cell["rounds"].split()
-    )
-
-
-def test_it_finds_tensorflows_limits():
-    answers, rows = lab.recorded("many_workers"), printed("13", "limits").splitlines()
-    assert rows == [f"delay {delay}: the limit is about {limit}" for delay, limit in answers["measured"]]
-    ups = [part.split()[-1].rstrip(".") for part in words_of("13", "paths").split("; ")]
-    assert ups == answers["up"]
 
 
 def test_the_limits_are_close_to_those_of_the_formula(cell):
