@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 import lab
@@ -34,14 +31,14 @@ def test_the_lesson_prints_what_tensorflow_prints():
     wave, digits, plane = LOGS["fit_wave"], LOGS["warm_up"], LOGS["fit_plane"]
     shown = [["first run", *wave[:3], "...", wave[7]], ["second run", *wave[8:11], "...", wave[15]]]
     for cell in ("inherited-runs", "repair-wave"):
-        assert [line.strip() for line in printed("15", cell).splitlines()] == sum(shown, [])
-    assert printed("15", "repair-digits").splitlines() == digits[:4]
-    assert [line.strip() for line in printed("15", "repair-plane").splitlines() if "run" not in line] == plane
+        assert [line.strip() for line in printed("15", cell)] == sum(shown, [])
+    assert printed("15", "repair-digits") == digits[:4]
+    assert [line.strip() for line in printed("15", "repair-plane") if "run" not in line] == plane
 
 
 def test_each_case_prints_what_tensorflow_prints():
     recorded = lab.recorded("clinic")["as_they_come"]
-    said = [printed("15", f"program-{number}").splitlines() for number in range(1, 11)]
+    said = [printed("15", f"program-{number}") for number in range(1, 11)]
     assert said.pop(5) == [f"updated, now at step {step}" for step in range(5)]  # a race: TensorFlow promises nothing
     assert said == recorded
 
@@ -76,13 +73,8 @@ def test_a_repair_can_make_the_test_look_worse():
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("repaired", [False, True])
 @pytest.mark.parametrize("number", NUMBERS)
-def test_tensorflow_prints_the_same(number, repaired, tmp_path):
-    pytest.importorskip("tensorflow")
-    script, folder = tmp_path / "inheritance" / "script.py", tmp_path / "run"
-    script.parent.mkdir()
-    (tmp_path / "data").symlink_to(FOLDER.parent / "data")
+def test_tensorflow_prints_the_same(number, repaired, by_tensorflow, tmp_path):
     text = REPAIRED[number] if repaired else lab.inheritance(number)
-    script.write_text(text, encoding="utf-8")
     for _ in range(3):
-        ran = subprocess.run([sys.executable, str(script), str(folder)], check=True, capture_output=True, text=True)
+        ran = by_tensorflow(text)
         assert ran.stdout.splitlines() == lab.run_inherited(str(tmp_path / "ours"), text)

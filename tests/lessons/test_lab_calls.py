@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 
 import pytest
 
 import minitf as tf
-from lab import check_log_hook, logged
+from lab import logged
 from lab.experiments import calls
-from lab.experiments.calls import BUILT_IN, DATA, EMPTY, ERRORS, FILLED, NONE, OWN, train
+from lab.experiments.calls import BUILT_IN, DATA, EMPTY, FILLED, NONE, OWN, train
 from lab.explorers.call_timeline import HOOKS
 from tests.conformance.transcripts import answers
-from tests.lessons.exercises import exercises_of
-from tests.lessons.notebooks import LESSONS, read
 
 
 @pytest.fixture(autouse=True)
@@ -71,79 +68,6 @@ def test_what_happens_is_noted():
     assert (second.what, [*second.calls.values()]) == ("after_run", ["", "", "saves 2", "", "loss 16"])
     assert [*last.values()] == ["", "", "", "says stop", "loss 10.24"]
     assert [*end.values()] == ["", "", "saves 3", "", ""]
-
-
-def test_a_training_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    for error in ERRORS:
-        train.__wrapped__(FILLED, 4, 1, error)
-    assert os.listdir(tmp_path) == []
-    assert capsys.readouterr() == ("", "")
-
-
-EXERCISE, *_ = exercises_of("11_hooks", read(LESSONS / "11_hooks.ipynb"))
-
-
-def hook(**more):
-    """Make the LogTest of the solution, with more methods."""
-    names = {"tf": tf}
-    exec(EXERCISE.solution, names)
-    return type("LogTest", (names["LogTest"],), more)
-
-
-def test_the_verdict_tells_what_the_hook_logged():
-    verdict = check_log_hook(hook())
-    assert verdict, verdict.message
-    assert "model.ckpt-0, model.ckpt-100, model.ckpt-200" in verdict.message
-    assert "step 201 rate 0.3200" in verdict.message
-    assert tf.get_default_graph().get_operations() == []
-
-
-def fail(*arguments):
-    raise ValueError
-
-
-def lose(*arguments):
-    raise tf.errors.AbortedError(None, None, "lost")
-
-
-class OnlyOnce(hook()):
-    """Logs well in the first run of the script, and then no more."""
-
-    logged = 0
-
-    def log(self, *values):
-        type(self).logged += 1
-        if type(self).logged <= 8:
-            super().log(*values)
-
-
-@pytest.mark.parametrize(
-    "odd, words",
-    [
-        (None, "should be a hook"),
-        (hook(begin=lambda self: [][0]), "stops with IndexError: list index out of range"),
-        (hook(begin=fail), "stops with ValueError\nFix that first"),
-        (hook(end=fail), "stops with ValueError"),
-        (hook(begin=lose), "stops with AbortedError: lost"),
-        (hook(begin=lambda self: tf.reset_default_graph()), "Not yet"),
-        (hook(before_run=None), "Not yet"),
-        (hook(before_run=lambda self, run_context: tf.train.SessionRunArgs(None)), "Not yet"),
-        (OnlyOnce, "your hook says step none"),
-    ],
-)
-def test_odd_answers_are_named(odd, words):
-    verdict = check_log_hook(odd)
-    assert not verdict
-    assert words in repr(verdict)
-
-
-def test_the_check_prints_nothing_and_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    check_log_hook(hook())
-    check_log_hook(hook(end=fail))
-    assert os.listdir(tmp_path) == []
-    assert capsys.readouterr() == ("", "")
 
 
 def test_lines_are_counted_anew_in_each_with():

@@ -116,6 +116,3 @@ def test_tensorflow_gives_the_values_that_valid_orders_give(choice):
     with tf.Session(graph=built.fetched.graph) as sess:  # minitf takes the first of them
         sess.run(tf.global_variables_initializer())
         assert sess.run([built.update, built.fetched])[1] == built.fetches(built.orders[0])
-
-
-# The check.

@@ -20,15 +20,14 @@ import lab
 import minitf as tf
 from tests.lessons.notebooks import LESSONS, ROOT, cells, read
 
-BATCHES, WORKERS = 1200, 4
-TWICE = [random.Random(f"{os.environ['MINITF_SEED']} {number}").randrange(2**32) for number in range(2)]
-TWENTY = range(20)
-KILLS = [*TWICE, *(pytest.param(seed, marks=pytest.mark.long) for seed in TWENTY)]
+BATCHES, WORKERS = 800, 4
+ANOTHER_EACH_TIME = int(os.environ["MINITF_SEED"])
+KILLS = [ANOTHER_EACH_TIME, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(20))]
 
 
 @pytest.fixture(scope="module")
 def lesson():
-    """Run the cells in which lesson 13 says what a server and a worker do; three times as many batches."""
+    """Run the cells in which lesson 13 says what a server and a worker do; twice as many batches."""
     names = {"__name__": "lesson_13", "np": np, "lab": lab, "tf": tf, "x": np.linspace(1, 2, 10)}
     for cell in cells(read(LESSONS / "13_many_workers.ipynb"), "code", "define"):
         source = cell.source.replace("400", str(BATCHES))
@@ -171,7 +170,7 @@ def test_no_process_is_left(end, tmp_path):
         textwrap.dedent(f"""
         import logging, os, psutil, lab
         if __name__ == "__main__":
-            engine = lab.Engine({WORKERS})
+            engine = lab.Engine(1)
             server = engine.serve(lab.ParameterServer, lab.workers.parameter_server.tf.train.create_global_step)
             assert server.run("global_step:0").result() == 0
             for name in ("distributed.client", "distributed.nanny"):  # what they log would stand in the notebook
@@ -187,7 +186,7 @@ def test_no_process_is_left(end, tmp_path):
         pids = [int(pid) for pid in process.stdout.readline().split()]
         process.wait(timeout=60)
         assert process.stderr.read() == "" or end == "killed"  # it would be in the notebook
-    assert len(pids) > WORKERS
+    assert len(pids) > 1
     left = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
     _, alive = psutil.wait_procs(left, timeout=30)
     assert alive == []

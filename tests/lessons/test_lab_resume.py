@@ -18,7 +18,7 @@ from tests.lessons.notebooks import LESSONS
 EVERY, KEEP, KILLED = st.integers(1, 12), st.integers(1, 6), st.integers(1, LAST - 1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(EVERY, KEEP, KILLED)
 def test_the_second_run_starts_at_the_newest_checkpoint(every, keep, killed):
     first, second = stop_and_resume(every, keep, killed)
@@ -28,7 +28,7 @@ def test_the_second_run_starts_at_the_newest_checkpoint(every, keep, killed):
     assert (second.start, second.end) == (killed - killed % every, LAST)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(EVERY, KEEP, KILLED)
 def test_a_new_saver_deletes_only_its_own(every, keep, killed):
     first, second = stop_and_resume(every, keep, killed)

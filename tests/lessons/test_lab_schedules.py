@@ -132,9 +132,6 @@ def test_jumps_are_drawn_as_jumps_and_the_rest_is_not(schedule, at):
     assert len(now["points"]) - 1 not in at  # the curve does not end in a jump
 
 
-# Small curves.
-
-
 # The check.
 
 

@@ -41,9 +41,3 @@ def test_the_run_of_the_posts_without_the_step():
 def test_the_sum_bends_as_many_times_more_as_there_are_examples(examples):
     curvatures, _ = DESCENT("sum", 0.1, examples)
     assert curvatures["sum"] == pytest.approx(examples * curvatures["mean"])
-
-
-# What the explorer shows.
-
-
-# The check.

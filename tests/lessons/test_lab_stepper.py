@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -13,8 +13,7 @@ from lab import Stepper
 from lab.experiments.snapshots import LONGEST, short
 from lab.explorers.stepper import NOTHING
 from minitf.client.session import program_of
-
-DATA = np.linspace(1, 2, 10).reshape(10, 1)
+from tests.lessons.posts import experiment
 
 
 @pytest.fixture(autouse=True)
@@ -22,18 +21,6 @@ def fresh_graph():
     """Give each test its own graph."""
     with tf.Graph().as_default():
         yield
-
-
-def experiment():
-    """Build the posts' experiment: the train op, its feeds, the rate, the Variables."""
-    x = tf.placeholder(tf.float32, [None, 1], name="x")
-    y = tf.placeholder(tf.float32, [None, 1], name="y")
-    w = tf.Variable(0.0, name="w")
-    step = tf.Variable(0, trainable=False, name="global_step")
-    rate = tf.train.exponential_decay(0.1, step, 10, 2, name="rate")
-    optimizer = tf.train.GradientDescentOptimizer(rate)
-    train_op = optimizer.minimize((w * x - y) ** 2, global_step=step)
-    return train_op, {x: DATA, y: DATA}, rate, [w, step]
 
 
 def scalars():
@@ -44,20 +31,9 @@ def scalars():
     return w * x - y, {x: 2.0, y: 1.0}, w
 
 
-def pictures(stepper):
-    """Return the picture of every snapshot."""
-    return [stepper.picture(at) for at in range(len(stepper.snapshots))]
-
-
-def parts_of(picture):
-    """Return the program, the table of variables, and the graph."""
-    left, graph = picture.parts
-    return *left["parts"], graph
-
-
-def stored(stepper):
-    """Return the words that are stored."""
-    return stepper.view().words
+def held_by(sess, variables):
+    """Return what a session holds, as the stepper shows it."""
+    return {variable.op.name: short(sess.run(variable)) for variable in variables}
 
 
 # The values.
@@ -73,52 +49,52 @@ def test_at_the_end_there_is_what_run_gives():
     assert last.variables == {"w": "3"}
 
 
-@given(
-    st.lists(st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1, max_size=6),
-    st.lists(st.floats(-10, 10, width=32, allow_subnormal=False), min_size=3, max_size=3),
-    st.data(),
-)
-def test_whatever_is_built_ends_with_what_run_gives(functions, numbers, data):
+@st.composite
+def built(draw):
+    """Build a tensor from a placeholder, a Variable and a constant; return all but the constant."""
+    numbers = st.floats(-10, 10, width=32, allow_subnormal=False)
+    x, w = tf.placeholder(tf.float32, []), tf.Variable(draw(numbers), name="w")
+    made = [x, w + 0.0, tf.constant(draw(numbers))]
+    for function in draw(st.lists(st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1)):
+        one, other = draw(st.sampled_from(made)), draw(st.sampled_from(made))
+        made.append(function(one, other))
+    return made[-1], x, w
+
+
+@settings(max_examples=40)
+@given(st.data(), st.floats(-10, 10, width=32))
+def test_whatever_is_built_ends_with_what_run_gives(data, number):
     with tf.Graph().as_default(), tf.Session() as sess:
-        x = tf.placeholder(tf.float32, [])
-        w = tf.Variable(numbers[1])
-        made = [x, w + 0.0, tf.constant(numbers[2])]
-        for function in functions:
-            pair = [data.draw(st.sampled_from(made)) for _ in range(2)]
-            made.append(function(*pair))
+        last, x, w = data.draw(built())
         sess.run(w.initializer)
-        stepper = Stepper(made[-1], {x: numbers[0]}, sess)
-        result = short(sess.run(made[-1], {x: numbers[0]}))
-        if len(stepper.snapshots) > 1:
-            assert short(stepper.snapshots[-1].value) == result
-        assert stepper.snapshots[-1].variables in ({}, {w.op.name: short(sess.run(w))})
+        end = Stepper(last, {x: number}, sess).snapshots[-1]
+        if end.statement is not None:
+            assert short(end.value) == short(sess.run(last, {x: number}))
+        assert end.variables in ({}, held_by(sess, [w]))
 
 
 def test_runs_of_a_train_op_end_as_in_a_session():
     train_op, feeds, rate, variables = experiment()
-    stepper = Stepper(train_op, feeds, runs=2)
+    end = Stepper(train_op, feeds, runs=2).snapshots[-1]
     with tf.Session() as sess:
-        sess.run([variable.initializer for variable in variables])
+        sess.run(tf.variables_initializer(variables))
         sess.run(train_op, feeds)
-        second_rate = sess.run(rate)
+        assert end.values["rate"] == short(sess.run(rate))
         sess.run(train_op, feeds)
-        held = {v.op.name: short(sess.run(v)) for v in variables}
-    assert stepper.snapshots[-1].variables == held
-    assert stepper.snapshots[-1].values["rate"] == short(second_rate) == "0.1072"
+        assert end.variables == held_by(sess, variables)
 
 
-def test_the_session_keeps_what_it_holds():
+def test_a_run_starts_from_what_the_session_holds_and_leaves_it_there():
     train_op, feeds, _, variables = experiment()
     with tf.Session() as sess:
-        sess.run([variable.initializer for variable in variables])
+        sess.run(tf.variables_initializer(variables))
         sess.run(train_op, feeds)
-        before = {name: np.copy(value) for name, value in sess.state.items()}
-        first = Stepper(train_op, feeds, sess, runs=3)
-        assert sess.state.keys() == before.keys()
-        assert all(np.array_equal(sess.state[name], before[name]) for name in before)
+        before = held_by(sess, variables)
+        snapshots = Stepper(train_op, feeds, sess, runs=3).snapshots
+        assert held_by(sess, variables) == before
         sess.run(train_op, feeds)
-        after_one = first.snapshots[len(program_of(train_op, feeds).statements)]
-        assert after_one.variables == {v.op.name: short(sess.run(v)) for v in variables}
+        after_one = snapshots[len(program_of(train_op, feeds).statements)]
+        assert after_one.variables == held_by(sess, variables)
 
 
 def test_an_array_is_copied_before_it_is_changed():
@@ -154,38 +130,47 @@ def test_variables_of_other_runs_do_not_show():
     assert list(Stepper(sub, feeds).snapshots[0].variables) == ["w"]
 
 
-def test_the_errors_of_a_run_are_those_of_the_session():
-    sub, feeds, w = scalars()
+def test_a_missing_feed_is_named_as_by_the_session():
+    sub, *_ = scalars()
     with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed a value"):
         Stepper(sub)
+
+
+def test_a_wrong_feed_is_named_as_by_the_session():
+    sub, feeds, _ = scalars()
     with pytest.raises(ValueError, match="Cannot feed value of shape"):
         Stepper(sub, dict.fromkeys(feeds, [1.0]))
-    with tf.Session() as sess:
-        with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value w"):
-            Stepper(sub, feeds, sess)
-        initializing = Stepper(w.initializer, session=sess)
-        assert [m.variables for m in initializing.snapshots] == [{}, {"w": "3"}]
-        assert initializing.snapshots[-1].changed == {"w"}
-        assert sess.state == {}
+
+
+def test_a_missing_value_is_named_as_by_the_session():
+    sub, feeds, _ = scalars()
+    with tf.Session() as sess, pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value w"):
+        Stepper(sub, feeds, sess)
+
+
+def test_shapes_that_do_not_fit_are_named_as_by_the_session():
+    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+        Stepper(x + y, {x: [1.0, 2.0, 3.0], y: [1.0, 2.0]})
 
 
 # The snapshots.
 
 
-def test_a_changed_variable_is_marked_and_named():
+def test_an_initializer_gives_a_value_to_the_copy_only():
+    _, _, w = scalars()
+    with tf.Session() as sess:
+        first, last = Stepper(w.initializer, session=sess).snapshots
+        assert (first.variables, last.variables) == ({}, {"w": "3"})
+        assert last.changed == {"w"}
+        assert sess.state == {}
+
+
+def test_what_a_statement_changes_is_marked():
     train_op, feeds, *_ = experiment()
-    stepper = Stepper(train_op, feeds, runs=2)
-    for snapshot, picture in zip(stepper.snapshots, pictures(stepper), strict=True):
-        text = snapshot.statement.text if snapshot.statement else ""
-        changed = {name for name in snapshot.variables if text.startswith(f'state["{name}"]')}
+    for snapshot in Stepper(train_op, feeds, runs=2).snapshots[1:]:
+        changed = {name for name in snapshot.variables if snapshot.statement.text.startswith(f'state["{name}"]')}
         assert snapshot.changed == changed
-        _, held, graph = parts_of(picture)
-        rows = {name["text"]: (value["text"], value["kind"]) for name, value in held["rows"]}
-        kinds = {name: "now" if name in changed else "plain" for name in snapshot.variables}
-        assert rows == {name: (value, kinds[name]) for name, value in snapshot.variables.items()}
-        assert [n["kind"] for n in graph["nodes"]].count("now") == (snapshot.statement is not None)
-        assert ("It changes" in picture.words) == bool(changed)
-    assert pictures(stepper)[-1].words.endswith("It changes global_step.")
 
 
 def test_a_change_too_small_to_print_is_a_change():
@@ -204,19 +189,10 @@ def test_an_update_that_changes_nothing_marks_nothing(value, added):
 
 
 def test_nothing_moves_but_the_marks():
-    w = tf.Variable(3.0, name="w")
-    many = [tf.Variable(float(n)) for n in range(9)]
-    with tf.Session() as sess:
-        fetches = [w.initializer, [variable.initializer for variable in many]]
-        steppers = [Stepper(fetch, session=sess) for fetch in fetches]
-    train_op, feeds, *_ = experiment()
-    steppers.append(Stepper(train_op, feeds, runs=2))
-    for stepper in steppers:
-        places = set()
-        for program, held, graph in map(parts_of, pictures(stepper)):
-            boxes = tuple((n["x"], n["y"], n["width"], n["height"]) for n in graph["nodes"])
-            places.add((len(program["lines"]), len(held["rows"]), graph["width"], graph["height"], boxes))
-        assert len(places) == 1
+    stepper = Stepper(*experiment()[:2], runs=2)
+    graphs = [stepper.picture(at).parts[1] for at in range(len(stepper.snapshots))]
+    places = [[(node["x"], node["y"], node["width"]) for node in graph["nodes"]] for graph in graphs]
+    assert places == [places[0]] * len(places)
 
 
 @pytest.mark.parametrize("kind", ["fed", "constant", "folded", "no-op", "nothing"])
@@ -230,8 +206,8 @@ def test_a_run_with_nothing_to_compute_says_so(kind):
         "nothing": [],
     }
     stepper = Stepper(fetches[kind], {x: 1.0})
-    assert [picture.words for picture in pictures(stepper)] == [NOTHING]
-    assert stored(stepper) == f"before: no variables\n{NOTHING}"
+    assert len(stepper.snapshots) == 1
+    assert stepper.view().words == f"before: no variables\n{NOTHING}"
 
 
 @pytest.mark.parametrize(
@@ -258,19 +234,11 @@ def test_values_are_said_in_a_few_letters(value, text):
 
 
 def test_the_update_of_a_variable_that_is_fed_shows():
-    with tf.Graph().as_default(), tf.Session() as sess:
-        v = tf.Variable(3.0, name="v")
+    v = tf.Variable(3.0, name="v")
+    with tf.Session() as sess:
         sess.run(v.initializer)
-        stepper = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess)
-        assert stored(stepper).startswith("before: v = 3")
-        assert stored(stepper).endswith("after: v = 4")
-
-
-def test_an_error_is_the_sessions_own():
-    with tf.Graph().as_default():
-        x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
-        with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
-            Stepper(x + y, {x: [1.0, 2.0, 3.0], y: [1.0, 2.0]})
+        words = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess).view().words.splitlines()
+    assert (words[0], words[-1]) == ("before: v = 3", "after: v = 4")
 
 
 SHAPES = st.sampled_from([(), (3,), (4,), (1, 4), (10, 1), (0,)])

@@ -73,9 +73,3 @@ def test_in_rounds_nothing_is_stale_and_all_wait_for_the_slow_one(slow):
     for push in pushes:
         assert push.end == pytest.approx(push.step * slow)
         assert push.end - push.ready == pytest.approx(0 if push.worker == 0 else slow - 1)
-
-
-# The picture.
-
-
-# The check.
