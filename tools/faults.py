@@ -1,8 +1,9 @@
 """Plant faults and see which of them the tests catch: `python -m tools.faults [--draw N] [pytest arguments]`.
 
 Each fault of tools/faults.txt changes one line of minitf or of the lessons' lab. It is planted in a
-copy of the repository, where the tests run until the first one fails. Run it before and after you
-delete tests; with no arguments, the tests are those of minitf first, then all others.
+copy of the repository, where the tests run until the first one fails: those of the same folder
+first, then the others (those in a browser only for faults of the lab). Run it before and after you
+delete tests. With pytest's arguments, only the tests that they name run.
 
     minitf/ops/math_ops.py
     -     return x + y
@@ -27,8 +28,6 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 LIST = Path(__file__).with_name("faults.txt")
 FOLDERS = ("minitf", "lessons/lab")
-QUICK = ["tests", "--ignore=tests/lessons", "--ignore=tests/browser", "--ignore=tests/website"]
-SLOW = ["tests/lessons", "lessons", "tests/browser"]
 
 
 class Fault(NamedTuple):
@@ -108,6 +107,15 @@ def drawn(count, seed):
 # Planting.
 
 
+def stages(fault):
+    """What pytest is given, one after the other: first the folder that mirrors the fault's, then all others."""
+    own, others = ROOT / "tests" / Path(fault.path).parts[1], ["--ignore=tests/browser", "--ignore=tests/website"]
+    if fault.path.startswith("lessons"):
+        return [["tests/lessons"], ["lessons"], ["tests", "--ignore=tests/lessons", *others], ["tests/browser"]]
+    near = [[f"tests/{own.name}"]] if own.is_dir() else []
+    return [*near, ["tests", "--ignore=tests/lessons", *others], ["tests/lessons", "lessons"]]
+
+
 def caught(fault, copy, runs):
     """The first test that fails with this fault, or None."""
     file = copy / fault.path
@@ -147,7 +155,7 @@ def main():
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__"))
         for number, fault in enumerate(listed(), 1):
             begun = time.monotonic()
-            test = caught(fault, copy, [arguments] if arguments else [QUICK, SLOW])
+            test = caught(fault, copy, [arguments] if arguments else stages(fault))
             missed += test is None
             print(f"{number:3} {fault.path} {time.monotonic() - begun:.0f} s: {test or 'NOT CAUGHT'}", flush=True)
     print(f"{missed} not caught")

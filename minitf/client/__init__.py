@@ -1,4 +1,4 @@
-"""How an op runs: each file here is one stage.
+"""How an op runs. Each of these files is one stage:
 
 session.py             what you call: a Session holds the variables' values and runs programs
 feeds_and_fetches.py   checks what goes into a run, and arranges what comes out
@@ -9,4 +9,7 @@ nodes.py               the kinds of nodes, and how each is written as code
 compiler.py            turns nodes into statements, named after their ops
 program.py             the text, the function compiled from it, and running it step by step
 blame.py               finds the op that failed, if one did
+
+Beside them, dependencies.py says what an op reads, changes and waits for, watchers.py lets others
+see each run, and arithmetic.py sets the processor to calculate as TensorFlow does.
 """

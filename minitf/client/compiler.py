@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from minitf.client.dependencies import sources
 from minitf.client.lowering import Body, fed_value, lower
 from minitf.client.nodes import Node, Parameter, Value, words_of
 from minitf.client.order import execution_order
@@ -177,11 +178,11 @@ class Writer:
             statement = self._statement_of(body.became.get(op)) or follows.get(op)
             if statement is not None:
                 follows[op] = statement
-                for source in _sources(op):
+                for source in sources(op):
                     follows[source] = statement
         for op in body.ops:
             if op not in follows:
-                before = [follows[source] for source in _sources(op) if source in follows]
+                before = [follows[source] for source in sources(op) if source in follows]
                 if before:
                     follows[op] = before[-1]
             if op in follows:
@@ -194,10 +195,6 @@ class Writer:
                 return self._last[node]
             node = node.use.consumer
         return None
-
-
-def _sources(op: Operation) -> list[Operation]:
-    return [*(t.op for t in op.inputs), *op.control_inputs]
 
 
 def _number(scalar) -> Code:

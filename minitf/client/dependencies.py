@@ -74,9 +74,9 @@ def trains(op: Operation) -> bool:
 # What comes before an op.
 
 
-def sources(op: Operation, fed: Collection[Tensor] = ()) -> set[Operation]:
+def sources(op: Operation, fed: Collection[Tensor] = ()) -> list[Operation]:
     """Return the ops from which an edge leads to an op; what is fed needs none."""
-    return {*(tensor.op for tensor in op.inputs if tensor not in fed), *op.control_inputs}
+    return [*(tensor.op for tensor in op.inputs if tensor not in fed), *op.control_inputs]
 
 
 def computed_from(value) -> list[Operation]:

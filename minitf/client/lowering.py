@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitf.client.arithmetic import calculate
+from minitf.client.dependencies import changes
 from minitf.client.feeds_and_fetches import missing_feed
 from minitf.client.nodes import (
     LARGEST_FOLDED,
@@ -30,7 +31,7 @@ from minitf.client.order import Group, Step, all_ops
 from minitf.framework.common_shapes import gives_shapes
 from minitf.framework.dtypes import proto_name
 from minitf.framework.errors import InvalidArgumentError
-from minitf.framework.operation import Operation, Tensor
+from minitf.framework.operation import Operation, Tensor, passed_on
 from minitf.framework.registry import KERNELS, OPS, Code, OpDef, expression
 from minitf.framework.tensor_shape import TensorShape
 from minitf.ops.state_ops import variable_of, variables_of
@@ -82,7 +83,7 @@ class Run(NamedTuple):
             for tensor in op.inputs:
                 if tensor.op.control.block is not None:
                     users[tensor].append(op)
-        return cls(fed, {v for op in ops for v in _updated_by(op)}, users)
+        return cls(fed, {v for op in ops for v in changes(op)}, users)
 
 
 class Body:
@@ -190,7 +191,7 @@ class Body:
         if construct.pred is None:
             construct.lower(self, group, escaping)
             return
-        sources = dict.fromkeys(map(_source, escaping))
+        sources = dict.fromkeys(map(passed_on, escaping))
         escaping = [t for t in sources if t.op in inside and not t.dtype._is_ref_dtype]
         arguments, wanted = [self.value(construct.pred)], []
         for i, steps in enumerate(group.parts):
@@ -217,7 +218,7 @@ class Body:
             parts.append(Body(self.run, given, self))
             parts[-1].lower(steps, results)
         arguments += [node.arguments[0] for part in parts for node in part.captured]
-        changed = [v for op in group.ops for v in _updated_by(op)]
+        changed = [v for op in group.ops for v in changes(op)]
         scope = group.construct.scope
         node = self._append(kind, op, arguments, outputs, scope, parts, bool(changed))
         self.became |= dict.fromkeys(group.ops, node)
@@ -345,18 +346,6 @@ def _no_kernel(op: Operation) -> InvalidArgumentError:
     shown = proto_name(op.inputs[0].dtype).upper()
     words = f"No OpKernel was registered to support Op '{op.type}' used by {{{{node {op.name}}}}}"
     return InvalidArgumentError(op, op, f"{words} with these attrs: [T=DT_{shown}]")
-
-
-def _updated_by(op: Operation) -> list[Operation]:
-    """Return the variables that an op changes."""
-    return variables_of(op) if OPS[op.type].updates else []
-
-
-def _source(tensor: Tensor) -> Tensor:
-    """Return the tensor that this one merely passes on, through any number of ops."""
-    while tensor.op.passes_on:
-        tensor = tensor.op.inputs[0]
-    return tensor
 
 
 def _known(op: Operation, definition: OpDef, arguments: list[Value], result: Value) -> Value | None:

@@ -1,4 +1,4 @@
-"""The order of a run: which ops it needs, and which come first.
+"""The order in which the ops of a run come.
 
 First comes everything that waits for no update, such as the gradients; but what only assigns use is
 computed when their turn comes, so that no update is lost. Then come the updates: the optimizers',

@@ -38,7 +38,7 @@ class Statement(NamedTuple):
     ops: all the operations it performs.
     arrays: those of the names that hold more than a single number, so they are deleted after their
         last use.
-    reads: the names it reads; all statements of one node read what one of them reads.
+    reads: the names of the values that its node is given, whether or not the text needs them all.
     changes: the code of the variable it changes in place, such as `state["w"]`, or "".
     """
 

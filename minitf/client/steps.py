@@ -20,7 +20,7 @@ def needed(targets: Iterable[Operation], fed: set[Tensor]) -> dict[Operation, se
         op = waiting.pop()
         if op in before or (op.type == "Placeholder" and op.outputs[0] in fed):
             continue
-        before[op] = sources(op, fed)
+        before[op] = set(sources(op, fed))
         waiting.extend(before[op])
         if op.control.block is not None:
             waiting.extend(op.control.block.construct.needs)

@@ -227,14 +227,19 @@ def with_place(error: Exception, obj) -> Exception:
     return error
 
 
+def passed_on(tensor: Tensor) -> Tensor:
+    """Return the tensor that this one merely passes on, through any number of ops."""
+    while tensor.op.passes_on:
+        tensor = tensor.op.inputs[0]
+    return tensor
+
+
 def is_place(tensor: Tensor) -> bool:
     """Return whether a tensor is a variable's place, so that what uses it reads the variable.
 
     That's a variable, the output of an update, or what an Identity hands on of either.
     """
-    while tensor.op.passes_on:
-        tensor = tensor.op.inputs[0]
-    return tensor.dtype._is_ref_dtype
+    return passed_on(tensor).dtype._is_ref_dtype
 
 
 _EVAL = ("evaluate tensor", "eval", "", "`eval(session=sess)`")

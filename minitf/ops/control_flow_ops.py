@@ -216,6 +216,16 @@ class Construct:
         self.graph.shown_as[op.name] = self.scope
         return op.outputs[0]
 
+    # What only a loop does, see extras/control_flow.py.
+
+    def lower(self, body, group, escaping) -> None:
+        """Add a node for the loop to the body of a program."""
+        raise NotImplementedError
+
+    def back(self, walk, ops: list[Operation]) -> None:
+        """Take a walk of tf.gradients from the loop's results to what enters it."""
+        raise NotImplementedError
+
 
 class Block:
     """One of the two blocks of a cond or loop.

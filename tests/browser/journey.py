@@ -7,11 +7,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.browser.controls import explorers
 from tests.browser.jupyterlab import Lesson
-from tests.lessons.notebooks import VIEW, cells, lessons, read
+from tests.lessons.notebooks import VIEW, cells, read
 
 # What is wrong with the views in a cell: nothing drawn, letters too small, wider than the page. (A drawing that scrolls
 # may be wider; what only a screen reader reads is no drawing.)
@@ -83,16 +81,6 @@ def labels(view: dict) -> list[str]:
     hidden = {name for name, change in view.get("picture", {}).get("controls", {}).items() if change.get("hidden")}
     moved = [control for control in view.get("controls", []) if control["kind"] != "press"]
     return [control["label"] for control in moved if control["name"] not in hidden]
-
-
-# The lessons with the most to take hold of; the way through the others is long.
-FIRST = ("04", "06", "10", "13")
-
-
-def journeys(start: str) -> list:
-    """Return the lessons whose numbers start so."""
-    marks = {path: () if path.name.startswith(FIRST) else pytest.mark.long for path in lessons(start)}
-    return [pytest.param(path, id=path.stem, marks=mark) for path, mark in marks.items()]
 
 
 def goes_through(open_lesson: Callable[[str], Lesson], path: Path) -> None:

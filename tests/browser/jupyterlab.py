@@ -22,7 +22,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page
 
+HOST = "lessons.test"  # this machine by a name that is not localhost, which Chromium trusts less
 CHROMIUM_ARGUMENTS = [
+    f"--host-resolver-rules=MAP {HOST} 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -32,6 +34,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
 ]
 KERNEL_IS_IDLE = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+SHUT_DOWN = "() => { window.jupyterapp?.shell.currentWidget?.sessionContext?.shutdown() }"
 SECONDS = 30.0  # what a slow machine may take for one thing; nothing waits so long without need
 SECONDS_OF_A_LESSON = 120.0  # and for all cells of a lesson; lesson 13 starts processes in some of them
 
@@ -46,7 +49,7 @@ def find_chromium() -> str | None:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, home: Path, *settings: str) -> Iterator[str]:
+def serving(folder: Path, home: Path) -> Iterator[str]:
     """Serve `folder` by a JupyterLab that keeps its own files in `home`; yield its address."""
     # Our extension as it is in `folder`, not as it was installed: a change shows at once.
     shutil.copytree(folder / "lab" / "page", home / "path" / "labextensions" / "global-step-course")
@@ -67,8 +70,7 @@ def serving(folder: Path, home: Path, *settings: str) -> Iterator[str]:
         *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
         # No token: it listens on this machine alone, for the length of a test.
         *("--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"),
-        f"--ServerApp.root_dir={folder}",
-        *settings,
+        *(f"--ServerApp.root_dir={folder}", "--ServerApp.allow_remote_access=True"),  # under any name
     ]
     environment = os.environ | {name: str(home / where) for name, where in own_folders.items()}
     log = home / "server.log"

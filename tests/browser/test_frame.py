@@ -7,6 +7,7 @@ from nbformat import v4, write
 from playwright.sync_api import expect
 
 from tests.browser.controls import explorers
+from tests.browser.jupyterlab import SHUT_DOWN
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +69,7 @@ def test_without_python_the_controls_go_to_what_is_stored(notebook):
     w.press("ArrowRight")  # only settings where one slider has moved are stored
     assert explorer.shown()[1] == "rate 0.6, w 2"
     expect(hint).to_have_count(0)
-    lesson.page.evaluate("() => { jupyterapp.shell.currentWidget.sessionContext.shutdown() }")
+    lesson.page.evaluate(SHUT_DOWN)
     lesson.page.wait_for_function("!jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
     w.place.press("ArrowRight")
     expect(hint).to_be_visible()

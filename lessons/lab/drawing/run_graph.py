@@ -1,5 +1,6 @@
 """A run as a graph to draw, with a node for each op or, if there are many, for each statement."""
 
+import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -119,8 +120,8 @@ def graph_of_program(program: Program) -> RunGraph:
 
 
 def _names_read(statement: Statement) -> set[str]:
-    """Return the names that a statement reads, "state" among them if it reads or changes a variable."""
-    return {*statement.reads, *(["state"] if "state[" in statement.text else [])}
+    """Return the names in a statement, "state" among them if it reads or changes a variable."""
+    return {node.id for node in ast.walk(ast.parse(statement.text)) if isinstance(node, ast.Name)}
 
 
 def ops_of(program: Program) -> set[Operation]:
