@@ -89,7 +89,8 @@ def test_the_frame_tells_right_from_wrong():
     [exercise] = exercises_of("01_try", lesson())
     assert judge(exercise, exercise.solution).right
     verdict = judge(exercise, "double = abs")
-    assert (verdict.right, verdict.message) == (False, "checked\nFalse")
+    assert verdict.right is False
+    assert verdict.message == "checked\nFalse"
 
 
 def test_an_answer_that_raises_is_not_swallowed():
@@ -113,8 +114,10 @@ def test_a_lesson_may_have_several_exercises():
     again = lesson(solution="double = (2).__mul__").cells[2:]
     notebook.cells += again
     first, second = exercises_of("01_try", notebook)
-    assert (first.name, second.name) == ("01_try", "01_try 2")
-    assert second.cell is again[0] and second.check is again[1]
+    assert first.name == "01_try"
+    assert second.name == "01_try 2"
+    assert second.cell is again[0]
+    assert second.check is again[1]
     for exercise in (first, second):
         assert not judge(exercise, exercise.cell.source).right
         assert judge(exercise, exercise.solution).right

@@ -6,7 +6,6 @@ in tests/conformance/facts/quizzes.md.
 
 from __future__ import annotations
 
-import copy
 import inspect
 import re
 
@@ -54,28 +53,47 @@ def test_which_calls_take_a_list_of_variables(name):
     assert ("var_list" in takes) == (name in ADDS_ONE["var_list"])
 
 
-@pytest.mark.parametrize("twin", [0, 1], ids=["with step", "without"])
-def test_the_two_small_graphs_are_tensorflows(twin):
-    (ops, w, step), (others, *_) = ADDS_ONE["made_up"][twin], ADDS_ONE["made_up"][1 - twin]
-    used = {name for name, *_ in ops} | {name for *_, uses in ops for name in uses}
-    kinds, other_kinds = ({(name, kind) for name, kind, *_ in one} for one in (ops, others))
-    only = {name for name, _ in kinds - other_kinds}
-    if twin == 0:
-        only.add("global_step")
-    line = view_of("04", "graphs")["words"][twin]
-    assert f" {len(used)} boxes." in line
-    assert set(line.partition("Only here: ")[2].rstrip(".").split(", ")) == only
-    assert (w, step) == (4.0, 1 - twin)
+def only_here(line):
+    """Return the boxes that a twin alone has."""
+    return set(line.partition("Only here: ")[2].rstrip(".").split(", "))
+
+
+def kinds_of(ops):
+    return {(name, kind) for name, kind, *_ in ops}
+
+
+def test_each_of_the_two_small_graphs_has_as_many_boxes_as_tensorflows():
+    for line, (ops, _, _) in zip(view_of("04", "graphs")["words"], ADDS_ONE["made_up"], strict=True):
+        boxes = {name for name, *_ in ops}
+        for *_, uses in ops:
+            boxes.update(uses)
+        assert f" {len(boxes)} boxes." in line
+
+
+def test_what_only_one_of_the_two_small_graphs_has():
+    (ops, *_), (others, *_) = ADDS_ONE["made_up"]
+    with_step, without = view_of("04", "graphs")["words"]
+    assert only_here(with_step) == {"global_step"} | {name for name, _ in kinds_of(ops) - kinds_of(others)}
+    assert only_here(without) == {name for name, _ in kinds_of(others) - kinds_of(ops)}
+
+
+def test_only_one_of_the_two_small_graphs_counts():
+    assert [ends for _, *ends in ADDS_ONE["made_up"]] == [[4.0, 1], [4.0, 0]]
+
+
+def waits_for(op):
+    return [before.name for before in op.control_inputs]
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["made inside", "made before"])
 def test_where_the_one_is_made_moves_the_edge(number):
-    snippets = [block for block in blocks_of(text_of("04")) if "\nwith " in f"\n{block}" and "update" in block]
-    names = {"tf": tf, "update": tf.no_op(name="update"), "global_step": tf.Variable(0, trainable=False)}
+    snippets = [block for block in blocks_of(text_of("04")) if "with " in block and "update" in block]
+    names = {"tf": tf, "update": tf.no_op(name="update")}
+    names["global_step"] = tf.Variable(0, trainable=False)
     exec(snippets[number], names)
     train_op = names["train_op"].op
-    waiting = [[before.name for before in op.control_inputs] for op in (train_op, train_op.inputs[1].op)]
-    assert waiting == [before for _, _, before in ADDS_ONE["edge"][number]]
+    _, one = train_op.inputs
+    assert [waits_for(train_op), waits_for(one.op)] == [waits for *_, waits in ADDS_ONE["edge"][number]]
 
 
 # Lesson 05.
@@ -190,29 +208,34 @@ def test_tensorflow_starts_quick_ops_in_a_different_way_after_about_ninety_runs(
 
 def test_which_digits_are_zero():
     labels = input_data.read_data_sets("no MNIST here", seed=0).test.labels
-    assert (np.sum(labels == 0), len(labels)) == (37, 299)
+    assert np.sum(labels == 0) == 37
+    assert len(labels) == 299
     assert "Of the 299 digits in the test set, 37" in text_of("09")
     assert recorded("digits")["rate 1.0"][-1] == 0  # every image is read as 0
 
 
 def test_in_the_fourth_batch_some_logits_are_too_far_apart():
-    digits = copy.deepcopy(input_data.read_data_sets("no MNIST here", one_hot=True, seed=0).train)
-    x, y = tf.placeholder(tf.float32, [None, 784]), tf.placeholder(tf.float32, [None, 10])
-    w, b = tf.Variable(tf.zeros([784, 10])), tf.Variable(tf.zeros(10))
-    logits = tf.matmul(x, w) + b
-    loss = tf.reduce_mean(-tf.reduce_sum(y * tf.log(tf.nn.softmax(logits)), 1))
+    digits = input_data.read_data_sets("no MNIST here", one_hot=True, seed=0).train
+    x = tf.placeholder(tf.float32, [None, 784])
+    y = tf.placeholder(tf.float32, [None, 10])
+    w = tf.Variable(tf.zeros([784, 10]))
+    logits = tf.matmul(x, w) + tf.Variable(tf.zeros(10))
+    loss = -tf.reduce_mean(tf.reduce_sum(y * tf.log(tf.nn.softmax(logits)), 1))
     train_op = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
     apart = tf.reduce_max(tf.reduce_max(logits, 1) - tf.reduce_min(logits, 1))
-    found = []
+    losses, spreads = [], []
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         for _ in range(4):
-            feed = dict(zip((x, y), digits.next_batch(100), strict=True))
+            images, labels = digits.next_batch(100)
+            feed = {x: images, y: labels}
             value, spread, weights = sess.run([loss, apart, w], feed)
-            found.append((bool(np.isnan(value)), bool(spread > 87.4)))
+            losses.append(value)
+            spreads.append(spread)
             assert abs(weights).max() < 100  # no number gets large
             sess.run(train_op, feed)
-    assert found == [(False, False)] * 3 + [(True, True)]
+    assert np.isnan(losses).tolist() == [False, False, False, True]
+    assert [spread > 87.4 for spread in spreads] == [False, False, False, True]
 
 
 # Lesson 10.

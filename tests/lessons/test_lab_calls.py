@@ -1,8 +1,6 @@
-"""The call timeline shows what a real training run calls; the check of lesson 11 survives odd hooks."""
+"""The call timeline shows what a real training run calls."""
 
 from __future__ import annotations
-
-import tempfile
 
 import pytest
 
@@ -25,15 +23,17 @@ def steps(moments):
     return [moment.step for moment in moments if moment.what == "run"]
 
 
-def test_the_hooks_are_those_of_a_training_session():
+def test_the_hooks_are_those_of_a_training_session(tmp_path):
     tf.train.get_or_create_global_step()
-    with tempfile.TemporaryDirectory() as folder, logged():
-        with tf.train.MonitoredTrainingSession(checkpoint_dir=folder) as sess:
-            made = [type(hook).__name__ for hook in sess._hooks]
-        tf.summary.FileWriterCache.clear()
-    assert tuple(made) == BUILT_IN
-    assert tuple(train(EMPTY, 2, 2, "none")[0][0].calls) == HOOKS
-    assert tuple(train(NONE, 2, 2, "none")[0][0].calls) == OWN
+    with logged(), tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path)) as sess:
+        assert tuple(type(hook).__name__ for hook in sess._hooks) == BUILT_IN
+    tf.summary.FileWriterCache.clear()
+
+
+@pytest.mark.parametrize("directory, hooks", [(EMPTY, HOOKS), (NONE, OWN)])
+def test_which_hooks_are_called(directory, hooks):
+    [first, *_], _ = train(directory, 2, 2, "none")
+    assert tuple(first.calls) == hooks
 
 
 def test_the_calls_are_those_that_were_asked_of_tensorflow():
@@ -45,29 +45,38 @@ def test_the_calls_are_those_that_were_asked_of_tensorflow():
 def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
     start, runs, raised, names = answers("who_calls_whom", "ends_by_an_error")[number]
     moments, checkpoints = train(EMPTY, 4, 2, error)
-    assert (moments[1].step, len(steps(moments)), checkpoints) == (start, runs, names)
-    last = moments[-1]
-    assert (last.what, last.said) == (("error", f"your loop raises {raised}") if raised else ("end", ""))
+    assert moments[1].step == start
+    assert len(steps(moments)) == runs
+    assert checkpoints == names
+    ends = ("error", f"your loop raises {raised}") if raised else ("end", "")
+    assert (moments[-1].what, moments[-1].said) == ends
 
 
 def test_past_the_last_step_there_is_one_run():
     moments, checkpoints = train(FILLED, 5, 2, "none")
-    assert (moments[1].step, steps(moments), checkpoints) == (5, [6], ["model.ckpt-5", "model.ckpt-6"])
+    assert moments[1].step == 5
+    assert steps(moments) == [6]
+    assert checkpoints == ["model.ckpt-5", "model.ckpt-6"]
     assert train(FILLED, 2, 2, "none") == (moments, checkpoints)
 
 
-def test_what_happens_is_noted():
+@pytest.mark.parametrize(
+    "at, what, calls",
+    [
+        (0, "begin", ["finds step"] * 4 + [""]),
+        (1, "after_create_session", ["", "", "saves 0", "", ""]),
+        (2, "before_run", ["step"] * 4 + ["loss"]),
+        (3, "run", []),
+        (4, "after_run", ["", "", "", "", "loss 25"]),
+        (7, "after_run", ["", "", "saves 2", "", "loss 16"]),
+        (-2, "after_run", ["", "", "", "says stop", "loss 10.24"]),
+        (-1, "end", ["", "", "saves 3", "", ""]),
+    ],
+)
+def test_what_happens_is_noted(at, what, calls):
     moments, _ = train(EMPTY, 3, 2, "none")
-    begin, created, before, first, after, *_, last, end = (moment.calls for moment in moments)
-    second = moments[7]
-    assert [moment.step for moment in moments if moment.step is not None] == [0, 1, 2, 3, 3]
-    assert [*begin.values()] == ["finds step"] * 4 + [""]
-    assert [*created.values()] == ["", "", "saves 0", "", ""]
-    assert [*before.values()] == ["step"] * 4 + ["loss"]
-    assert not first and [*after.values()] == [""] * 4 + ["loss 25"]
-    assert (second.what, [*second.calls.values()]) == ("after_run", ["", "", "saves 2", "", "loss 16"])
-    assert [*last.values()] == ["", "", "", "says stop", "loss 10.24"]
-    assert [*end.values()] == ["", "", "saves 3", "", ""]
+    assert moments[at].what == what
+    assert [*moments[at].calls.values()] == calls
 
 
 def test_lines_are_counted_anew_in_each_with():

@@ -27,8 +27,10 @@ def experiment(*, twice=False, counted=True):
 
 
 def test_a_verdict_is_true_if_the_answer_is_right():
-    assert Verdict(True, "Well.") and not Verdict(False, "Well.")
-    assert (repr(Verdict(True, "So.")), repr(Verdict(False, "So."))) == ("Right! So.", "Not yet. So.")
+    assert Verdict(True, "Well.")
+    assert not Verdict(False, "Well.")
+    assert repr(Verdict(True, "So.")) == "Right! So."
+    assert repr(Verdict(False, "So.")) == "Not yet. So."
 
 
 def test_watching_looks_before_the_first_run_and_after_each():

@@ -12,7 +12,8 @@ from lab.experiments.ways_to_count import WAYS, look
 from tests.conformance.transcripts import answers
 
 # What was asked of TensorFlow, in that order: a line of the script in each way.
-BARE, NAMED = "tf.Variable(0, trainable=False)", 'tf.Variable(0, trainable=False, name="global_step")'
+BARE = "tf.Variable(0, trainable=False)"
+NAMED = 'tf.Variable(0, trainable=False, name="global_step")'
 ASKED = [
     "global_step = tf.Variable(0)",
     f"global_step = {BARE}",
@@ -50,7 +51,8 @@ def test_every_way_trains_the_same_model():
 
 def test_two_in_the_collection_are_none_and_an_error():
     seen = look(WAYS["two in the collection"])
-    assert seen.found is None and len(seen.held["GLOBAL_STEP"]) == 2
+    assert seen.found is None
+    assert len(seen.held["GLOBAL_STEP"]) == 2
     assert set(seen.log) == {"ERROR:tensorflow:Multiple tensors in global_step collection."}
 
 

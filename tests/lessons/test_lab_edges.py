@@ -32,8 +32,10 @@ def test_a_path_may_carry_values_or_order(clock):
     by_value = tf.add(add.outputs[0], 0).op
     with tf.control_dependencies([add]):
         by_control = tf.no_op()
-    assert waits_for(by_value, add) and waits_for(by_control, add)
-    assert not waits_for(add, by_value) and not waits_for(add, add)
+    assert waits_for(by_value, add)
+    assert waits_for(by_control, add)
+    assert not waits_for(add, by_value)
+    assert not waits_for(add, add)
     assert not waits_for(by_control, by_value)
     assert {add, clock.op} <= set(all_before(by_control))
 
@@ -41,7 +43,8 @@ def test_a_path_may_carry_values_or_order(clock):
 def test_an_identity_is_no_read(clock):
     named = tf.identity(clock)
     total = tf.add(named, 0)
-    assert is_variable(named, clock) and is_variable(clock, clock)
+    assert is_variable(named, clock)
+    assert is_variable(clock, clock)
     assert not is_variable(total, clock)
     assert reads_of(clock, named.op) == []
     assert reads_of(clock, tf.square(total).op) == [total.op]
@@ -87,7 +90,10 @@ def test_minitf_fetches_the_same_if_an_order_is_forced(choice):
     built = build(choice)
     for order in built.orders:
         with tf.Graph().as_default(), tf.Session() as sess:
-            step, w, made, before = tf.Variable(0), tf.Variable(5.0), {}, []
+            step = tf.Variable(0)
+            w = tf.Variable(5.0)
+            made = {}
+            before = []
             for op in order:
                 with tf.control_dependencies(before):
                     if op.name == "step/read":
@@ -110,8 +116,10 @@ def test_minitf_fetches_the_same_if_an_order_is_forced(choice):
 def test_tensorflow_gives_the_values_that_valid_orders_give(choice):
     built, (name, count, new) = build(choice), CHOICES[choice]
     assert sum(map(built.fetches, built.orders)) == new
-    case, runs = recorded("race")["cases"][name], recorded("race")["runs"]
-    assert bool(case["new"]) == bool(new) and bool(case["old"]) == (new < count)
+    case = recorded("race")["cases"][name]
+    runs = recorded("race")["runs"]
+    assert bool(case["new"]) == bool(new)
+    assert bool(case["old"]) == (new < count)
     assert case["old"] + case["new"] == runs
     with tf.Session(graph=built.fetched.graph) as sess:  # minitf takes the first of them
         sess.run(tf.global_variables_initializer())

@@ -36,7 +36,9 @@ def test_minitf_prints_what_tensorflow_does(mistake):
 
 
 def test_what_is_left_out_and_what_is_new_are_lines_of_their_own():
-    lines = list(compared(["import a", "", "x = 1", "y = 2"], ["import a", "x = 1", "y = 3", "z = 4"]))
+    before = ["import a", "", "x = 1", "y = 2"]
+    after = ["import a", "x = 1", "y = 3", "z = 4"]
+    lines = compared(before, after)
     shown = [f"{one['kind']}: {one['text']}" for one in lines]
     assert shown == ["plain: x = 1", "gone: y = 2", "now: y = 3", "now: z = 4"]
 

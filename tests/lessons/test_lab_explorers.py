@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -108,28 +110,22 @@ def test_the_learners_graph_is_left_alone(name):
 # The decay explorer.
 
 
+SCHEDULES = st.fixed_dictionaries(
+    {
+        "learning_rate": st.floats(0.01, 0.5),
+        "decay_steps": st.integers(1, 40),
+        "decay_rate": st.floats(0.1, 3.0),
+        "staircase": st.booleans(),
+    }
+)
+
+
 @settings(max_examples=30)
-@given(st.floats(0.01, 0.5), st.integers(1, 40), st.floats(0.1, 3.0), st.booleans(), st.integers(0, 30))
-def test_the_curve_is_the_formula(learning_rate, decay_steps, decay_rate, staircase, step):
-    fraction = step // decay_steps if staircase else step / decay_steps
-    schedule = {"learning_rate": learning_rate, "decay_steps": decay_steps, "decay_rate": decay_rate}
-    [chart, _] = SHARED.picture(**schedule, staircase=staircase).parts
-    assert chart["lines"][1]["points"][step] == (step, pytest.approx(learning_rate * decay_rate**fraction, rel=1e-4))
-
-
-SHARED = DecayExplorer()
-
-
-# The ten steps.
-
-
-@pytest.mark.parametrize("way, theme", [("passed", "with_step"), ("left out", "without")])
-def test_the_ten_steps_are_the_posts(way, theme):
-    answers = lab.recorded("experiment")
-    for at in range(11):
-        picture = lab.TenSteps().picture(way, at)
-        program, path = picture.parts
-        assert [line["text"] for line in program["lines"] if line["text"]] == answers[theme][:at]
-        weights = [0, *answers[f"w_{theme}"]][: at + 1]
-        assert [y for _, y in path["lines"][1]["points"]] == pytest.approx([abs(w - 1) for w in weights], rel=1e-4)
-        assert f"w is {weights[-1]:.4g}" in picture.words
+@given(SCHEDULES)
+def test_the_curve_is_the_formula(schedule):
+    [chart, _] = DecayExplorer().picture(**schedule).parts
+    for step, rate in chart["lines"][1]["points"]:
+        passed = step / schedule["decay_steps"]
+        if schedule["staircase"]:
+            passed = math.floor(passed)
+        assert rate == pytest.approx(schedule["learning_rate"] * schedule["decay_rate"] ** passed, rel=1e-4)

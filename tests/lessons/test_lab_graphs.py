@@ -139,20 +139,6 @@ def test_a_curve_through_a_box_is_noticed(points, through):
     assert any(is_inside(point, Box(0, 0, 10, 10)) for point in curve(points)) == through
 
 
-@pytest.mark.parametrize("widths", [[80, 80, 80, 80, 80], [50, 60, 70, 80, 90]])
-def test_a_long_edge_is_straight_where_it_can_be(widths):
-    sizes = {node: (width, 40) for node, width in zip("abcde", widths, strict=True)}
-    points = layered(sizes, [*itertools.pairwise("abcde"), ("a", "e")]).routes["a", "e"]
-    assert len({x for x, _ in points[2:-2]}) == 1
-
-
-def test_edges_are_uncrossed_where_that_is_possible():
-    same = dict.fromkeys("abcd", (40, 38))
-    layout = layered(same, [("a", "d"), ("b", "c")])
-    x = {node: center[0] for node, center in layout.centers.items()}
-    assert (x["a"] < x["b"]) == (x["d"] < x["c"])
-
-
 def test_a_node_stands_just_above_what_needs_it():
     same = dict.fromkeys("abcd", (40, 38))
     layout = layered(same, [("a", "b"), ("b", "d"), ("c", "d")])
@@ -160,14 +146,11 @@ def test_a_node_stands_just_above_what_needs_it():
     assert y["a"] < y["b"] == y["c"] < y["d"]
 
 
-def test_a_chain_is_straight():
-    layout = layered(dict.fromkeys("abc", (40, 38)), [("a", "b"), ("b", "c")])
-    assert len({x for x, _ in layout.centers.values()}) == 1
-
-
 def test_no_nodes_need_no_room():
     layout = layered({}, [])
-    assert (layout.width, layout.height, layout.centers) == (0, 0, {})
+    assert layout.width == 0
+    assert layout.height == 0
+    assert layout.centers == {}
 
 
 # A run as a graph.
@@ -263,7 +246,8 @@ def test_between_statements_an_arrow_is_a_value_that_the_program_reads(end, star
 
 def test_what_a_branch_reads_leads_to_it(monkeypatch):
     monkeypatch.setattr("lab.drawing.run_graph.MOST_OPS", 0)
-    x, w = tf.placeholder(tf.float32, [2], name="x"), tf.Variable([1.0, 2.0], name="w")
+    x = tf.placeholder(tf.float32, [2], name="x")
+    w = tf.Variable([1.0, 2.0], name="w")
     update = tf.assign_add(w, x * 2.0, name="update")
     scaled = tf.multiply(update, 3.0, name="scaled")
     chosen = tf.cond(x[0] > 1.0, lambda: tf.sin(scaled) + w, lambda: tf.cos(x), name="chosen")
@@ -273,18 +257,21 @@ def test_what_a_branch_reads_leads_to_it(monkeypatch):
 
 def test_a_long_name_is_cut_but_not_forgotten():
     with tf.name_scope("a_rather_long_scope_of_names"):
-        long, other = tf.constant(1.0, name="c"), tf.constant(1.0, name="d")
+        long = tf.constant(1.0, name="c")
+        other = tf.constant(1.0, name="d")
     with tf.name_scope("another_long_scope_of_names"):
         same_end = tf.constant(1.0, name="c")
     first, second, third = graph_of_ops([long.op, other.op, same_end.op]).nodes
-    assert (first.label, third.label) == (".../c", ".../c")
+    assert first.label == ".../c"
+    assert third.label == ".../c"
     assert len({first.key, second.key, third.key}) == 3
 
 
 def test_a_box_is_as_wide_as_its_texts_and_all_are_as_high():
     *_, sub = three_ops()
     graph = graph_of_program(program_of(sub))
-    plain, held = graph.laid_out().sizes, graph.laid_out([{0: "1"}, {0: "(10, 1): 1, ..."}, {}]).sizes
+    plain = graph.laid_out().sizes
+    held = graph.laid_out([{0: "1"}, {0: "(10, 1): 1, ..."}, {}]).sizes
     assert held[0][0] > plain[0][0] > 7 * len("Placeholder")
     assert {height for _, height in held.values()} == {57}
 

@@ -15,17 +15,21 @@ from lab.experiments.stop_and_resume import LAST, stop_and_resume
 from tests.conformance.transcripts import encoded_answers
 from tests.lessons.notebooks import LESSONS
 
-EVERY, KEEP, KILLED = st.integers(1, 12), st.integers(1, 6), st.integers(1, LAST - 1)
+EVERY = st.integers(1, 12)
+KEEP = st.integers(1, 6)
+KILLED = st.integers(1, LAST - 1)
 
 
 @settings(max_examples=15, deadline=None)
 @given(EVERY, KEEP, KILLED)
 def test_the_second_run_starts_at_the_newest_checkpoint(every, keep, killed):
     first, second = stop_and_resume(every, keep, killed)
-    assert (first.start, first.end) == (0, killed)
+    assert first.start == 0
+    assert first.end == killed
     assert first.saved == [*range(every, killed + 1, every)]
     assert first.kept == first.found == first.saved[-keep:]
-    assert (second.start, second.end) == (killed - killed % every, LAST)
+    assert second.start == killed - killed % every
+    assert second.end == LAST
 
 
 @settings(max_examples=15, deadline=None)

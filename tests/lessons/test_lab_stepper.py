@@ -53,10 +53,12 @@ def test_at_the_end_there_is_what_run_gives():
 def built(draw):
     """Build a tensor from a placeholder, a Variable and a constant; return all but the constant."""
     numbers = st.floats(-10, 10, width=32, allow_subnormal=False)
-    x, w = tf.placeholder(tf.float32, []), tf.Variable(draw(numbers), name="w")
+    x = tf.placeholder(tf.float32, [])
+    w = tf.Variable(draw(numbers), name="w")
     made = [x, w + 0.0, tf.constant(draw(numbers))]
     for function in draw(st.lists(st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1)):
-        one, other = draw(st.sampled_from(made)), draw(st.sampled_from(made))
+        one = draw(st.sampled_from(made))
+        other = draw(st.sampled_from(made))
         made.append(function(one, other))
     return made[-1], x, w
 
@@ -149,7 +151,8 @@ def test_a_missing_value_is_named_as_by_the_session():
 
 
 def test_shapes_that_do_not_fit_are_named_as_by_the_session():
-    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    x = tf.placeholder(tf.float32)
+    y = tf.placeholder(tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
         Stepper(x + y, {x: [1.0, 2.0, 3.0], y: [1.0, 2.0]})
 
@@ -161,7 +164,8 @@ def test_an_initializer_gives_a_value_to_the_copy_only():
     _, _, w = scalars()
     with tf.Session() as sess:
         first, last = Stepper(w.initializer, session=sess).snapshots
-        assert (first.variables, last.variables) == ({}, {"w": "3"})
+        assert first.variables == {}
+        assert last.variables == {"w": "3"}
         assert last.changed == {"w"}
         assert sess.state == {}
 
@@ -176,7 +180,8 @@ def test_what_a_statement_changes_is_marked():
 def test_a_change_too_small_to_print_is_a_change():
     w = tf.Variable(3.0, name="w")
     snapshot = Stepper(tf.assign_add(w, 1e-6).op).snapshots[-1]
-    assert (snapshot.variables, snapshot.changed) == ({"w": "3"}, {"w"})
+    assert snapshot.variables == {"w": "3"}
+    assert snapshot.changed == {"w"}
 
 
 @pytest.mark.parametrize("value, added", [(3.0, 0.0), (np.nan, 0.0)])
@@ -238,7 +243,8 @@ def test_the_update_of_a_variable_that_is_fed_shows():
     with tf.Session() as sess:
         sess.run(v.initializer)
         words = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess).view().words.splitlines()
-    assert (words[0], words[-1]) == ("before: v = 3", "after: v = 4")
+    assert words[0] == "before: v = 3"
+    assert words[-1] == "after: v = 4"
 
 
 SHAPES = st.sampled_from([(), (3,), (4,), (1, 4), (10, 1), (0,)])

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from lab.experiments.worker_schedule import LAST, WORKERS, simulate
 
-SLOW, SYNCHRONOUS = st.integers(4, 36).map(lambda quarters: quarters / 4), st.booleans()
+SLOW = st.integers(4, 36).map(lambda quarters: quarters / 4)
+SYNCHRONOUS = st.booleans()
 
 
 @given(SLOW, SYNCHRONOUS)
@@ -21,8 +22,10 @@ def test_each_push_takes_its_time_and_pulls_the_step_of_then(slow, synchronous):
     assert [step for _, step in ends] == list(range(1, len(ends) + 1))
     for push in pushes:
         assert push.ready - push.start == pytest.approx(1 if push.worker else slow)
-        before, now = (sum(end < push.start for end, _ in ends), sum(end <= push.start for end, _ in ends))
-        assert before <= push.pulled <= now and push.pulled < push.step  # who comes first of two at once is open
+        before = sum(end < push.start for end, _ in ends)
+        now = sum(end <= push.start for end, _ in ends)
+        assert before <= push.pulled <= now
+        assert push.pulled < push.step  # who comes first of two at once is open
         assert push.end >= push.ready
 
 

@@ -62,7 +62,8 @@ def test_each_piece_has_an_exercise():
 
 def run_the_lesson(answers):
     """Run the whole lesson with these answers (by number), and return its namespace and what it printed."""
-    namespace, out = {"__name__": "__main__", "display": lambda *things: None}, {}
+    namespace = {"__name__": "__main__", "display": lambda *things: None}
+    out = {}
     answered = {EXERCISES[number].cell.id: answer for number, answer in answers.items()}
     with _at_home(LESSONS):
         for cell in CODE.values():
@@ -92,7 +93,8 @@ def test_a_check_leaves_the_reader_s_graph_as_it_was():
     namespace["graph"]["mine"] = None
     for name in sorted(PIECES):
         assert lesson_16.check_built(name, namespace)
-        assert list(namespace["graph"]) == ["mine"] and namespace["waiting_for"] == []
+        assert list(namespace["graph"]) == ["mine"]
+        assert namespace["waiting_for"] == []
 
 
 # What it shows is what TensorFlow prints.
@@ -100,7 +102,8 @@ def test_a_check_leaves_the_reader_s_graph_as_it_was():
 
 def test_missing_values_end_in_the_words_of_minitf():
     with minitf.Graph().as_default():
-        x, w = minitf.placeholder(minitf.float32, name="x"), minitf.Variable(0.0, name="w")
+        x = minitf.placeholder(minitf.float32, name="x")
+        w = minitf.Variable(0.0, name="w")
         for fetch, said in zip((w, x), printed("first-run")[::2], strict=True):
             with pytest.raises(minitf.errors.OpError) as error:
                 minitf.Session().run(fetch)
@@ -111,8 +114,10 @@ def test_missing_values_end_in_the_words_of_minitf():
 def test_minitf_stops_where_w_would_become_ten_numbers():
     assert printed("shape") == ["w has the shape (10, 1)"]
     with minitf.Graph().as_default():
-        x, w = minitf.placeholder(minitf.float32), minitf.Variable(0.0)
-        update, sess = minitf.assign_sub(w, w * x), minitf.Session()
+        x = minitf.placeholder(minitf.float32)
+        w = minitf.Variable(0.0)
+        update = minitf.assign_sub(w, w * x)
+        sess = minitf.Session()
         sess.run(w.initializer)
         with pytest.raises(minitf.errors.InvalidArgumentError, match="Parameters and update must be the same size"):
             sess.run(update, {x: np.ones((10, 1))})

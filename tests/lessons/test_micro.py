@@ -47,19 +47,22 @@ def experiment(tf, counted=True):
 def test_it_prints_the_ten_lines_of_the_posts():
     lines, _, w = experiment(micro)
     assert lines == POSTS.replace("\n", " ").split(", ")
-    assert w.dtype == np.float32 and abs(w / -21_149_954 - 1) < 1e-6  # TensorFlow's; float32 has seven digits
+    assert w.dtype == np.float32
+    assert abs(w / -21_149_954 - 1) < 1e-6  # TensorFlow's; float32 has seven digits
 
 
 def test_without_the_step_rate_and_step_stand_still():
     lines, train_op, w = experiment(micro, counted=False)
     assert lines == ["0.1 0"] * 10
     assert abs(w / -485_692.56 - 1) < 1e-6
-    assert train_op.name == "NoOp" and [node.name for node in train_op.control_inputs] == ["AssignSub"]
+    assert train_op.name == "NoOp"
+    assert [node.name for node in train_op.control_inputs] == ["AssignSub"]
 
 
 def test_the_train_op_is_the_plus_one():
     _, train_op, _ = experiment(micro)
-    assert train_op.name == "AssignAdd" and [node.name for node in train_op.control_inputs] == ["AssignSub"]
+    assert train_op.name == "AssignAdd"
+    assert [node.name for node in train_op.control_inputs] == ["AssignSub"]
 
 
 # What minitf does as well.
@@ -142,7 +145,8 @@ def test_values_and_gradients_are_minitf_s(graph):
 
 def test_an_exponent_may_be_a_node_but_has_no_gradient():
     def build(tf):
-        a, b = tf.Variable([0.5, 2.0]), tf.Variable([[1.5], [-1.0]])
+        a = tf.Variable([0.5, 2.0])
+        b = tf.Variable([[1.5], [-1.0]])
         return [a**b, 2.0**b]
 
     agree(build)
@@ -163,7 +167,8 @@ def test_gradients_of_gradients():
 @pytest.mark.parametrize("staircase", [False, True])
 def test_training_two_weights_is_minitf_s(staircase):
     def build(tf):
-        w, b = tf.Variable(0.5, name="w"), tf.Variable([1.0, -1.0], name="b")
+        w = tf.Variable(0.5, name="w")
+        b = tf.Variable([1.0, -1.0], name="b")
         step = tf.Variable(3, trainable=False)
         rate = tf.train.exponential_decay(0.1, step, 2, 0.5, staircase=staircase)
         train_op = tf.train.GradientDescentOptimizer(rate).minimize((w * b - 1.0) ** 2, step)
@@ -187,7 +192,8 @@ def test_names_are_minitf_s(asked):
 def test_a_missing_value_ends_in_the_words_of_minitf():
     said = []
     for tf in (micro, minitf):
-        x, w = tf.placeholder(tf.float32, name="x"), tf.Variable(0.0, name="w")
+        x = tf.placeholder(tf.float32, name="x")
+        w = tf.Variable(0.0, name="w")
         for fetch in (x * 2.0, w * 2.0, w):
             with pytest.raises((RuntimeError, tf.errors.OpError) if tf is minitf else RuntimeError) as error:
                 tf.Session().run(fetch)
@@ -220,7 +226,8 @@ def test_each_session_has_its_own_state_and_nothing_returned_is_part_of_it():
 
 def test_constants_and_variables_are_copies():
     given_array = np.ones(2, np.float32)
-    constant, w = micro.constant(given_array), micro.Variable(given_array)
+    constant = micro.constant(given_array)
+    w = micro.Variable(given_array)
     sess = micro.Session()
     sess.run(w.initializer)
     given_array[:] = 7
@@ -238,17 +245,21 @@ def test_a_node_used_twice_runs_once():
     one = step.assign_add(1)
     sess = micro.Session()
     sess.run(step.initializer)
-    assert sess.run(one * one) == 1 and sess.run(step) == 1
+    assert sess.run(one * one) == 1
+    assert sess.run(step) == 1
 
 
 def test_an_error_inside_of_control_dependencies_leaves_nothing_behind():
     with pytest.raises(KeyError), micro.control_dependencies([micro.constant(1)]):
         raise KeyError
-    assert micro.waiting_for == [] and micro.constant(1).control_inputs == []
+    assert micro.waiting_for == []
+    assert micro.constant(1).control_inputs == []
 
 
 def test_unused_and_frozen_variables_stay():
-    w, unused, frozen = micro.Variable(1.0), micro.Variable(1.0), micro.Variable(1.0, trainable=False)
+    w = micro.Variable(1.0)
+    unused = micro.Variable(1.0)
+    frozen = micro.Variable(1.0, trainable=False)
     train_op = micro.train.GradientDescentOptimizer(0.1).minimize(w * frozen)
     sess = micro.Session()
     sess.run(micro.global_variables_initializer())
