@@ -31,7 +31,7 @@ def test_the_lesson_shows_the_script_as_it_is(number):
 @pytest.mark.parametrize("cell", ["inherited-runs", "repair-wave"])
 def test_the_lesson_prints_two_runs_of_the_first_script(cell):
     first = LOGS["fit_wave"][:8]
-    second = LOGS["fit_wave"][8:]
+    second = LOGS["fit_wave"][8:16]
     lines = [line.strip() for line in printed("15", cell)]
     assert lines[:6] == ["first run", *first[:3], "...", first[-1]]
     assert lines[6:] == ["second run", *second[:3], "...", second[-1]]

@@ -1,4 +1,4 @@
-"""Checks survive odd answers, and leave what the learner built as it was."""
+"""What all checks share: a verdict, and watching a train op."""
 
 from __future__ import annotations
 

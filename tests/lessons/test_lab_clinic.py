@@ -1,4 +1,4 @@
-"""The clinic's checks take every cure, name every odd answer, and leave nothing behind."""
+"""The clinic hands out its programs, watches what they do, and leaves nothing behind."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""The collection viewer shows what TensorFlow answers; the check of lesson 08 takes every right way."""
+"""The ways to make a step that the collection viewer shows are those that TensorFlow was asked about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One Variable, two sessions: the explorer and the checks look at what sessions really hold."""
+"""One Variable, two sessions: the explorer shows what TensorFlow's sessions hold."""
 
 from __future__ import annotations
 

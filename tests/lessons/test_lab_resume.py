@@ -1,4 +1,4 @@
-"""The checkpoint timeline draws what real runs did, and the checks of lesson 10 take every right answer."""
+"""The checkpoint timeline draws what real runs did, and a lesson's folder goes when Python ends."""
 
 from __future__ import annotations
 
