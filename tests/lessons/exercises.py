@@ -119,8 +119,9 @@ def _names_before(exercise: Exercise) -> dict:
 
 def _verdict(exercise: Exercise, answer: str, names: dict) -> Verdict:
     """Run the answer and the cells after the exercise, as far as the check."""
-    _run(answer, names, exercise.cell)
     _, after = _around(exercise)
+    with contextlib.redirect_stdout(io.StringIO()):
+        _run(answer, names, exercise.cell)
     for cell in after:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             value = _run(cell.source, names, cell)

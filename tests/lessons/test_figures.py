@@ -117,8 +117,9 @@ def drawn(cell_id):
 )
 def test_every_curve_is_tensorflows(cell, first, theirs):
     for points, rates in zip(drawn(cell).values(), theirs, strict=True):
-        assert [step for step, _ in points] == [*range(first, first + len(rates))]
-        assert [rate for _, rate in points] == pytest.approx(rates, rel=1e-4, abs=1e-6)
+        steps, drawn_rates = zip(*points, strict=True)
+        assert steps == tuple(range(first, first + len(rates)))
+        assert drawn_rates == pytest.approx(rates, rel=1e-4, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -131,14 +132,17 @@ def test_two_jump_at_the_boundary_and_two_one_step_later(name, step):
 
 
 def test_lesson_05_names_each_of_the_nine_schedules():
-    names = {made.__name__ for name, made in vars(tf.train).items() if "decay" in name and callable(made)}
+    decays = [made for name, made in vars(tf.train).items() if "decay" in name and callable(made)]
+    names = {decay.__name__ for decay in decays}
     assert len(names) == 9
-    assert [name for name in names if f"`{name}`" not in text_of("05")] == []
+    for name in names:
+        assert f"`{name}`" in text_of("05")
 
 
 # Lesson 06.
 
-CURVATURE, LIMIT = 47.0370, 0.04252
+CURVATURE = 47.0370
+LIMIT = 0.04252
 
 
 @pytest.mark.parametrize(
@@ -154,7 +158,9 @@ def test_the_weights_are_tensorflows(cell, run, column, form):
 
 def test_the_measured_factor_is_that_of_the_formula():
     ratios = printed("06", "ratios")[0].split()[2:]
-    assert [float(ratio) for ratio in ratios] == pytest.approx([1 - 0.1 * CURVATURE] * 10, rel=1e-3)
+    assert len(ratios) == 10
+    for ratio in ratios:
+        assert float(ratio) == pytest.approx(1 - 0.1 * CURVATURE, rel=1e-3)
 
 
 def test_the_mean_has_ten_times_the_limit():
@@ -163,12 +169,15 @@ def test_the_mean_has_ten_times_the_limit():
 
 
 def test_which_constant_rates_can_work():
-    works = [rate for rate in np.arange(1, 900) / 20_000 if (1 - rate * CURVATURE) ** 10 < 0.02]
-    assert (works[0], works[-1]) == pytest.approx((0.0069, 0.0356), abs=1e-6)
+    rates = np.arange(1, 900) / 20_000
+    works = rates[(1 - rates * CURVATURE) ** 10 < 0.02]
+    assert works.min() == pytest.approx(0.0069)
+    assert works.max() == pytest.approx(0.0356)
 
 
 def test_a_rate_that_doubles_leads_close_and_then_away():
-    away = np.cumprod([abs(1 - 0.03 * 2 ** (step / 10) * CURVATURE) for step in range(40)])
+    rates = 0.03 * 2 ** (np.arange(40) / 10)
+    away = np.cumprod(abs(1 - rates * CURVATURE))
     assert np.argmin(away) == 5
     assert 0.08 < away[5] < 0.09
     assert away[-1] > 1e6
@@ -197,7 +206,8 @@ def test_what_the_lesson_says_about_the_counts():
 
 def test_tensorflow_starts_quick_ops_in_a_different_way_after_about_ninety_runs():
     """Its executor (executor.cc) averages each op's cost, 1/10 new, from 100 million cycles down to 8,000."""
-    runs, estimate = 0, 100_000_000
+    runs = 0
+    estimate = 100_000_000
     while estimate > 8_000:
         runs, estimate = runs + 1, estimate * 9 / 10
     assert runs == 90

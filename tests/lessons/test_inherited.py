@@ -39,7 +39,8 @@ LAST_LINES = {  # of the first run, and the first line of a second run in the sa
 
 @pytest.mark.parametrize("lesson", LAST_LINES)
 def test_what_each_lesson_finds_the_script_do(lesson, tmp_path):
-    script, folder = lab.inherited(lesson), str(tmp_path)
+    script = lab.inherited(lesson)
+    folder = str(tmp_path)
     first = lab.run_inherited(folder, script)
     second = lab.run_inherited(folder, script)
     said = [line.partition(" test")[0] for line in (first[-1], second[0])]

@@ -40,7 +40,8 @@ def test_both_logs_are_side_by_side(log):
 def test_the_quoted_lines_are_the_ports():
     quoted, *_ = blocks_of(text_of("14"))
     program = more_programs("keras")["digits"]
-    assert [line for line in quoted.splitlines() if f"{line}\n" not in program] == ["..."] * quoted.count("...")
+    for line in quoted.splitlines():
+        assert f"{line}\n" in program or line == "..."
 
 
 def test_with_one_optimizer_and_one_rate_the_port_prints_the_scripts_log(log):
@@ -50,11 +51,15 @@ def test_with_one_optimizer_and_one_rate_the_port_prints_the_scripts_log(log):
 @pytest.mark.parametrize("run", WRONG, ids=lambda run: run["printed"][-1])
 def test_the_mistakes_are_silent_and_w_is_near_1(run):
     assert not run["warnings"]
-    assert float(run["printed"][-1].split()[2]) == pytest.approx(1, abs=0.01)
+    *_, last = run["printed"]
+    _, _, w = last.split()
+    assert float(w) == pytest.approx(1, abs=0.01)
 
 
 def test_two_optimizers_count_their_own():
-    assert RECORDED["keras"]["runs"]["two optimizers"]["printed"][-1].split()[1] == "5"
+    *_, last = RECORDED["keras"]["runs"]["two optimizers"]["printed"]
+    _, step, _ = last.split()
+    assert step == "5"
 
 
 def test_a_scheduler_counts_calls():

@@ -125,7 +125,8 @@ def test_minitf_stops_where_w_would_become_ten_numbers():
 
 def test_a_float32_stops_counting():
     step = micro.Variable(16_777_216, trainable=False)
-    one, sess = step.assign_add(1), micro.Session()
+    one = step.assign_add(1)
+    sess = micro.Session()
     sess.run(step.initializer)
     assert sess.run(one) == 16_777_216
     step = micro.Variable(16_777_215, trainable=False)

@@ -33,7 +33,8 @@ def experiment(tf, counted=True):
     step = tf.Variable(0, trainable=False, name="global_step")
     rate = tf.train.exponential_decay(0.1, step, 10, 2, staircase=False)
     train_op = tf.train.GradientDescentOptimizer(rate).minimize((w * x - y) ** 2, step if counted else None)
-    sess, lines = tf.Session(), []
+    sess = tf.Session()
+    lines = []
     sess.run(tf.global_variables_initializer())
     for _ in range(10):
         sess.run(train_op, {x: DATA, y: DATA})
@@ -72,7 +73,8 @@ def agree(build):
     """Build with either library, fetch what `build` returns, and compare."""
     results = []
     for tf in (micro, minitf):
-        fetches, sess = build(tf), tf.Session()
+        fetches = build(tf)
+        sess = tf.Session()
         sess.run(tf.global_variables_initializer())
         results.append(sess.run(fetches))
     for a, b in zip(*results, strict=True):
@@ -216,7 +218,8 @@ def test_a_variable_is_looked_up_when_it_is_used():
 
 def test_each_session_has_its_own_state_and_nothing_returned_is_part_of_it():
     w = micro.Variable([1.0, 2.0])
-    first, second = micro.Session(), micro.Session()
+    first = micro.Session()
+    second = micro.Session()
     first.run(w.initializer)
     first.run(w)[:] = 7
     assert first.run(w).tolist() == [1, 2]
@@ -231,7 +234,8 @@ def test_constants_and_variables_are_copies():
     sess = micro.Session()
     sess.run(w.initializer)
     given_array[:] = 7
-    assert sess.run([constant, w])[0].tolist() == sess.run(w).tolist() == [1, 1]
+    assert sess.run(constant).tolist() == [1, 1]
+    assert sess.run(w).tolist() == [1, 1]
 
 
 def test_every_node_can_be_fed_and_what_is_behind_it_does_not_run():

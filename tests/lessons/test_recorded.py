@@ -1,7 +1,7 @@
 """What a lesson shows is what TensorFlow was recorded to answer: recorded.txt says for each cell which answers.
 
 Below the number of a lesson and the name of its recording come the cells, and for each the lines that it has to
-show. What stands in braces is Python, and knows the parts of the recording by their names, the recording as `its`,
+show. Braces hold Python, which knows the parts of the recording by their names, the recording as `its`,
 and the transcripts of the same name by `told`. Spaces don't count. (nbval sees that the cells still show it.)
 """
 

@@ -65,15 +65,19 @@ def without_accuracy(log):
 )
 def test_quoted_lines_are_the_scripts(number, until, script):
     known = {line.strip() for line in script.splitlines()}
-    quoted = [line.strip() for block in blocks_of(text_of(number).partition(until)[0]) for line in block.splitlines()]
+    text, _, _ = text_of(number).partition(until)
+    blocks = "".join(blocks_of(text))
+    quoted = [line.strip() for line in blocks.splitlines()]
     assert len(quoted) >= 3
     assert [line for line in quoted if line not in known and "..." not in line] == []
 
 
 def test_the_lines_that_lesson_11_quotes_in_parts_are_the_scripts():
-    [quoted] = blocks_of(text_of("11").partition("## Exercise")[2].partition("<details>")[0])
+    _, _, exercise = text_of("11").partition("## Exercise")
+    [quoted] = blocks_of(exercise.partition("<details>")[0])
+    uncommented = re.sub(r"  #.*", "", quoted)
+    parts = without_spaces(uncommented).replace(",],", "],").split("...")
     script = without_spaces(lab.inherited(12))
-    parts = without_spaces(re.sub(r"  #.*", "", quoted)).replace(",],", "],").split("...")
     assert len(parts) == 4
     assert [part for part in parts if part not in script] == []
 
@@ -111,7 +115,8 @@ def test_looking_at_a_script_leaves_the_graph_alone():
 
 
 def test_three_of_the_explorers_lines_work():
-    assert len([code for code in WAYS.values() if look(code).found is not None]) == 3
+    works = [code for code in WAYS.values() if look(code).found is not None]
+    assert len(works) == 3
     assert "Three lines work" in text_of("08")
 
 
@@ -336,7 +341,8 @@ def test_in_tensorflow_the_graph_is_finalized_as_well(by_tensorflow):
 
 # Lesson 13: many workers.
 
-ALONE, SHARED = lab.inherited(13), lab.inherited(14)
+ALONE = lab.inherited(13)
+SHARED = lab.inherited(14)
 
 
 def test_the_loop_that_lesson_13_prints_is_the_one_that_runs():
@@ -346,7 +352,8 @@ def test_the_loop_that_lesson_13_prints_is_the_one_that_runs():
 @pytest.mark.parametrize("number", [1, 3, 7])
 def test_workers_share_out_the_batches_and_stop_together(number):
     told = ALONE.replace("feed =", 'print("batch", batch.start)\n            feed =')
-    batches = [line for line in lab.run_inherited(script=with_workers(told, number)) if line.startswith("batch")]
+    log = lab.run_inherited(script=with_workers(told, number))
+    batches = [line for line in log if line.startswith("batch")]
     assert batches == [f"batch {50 * batch % 1500}" for batch in range(400)]
 
 
