@@ -39,7 +39,10 @@ def test_the_ways_are_those_that_were_asked_of_tensorflow():
         assert name in seen.held["GLOBAL_VARIABLES"]
         assert repr(seen.found) == found
         steps = [step for step, _ in seen.points]
-        assert steps == ([0] * 8 if found == "None" else [1, 51, 101, 151, 201, 251, 300, 300])
+        if found == "None":
+            assert steps == [0] * 8
+        else:
+            assert steps == [1, 51, 101, 151, 201, 251, 300, 300]
         assert counted == 3  # training counts each of them
 
 

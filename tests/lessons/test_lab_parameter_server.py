@@ -28,7 +28,8 @@ KILLS = [ANOTHER_EACH_TIME, *(pytest.param(seed, marks=pytest.mark.long) for see
 @pytest.fixture(scope="module")
 def lesson():
     """Run the cells in which lesson 13 says what a server and a worker do; twice as many batches."""
-    names = {"__name__": "lesson_13", "np": np, "lab": lab, "tf": tf, "x": np.linspace(1, 2, 10)}
+    names = {"__name__": "lesson_13", "np": np, "lab": lab, "tf": tf}
+    names["x"] = np.linspace(1, 2, 10)
     for cell in cells(read(LESSONS / "13_many_workers.ipynb"), "code", "define"):
         source = cell.source.replace("400", str(BATCHES))
         exec(compile(source, f"<cell {cell.id}>", "exec"), names)
@@ -53,7 +54,8 @@ def busy(engine):
 
 def kill(engine, address):
     """Kill a process from outside, in the middle of whatever it does."""
-    os.kill(engine._client.run(os.getpid, workers=[address])[address], signal.SIGKILL)
+    processes = engine._client.run(os.getpid, workers=[address])
+    os.kill(processes[address], signal.SIGKILL)
 
 
 @contextlib.contextmanager

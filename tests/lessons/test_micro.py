@@ -83,6 +83,7 @@ def agree(build):
 
 
 SHAPES = [(), (1,), (3,), (2, 1), (2, 3), (1, 3), (2, 1, 3)]
+PLACES = st.integers(0, 9)
 OPERATIONS = {
     "add": lambda tf, a, b: a + b,
     "radd": lambda tf, a, b: 0.5 + a,
@@ -113,9 +114,7 @@ def grow(tf, shapes, steps):
 
 graphs = st.tuples(
     st.lists(st.sampled_from(SHAPES), min_size=1, max_size=3),
-    st.lists(
-        st.tuples(st.sampled_from(sorted(OPERATIONS)), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5
-    ),
+    st.lists(st.tuples(st.sampled_from(sorted(OPERATIONS)), PLACES, PLACES), min_size=1, max_size=5),
 )
 
 
