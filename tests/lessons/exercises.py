@@ -23,11 +23,15 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import io
 import os
+import pickle
 import re
 import sys
-from collections.abc import Iterator
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,18 +90,73 @@ def judge(exercise: Exercise, answer: str, folder: Path = LESSONS) -> Verdict:
     The cells run in this process, one after the other, in a fresh namespace and a fresh graph: a
     kernel for each answer would take seconds.
     """
-    namespace = {"__name__": "__main__", "display": lambda *things: None}
     with _at_home(folder):
-        for cell in cells(exercise.notebook, "code"):
-            if {"engine", "apart"} & {*cell.metadata.get("tags", [])}:
-                continue
-            source = answer if cell is exercise.cell else cell.source
-            printed = io.StringIO()
-            with contextlib.redirect_stdout(printed):
-                value = _run(source, namespace, cell)
-            if cell is exercise.check:
-                return Verdict(bool(value), f"{printed.getvalue()}{value!r}")
+        return _verdict(exercise, answer, _names_before(exercise))
+
+
+def judge_all(exercise: Exercise, answers: Iterable[str]) -> list[Verdict]:
+    """Judge many answers.
+
+    The lesson runs once, as far as the exercise; from there, a copy of this process goes on with each answer.
+    """
+    if not hasattr(os, "fork"):  # on Windows
+        return [judge(exercise, answer) for answer in answers]
+    with _at_home(LESSONS):
+        names = _names_before(exercise)
+        gc.freeze()  # what the copies don't touch, they share
+        return [_in_a_copy(_verdict, exercise, answer, names) for answer in answers]
+
+
+def _names_before(exercise: Exercise) -> dict:
+    """Run the cells before the exercise, and return what they define."""
+    names = {"__name__": "__main__", "display": lambda *things: None}
+    before, _ = _around(exercise)
+    for cell in before:
+        with contextlib.redirect_stdout(io.StringIO()):
+            _run(cell.source, names, cell)
+    return names
+
+
+def _verdict(exercise: Exercise, answer: str, names: dict) -> Verdict:
+    """Run the answer and the cells after the exercise, as far as the check."""
+    _, after = _around(exercise)
+    with contextlib.redirect_stdout(io.StringIO()):
+        _run(answer, names, exercise.cell)
+    for cell in after:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            value = _run(cell.source, names, cell)
+        if cell is exercise.check:
+            return Verdict(bool(value), f"{printed.getvalue()}{value!r}")
     raise ValueError(f"{exercise.name}: the check comes before the exercise")
+
+
+def _around(exercise: Exercise) -> tuple[list[NotebookNode], list[NotebookNode]]:
+    """Return the cells to run before the exercise, and those after it."""
+    skipped = {"engine", "apart"}
+    to_run = [cell for cell in cells(exercise.notebook, "code") if not skipped & {*cell.metadata.get("tags", [])}]
+    [place] = [number for number, cell in enumerate(to_run) if cell is exercise.cell]
+    return to_run[:place], to_run[place + 1 :]
+
+
+def _in_a_copy(function: Callable[..., Verdict], *arguments: object) -> Verdict:
+    """Call a function in a copy of this process, so that nothing it does lasts."""
+    reads, writes = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # pytest-xdist has a thread, which the copy doesn't need
+        process = os.fork()
+    if process == 0:
+        try:
+            verdict = function(*arguments)
+        except BaseException:
+            verdict = Verdict(False, traceback.format_exc())
+        with open(writes, "wb") as pipe:
+            pickle.dump(verdict, pipe)
+        os._exit(0)
+    os.close(writes)
+    with open(reads, "rb") as pipe:
+        verdict = pickle.load(pipe)
+    os.waitpid(process, 0)
+    return verdict
 
 
 def _run(source: str, namespace: dict, cell: NotebookNode) -> object:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import nbformat
@@ -31,18 +33,31 @@ def cells(notebook: NotebookNode, cell_type: str, tag: str | None = None) -> lis
     ]
 
 
-def printed(number: str, cell_id: str) -> str:
-    """Return what a cell of a lesson is stored to print; nbval sees that it still does."""
-    return "".join(output.text for output in _outputs(number, cell_id) if output.output_type == "stream")
-
-
-def words_of(number: str, cell_id: str) -> str:
-    """Return the words of the view that a cell of a lesson shows."""
-    [words] = [output.data["text/plain"] for output in _outputs(number, cell_id) if VIEW in output.get("data", {})]
-    return words
-
-
-def _outputs(number: str, cell_id: str) -> list[NotebookNode]:
+def cell(number: str, cell_id: str) -> NotebookNode:
+    """Return a cell of a lesson."""
     [path] = lessons(number)
-    [cell] = [cell for cell in read(path).cells if cell.id == cell_id]
-    return cell.outputs
+    [found] = [cell for cell in read(path).cells if cell.id == cell_id]
+    return found
+
+
+def text_of(number: str) -> str:
+    """Return the text of a lesson, without code and outputs."""
+    [path] = lessons(number)
+    return "\n".join(cell.source for cell in cells(read(path), "markdown"))
+
+
+def blocks_of(text: str) -> list[str]:
+    """Return the blocks of Python code in a text."""
+    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+
+
+def printed(number: str, cell_id: str) -> list[str]:
+    """Return the lines that a cell of a lesson is stored to print; nbval sees that it still does."""
+    outputs = cell(number, cell_id).outputs
+    return "".join(output.text for output in outputs if output.output_type == "stream").splitlines()
+
+
+def view_of(number: str, cell_id: str) -> dict:
+    """Return the data of the view that a cell of a lesson shows."""
+    [data] = [output.data for output in cell(number, cell_id).outputs if VIEW in output.get("data", {})]
+    return json.loads(data[VIEW]) | {"words": data["text/plain"].splitlines()}

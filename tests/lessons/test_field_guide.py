@@ -36,9 +36,11 @@ def test_each_theme_fits_a_screen_and_is_linked_from_the_top():
 @pytest.mark.parametrize("row", ROWS)
 def test_a_row_has_a_line_a_meaning_a_trap_and_a_lesson(row):
     seen, means, trap = row.split(" | ")
-    assert "`" in seen and means
+    assert "`" in seen
+    assert means
     lessons = re.findall(r"\[(\d\d)\]\((.*?)\)", trap)
-    assert lessons and all(file.startswith(f"{number}_") for number, file in lessons)
+    assert lessons
+    assert all(file.startswith(f"{number}_") for number, file in lessons)
 
 
 @pytest.fixture
@@ -109,7 +111,8 @@ def test_fine_tuning_starts_at_the_old_step(tf, tmp_path):
         sess.run(train_op)
         path = tf.train.Saver().save(sess, str(tmp_path / "model"))
     with tf.Graph().as_default(), tf.Session() as sess:
-        step, by_hand = tf.train.get_or_create_global_step(), tf.Variable(0.0, name="w")
+        step = tf.train.get_or_create_global_step()
+        by_hand = tf.Variable(0.0, name="w")
         tf.train.init_from_checkpoint(path, {"/": "/"})
         sess.run(tf.global_variables_initializer())
         assert sess.run([step, by_hand]) == [1, 0.0]  # of Variables made by get_variable alone

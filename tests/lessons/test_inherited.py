@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from inherited.repairs import REPAIRS, repaired
 
@@ -42,8 +39,10 @@ LAST_LINES = {  # of the first run, and the first line of a second run in the sa
 
 @pytest.mark.parametrize("lesson", LAST_LINES)
 def test_what_each_lesson_finds_the_script_do(lesson, tmp_path):
-    script, folder = lab.inherited(lesson), str(tmp_path)
-    first, second = lab.run_inherited(folder, script), lab.run_inherited(folder, script)
+    script = lab.inherited(lesson)
+    folder = str(tmp_path)
+    first = lab.run_inherited(folder, script)
+    second = lab.run_inherited(folder, script)
     said = [line.partition(" test")[0] for line in (first[-1], second[0])]
     assert tuple(said) == LAST_LINES[lesson]
     losses = [step for step, _ in lab.curve(folder, "loss")]
@@ -52,12 +51,7 @@ def test_what_each_lesson_finds_the_script_do(lesson, tmp_path):
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("lesson", LAST_LINES)
-def test_tensorflow_prints_the_same(lesson, tmp_path):
-    pytest.importorskip("tensorflow")
-    script, folder = tmp_path / "inherited" / "script.py", tmp_path / "run"
-    script.parent.mkdir()
-    (tmp_path / "data").symlink_to(SCRIPT.parents[1] / "data")
-    script.write_text(lab.inherited(lesson), encoding="utf-8")
+def test_tensorflow_prints_the_same(lesson, by_tensorflow, tmp_path):
     for _ in range(2):
-        ran = subprocess.run([sys.executable, str(script), str(folder)], check=True, capture_output=True, text=True)
+        ran = by_tensorflow(lab.inherited(lesson))
         assert ran.stdout.splitlines() == lab.run_inherited(str(tmp_path / "ours"), lab.inherited(lesson))

@@ -1,21 +1,15 @@
-"""The call timeline shows what a real training run calls; the check of lesson 11 survives odd hooks."""
+"""The call timeline shows what a real training run calls."""
 
 from __future__ import annotations
-
-import os
-import tempfile
 
 import pytest
 
 import minitf as tf
-from lab import CallTimeline, check_log_hook, logged
+from lab import logged
 from lab.experiments import calls
-from lab.experiments.calls import BUILT_IN, DATA, DIRECTORIES, EMPTY, ERRORS, FILLED, NONE, OWN, train
-from lab.explorers.call_timeline import HOOKS, MOST, ROOM
+from lab.experiments.calls import BUILT_IN, DATA, EMPTY, FILLED, NONE, OWN, train
+from lab.explorers.call_timeline import HOOKS
 from tests.conformance.transcripts import answers
-from tests.lessons.exercises import exercises_of
-from tests.lessons.notebooks import LESSONS, read
-from tests.lessons.room import room
 
 
 @pytest.fixture(autouse=True)
@@ -29,175 +23,61 @@ def steps(moments):
     return [moment.step for moment in moments if moment.what == "run"]
 
 
-def test_the_hooks_are_those_of_a_training_session():
+def test_the_hooks_are_those_of_a_training_session(tmp_path):
     tf.train.get_or_create_global_step()
-    with tempfile.TemporaryDirectory() as folder, logged():
-        with tf.train.MonitoredTrainingSession(checkpoint_dir=folder) as sess:
-            made = [type(hook).__name__ for hook in sess._hooks]
-        tf.summary.FileWriterCache.clear()
-    assert tuple(made) == BUILT_IN
-    assert tuple(train(EMPTY, 2, 2, "none")[0][0].calls) == HOOKS
-    assert tuple(train(NONE, 2, 2, "none")[0][0].calls) == OWN
+    with logged(), tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path)) as sess:
+        assert tuple(type(hook).__name__ for hook in sess._hooks) == BUILT_IN
+    tf.summary.FileWriterCache.clear()
+
+
+@pytest.mark.parametrize("directory, hooks", [(EMPTY, HOOKS), (NONE, OWN)])
+def test_which_hooks_are_called(directory, hooks):
+    [first, *_], _ = train(directory, 2, 2, "none")
+    assert tuple(first.calls) == hooks
 
 
 def test_the_calls_are_those_that_were_asked_of_tensorflow():
     asked = [event.partition(":")[0] for event in answers("who_calls_whom", "calls_of_a_training")]
-    assert [moment.what for moment in train(NONE, 2, 2, "none")[0] if moment.what != "run"] == asked
+    moments, _ = train(NONE, 2, 2, "none")
+    assert [moment.what for moment in moments if moment.what != "run"] == asked
 
 
 @pytest.mark.parametrize("number, error", [(0, "none"), (1, calls.AFTER), (2, DATA), (3, DATA)])
 def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
     start, runs, raised, names = answers("who_calls_whom", "ends_by_an_error")[number]
     moments, checkpoints = train(EMPTY, 4, 2, error)
-    assert (moments[1].step, len(steps(moments)), checkpoints) == (start, runs, names)
-    last = moments[-1]
-    assert (last.what, last.said) == (("error", f"your loop raises {raised}") if raised else ("end", ""))
+    assert moments[1].step == start
+    assert len(steps(moments)) == runs
+    assert checkpoints == names
+    ends = ("error", f"your loop raises {raised}") if raised else ("end", "")
+    assert (moments[-1].what, moments[-1].said) == ends
 
 
 def test_past_the_last_step_there_is_one_run():
     moments, checkpoints = train(FILLED, 5, 2, "none")
-    assert (moments[1].step, steps(moments), checkpoints) == (5, [6], ["model.ckpt-5", "model.ckpt-6"])
+    assert moments[1].step == 5
+    assert steps(moments) == [6]
+    assert checkpoints == ["model.ckpt-5", "model.ckpt-6"]
     assert train(FILLED, 2, 2, "none") == (moments, checkpoints)
 
 
-def test_what_happens_is_noted():
-    moments, _ = train(EMPTY, 3, 2, "none")
-    begin, created, before, first, after, *_, last, end = (moment.calls for moment in moments)
-    second = moments[7]
-    assert [moment.step for moment in moments if moment.step is not None] == [0, 1, 2, 3, 3]
-    assert [*begin.values()] == ["finds step"] * 4 + [""]
-    assert [*created.values()] == ["", "", "saves 0", "", ""]
-    assert [*before.values()] == ["step"] * 4 + ["loss"]
-    assert not first and [*after.values()] == [""] * 4 + ["loss 25"]
-    assert (second.what, [*second.calls.values()]) == ("after_run", ["", "", "saves 2", "", "loss 16"])
-    assert [*last.values()] == ["", "", "", "says stop", "loss 10.24"]
-    assert [*end.values()] == ["", "", "saves 3", "", ""]
-
-
-def test_a_training_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    for error in ERRORS:
-        train.__wrapped__(FILLED, 4, 1, error)
-    assert os.listdir(tmp_path) == []
-    assert capsys.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("directory", DIRECTORIES)
-@pytest.mark.parametrize("error", ["none", *ERRORS])
-def test_the_picture_shows_what_the_training_calls(directory, error):
-    picture, (moments, checkpoints) = (
-        CallTimeline().picture(directory, MOST, 2, error),
-        train(directory, MOST, 2, error),
-    )
-    table = picture.parts[1]
-    rows = [[{"text": cell} if isinstance(cell, str) else cell for cell in row] for row in table["rows"]]
-    assert all(sum(cell.get("span", 1) for cell in row) == len(HOOKS) + 2 for row in rows)
-    first = next(at for at, moment in enumerate(moments) if moment.what == "after_run")
-    later = [m for m in moments[first + 1 :] if m.what not in ("before_run", "run")]  # one row for a whole run
-    for moment, (name, *did, step) in zip(moments[: first + 1] + later, rows, strict=False):
-        if moment.said:
-            assert did == [{"text": moment.said, "kind": "now" if moment.what == "error" else "done", "span": 5}]
-            continue
-        run = moments[moments.index(moment) - 1] if moment in later and moment.what == "after_run" else moment
-        assert name["text"].strip("`").startswith(run.said or moment.what)
-        assert step["text"] == (" " if run.step is None else str(run.step))
-        called = {hook: cell for hook, cell in zip(HOOKS, did, strict=True) if cell["text"] != " "}
-        assert {hook: cell["text"] for hook, cell in called.items()} == {h: d or "·" for h, d in moment.calls.items()}
-        kinds = {"saves": "done", "says ": "now"}
-        assert all(cell["kind"] == kinds.get(cell["text"][:5], "plain") for cell in called.values())
-    is_raised = moments[-1].what == "error"
-    assert len(rows) == first + 1 + len(later) + is_raised
-    assert (rows[-1][1]["text"] == "not called") == is_raised == ("end is not called" in picture.words)
-    assert ("not added" in table["groups"][1]["text"]) == (directory == NONE)
-    for run, step in enumerate(steps(moments), 1):
-        assert f"un {run}, step {step}" in picture.words
-    assert f"Checkpoints: {', '.join(checkpoints) or 'none'}." in picture.words
-
-
-def test_the_steps_that_hooks_ask_for_are_named_once():
-    text = [str(cell) for row in CallTimeline().picture(EMPTY, MOST, 2, "none").parts[1]["rows"] for cell in row]
-    assert sum("'step'" in cell for cell in text) == 4 and sum("finds step" in cell for cell in text) == 4
-
-
-@pytest.mark.parametrize("changes", [{"last_step": 1}, {"last_step": MOST}, {"directory": NONE}, {"error": DATA}])
-def test_the_rows_fit_into_the_room_that_is_reserved(changes):
-    explorer = CallTimeline()
-    picture, first = (explorer.picture(**{**explorer.state, **more}) for more in (changes, {}))
-    heads = 4 * 20 + 8
-    assert heads + 25 * len(picture.parts[1]["rows"]) <= ROOM
-    for one in (picture, first):
-        one.parts[1]["rows"] = []
-    assert room(picture) == room(first)
-
-
-def test_a_run_that_never_comes_has_no_error():
-    words = CallTimeline().picture(FILLED, 5, 2, calls.AFTER).words
-    assert "raises" not in words and "end is called" in words
-
-
-EXERCISE, *_ = exercises_of("11_hooks", read(LESSONS / "11_hooks.ipynb"))
-
-
-def hook(**more):
-    """Make the LogTest of the solution, with more methods."""
-    names = {"tf": tf}
-    exec(EXERCISE.solution, names)
-    return type("LogTest", (names["LogTest"],), more)
-
-
-def test_the_verdict_tells_what_the_hook_logged():
-    verdict = check_log_hook(hook())
-    assert verdict, verdict.message
-    assert "model.ckpt-0, model.ckpt-100, model.ckpt-200" in verdict.message
-    assert "step 201 rate 0.3200" in verdict.message
-    assert tf.get_default_graph().get_operations() == []
-
-
-def fail(*arguments):
-    raise ValueError
-
-
-def lose(*arguments):
-    raise tf.errors.AbortedError(None, None, "lost")
-
-
-class OnlyOnce(hook()):
-    """Logs well in the first run of the script, and then no more."""
-
-    logged = 0
-
-    def log(self, *values):
-        type(self).logged += 1
-        if type(self).logged <= 8:
-            super().log(*values)
-
-
 @pytest.mark.parametrize(
-    "odd, words",
+    "at, what, calls",
     [
-        (None, "should be a hook"),
-        (hook(begin=lambda self: [][0]), "stops with IndexError: list index out of range"),
-        (hook(begin=fail), "stops with ValueError\nFix that first"),
-        (hook(end=fail), "stops with ValueError"),
-        (hook(begin=lose), "stops with AbortedError: lost"),
-        (hook(begin=lambda self: tf.reset_default_graph()), "Not yet"),
-        (hook(before_run=None), "Not yet"),
-        (hook(before_run=lambda self, run_context: tf.train.SessionRunArgs(None)), "Not yet"),
-        (OnlyOnce, "your hook says step none"),
+        (0, "begin", ["finds step"] * 4 + [""]),
+        (1, "after_create_session", ["", "", "saves 0", "", ""]),
+        (2, "before_run", ["step"] * 4 + ["loss"]),
+        (3, "run", []),
+        (4, "after_run", ["", "", "", "", "loss 25"]),
+        (7, "after_run", ["", "", "saves 2", "", "loss 16"]),
+        (-2, "after_run", ["", "", "", "says stop", "loss 10.24"]),
+        (-1, "end", ["", "", "saves 3", "", ""]),
     ],
 )
-def test_odd_answers_are_named(odd, words):
-    verdict = check_log_hook(odd)
-    assert not verdict
-    assert words in repr(verdict)
-
-
-def test_the_check_prints_nothing_and_leaves_nothing_behind(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    check_log_hook(hook())
-    check_log_hook(hook(end=fail))
-    assert os.listdir(tmp_path) == []
-    assert capsys.readouterr() == ("", "")
+def test_what_happens_is_noted(at, what, calls):
+    moments, _ = train(EMPTY, 3, 2, "none")
+    assert moments[at].what == what
+    assert [*moments[at].calls.values()] == calls
 
 
 def test_lines_are_counted_anew_in_each_with():

@@ -1,8 +1,7 @@
-"""The clinic's checks take every cure, name every odd answer, and leave nothing behind."""
+"""The clinic hands out its programs, watches what they do, and leaves nothing behind."""
 
 import ast
 import os
-import re
 import tempfile
 
 import pytest
@@ -12,7 +11,6 @@ from lab import check_case, run_case
 from lab.checks.solved import ABOUT
 from lab.experiments.clinic import checkpoint
 from lab.experiments.watched_program import MOST_RUNS, watch
-from tests.lessons.answers import answers
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, read
 
@@ -26,7 +24,8 @@ def programs(file):
     return [ast.get_source_segment(text, node) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
 
 
-BROKEN, REPAIRED = programs("broken.py"), programs("repaired.py")
+BROKEN = programs("broken.py")
+REPAIRED = programs("repaired.py")
 
 
 def program(code, number):
@@ -54,33 +53,13 @@ def test_nothing_before_the_solution_says_what_it_is():
 def test_each_case_has_a_title_a_lesson_and_a_thread_once_it_is_solved(number, capsys):
     verdict = check_case(number, program(REPAIRED[number - 1], number))
     assert verdict.about.startswith("This case was **")
-    assert "](https://github.com/" in verdict.about and ".ipynb)" in verdict.about
-    assert verdict.about in repr(verdict) and "Right!" in repr(verdict)
+    assert "](https://github.com/" in verdict.about
+    assert ".ipynb)" in verdict.about
+    assert verdict.about in repr(verdict)
+    assert "Right!" in repr(verdict)
     verdict._ipython_display_()
     assert "Right!" in capsys.readouterr().out
     assert f"\n## Case {number}\n" in ABOUT.read_text(encoding="utf-8")
-
-
-def cures():
-    """Return the unusual right answers to the ten cases."""
-    for answer in answers():
-        case = re.fullmatch(r"lab.check_case\((\d+), .*", answer.exercise.check.source)
-        if case and answer.right:
-            yield pytest.param(int(case[1]), answer.code.partition("\n\n")[0], id=f"{case[1]} {answer.name}")
-
-
-@pytest.mark.parametrize("number, code", [*cures()])
-def test_every_cure_is_right_and_right_again(number, code):
-    cured = program(code, number)
-    for _ in range(2):
-        verdict = check_case(number, cured)
-        assert verdict, verdict.message
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_every_program_of_the_clinic_is_judged(number):
-    assert not check_case(number, program(BROKEN[number - 1], number))
-    assert check_case(number, program(REPAIRED[number - 1], number))
 
 
 def never_ends():
@@ -88,17 +67,6 @@ def never_ends():
     with tf.Session() as sess:
         while True:
             sess.run(v.initializer)
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize(
-    "odd",
-    [None, 3, lambda: None, lambda path: 1 / 0, lambda a, b, c: None, lambda *path: tf.Session().close(), never_ends],
-)
-def test_odd_answers_are_named(number, odd):
-    verdict = check_case(number, odd)
-    assert not verdict
-    assert "The check could not run" not in verdict.message
 
 
 def test_an_unknown_case_is_named():
@@ -116,14 +84,18 @@ def test_watching_changes_nothing_outside(capfd):
         print("said")
 
     tf.reset_default_graph()
-    run, verbosity, folders = tf.Session.run, tf.logging.get_verbosity(), set(os.listdir(tempfile.gettempdir()))
+    run = tf.Session.run
+    verbosity = tf.logging.get_verbosity()
+    folders = set(os.listdir(tempfile.gettempdir()))
     run_case(program(BROKEN[4], 5))
     check_case(9, program(REPAIRED[8], 9))
     assert watch(loud).lines == ["said", "WARNING:tensorflow:loud"]
-    assert (tf.Session.run, tf.logging.get_verbosity()) == (run, verbosity)
+    assert tf.Session.run == run
+    assert tf.logging.get_verbosity() == verbosity
     assert tf.get_default_graph().get_operations() == []
     said, logged = capfd.readouterr()
-    assert said.startswith("ERROR:tensorflow:Multiple tensors in global_step collection.") and not logged
+    assert said.startswith("ERROR:tensorflow:Multiple tensors in global_step collection.")
+    assert not logged
     assert not {name for name in set(os.listdir(tempfile.gettempdir())) - folders if "model" in name}
 
 
@@ -137,8 +109,12 @@ def test_a_run_notes_what_it_changed():
     watched = watch(two_runs)
     first, second = watched.runs
     assert [op.name for op in watched.graph.get_operations() if op.name == "w"] == ["w"]
-    assert (first.before, first.after["w"], first.moved("w")) == ({}, 1, False)
-    assert (second.before["w"], second.after["w"], second.moved("w")) == (1, 2, True)
+    assert first.before == {}
+    assert first.after["w"] == 1
+    assert first.moved("w") is False
+    assert second.before["w"] == 1
+    assert second.after["w"] == 2
+    assert second.moved("w") is True
 
 
 def test_the_checkpoint_has_another_number_in_its_name(tmp_path):
@@ -152,7 +128,8 @@ def test_a_killed_program_runs_and_saves_no_more(tmp_path):
         with tf.Session() as sess:
             w = tf.Variable(1.0, name="w")
             sess.run(w.initializer)
-            add, saver = tf.assign_add(w, 1.0), tf.train.Saver()
+            add = tf.assign_add(w, 1.0)
+            saver = tf.train.Saver()
             try:
                 for _ in range(9):
                     sess.run(add)
@@ -160,7 +137,9 @@ def test_a_killed_program_runs_and_saves_no_more(tmp_path):
                 saver.save(sess, str(tmp_path / "model"))
 
     watched = watch(goes_on, kill=lambda run: run.after["w"] == 4)
-    assert (watched.killed, watched.error, len(watched.runs)) == (True, None, 4)
+    assert watched.killed is True
+    assert watched.error is None
+    assert len(watched.runs) == 4
     assert not os.listdir(tmp_path)
 
 

@@ -20,16 +20,16 @@ import lab
 import minitf as tf
 from tests.lessons.notebooks import LESSONS, ROOT, cells, read
 
-BATCHES, WORKERS = 1200, 4
-TWICE = [random.Random(f"{os.environ['MINITF_SEED']} {number}").randrange(2**32) for number in range(2)]
-TWENTY = range(20)
-KILLS = [*TWICE, *(pytest.param(seed, marks=pytest.mark.long) for seed in TWENTY)]
+BATCHES, WORKERS = 800, 4
+ANOTHER_EACH_TIME = int(os.environ["MINITF_SEED"])
+KILLS = [ANOTHER_EACH_TIME, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(20))]
 
 
 @pytest.fixture(scope="module")
 def lesson():
-    """Run the cells in which lesson 13 says what a server and a worker do; three times as many batches."""
-    names = {"__name__": "lesson_13", "np": np, "lab": lab, "tf": tf, "x": np.linspace(1, 2, 10)}
+    """Run the cells in which lesson 13 says what a server and a worker do; twice as many batches."""
+    names = {"__name__": "lesson_13", "np": np, "lab": lab, "tf": tf}
+    names["x"] = np.linspace(1, 2, 10)
     for cell in cells(read(LESSONS / "13_many_workers.ipynb"), "code", "define"):
         source = cell.source.replace("400", str(BATCHES))
         exec(compile(source, f"<cell {cell.id}>", "exec"), names)
@@ -54,7 +54,8 @@ def busy(engine):
 
 def kill(engine, address):
     """Kill a process from outside, in the middle of whatever it does."""
-    os.kill(engine._client.run(os.getpid, workers=[address])[address], signal.SIGKILL)
+    processes = engine._client.run(os.getpid, workers=[address])
+    os.kill(processes[address], signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -68,7 +69,8 @@ def wait_for(step: int, server: lab.ParameterServer, running: Future, patience: 
     """Wait until the server has come so far."""
     deadline = time.monotonic() + patience
     while server.pull().result()[1] < step:
-        assert not running.done() and time.monotonic() < deadline
+        assert not running.done()
+        assert time.monotonic() < deadline
 
 
 def assert_each_counted_once(server):
@@ -110,7 +112,8 @@ def test_a_server_that_does_not_ask_counts_too_many(lesson, engine, tmp_path):
     server = engine.serve(lesson["Server"], lesson["build"])
     engine.run(lesson["unlucky"], server, np.arange(BATCHES).reshape(-1, 100))
     _, step, rate, counted = server.pull().result()
-    assert (step, counted.sum()) == (BATCHES + 31, BATCHES)
+    assert step == BATCHES + 31
+    assert counted.sum() == BATCHES
     assert rate == pytest.approx(0.05 * 0.8 ** (step / 100))
     server = engine.serve(lesson["Careful"], lesson["build"], str(tmp_path))
     engine.run(lesson["unlucky"], server, np.arange(BATCHES).reshape(-1, 100))
@@ -128,7 +131,9 @@ def test_each_step_happens_on_one_worker_only(lesson, engine, tmp_path):
 
 def test_a_batch_that_comes_again_changes_nothing(lesson, tmp_path):
     server = lesson["Careful"](lesson["build"], str(tmp_path))
-    assert [server.push(7, -1.0), server.push(7, -1.0), server.push(8, -1.0)] == [1, 1, 2]
+    assert server.push(7, -1.0) == 1
+    assert server.push(7, -1.0) == 1
+    assert server.push(8, -1.0) == 2
     assert np.flatnonzero(server.pull()[3]).tolist() == [7, 8]
 
 
@@ -158,7 +163,8 @@ def test_everything_listens_on_loopback_only(lesson, engine):
         for connection in process.net_connections("inet")
         if connection.status == psutil.CONN_LISTEN
     ]
-    assert len(heard) > WORKERS and set(heard) == {"127.0.0.1"}
+    assert len(heard) > WORKERS
+    assert set(heard) == {"127.0.0.1"}
 
 
 ENDS = {"closed": "engine.close()", "forgotten": "", "killed": "os.kill(os.getpid(), 9)"}
@@ -171,7 +177,7 @@ def test_no_process_is_left(end, tmp_path):
         textwrap.dedent(f"""
         import logging, os, psutil, lab
         if __name__ == "__main__":
-            engine = lab.Engine({WORKERS})
+            engine = lab.Engine(1)
             server = engine.serve(lab.ParameterServer, lab.workers.parameter_server.tf.train.create_global_step)
             assert server.run("global_step:0").result() == 0
             for name in ("distributed.client", "distributed.nanny"):  # what they log would stand in the notebook
@@ -187,7 +193,7 @@ def test_no_process_is_left(end, tmp_path):
         pids = [int(pid) for pid in process.stdout.readline().split()]
         process.wait(timeout=60)
         assert process.stderr.read() == "" or end == "killed"  # it would be in the notebook
-    assert len(pids) > WORKERS
+    assert len(pids) > 1
     left = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
     _, alive = psutil.wait_procs(left, timeout=30)
     assert alive == []

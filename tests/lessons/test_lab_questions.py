@@ -19,14 +19,17 @@ def test_each_quiz_belongs_to_a_lesson():
 @pytest.mark.parametrize("lesson", sorted(path.name[:2] for path in FOLDER.glob("*.md")))
 def test_a_quiz_has_three_questions_with_a_reply_to_each_answer(lesson):
     bundle = quiz(lesson)._repr_mimebundle_()
-    questions, words = json.loads(bundle[OURS])["questions"], bundle["text/plain"]
+    questions = json.loads(bundle[OURS])["questions"]
+    words = bundle["text/plain"]
     for number, asked in enumerate(questions, start=1):
-        assert asked["question"].startswith(f"{number}. ") and asked["question"].endswith("?")
+        assert asked["question"].startswith(f"{number}. ")
+        assert asked["question"].endswith("?")
         assert asked["question"].replace("`", "") in words
         assert len(asked["options"]) >= 3
         assert [option["right"] for option in asked["options"]].count(True) == 1
         for option in asked["options"]:
-            assert option["text"] and option["reply"].endswith(".")
+            assert option["text"]
+            assert option["reply"].endswith(".")
             assert f"( ) {option['text'].replace('`', '')}" in words
             assert option["reply"] not in words
     assert len(questions) == 3
@@ -36,7 +39,8 @@ def test_a_quiz_is_read_from_text(tmp_path):
     file = tmp_path / "quiz.md"
     file.write_text("# Quiz\n\n## What\nis it?\n\n- [ ] A `cat`\n  No,\n  no.\n- [x] A dog\n  Yes.\n\n## Who?\n")
     [question, other] = ask(file).data["questions"]
-    assert (question["question"], other["question"]) == ("1. What is it?", "2. Who?")
+    assert question["question"] == "1. What is it?"
+    assert other["question"] == "2. Who?"
     assert [[*option.values()] for option in question["options"]] == [
         ["A `cat`", False, "No, no."],
         ["A dog", True, "Yes."],

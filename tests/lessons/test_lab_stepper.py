@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import minitf as tf
 from lab import Stepper
-from lab.drawing.run_graph import DETAIL, text_width
 from lab.experiments.snapshots import LONGEST, short
 from lab.explorers.stepper import NOTHING
 from minitf.client.session import program_of
-
-DATA = np.linspace(1, 2, 10).reshape(10, 1)
+from tests.lessons.posts import experiment
 
 
 @pytest.fixture(autouse=True)
@@ -23,18 +21,6 @@ def fresh_graph():
     """Give each test its own graph."""
     with tf.Graph().as_default():
         yield
-
-
-def experiment():
-    """Build the posts' experiment: the train op, its feeds, the rate, the Variables."""
-    x = tf.placeholder(tf.float32, [None, 1], name="x")
-    y = tf.placeholder(tf.float32, [None, 1], name="y")
-    w = tf.Variable(0.0, name="w")
-    step = tf.Variable(0, trainable=False, name="global_step")
-    rate = tf.train.exponential_decay(0.1, step, 10, 2, name="rate")
-    optimizer = tf.train.GradientDescentOptimizer(rate)
-    train_op = optimizer.minimize((w * x - y) ** 2, global_step=step)
-    return train_op, {x: DATA, y: DATA}, rate, [w, step]
 
 
 def scalars():
@@ -45,20 +31,9 @@ def scalars():
     return w * x - y, {x: 2.0, y: 1.0}, w
 
 
-def pictures(stepper):
-    """Return the picture of every snapshot."""
-    return [stepper.picture(at) for at in range(len(stepper.snapshots))]
-
-
-def parts_of(picture):
-    """Return the program, the table of variables, and the graph."""
-    left, graph = picture.parts
-    return *left["parts"], graph
-
-
-def stored(stepper):
-    """Return the words that are stored."""
-    return stepper.view().words
+def held_by(sess, variables):
+    """Return what a session holds, as the stepper shows it."""
+    return {variable.op.name: short(sess.run(variable)) for variable in variables}
 
 
 # The values.
@@ -74,52 +49,55 @@ def test_at_the_end_there_is_what_run_gives():
     assert last.variables == {"w": "3"}
 
 
-@given(
-    st.lists(st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum]), min_size=1, max_size=6),
-    st.lists(st.floats(-10, 10, width=32, allow_subnormal=False), min_size=3, max_size=3),
-    st.data(),
-)
-def test_whatever_is_built_ends_with_what_run_gives(functions, numbers, data):
+@st.composite
+def built(draw):
+    """Build a tensor from a placeholder, a Variable and a constant; return all but the constant."""
+    numbers = st.floats(-10, 10, width=32, allow_subnormal=False)
+    x = tf.placeholder(tf.float32, [])
+    w = tf.Variable(draw(numbers), name="w")
+    made = [x, w + 0.0, tf.constant(draw(numbers))]
+    functions = st.sampled_from([tf.add, tf.subtract, tf.multiply, tf.maximum])
+    for function in draw(st.lists(functions, min_size=1)):
+        one = draw(st.sampled_from(made))
+        other = draw(st.sampled_from(made))
+        made.append(function(one, other))
+    return made[-1], x, w
+
+
+@settings(max_examples=40)
+@given(st.data(), st.floats(-10, 10, width=32))
+def test_whatever_is_built_ends_with_what_run_gives(data, number):
     with tf.Graph().as_default(), tf.Session() as sess:
-        x = tf.placeholder(tf.float32, [])
-        w = tf.Variable(numbers[1])
-        made = [x, w + 0.0, tf.constant(numbers[2])]
-        for function in functions:
-            pair = [data.draw(st.sampled_from(made)) for _ in range(2)]
-            made.append(function(*pair))
+        last, x, w = data.draw(built())
         sess.run(w.initializer)
-        stepper = Stepper(made[-1], {x: numbers[0]}, sess)
-        result = short(sess.run(made[-1], {x: numbers[0]}))
-        if len(stepper.snapshots) > 1:
-            assert short(stepper.snapshots[-1].value) == result
-        assert stepper.snapshots[-1].variables in ({}, {w.op.name: short(sess.run(w))})
+        end = Stepper(last, {x: number}, sess).snapshots[-1]
+        if end.statement is not None:
+            assert short(end.value) == short(sess.run(last, {x: number}))
+        assert end.variables in ({}, held_by(sess, [w]))
 
 
 def test_runs_of_a_train_op_end_as_in_a_session():
     train_op, feeds, rate, variables = experiment()
-    stepper = Stepper(train_op, feeds, runs=2)
+    end = Stepper(train_op, feeds, runs=2).snapshots[-1]
     with tf.Session() as sess:
-        sess.run([variable.initializer for variable in variables])
+        sess.run(tf.variables_initializer(variables))
         sess.run(train_op, feeds)
-        second_rate = sess.run(rate)
+        assert end.values["rate"] == short(sess.run(rate))
         sess.run(train_op, feeds)
-        held = {v.op.name: short(sess.run(v)) for v in variables}
-    assert stepper.snapshots[-1].variables == held
-    assert stepper.snapshots[-1].values["rate"] == short(second_rate) == "0.1072"
+        assert end.variables == held_by(sess, variables)
 
 
-def test_the_session_keeps_what_it_holds():
+def test_a_run_starts_from_what_the_session_holds_and_leaves_it_there():
     train_op, feeds, _, variables = experiment()
     with tf.Session() as sess:
-        sess.run([variable.initializer for variable in variables])
+        sess.run(tf.variables_initializer(variables))
         sess.run(train_op, feeds)
-        before = {name: np.copy(value) for name, value in sess.state.items()}
-        first = Stepper(train_op, feeds, sess, runs=3)
-        assert sess.state.keys() == before.keys()
-        assert all(np.array_equal(sess.state[name], before[name]) for name in before)
+        before = held_by(sess, variables)
+        snapshots = Stepper(train_op, feeds, sess, runs=3).snapshots
+        assert held_by(sess, variables) == before
         sess.run(train_op, feeds)
-        after_one = first.snapshots[len(program_of(train_op, feeds).statements)]
-        assert after_one.variables == {v.op.name: short(sess.run(v)) for v in variables}
+        after_one = snapshots[len(program_of(train_op, feeds).statements)]
+        assert after_one.variables == held_by(sess, variables)
 
 
 def test_an_array_is_copied_before_it_is_changed():
@@ -155,112 +133,56 @@ def test_variables_of_other_runs_do_not_show():
     assert list(Stepper(sub, feeds).snapshots[0].variables) == ["w"]
 
 
-def test_the_errors_of_a_run_are_those_of_the_session():
-    sub, feeds, w = scalars()
+def test_a_missing_feed_is_named_as_by_the_session():
+    sub, *_ = scalars()
     with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed a value"):
         Stepper(sub)
+
+
+def test_a_wrong_feed_is_named_as_by_the_session():
+    sub, feeds, _ = scalars()
     with pytest.raises(ValueError, match="Cannot feed value of shape"):
         Stepper(sub, dict.fromkeys(feeds, [1.0]))
-    with tf.Session() as sess:
-        with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value w"):
-            Stepper(sub, feeds, sess)
-        initializing = Stepper(w.initializer, session=sess)
-        assert [m.variables for m in initializing.snapshots] == [{}, {"w": "3"}]
-        assert initializing.snapshots[-1].changed == {"w"}
-        assert sess.state == {}
+
+
+def test_a_missing_value_is_named_as_by_the_session():
+    sub, feeds, _ = scalars()
+    with tf.Session() as sess, pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value w"):
+        Stepper(sub, feeds, sess)
+
+
+def test_shapes_that_do_not_fit_are_named_as_by_the_session():
+    x = tf.placeholder(tf.float32)
+    y = tf.placeholder(tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+        Stepper(x + y, {x: [1.0, 2.0, 3.0], y: [1.0, 2.0]})
 
 
 # The snapshots.
 
 
-@pytest.mark.parametrize("runs", [1, 2])
-def test_each_statement_shows_once_in_a_run(runs):
+def test_an_initializer_gives_a_value_to_the_copy_only():
+    _, _, w = scalars()
+    with tf.Session() as sess:
+        first, last = Stepper(w.initializer, session=sess).snapshots
+        assert first.variables == {}
+        assert last.variables == {"w": "3"}
+        assert last.changed == {"w"}
+        assert sess.state == {}
+
+
+def test_what_a_statement_changes_is_marked():
     train_op, feeds, *_ = experiment()
-    statements = program_of(train_op, feeds).statements
-    stepper = Stepper(train_op, feeds, runs=runs)
-    first, *rest = stepper.snapshots
-    assert first.statement is None
-    assert [m.statement.text for m in rest] == [s.text for s in statements] * runs
-    for at, snapshot in enumerate(rest):
-        run, place = divmod(at, len(statements))
-        assert (snapshot.run, len(snapshot.done)) == (run + 1, place)
-    for picture, snapshot in zip(pictures(stepper)[1:], rest, strict=True):
-        now = [line["text"] for line in parts_of(picture)[0]["lines"] if line["kind"] == "now"]
-        assert now == [f"    {snapshot.statement.text}"]
-
-
-def test_statements_to_come_are_pale():
-    sub, feeds, _ = scalars()
-    lines = [parts_of(picture)[0]["lines"] for picture in pictures(Stepper(sub, feeds))]
-    assert {tuple(line["text"] for line in each) for each in lines} == {
-        ("def program(state, x, y):", *(f"    {s.text}" for s in program_of(sub, feeds).statements))
-    }
-    kinds = [[line["kind"] for line in each[1:]] for each in lines]
-    assert kinds == [["off"] * 3] + [["plain"] * at + ["now"] + ["off"] * (2 - at) for at in range(3)]
-
-
-def test_nodes_light_up_as_they_run_and_show_their_values():
-    sub, feeds, _ = scalars()
-    lit = [
-        {node["label"]: (node["kind"], node["value"]) for node in parts_of(picture)[2]["nodes"]}
-        for picture in pictures(Stepper(sub, feeds))
-    ]
-    fed = {"x": ("done", "2"), "y": ("done", "1")}
-    idle = ("plain", "")
-    assert lit[0] == {**fed, "w": idle, "w/read": idle, "mul": idle, "sub": idle}
-    assert lit[1] == {**fed, "w": ("now", ""), "w/read": ("now", "3"), "mul": idle, "sub": idle}
-    read = {"w": ("done", ""), "w/read": ("done", "3")}
-    assert lit[2] == {**fed, **read, "mul": ("now", "6"), "sub": idle}
-    assert lit[3] == {**fed, **read, "mul": ("done", "6"), "sub": ("now", "5")}
-
-
-def test_values_flow_along_the_edges_to_what_runs_now():
-    train_op, feeds, *_ = experiment()
-    for at, picture in enumerate(pictures(Stepper(train_op, feeds))):
-        graph = parts_of(picture)[2]
-        kinds = [node["kind"] for node in graph["nodes"]]
-        assert graph["at"] == at
-        for edge in graph["edges"]:
-            assert (edge["kind"] == "now") == (kinds[edge["ends"][1]] == "now")
-
-
-def test_a_line_is_linked_with_its_box_its_values_and_its_variable():
-    train_op, feeds, *_ = experiment()
-    program, held, graph = parts_of(Stepper(train_op, feeds).picture(3))
-    assert program["linked"] and graph["linked"]
-
-    def linked(key):
-        boxes = {n["label"] for n in graph["nodes"] if key in n["key"].split()}
-        return boxes, {row[0]["text"] for row in held["rows"] if key in row[1]["key"].split()}
-
-    about = {line["text"].strip(): linked(line["key"]) for line in program["lines"]}
-    assert about["def program(state, x, y):"] == ({"x", "y"}, set())
-    assert about["mul = w * x"] == ({"mul"}, set())
-    assert about['w = state["w"]'] == ({"w"}, {"w"})
-    assert about['state["w"] -= rate * d_w'] == ({"w -="}, {"w"})
-    assert about['state["global_step"] += 1'] == ({"global_step +="}, {"global_step"})
-
-
-def test_a_changed_variable_is_marked_and_named():
-    train_op, feeds, *_ = experiment()
-    stepper = Stepper(train_op, feeds, runs=2)
-    for snapshot, picture in zip(stepper.snapshots, pictures(stepper), strict=True):
-        text = snapshot.statement.text if snapshot.statement else ""
-        changed = {name for name in snapshot.variables if text.startswith(f'state["{name}"]')}
+    for snapshot in Stepper(train_op, feeds, runs=2).snapshots[1:]:
+        changed = {name for name in snapshot.variables if snapshot.statement.text.startswith(f'state["{name}"]')}
         assert snapshot.changed == changed
-        _, held, graph = parts_of(picture)
-        rows = {name["text"]: (value["text"], value["kind"]) for name, value in held["rows"]}
-        kinds = {name: "now" if name in changed else "plain" for name in snapshot.variables}
-        assert rows == {name: (value, kinds[name]) for name, value in snapshot.variables.items()}
-        assert [n["kind"] for n in graph["nodes"]].count("now") == (snapshot.statement is not None)
-        assert ("It changes" in picture.words) == bool(changed)
-    assert pictures(stepper)[-1].words.endswith("It changes global_step.")
 
 
 def test_a_change_too_small_to_print_is_a_change():
     w = tf.Variable(3.0, name="w")
     snapshot = Stepper(tf.assign_add(w, 1e-6).op).snapshots[-1]
-    assert (snapshot.variables, snapshot.changed) == ({"w": "3"}, {"w"})
+    assert snapshot.variables == {"w": "3"}
+    assert snapshot.changed == {"w"}
 
 
 @pytest.mark.parametrize("value, added", [(3.0, 0.0), (np.nan, 0.0)])
@@ -272,71 +194,13 @@ def test_an_update_that_changes_nothing_marks_nothing(value, added):
 # The words and pictures.
 
 
-def test_the_words_follow_the_statement():
-    sub, feeds, _ = scalars()
-    stepper = Stepper(sub, feeds)
-    said = [picture.words for picture in pictures(stepper)]
-    assert said[0] == "Nothing has run yet.\nThe session holds w = 3."
-    assert said[1] == 'Statement 1 of 3: w = state["w"]   gives 3\nIt runs w, w/read.'
-    assert said[2] == "Statement 2 of 3: mul = w * x   gives 6\nIt runs mul."
-    assert stored(stepper) == (
-        'before: w = 3\nw = state["w"]  gives 3\nmul = w * x     gives 6\nsub = mul - y   gives 5\nafter: w = 3'
-    )
-
-
-def test_the_words_tell_the_end_of_the_experiments_first_run():
-    train_op, feeds, *_ = experiment()
-    update, count = (picture.words for picture in pictures(Stepper(train_op, feeds, runs=2))[9:11])
-    assert update == (
-        'Run 1 of 2, statement 9 of 10: state["w"] -= rate * d_w   gives 4.704\n'
-        "It runs GradientDescent/update_w/ApplyGradientDescent. It changes w."
-    )
-    assert count == (
-        'Run 1 of 2, statement 10 of 10: state["global_step"] += 1   gives 1\n'
-        "It runs GradientDescent/update, GradientDescent/value, GradientDescent. It changes global_step."
-    )
-
-
-def test_the_words_say_which_run_it_is():
-    train_op, feeds, *_ = experiment()
-    stepper = Stepper(train_op, feeds, runs=2)
-    many = len(program_of(train_op, feeds).statements)
-    shown = pictures(stepper)
-    assert shown[many].words.startswith(f"Run 1 of 2, statement {many} of {many}: ")
-    assert shown[many + 1].words.startswith(f"Run 2 of 2, statement 1 of {many}: ")
-    assert parts_of(shown[many + 1])[0]["title"] == "The program, run 2 of 2"
-    many = next(picture.words for picture in shown if "d_sub" in picture.words)
-    assert many.endswith(" operations.")  # more than four are not all named
-    assert parts_of(Stepper(train_op, feeds).picture(1))[0]["title"] == "The program"
-
-
-def test_what_is_stored_is_the_same_every_time():
-    train_op, feeds, *_ = experiment()
-    first, second = (Stepper(train_op, feeds).view() for _ in range(2))
-    assert (first.data, first.words) == (second.data, second.words)
-
-
 def test_nothing_moves_but_the_marks():
-    w = tf.Variable(3.0, name="w")
-    many = [tf.Variable(float(n)) for n in range(9)]
-    with tf.Session() as sess:
-        fetches = [w.initializer, [variable.initializer for variable in many]]
-        steppers = [Stepper(fetch, session=sess) for fetch in fetches]
-    train_op, feeds, *_ = experiment()
-    steppers.append(Stepper(train_op, feeds, runs=2))
-    for stepper in steppers:
-        places = set()
-        for program, held, graph in map(parts_of, pictures(stepper)):
-            boxes = tuple((n["x"], n["y"], n["width"], n["height"]) for n in graph["nodes"])
-            places.add((len(program["lines"]), len(held["rows"]), graph["width"], graph["height"], boxes))
-        assert len(places) == 1
-
-
-def test_no_value_is_wider_than_its_box():
-    train_op, feeds, *_ = experiment()
-    for picture in pictures(Stepper(train_op, feeds, runs=2)):
-        for node in parts_of(picture)[2]["nodes"]:
-            assert text_width(node["value"], DETAIL, mono=True) < node["width"]
+    stepper = Stepper(*experiment()[:2], runs=2)
+    places = set()
+    for at in range(len(stepper.snapshots)):
+        _, graph = stepper.picture(at).parts
+        places.add(str([(node["x"], node["y"], node["width"]) for node in graph["nodes"]]))
+    assert len(places) == 1
 
 
 @pytest.mark.parametrize("kind", ["fed", "constant", "folded", "no-op", "nothing"])
@@ -350,8 +214,8 @@ def test_a_run_with_nothing_to_compute_says_so(kind):
         "nothing": [],
     }
     stepper = Stepper(fetches[kind], {x: 1.0})
-    assert [picture.words for picture in pictures(stepper)] == [NOTHING]
-    assert stored(stepper) == f"before: no variables\n{NOTHING}"
+    assert len(stepper.snapshots) == 1
+    assert stepper.view().words == f"before: no variables\n{NOTHING}"
 
 
 @pytest.mark.parametrize(
@@ -377,38 +241,14 @@ def test_values_are_said_in_a_few_letters(value, text):
     assert short(value) == text
 
 
-def test_a_value_that_was_read_stays_when_the_variable_changes():
-    with tf.Graph().as_default(), tf.Session() as sess:
-        a, old = tf.Variable(1.0, name="a"), tf.Variable(0.0, name="old")
-        was = tf.multiply(a, 1.0, name="was")
-        with tf.control_dependencies([was]):
-            up = tf.assign_add(a, 1.0)
-        with tf.control_dependencies([up]):
-            keep = tf.assign(old, was)
-        sess.run([a.initializer, old.initializer])
-        assert stored(Stepper(keep, session=sess)).endswith("after: a = 2, old = 1")
-
-
-def test_a_text_is_a_value_like_any_other():
-    with tf.Graph().as_default():
-        v = tf.Variable("a", name="v")
-        assert stored(Stepper(tf.assign(v, "b"))).endswith("after: v = 'b'")
-
-
 def test_the_update_of_a_variable_that_is_fed_shows():
-    with tf.Graph().as_default(), tf.Session() as sess:
-        v = tf.Variable(3.0, name="v")
+    v = tf.Variable(3.0, name="v")
+    with tf.Session() as sess:
         sess.run(v.initializer)
         stepper = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess)
-        assert stored(stepper).startswith("before: v = 3")
-        assert stored(stepper).endswith("after: v = 4")
-
-
-def test_an_error_is_the_sessions_own():
-    with tf.Graph().as_default():
-        x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
-        with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
-            Stepper(x + y, {x: [1.0, 2.0, 3.0], y: [1.0, 2.0]})
+        words = stepper.view().words.splitlines()
+    assert words[0] == "before: v = 3"
+    assert words[-1] == "after: v = 4"
 
 
 SHAPES = st.sampled_from([(), (3,), (4,), (1, 4), (10, 1), (0,)])

@@ -12,10 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import lab
-from lab.drawing.parts import DONE, NOW
 from lab.explorers import smoothing, tensorboard
 from lab.page.view import OURS, Link
-from tests.lessons.room import room
 
 NUMBERS = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=30)
 
@@ -44,56 +42,22 @@ LOSSES = st.lists(st.floats() | st.floats(0, 9), min_size=1, max_size=9)
 RUNS = st.dictionaries(st.sampled_from(["fast", "slow", "other"]), LOSSES, min_size=1, max_size=3)
 
 
-@settings(deadline=None)
+@settings(max_examples=50)
 @given(RUNS, st.integers(0, 99))
 @example({"it diverges": [1.0, 1e30, math.inf, math.nan, -math.inf]}, 90)
 def test_the_explorer_draws_any_runs(runs, hundredths):
-    explorer = lab.SmoothingExplorer(runs, least=1.0)
-    picture = explorer.picture(hundredths / 100)
-    assert picture.words.startswith(f"Smoothing {hundredths / 100:.2f}.")
+    picture = lab.SmoothingExplorer(runs, least=1.0).picture(hundredths / 100)
     both, *apart = picture.parts
-    assert room(picture) == room(explorer.picture(**explorer.state))
-    assert [curve["name"] for curve in both["lines"]] == [*runs][:2] == [part["title"].split(":")[0] for part in apart]
-    assert [curve["kind"] for curve in both["lines"]] == [DONE, NOW][: len(apart)]
-    for (_, values), average, part in zip(runs.items(), both["lines"], apart, strict=False):
-        points, *smooth = part["lines"]
-        assert points["thin"] and {line["kind"] for line in part["lines"]} == {average["kind"]}
-        assert [step for step, _ in average["points"]] == [*range(1, len(values) + 1)]
-        if hundredths < 50:  # it would be a thick tangle
-            assert average["thin"] and not smooth
-        else:
-            assert "thin" not in average and repr(smooth[0]["points"]) == repr(average["points"])
-        for (_, drawn), value in zip(points["points"], values, strict=False):
-            assert drawn == pytest.approx(value, abs=5e-4, nan_ok=True) or drawn == 2 * smoothing.HIGH < value
-    json.dumps(explorer.view().data, allow_nan=False)
+    names = [*runs][:2]
+    assert picture.words.startswith(f"Smoothing {hundredths / 100:.2f}.")
+    assert [curve["name"] for curve in both["lines"]] == names
+    assert [part["title"].split(":")[0] for part in apart] == names
 
 
-def test_it_starts_where_tensorboard_starts_and_stores_what_the_lesson_names():
-    explorer = lab.SmoothingExplorer({"fast": [3.0, 1.0], "slow": [2.0, 2.0]}, least=1.0)
-    assert explorer.state == {"smoothing": 0.6}
-    assert {0, 0.6, 0.9, 0.99} <= {state["smoothing"] for state in explorer.settings()}
-
-
-# The two curves of the inherited script.
-
-TESTS = [(step, 0.9) for step in range(1, 800, 50)]
-
-
-@pytest.mark.parametrize(
-    "steps, said, pieces",
-    [
-        ([*range(400)] * 2, "0 to 399, then 0 to 399", [400, 400]),
-        ([*range(1, 801)], "1 to 800", [800, 0]),
-        ([0] * 800, "0 to 0, then 0 to 0", [1, 799]),
-    ],
-)
-def test_what_is_drawn_over_something_is_orange(steps, said, pieces):
-    view = lab.plot_curves([(step, 1.0) for step in steps], TESTS)
-    assert view.words == f"Steps of the loss: {said}. Steps of the test accuracy: 1 to 751."
-    above, below = view.data["picture"]["parts"]
-    assert [(line["kind"], len(line["points"])) for line in above["lines"]] == [*zip((DONE, NOW), pieces, strict=True)]
-    assert len(above["notes"]) == (2 if pieces[1] else 0)
-    assert above["x"] == below["x"] and above["inset"] == below["inset"]  # so the steps are one above the other
+@given(RUNS)
+def test_any_runs_can_be_stored(runs):
+    view = lab.SmoothingExplorer(runs, least=1.0).view()
+    json.dumps(view.data, allow_nan=False)
 
 
 # TensorBoard.
@@ -131,7 +95,8 @@ def test_the_button_starts_nothing_by_itself_and_then_one_server_at_most(tmp_pat
         servers.append(button._server)
     assert servers[0] is servers[1]
     starts, *pages = answers
-    assert starts["of"] == [1] and starts["words"] == "Starting TensorBoard. This takes a few seconds."
+    assert starts["of"] == [1]
+    assert starts["words"] == "Starting TensorBoard. This takes a few seconds."
     assert [page["of"] for page in pages] == [[1], [2]]
     assert [page["parts"][1]["src"] for page in pages] == ["http://127.0.0.1:1/"] * 2
     button.close()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import io
-import tokenize
-
 import numpy as np
 import pytest
 from build import micro
@@ -13,8 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import minitf
-from lab.drawing.nodes import draw_nodes
-from tests.lessons.notebooks import LESSONS
 
 DATA = np.linspace(1, 2, 10).reshape(10, 1)
 POSTS = """0.107177 1, 0.11487 2, 0.123114 3, 0.131951 4, 0.141421 5,
@@ -39,7 +33,8 @@ def experiment(tf, counted=True):
     step = tf.Variable(0, trainable=False, name="global_step")
     rate = tf.train.exponential_decay(0.1, step, 10, 2, staircase=False)
     train_op = tf.train.GradientDescentOptimizer(rate).minimize((w * x - y) ** 2, step if counted else None)
-    sess, lines = tf.Session(), []
+    sess = tf.Session()
+    lines = []
     sess.run(tf.global_variables_initializer())
     for _ in range(10):
         sess.run(train_op, {x: DATA, y: DATA})
@@ -53,33 +48,22 @@ def experiment(tf, counted=True):
 def test_it_prints_the_ten_lines_of_the_posts():
     lines, _, w = experiment(micro)
     assert lines == POSTS.replace("\n", " ").split(", ")
-    assert w.dtype == np.float32 and abs(w / -21_149_954 - 1) < 1e-6  # TensorFlow's; float32 has seven digits
+    assert w.dtype == np.float32
+    assert abs(w / -21_149_954 - 1) < 1e-6  # TensorFlow's; float32 has seven digits
 
 
 def test_without_the_step_rate_and_step_stand_still():
     lines, train_op, w = experiment(micro, counted=False)
     assert lines == ["0.1 0"] * 10
     assert abs(w / -485_692.56 - 1) < 1e-6
-    assert train_op.name == "NoOp" and [node.name for node in train_op.control_inputs] == ["AssignSub"]
+    assert train_op.name == "NoOp"
+    assert [node.name for node in train_op.control_inputs] == ["AssignSub"]
 
 
 def test_the_train_op_is_the_plus_one():
     _, train_op, _ = experiment(micro)
-    assert train_op.name == "AssignAdd" and [node.name for node in train_op.control_inputs] == ["AssignSub"]
-
-
-def test_it_is_small():
-    source = (LESSONS / "build" / "micro.py").read_text(encoding="utf-8")
-    kept = (tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING)
-    tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type in kept]
-    docstrings = {
-        line
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node)
-        for line in range(node.body[0].lineno, node.body[0].end_lineno + 1)
-    }
-    assert len({token.start[0] for token in tokens} - docstrings) <= 112  # "about 110 lines of code"
-    assert len(source.splitlines()) < 150
+    assert train_op.name == "AssignAdd"
+    assert [node.name for node in train_op.control_inputs] == ["AssignSub"]
 
 
 # What minitf does as well.
@@ -89,7 +73,8 @@ def agree(build):
     """Build with either library, fetch what `build` returns, and compare."""
     results = []
     for tf in (micro, minitf):
-        fetches, sess = build(tf), tf.Session()
+        fetches = build(tf)
+        sess = tf.Session()
         sess.run(tf.global_variables_initializer())
         results.append(sess.run(fetches))
     for a, b in zip(*results, strict=True):
@@ -98,6 +83,7 @@ def agree(build):
 
 
 SHAPES = [(), (1,), (3,), (2, 1), (2, 3), (1, 3), (2, 1, 3)]
+PLACES = st.integers(0, 9)
 OPERATIONS = {
     "add": lambda tf, a, b: a + b,
     "radd": lambda tf, a, b: 0.5 + a,
@@ -128,9 +114,7 @@ def grow(tf, shapes, steps):
 
 graphs = st.tuples(
     st.lists(st.sampled_from(SHAPES), min_size=1, max_size=3),
-    st.lists(
-        st.tuples(st.sampled_from(sorted(OPERATIONS)), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5
-    ),
+    st.lists(st.tuples(st.sampled_from(sorted(OPERATIONS)), PLACES, PLACES), min_size=1, max_size=5),
 )
 
 
@@ -160,28 +144,10 @@ def test_values_and_gradients_are_minitf_s(graph):
     agree(build)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
-@pytest.mark.parametrize("shapes", [((), ()), ((3,), ()), ((2, 1), (3,)), ((1, 3), (2, 1, 3))], ids=str)
-def test_gradients_are_finite_differences(name, shapes):
-    weights, y = grow(micro, shapes, [(name, 0, 1)])
-    sess = micro.Session()
-    sess.run([weight.initializer for weight in weights])
-    for weight, slope in zip(weights, micro.gradients(y, weights), strict=True):
-        start = sess.run(weight)
-        if slope is None:
-            continue
-        for place in np.ndindex(start.shape):
-            ends = []
-            for sign in (1, -1):
-                moved = start.copy()
-                moved[place] += sign * 0.01
-                ends.append(sess.run(y, {weight: moved}).astype(np.float64).sum())  # a Variable can be fed
-            assert sess.run(slope)[place] == pytest.approx((ends[0] - ends[1]) / 0.02, rel=1e-2, abs=2e-3)
-
-
 def test_an_exponent_may_be_a_node_but_has_no_gradient():
     def build(tf):
-        a, b = tf.Variable([0.5, 2.0]), tf.Variable([[1.5], [-1.0]])
+        a = tf.Variable([0.5, 2.0])
+        b = tf.Variable([[1.5], [-1.0]])
         return [a**b, 2.0**b]
 
     agree(build)
@@ -202,7 +168,8 @@ def test_gradients_of_gradients():
 @pytest.mark.parametrize("staircase", [False, True])
 def test_training_two_weights_is_minitf_s(staircase):
     def build(tf):
-        w, b = tf.Variable(0.5, name="w"), tf.Variable([1.0, -1.0], name="b")
+        w = tf.Variable(0.5, name="w")
+        b = tf.Variable([1.0, -1.0], name="b")
         step = tf.Variable(3, trainable=False)
         rate = tf.train.exponential_decay(0.1, step, 2, 0.5, staircase=staircase)
         train_op = tf.train.GradientDescentOptimizer(rate).minimize((w * b - 1.0) ** 2, step)
@@ -220,23 +187,14 @@ def test_names_are_minitf_s(asked):
     assert named == [minitf.constant(1, name=name).op.name for name in asked]
 
 
-def test_ops_without_a_name_are_called_as_in_minitf():
-    names = []
-    for tf in (micro, minitf):
-        a, b = tf.placeholder(tf.float32, name="a"), tf.placeholder(tf.float32)
-        w = tf.Variable(1.0)
-        made = [a, b, w, a + b, b - a, a * b, a / b, a**b, a * b]
-        names.append([getattr(node, "op", node).name for node in made] + [w.initializer.name])
-    assert names[0] == names[1]
-
-
 # Runs.
 
 
 def test_a_missing_value_ends_in_the_words_of_minitf():
     said = []
     for tf in (micro, minitf):
-        x, w = tf.placeholder(tf.float32, name="x"), tf.Variable(0.0, name="w")
+        x = tf.placeholder(tf.float32, name="x")
+        w = tf.Variable(0.0, name="w")
         for fetch in (x * 2.0, w * 2.0, w):
             with pytest.raises((RuntimeError, tf.errors.OpError) if tf is minitf else RuntimeError) as error:
                 tf.Session().run(fetch)
@@ -259,7 +217,8 @@ def test_a_variable_is_looked_up_when_it_is_used():
 
 def test_each_session_has_its_own_state_and_nothing_returned_is_part_of_it():
     w = micro.Variable([1.0, 2.0])
-    first, second = micro.Session(), micro.Session()
+    first = micro.Session()
+    second = micro.Session()
     first.run(w.initializer)
     first.run(w)[:] = 7
     assert first.run(w).tolist() == [1, 2]
@@ -269,11 +228,13 @@ def test_each_session_has_its_own_state_and_nothing_returned_is_part_of_it():
 
 def test_constants_and_variables_are_copies():
     given_array = np.ones(2, np.float32)
-    constant, w = micro.constant(given_array), micro.Variable(given_array)
+    constant = micro.constant(given_array)
+    w = micro.Variable(given_array)
     sess = micro.Session()
     sess.run(w.initializer)
     given_array[:] = 7
-    assert sess.run([constant, w])[0].tolist() == sess.run(w).tolist() == [1, 1]
+    assert sess.run(constant).tolist() == [1, 1]
+    assert sess.run(w).tolist() == [1, 1]
 
 
 def test_every_node_can_be_fed_and_what_is_behind_it_does_not_run():
@@ -287,52 +248,23 @@ def test_a_node_used_twice_runs_once():
     one = step.assign_add(1)
     sess = micro.Session()
     sess.run(step.initializer)
-    assert sess.run(one * one) == 1 and sess.run(step) == 1
+    assert sess.run(one * one) == 1
+    assert sess.run(step) == 1
 
 
 def test_an_error_inside_of_control_dependencies_leaves_nothing_behind():
     with pytest.raises(KeyError), micro.control_dependencies([micro.constant(1)]):
         raise KeyError
-    assert micro.waiting_for == [] and micro.constant(1).control_inputs == []
+    assert micro.waiting_for == []
+    assert micro.constant(1).control_inputs == []
 
 
 def test_unused_and_frozen_variables_stay():
-    w, unused, frozen = micro.Variable(1.0), micro.Variable(1.0), micro.Variable(1.0, trainable=False)
+    w = micro.Variable(1.0)
+    unused = micro.Variable(1.0)
+    frozen = micro.Variable(1.0, trainable=False)
     train_op = micro.train.GradientDescentOptimizer(0.1).minimize(w * frozen)
     sess = micro.Session()
     sess.run(micro.global_variables_initializer())
     sess.run(train_op)
     assert np.allclose(sess.run([w, unused, frozen]), [0.9, 1, 1])
-
-
-# Its picture.
-
-
-def test_the_picture_has_a_box_for_each_node_but_constants():
-    _, train_op, _ = experiment(micro)
-    words = draw_nodes(train_op).words
-    assert words.startswith("21 Nodes: ")
-    for part in (
-        "w (in the state)",
-        "x (fed)",
-        "truediv (global_step / 10)",
-        "pow_1 (sub ** 2)",
-        "AssignAdd (global_step + 1)",
-    ):
-        assert part in words
-    assert "Const" not in words
-
-
-def test_control_edges_are_dashed():
-    _, train_op, _ = experiment(micro)
-    [part] = draw_nodes(train_op).data["picture"]["parts"]
-    names = [node["label"] for node in part["nodes"]]
-    dashed = {tuple(names[i] for i in edge["ends"]) for edge in part["edges"] if edge["order"]}
-    assert dashed == {("AssignSub", "AssignAdd"), ("unbroadcast_3", "AssignSub")}
-
-
-def test_what_only_waits_is_drawn_as_well():
-    _, train_op, _ = experiment(micro, counted=False)
-    assert "NoOp (waits)" in draw_nodes(train_op).words
-    one = micro.constant([1.0, 2.0], name="one")
-    assert draw_nodes(one).words == "1 Nodes: one (an array)."

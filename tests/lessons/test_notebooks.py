@@ -93,7 +93,9 @@ def test_the_map_and_the_readme_name_every_lesson():
     overview = read(LESSONS / "00_start_here.ipynb").cells[-1].source
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for path in lessons():
-        head, number, name = read(path).cells[0].source, path.name[:2], path.name
+        head = read(path).cells[0].source
+        number = path.name[:2]
+        name = path.name
         title = head.splitlines()[0].removeprefix("# ")
         [minutes] = re.findall(r"(\d+) minutes", head)
         link = title if number == "00" else f"[{title}]({name})"

@@ -20,7 +20,8 @@ def test_the_lessons_hold_what_was_recorded(theme):
 
 def test_the_ten_lines():
     answers = recorded("experiment")
-    assert answers["with_step"][0] == "0.107177 1" and answers["with_step"][-1] == "0.2 10"
+    assert answers["with_step"][0] == "0.107177 1"
+    assert answers["with_step"][-1] == "0.2 10"
     assert answers["without"] == ["0.1 0"] * 10
     assert answers["w_with_step"][-1] == pytest.approx(-2.115e7, rel=1e-3)
     assert answers["w_without"][-1] == pytest.approx(-4.857e5, rel=1e-3)

@@ -44,7 +44,8 @@ def test_each_answer_is_judged_by_name(exercise):
         assert verdict.right == answer.right, answer.name
         assert answer.words in verdict.message
     names = [answer.name for answer in answers_in(ANSWERS, [exercise])]
-    assert len(names) == 5 and names[-1] == "nothing built"
+    assert len(names) == 5
+    assert names[-1] == "nothing built"
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ def _patched(text: str, lines: str) -> str:
     lines += "\n"
     if CHANGE.sub("", lines).strip():
         raise ValueError("new lines come after the lines that they replace or follow")
-    done, rest = "", "\n" + text.rstrip("\n") + "\n"
+    done = ""
+    rest = "\n" + text.rstrip("\n") + "\n"
     for old, new in CHANGE.findall(lines):
         place = "\n" + _marked(old, " -")
         if rest.count(place) != 1:
