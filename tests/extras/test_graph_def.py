@@ -238,7 +238,8 @@ def code_of(stored, name):
         with tf.Graph().as_default() as graph:
             tf.import_graph_def(stored, name="")
             op = graph.get_operation_by_name(name)
-            return str(compile_program(graph, op.outputs or [op], []))
+            fed = [each.outputs[0] for each in graph.get_operations() if each.type == "Placeholder" and each is not op]
+            return str(compile_program(graph, op.outputs or [op], fed))
     except (AttributeError, ValueError, tf.errors.OpError):
         return ""
 
