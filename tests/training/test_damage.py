@@ -38,20 +38,11 @@ def differences(theirs, ours):
     ]
 
 
-def compared(count):
-    """Compare with what is recorded."""
+@pytest.mark.parametrize("count", [80, pytest.param(300, marks=pytest.mark.long)])
+def test_damaged_checkpoints_are_as_in_tensorflow(count):
     recorded = json.loads(RECORDED.read_text())[:count]
     assert sum(outcome[:2] == "ok" for _, outcome in recorded) > count / 20
     assert differences(recorded, outcomes(tf, range(count))) == []
-
-
-def test_damaged_checkpoints_are_as_in_tensorflow():
-    compared(80)
-
-
-@pytest.mark.long
-def test_three_hundred_damaged_checkpoints_are_as_in_tensorflow():
-    compared(300)
 
 
 @pytest.mark.tensorflow
