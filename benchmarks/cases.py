@@ -1,19 +1,16 @@
 """What is timed: training steps, and long chains of small ops."""
 
-from __future__ import annotations
-
 import itertools
 import tracemalloc
-from collections.abc import Callable
 
 import numpy as np
 
 import minitf as tf
 from benchmarks import by_hand
-from benchmarks.compare import Pair, interleaved
+from benchmarks.compare import interleaved
 
 
-def experiment_a() -> Pair:
+def experiment_a():
     """One `run` of the train op of lesson 03's experiment, at a rate at which it converges."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [None, 1])
@@ -29,7 +26,7 @@ def experiment_a() -> Pair:
     feed = {x: data, y: data}
     state = [np.float32(0), 0]
 
-    def step_by_hand() -> None:
+    def step_by_hand():
         state[0], state[1] = by_hand.experiment_a(*state, data, 0.001, 10_000, 0.5)
 
     pair = interleaved(lambda: session.run(train_op, feed), step_by_hand, calls=2_000)
@@ -37,7 +34,7 @@ def experiment_a() -> Pair:
     return pair
 
 
-def softmax_regression() -> Pair:
+def softmax_regression():
     """One step of SGD on w [784, 10] and b [10] with a batch of 100 pictures of digits."""
     pictures, labels = _digits(100)
     tf.reset_default_graph()
@@ -60,7 +57,7 @@ def softmax_regression() -> Pair:
 class _Mlp:
     """relu(x w1 + b1) w2 + b2 with 128 hidden units, as a graph and as arrays of the same numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.pictures, self.labels = _digits(100)
         random = np.random.default_rng(0)
         shapes = [(784, 128), (128,), (128, 10), (10,)]
@@ -73,10 +70,10 @@ class _Mlp:
         self.feed = {x: self.pictures, y: self.labels}
         self.session = tf.Session()
 
-    def gradients_by_hand(self) -> list[np.ndarray]:
+    def gradients_by_hand(self):
         return by_hand.mlp_gradients(self.arrays, self.pictures, self.labels)
 
-    def pair(self, optimizer: tf.train.Optimizer, step_by_hand: Callable[[], None]) -> Pair:
+    def pair(self, optimizer, step_by_hand):
         train_op = optimizer.minimize(self.loss)
         self.session.run(tf.global_variables_initializer())
         for _ in range(3):
@@ -86,7 +83,7 @@ class _Mlp:
         return interleaved(lambda: self.session.run(train_op, self.feed), step_by_hand, calls=50)
 
 
-def mlp_sgd() -> Pair:
+def mlp_sgd():
     """One step of SGD on the MLP, batch 100."""
     mlp = _Mlp()
     return mlp.pair(
@@ -94,7 +91,7 @@ def mlp_sgd() -> Pair:
     )
 
 
-def mlp_adam() -> Pair:
+def mlp_adam():
     """One step of Adam on the MLP, batch 100."""
     mlp = _Mlp()
     m, v = ([np.zeros_like(a) for a in mlp.arrays] for _ in range(2))
@@ -104,7 +101,7 @@ def mlp_adam() -> Pair:
     )
 
 
-def convnet() -> Pair:
+def convnet():
     """One step of SGD on two convolutions of 5 by 5, each with relu and max pooling, and a dense layer; batch 64."""
     pictures, labels = _digits(64)
     pictures = pictures.reshape(-1, 28, 28, 1)
@@ -115,7 +112,7 @@ def convnet() -> Pair:
     x, y = tf.placeholder(tf.float32, [None, 28, 28, 1]), tf.placeholder(tf.float32, [None, 10])
     w1, b1, w2, b2, w3, b3 = variables = [tf.Variable(a) for a in arrays]
 
-    def layer(x: tf.Tensor, w: tf.Variable, b: tf.Variable) -> tf.Tensor:
+    def layer(x, w, b):
         y = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, w, [1, 1, 1, 1], "SAME"), b))
         return tf.nn.max_pool(y, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
 
@@ -125,7 +122,7 @@ def convnet() -> Pair:
     session, feed = tf.Session(), {x: pictures, y: labels}
     session.run(tf.global_variables_initializer())
 
-    def step_by_hand() -> None:
+    def step_by_hand():
         by_hand.sgd(arrays, by_hand.convnet_gradients(arrays, pictures, labels), 0.01)
 
     for _ in range(3):
@@ -135,7 +132,7 @@ def convnet() -> Pair:
     return interleaved(lambda: session.run(train_op, feed), step_by_hand, calls=2)
 
 
-def mlp_memory() -> float:
+def mlp_memory():
     """Peak memory of the MLP's forward and backward pass, divided by that of the pass by hand."""
     mlp = _Mlp()
     gradients = tf.gradients(mlp.loss, mlp.variables)
@@ -143,7 +140,7 @@ def mlp_memory() -> float:
     return _peak(lambda: mlp.session.run(gradients, mlp.feed)) / _peak(mlp.gradients_by_hand)
 
 
-def _peak(function: Callable[[], object]) -> int:
+def _peak(function):
     """The peak of the bytes that a second call allocates."""
     function()
     tracemalloc.start()
@@ -155,31 +152,31 @@ def _peak(function: Callable[[], object]) -> int:
     return peak - before
 
 
-def _cross_entropy(labels: tf.Tensor, logits: tf.Tensor) -> tf.Tensor:
+def _cross_entropy(labels, logits):
     return tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits))
 
 
-def _digits(count: int) -> tuple[np.ndarray, np.ndarray]:
+def _digits(count):
     """Random data in the shape of MNIST's: pictures [count, 784] and one-hot labels [count, 10]."""
     random = np.random.default_rng(1)
     pictures = random.random((count, 784), np.float32)
     return pictures, np.eye(10, dtype=np.float32)[random.integers(0, 10, count)]
 
 
-def _chain(x: tf.Tensor, length: int) -> tf.Tensor:
+def _chain(x, length):
     for _ in range(length):
         x = tf.sin(x)
     return x
 
 
-def _forward(values: np.ndarray, length: int) -> list[np.ndarray]:
+def _forward(values, length):
     outputs = [values]
     for _ in range(length):
         outputs.append(np.sin(outputs[-1]))
     return outputs
 
 
-def _backward(outputs: list[np.ndarray]) -> np.ndarray:
+def _backward(outputs):
     gradient = np.ones_like(outputs[0])
     for value in reversed(outputs[:-1]):
         gradient = gradient * np.cos(value)
@@ -189,7 +186,7 @@ def _backward(outputs: list[np.ndarray]) -> np.ndarray:
 DATA = np.linspace(0.1, 1, 10, dtype=np.float32)
 
 
-def run_chain() -> Pair:
+def run_chain():
     """Running a chain of 1,000 sines on ten numbers."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [10])
@@ -200,17 +197,17 @@ def run_chain() -> Pair:
     return interleaved(lambda: session.run(y, feed), lambda: _forward(DATA, 1_000), calls=20)
 
 
-def build_chain() -> Pair:
+def build_chain():
     """Building that chain, compared with running it once by hand."""
 
-    def build() -> None:
+    def build():
         tf.reset_default_graph()
         _chain(tf.placeholder(tf.float32, [10]), 1_000)
 
     return interleaved(build, lambda: _forward(DATA, 1_000), calls=3)
 
 
-def _gradients(length: int, rounds: int) -> Pair:
+def _gradients(length, rounds):
     """Building the gradients of a chain, compared with computing them once by hand."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [10])
@@ -221,12 +218,12 @@ def _gradients(length: int, rounds: int) -> Pair:
     return interleaved(lambda: tf.gradients(y, x), lambda: _backward(_forward(DATA, length)), calls=1, rounds=rounds)
 
 
-def _same(ours: list, by_hand_values: list) -> None:
+def _same(ours, by_hand_values):
     for a, b in zip(ours, by_hand_values, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6)
 
 
-CASES: list[tuple[str, str, Callable[[], Pair]]] = [
+CASES = [
     ("experiment A, one run of the train op", "40", experiment_a),
     ("softmax regression 784x10, batch 100", "3.6", softmax_regression),
     ("MLP 784-128-10, SGD", "1.32", mlp_sgd),

@@ -1,18 +1,15 @@
 """What `--explain` costs a script: tiny runs, each beside the same run without it (at most 1.5 times)."""
 
-from __future__ import annotations
-
 import tempfile
-from collections.abc import Callable
 
 import minitf as tf
-from benchmarks.compare import Pair, interleaved
+from benchmarks.compare import interleaved
 from minitf.client.watchers import watching
 from minitf.explain.record import recording
 from minitf.framework.events import listening
 
 
-def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
+def _trains():
     """Return a session, two train ops that count, and a summary."""
     tf.reset_default_graph()
     step = tf.train.create_global_step()
@@ -26,41 +23,41 @@ def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
     return session, trains, curve
 
 
-def _beside(body: Callable) -> Pair:
+def _beside(body):
     """Time a body with a session that is recorded, and with one that isn't."""
     with recording() as record:
         recorded = body(*_trains())
     plain = body(*_trains())
 
-    def many_recorded() -> None:
+    def many_recorded():
         with watching(record), listening(record.hear):
             many(recorded)
 
-    def many(run: Callable) -> None:
+    def many(run):
         for _ in range(200):
             run()
 
     return interleaved(many_recorded, lambda: many(plain), calls=10)
 
 
-def one_train_op() -> Pair:
+def one_train_op():
     """Run one train op."""
     return _beside(lambda session, trains, curve: lambda: session.run(trains[0]))
 
 
-def two_in_turns() -> Pair:
+def two_in_turns():
     """Run two train ops in turns."""
 
-    def body(session, trains, curve) -> Callable:
+    def body(session, trains, curve):
         return lambda: (session.run(trains[0]), session.run(trains[1]))
 
     return _beside(body)
 
 
-def with_a_summary() -> Pair:
+def with_a_summary():
     """Run a train op with a summary, and write it."""
 
-    def body(session, trains, curve) -> Callable:
+    def body(session, trains, curve):
         writer = tf.summary.FileWriter(tempfile.mkdtemp())
         fetches = [trains[0], curve]
         return lambda: writer.add_summary(session.run(fetches)[1], 1)
@@ -68,7 +65,7 @@ def with_a_summary() -> Pair:
     return _beside(body)
 
 
-CASES: list[tuple[str, str, Callable[[], Pair]]] = [
+CASES = [
     ("--explain, one train op (beside without)", "", one_train_op),
     ("--explain, two train ops in turns", "", two_in_turns),
     ("--explain, a summary in each step", "", with_a_summary),

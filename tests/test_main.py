@@ -1,7 +1,5 @@
 """`python -m minitf script.py` runs a program for TensorFlow 1 as Python would run it, with minitf for TensorFlow."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -23,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def run(tmp_path):
     """Runs the text of a program in a new folder; gives the finished process."""
 
-    def run(text: str, *arguments: str) -> subprocess.CompletedProcess:
+    def run(text, *arguments):
         (tmp_path / "program").mkdir(exist_ok=True)
         (tmp_path / "program" / "script.py").write_text(textwrap.dedent(text), "utf-8")
         command = [sys.executable, "-m", "minitf", os.path.join("program", "script.py"), *arguments]
@@ -155,7 +153,7 @@ def test_an_interrupt_ends_it_as_it_ends_python_and_shows_the_programs_own_lines
     (tmp_path / "plain.py").write_text("raise KeyboardInterrupt")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
-    def run(*command: str) -> subprocess.CompletedProcess:
+    def run(*command):
         given = [sys.executable, *command]
         return subprocess.run(given, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
 

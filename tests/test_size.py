@@ -1,12 +1,9 @@
 """The files that the lessons open stay short. To see their length: `python -m tests.test_size`."""
 
-from __future__ import annotations
-
 import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,7 @@ NOT_COUNTED = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT,
 F_STRING = {"FSTRING_START": 1, "FSTRING_END": -1}  # one token up to Python 3.11, many since
 
 
-def tokens(path: Path) -> Iterator[tokenize.TokenInfo]:
+def tokens(path):
     """The tokens of a file without comments, docstrings and line structure."""
     text = path.read_text(encoding="utf-8")
     docstrings, depth = set(), 0
@@ -32,14 +29,14 @@ def tokens(path: Path) -> Iterator[tokenize.TokenInfo]:
         depth += change
 
 
-def lines_of_code() -> int:
+def lines_of_code():
     """The number of lines, in the files that the lessons open, that hold a token."""
     explained = [path for path in MINITF.rglob("*.py") if path.stem in EXPLAINED.split()]
     assert len(explained) == 8
     return len({(path, n) for path in explained for t in tokens(path) for n in range(t.start[0], t.end[0] + 1)})
 
 
-def limit() -> int:
+def limit():
     """The limit in CONTRIBUTING.md."""
     text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
     (number,) = re.findall(r"at most ([\d,]+) lines of code\b", text)

@@ -4,19 +4,16 @@ In Chromium, each control gets an arrow key (a box the space bar, a handle a dra
 from the event in the page to the frame that is drawn after the picture of the same view has changed.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import shutil
 import statistics
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
-from tests.browser.controls import Control, Handle, Menu, Segments, Slider, Tick, explorers
+from tests.browser.controls import Handle, Menu, Segments, Slider, Tick, explorers
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS, lessons
 
@@ -40,7 +37,7 @@ LISTEN = """([cell, type]) => {
 }"""
 
 
-def times(page: Page, control: Control, moves: int) -> list[float]:
+def times(page, control, moves):
     """Return the milliseconds that each of so many keys (of a handle: drags) took."""
     took = []
     for number in range(moves):
@@ -57,7 +54,7 @@ def times(page: Page, control: Control, moves: int) -> list[float]:
     return took
 
 
-def key_of(control: Control, back: bool) -> Callable[[], None] | None:
+def key_of(control, back):
     """Return what presses a key that moves a control there, or back."""
     place = control.place
     if isinstance(control, Slider):
@@ -72,7 +69,7 @@ def key_of(control: Control, back: bool) -> Callable[[], None] | None:
     return None
 
 
-def taken_hold_of(handle: Locator, way: float) -> Callable[[], None]:
+def taken_hold_of(handle, way):
     """Press the mouse on a handle, and return what drags it so many pixels."""
     mouse, box = handle.page.mouse, handle.locator("circle").last.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -81,7 +78,7 @@ def taken_hold_of(handle: Locator, way: float) -> Callable[[], None]:
     return functools.partial(mouse.move, x + way, y)
 
 
-def main() -> None:
+def main():
     """Print the median and the slowest key of each control."""
     parser = argparse.ArgumentParser(prog="python -m tools.latency")
     parser.add_argument("--keys", type=int, default=30, help="how often each control is moved")

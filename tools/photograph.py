@@ -1,11 +1,8 @@
 """Photograph views as PNG, for places that can neither run Python nor draw them, such as GitHub."""
 
-from __future__ import annotations
-
 import base64
 import io
 import sys
-from collections.abc import Sequence
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
@@ -18,7 +15,7 @@ STILL = ".lab-parts > figure { min-height: 0 !important } .lab-hint { display: n
 PAGE = '<!doctype html><meta charset="utf-8"><body style="margin: 0; background: white">{}</body>'
 
 
-def photographs(views: Sequence[tuple[dict, str]]) -> list[tuple[str, dict]]:
+def photographs(views):
     """Draw views, each its data and its words, in Chromium; return a PNG (base64) of each, and its size."""
     sys.path.insert(0, str(LESSONS))
     from lab.page.view import alone
@@ -41,7 +38,7 @@ def photographs(views: Sequence[tuple[dict, str]]) -> list[tuple[str, dict]]:
     return taken
 
 
-def small(png: bytes) -> str:
+def small(png):
     """Return a picture in at most 128 colours, in base64 as a notebook has it."""
     file = io.BytesIO()
     Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, "png", optimize=True)

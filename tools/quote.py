@@ -4,8 +4,6 @@ The figures are those of tests/conformance/facts, which `python -m tools.record`
 of TensorFlow. The lessons carry a copy of the few that they show, because they are read on their own.
 """
 
-from __future__ import annotations
-
 from tests.conformance import transcripts
 from tests.lessons.notebooks import LESSONS
 from tools import json_files
@@ -97,7 +95,7 @@ QUOTES = {
 }
 
 
-def quoted(theme: str) -> tuple[str, dict]:
+def quoted(theme):
     """Return the name of a theme's file in lessons/data, and what it has to hold."""
     version = transcripts.load(theme).version
     figures = {name: transcripts.answers(theme, it) for name, it in QUOTES[theme].items()}
@@ -105,7 +103,7 @@ def quoted(theme: str) -> tuple[str, dict]:
     return f"tensorflow_{major}_{minor}_{theme}.json", {"tensorflow": version, **figures}
 
 
-def main() -> None:
+def main():
     """Write every file of lessons/data that quotes TensorFlow."""
     for theme in QUOTES:
         for old in (LESSONS / "data").glob(f"tensorflow_*_{theme}.json"):

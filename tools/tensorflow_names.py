@@ -5,14 +5,11 @@ Nothing is imported, so this also reads a version that no Python of today can ru
 minitf/framework/tensorflow_names.txt; minitf/framework/tensorflow_names.py says what its lines mean.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 import minitf  # noqa: F401 (which the next line looks for)
@@ -55,11 +52,11 @@ HEADER = """\
 class Tree:
     """One TensorFlow, as a folder of Python files. An origin is a module and the name in it, "" for a module itself."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root):
         self.root = root
-        self._read: dict[str, dict] = {}
+        self._read = {}
 
-    def file(self, module: str) -> Path | None:
+    def file(self, module):
         """The file of a module such as `tensorflow.python.ops`, or None."""
         path = self.root.joinpath(*module.split(".")[1:])
         for file in (path / "__init__.py", path.with_name(f"{path.name}.py")):
@@ -67,7 +64,7 @@ class Tree:
                 return file
         return None
 
-    def modules(self, *under: str) -> Iterator[str]:
+    def modules(self, *under):
         """All modules in a folder, except tests."""
         for file in sorted(self.root.joinpath(*under).rglob("*.py")):
             path = file.relative_to(self.root).with_suffix("")
@@ -75,7 +72,7 @@ class Tree:
             if not SKIPPED & set(parts[1:]) and not path.name.endswith("_test"):
                 yield ".".join(["tensorflow", *parts])
 
-    def origin(self, module: str, name: str) -> tuple[str, str]:
+    def origin(self, module, name):
         """Where a name comes from that is imported from a module."""
         if module.split(".")[0] != "tensorflow":
             return module, name
@@ -83,7 +80,7 @@ class Tree:
             return f"{module}.{name}", ""
         return self.namespace(module).get(name, (module, name))
 
-    def namespace(self, module: str) -> dict[str, tuple[str, str]]:
+    def namespace(self, module):
         """The names that a module has after its import, each with its origin; in a circle of imports, those so far."""
         file, found = self.file(module), self._read.setdefault(module, {})
         if file is None or found:
@@ -96,7 +93,7 @@ class Tree:
             self._bind(statement, module, package, found)
         return found
 
-    def _bind(self, statement: ast.stmt, module: str, package: str, found: dict) -> None:
+    def _bind(self, statement, module, package, found):
         match statement:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 found[name] = module, name
@@ -120,7 +117,7 @@ class Tree:
                     found.pop(getattr(target, "id", ""), None)
 
 
-def _executed(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _executed(statements):
     """The statements of a module, also those in an `if`, `try`, `with` or `for`."""
     for statement in statements:
         yield statement
@@ -129,14 +126,14 @@ def _executed(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _executed([*statement.body, *getattr(statement, "orelse", ()), *handlers])
 
 
-def _home(statement: ast.ImportFrom, package: str) -> str:
+def _home(statement, package):
     if not statement.level:
         return statement.module or ""
     parts = package.split(".")
     return ".".join([*parts[: len(parts) - statement.level + 1], *filter(None, [statement.module])])
 
 
-def _public_path(tree: Tree, module: str) -> str | None:
+def _public_path(tree, module):
     """The path of a module that holds public names ("" is `tf` itself), or None for any other."""
     inner = module.removeprefix("tensorflow.")
     for api, path in APIS.items():
@@ -148,7 +145,7 @@ def _public_path(tree: Tree, module: str) -> str | None:
     return inner if is_package and ".python" not in inner else None
 
 
-def _documented(tree: Tree, module: str) -> set[str] | None:
+def _documented(tree, module):
     """The names that a module of contrib keeps, or None if it keeps all."""
     source = tree.file(module).read_text("utf-8")
     if "remove_undocumented(" not in source:
@@ -156,16 +153,16 @@ def _documented(tree: Tree, module: str) -> set[str] | None:
     return set(re.findall(r"(?:@@|')(\w+)", source))
 
 
-def _is_contribs(tree: Tree, module: str, name: str, home: str, symbol: str) -> bool:
+def _is_contribs(tree, module, name, home, symbol):
     """Whether a name in a module of contrib is meant to be there, and not just imported for its own use."""
     kept = _documented(tree, module)
     is_ours = home.startswith("tensorflow.contrib." if not symbol else "tensorflow.")
     return is_ours and (kept is None or name in kept) and not UNWANTED.match(home)
 
 
-def _public(tree: Tree, names: dict[str, set[str]]) -> dict[tuple[str, str], str]:
+def _public(tree, names):
     """Add the public names to `names`; returns the shortest public path of each origin."""
-    paths: dict[tuple[str, str], str] = {}
+    paths = {}
     for module in (m for folder in ("_api", "contrib") for m in tree.modules(folder)):
         space = _public_path(tree, module)
         if space is None:
@@ -187,12 +184,12 @@ def _public(tree: Tree, names: dict[str, set[str]]) -> dict[tuple[str, str], str
     return paths
 
 
-def _rank(path: str, symbol: str) -> tuple:
+def _rank(path, symbol):
     """How far a public path is from the one that a program would use."""
     return "contrib" in path, path.rpartition(".")[2] != symbol, path.count("."), len(path)
 
 
-def _path_of(module: str, name: str, origin: tuple[str, str], paths: dict, names: dict) -> str | None:
+def _path_of(module, name, origin, paths, names):
     """The public path of a name in a module inside TensorFlow, or None.
 
     A name that isn't public by its origin may have a public twin: `math_ops.reduce_sum` is version 2 of it, and
@@ -211,7 +208,7 @@ def _path_of(module: str, name: str, origin: tuple[str, str], paths: dict, names
     return None
 
 
-def _inner(tree: Tree, names: dict[str, set[str]], paths: dict[tuple[str, str], str]) -> None:
+def _inner(tree, names, paths):
     """Add the modules inside TensorFlow to `names`; a name that is public comes with its public path."""
     for module in (m for folder in ("python", "core", "contrib", "examples", "tools") for m in tree.modules(folder)):
         inner = module.removeprefix("tensorflow.")
@@ -238,9 +235,9 @@ def _inner(tree: Tree, names: dict[str, set[str]], paths: dict[tuple[str, str], 
                 listed.add(name)
 
 
-def text(trees: list[Tree]) -> str:
+def text(trees):
     """The file with the names of all these TensorFlows."""
-    names: dict[str, set[str]] = defaultdict(set)
+    names = defaultdict(set)
     for tree in trees:
         _inner(tree, names, _public(tree, names))
     for module, added in ADDED.items():
@@ -253,7 +250,7 @@ def text(trees: list[Tree]) -> str:
     return HEADER + "\n".join(lines) + "\n"
 
 
-def main() -> None:
+def main():
     """Record them."""
     found = text([Tree(Path(folder)) for folder in sys.argv[1:]])
     FILE.write_text(found, "utf-8")

@@ -1,7 +1,5 @@
 """What TensorFlow restores from a damaged checkpoint, minitf restores as well; what it refuses, with the same error."""
 
-from __future__ import annotations
-
 import json
 import os
 

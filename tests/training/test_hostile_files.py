@@ -1,7 +1,5 @@
 """Checkpoints that are damaged or promise too much, files that aren't files, and disks that are full."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

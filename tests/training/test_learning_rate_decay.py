@@ -1,7 +1,5 @@
 """Each decay schedule is its formula, at whatever step, and its program reads as a person would write it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

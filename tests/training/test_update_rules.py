@@ -1,7 +1,5 @@
 """Updates that change several variables: the compiled statements give what the plain interpreter gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The files of the site: links lead somewhere, nothing comes from elsewhere, pages are light, words are spelled."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import subprocess
@@ -92,7 +90,7 @@ def test_words_are_spelled_right(checker, name):
     assert unknown == set(), f"misspelled, or to be added to {WORDS.name}"
 
 
-def words(text: str) -> set[str]:
+def words(text):
     """Return the English words of a text: no numbers, and no names such as a.b, a_b, aB and AB."""
     plain = re.sub(r"[\w.]*\w[._/=(]+\w[\w.()]*|\S*[0-9_@]\S*|\b\w+[A-Z]\w*", " ", text.replace("’", "'"))
     found = re.findall(r"[A-Za-z]+(?:'[a-z]+)?", plain)

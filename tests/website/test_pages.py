@@ -1,11 +1,9 @@
 """Every page, from disk and from a server: nothing fails, nothing is wider than the window, everybody can read it."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.website.pages import FROM_SERVER, READ, Page
+from tests.website.pages import FROM_SERVER, READ
 
 pytestmark = [pytest.mark.website, FROM_SERVER]
 
@@ -29,7 +27,7 @@ def test_a_page(open_page, name, width, theme):
         no_violation(page)
 
 
-def no_violation(page: Page) -> None:
+def no_violation(page):
     """Ask axe-core about the page: nothing serious or critical."""
     found = Axe().run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
     serious = [v for v in found if v["impact"] in ("serious", "critical")]

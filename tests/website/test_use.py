@@ -1,13 +1,11 @@
 """What a reader does on a page, by keyboard and by mouse."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from lab.controls.controls import values
 from tests.browser.controls import explorers
@@ -46,7 +44,7 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
     assert {label for view in stored for label in labels(view)} <= set(names)
 
 
-def says_what_it_holds(place: Locator) -> None:
+def says_what_it_holds(place):
     """Check that a view that doesn't hold every setting says so."""
     view = json.loads(place.locator("script").text_content())
     held = view.get("held")
