@@ -6,16 +6,12 @@ from the event in the page to the frame that is drawn after the picture of the s
 
 import argparse
 import functools
-import shutil
 import statistics
-import tempfile
-from pathlib import Path
-
-from playwright.sync_api import sync_playwright
 
 from tests.browser.controls import Handle, Menu, Segments, Slider, Tick, explorers
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
-from tests.lessons.notebooks import LESSONS, lessons
+from tests.browser.jupyterlab import Lesson
+from tests.lessons.notebooks import lessons
+from tools.chromium import chromium, served_lessons
 
 LISTEN = """([cell, type]) => {
     window.took = null;
@@ -84,27 +80,23 @@ def main():
     parser.add_argument("--keys", type=int, default=30, help="how often each control is moved")
     parser.add_argument("names", nargs="*", help="how the lessons' names start (default: all)")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        folder = shutil.copytree(LESSONS, Path(home) / "lessons")
-        with serving(folder, Path(home) / "jupyter") as address:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
-            for path in lessons():
-                if options.names and not path.name.startswith(tuple(options.names)):
-                    continue
+    with served_lessons() as address, chromium() as browser:
+        for path in lessons():
+            if path.name.startswith(tuple(options.names or [""])):
                 page = browser.new_page(viewport={"width": 1280, "height": 1200})
                 lesson = Lesson(page, address, path.name)
                 lesson.run_all()
                 for explorer in explorers(lesson):
                     for control in explorer.controls():
-                        took = times(page, control, options.keys)
-                        if took:
-                            print(
-                                f"{path.stem[:2]} {control.name:24} median "
-                                f"{statistics.median(took):5.1f} ms, slowest {max(took):5.1f} ms",
-                                flush=True,
-                            )
+                        tell(path.stem[:2], control, times(page, control, options.keys))
                 page.close()
-            browser.close()
+
+
+def tell(number, control, took):
+    """Print the line of a control."""
+    if took:
+        median = statistics.median(took)
+        print(f"{number} {control.name:24} median {median:5.1f} ms, slowest {max(took):5.1f} ms", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ import io
 import sys
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, find_chromium
 from tests.lessons.notebooks import LESSONS
+from tools.chromium import chromium
 
 WIDTH, WIDE = 1000, 1092  # of the page, in pixels, and of one with a view that is wide
 STILL = ".lab-parts > figure { min-height: 0 !important } .lab-hint { display: none }"  # nothing moves here
@@ -20,8 +19,7 @@ def photographs(views):
     sys.path.insert(0, str(LESSONS))
     from lab.page.view import alone
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=1.5)
         page.emulate_media(reduced_motion="reduce")
         taken = []
@@ -34,7 +32,6 @@ def photographs(views):
             view.locator(".lab-parts figure figure, .lab-parts .scroll").first.wait_for(state="attached")
             box = view.bounding_box()
             taken.append((small(view.screenshot()), {"width": round(box["width"]), "height": round(box["height"])}))
-        browser.close()
     return taken
 
 

@@ -3,18 +3,16 @@
 import contextlib
 import io
 import os
-import shutil
 import sys
 import tempfile
-from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from tests.browser.controls import explorers
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
+from tests.browser.jupyterlab import Lesson
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, read
+from tools.chromium import chromium, served_lessons
 
 PICTURES = LESSONS / "pictures"
 FLOWS, BEAT, REST = 350, 700, 2500  # milliseconds of a frame: while values flow, after that, and at the end
@@ -23,15 +21,11 @@ FLOWS, BEAT, REST = 350, 700, 2500  # milliseconds of a frame: while values flow
 def main():
     """Write lessons/pictures: the decay explorer with a rate that falls, the stepper, stepping; TensorBoard's pages."""
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        folder = shutil.copytree(LESSONS, Path(home) / "lessons")
-        with serving(folder, Path(home) / "jupyter") as address:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
-            photograph_decay(browser, address)
-            animate(browser, address)
-            with boards() as (losses, hills):
-                photograph_tensorboard(browser, losses, hills)
-            browser.close()
+    with served_lessons() as address, chromium() as browser:
+        photograph_decay(browser, address)
+        animate(browser, address)
+        with boards() as (losses, hills):
+            photograph_tensorboard(browser, losses, hills)
 
 
 def view_of(browser, address, name, width):

@@ -13,19 +13,16 @@ It needs TensorFlow, as tools/record.py does.
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
-from typing import Any
 
 from tests.conformance.outcomes import observe
 from tests.conformance.referee import import_tensorflow
 from tools import json_files
+from tools.json_files import DATA
 
-DATA = Path(__file__).resolve().parents[1] / "lessons" / "data"
 RUNS = 300
 
-# What a case builds: the update, the read that is fetched with it, and what tells old from new when it is
-# run alone before and after.
-Built = tuple[Any, Any, Any]
+# A case returns the update, the read that is fetched with it, and what tells old from new when it is run alone
+# before and after.
 
 
 def _step(tf, **options):
@@ -177,12 +174,7 @@ def main():
         if cases[case.__name__][value] != RUNS:
             print(f"{case.__name__}: not always the {value} value", file=sys.stderr)
             return 1
-    version = tf.version.VERSION
-    major, minor, _ = version.split(".")
-    path = DATA / f"tensorflow_{major}_{minor}_race.json"
-    log = log_of_the_script()
-    json_files.write(path, {"tensorflow": version, "runs": RUNS, "cases": cases, "log": log})
-    print(f"{path.name}: written")
+    json_files.hand_over("race", tf.version.VERSION, {"runs": RUNS, "cases": cases, "log": log_of_the_script()})
     return 0
 
 

@@ -15,13 +15,11 @@ import socket
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from tests.conformance.outcomes import observe
 from tests.conformance.referee import import_tensorflow
 from tools import json_files
 
-DATA = Path(__file__).resolve().parents[1] / "lessons" / "data"
 CHAINS, LENGTH, RUNS = 8, 100, 1000  # additions in a run: side by side, and one after the other
 TIMES = 10  # how often their runs are counted
 THREADS, STEPS = 8, 3_000
@@ -141,11 +139,7 @@ def main():
     if any(map(any, locked)) or not any(kinds["Variable"]["lost"]):
         print("a locked addition was lost, or no other one", file=sys.stderr)
         return 1
-    version = tf.version.VERSION
-    major, minor, _ = version.split(".")
-    path = DATA / f"tensorflow_{major}_{minor}_threads.json"
-    json_files.write(path, {"tensorflow": version, **figures})
-    print(f"{path.name}: written")
+    json_files.hand_over("threads", tf.version.VERSION, figures)
     return 0
 
 

@@ -8,10 +8,8 @@ import statistics
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import sync_playwright
-
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, find_chromium
 from tests.website.pages import READ, SITE, Page, read
+from tools.chromium import chromium
 
 TIMES = """() => [
     performance.getEntriesByName('first-contentful-paint')[0].startTime,
@@ -38,12 +36,10 @@ def times(browser, name):
 
 def main():
     """Print a line for each page."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+    with chromium() as browser:
         for name in READ:
             first, complete = times(browser, name)
             print(f"{name:45} {weight(name) / 1000:6.0f} kB  content {first:4.0f} ms  first screen {complete:4.0f} ms")
-        browser.close()
 
 
 if __name__ == "__main__":
