@@ -5,8 +5,6 @@ medians. For comparison, the last column has the ratios of TensorFlow 2.21, meas
 machine.
 """
 
-from __future__ import annotations
-
 import os
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -15,7 +13,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 from benchmarks import cases, checkpoints, explained, imports  # noqa: E402
 
 
-def main() -> None:
+def main():
     """Run all benchmarks and print the table."""
     print(f"{'case':<42}{'minitf':>12}{'by hand':>12}{'ratio':>8}{'TensorFlow':>12}")
     for name, tensorflow, run in [*cases.CASES, *checkpoints.CASES, *explained.CASES]:
@@ -32,7 +30,7 @@ def main() -> None:
     print(f"import minitf takes {imports.extra_memory():.1f} MiB more than import numpy")
 
 
-def _time(seconds: float) -> str:
+def _time(seconds):
     return f"{seconds * 1e3:.1f} ms" if seconds > 1e-3 else f"{seconds * 1e6:.1f} us"
 
 

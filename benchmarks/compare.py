@@ -1,10 +1,7 @@
 """Time two ways of doing the same work in turns, so that a busy machine slows both equally."""
 
-from __future__ import annotations
-
 import statistics
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -16,21 +13,21 @@ class Pair(NamedTuple):
     ratio: float
 
     @classmethod
-    def of(cls, pairs: list[tuple[float, float]]) -> Pair:
+    def of(cls, pairs):
         """The medians of pairs of neighbouring measurements."""
         ours, by_hand = zip(*pairs, strict=True)
         ratios = [a / b for a, b in pairs]
         return cls(*(statistics.median(values) for values in (ours, by_hand, ratios)))
 
 
-def interleaved(ours: Callable[[], object], by_hand: Callable[[], object], calls: int, rounds: int = 15) -> Pair:
+def interleaved(ours, by_hand, calls, rounds=15):
     """Time `calls` calls of each in turns, `rounds` times, after one round that doesn't count."""
     _seconds(ours, calls), _seconds(by_hand, calls)
     pairs = [(_seconds(ours, calls), _seconds(by_hand, calls)) for _ in range(rounds)]
     return Pair.of(pairs)
 
 
-def _seconds(function: Callable[[], object], calls: int) -> float:
+def _seconds(function, calls):
     start = time.perf_counter()
     for _ in range(calls):
         function()

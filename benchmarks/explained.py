@@ -1,19 +1,30 @@
 """What `--explain` costs a script: tiny runs, each beside the same run without it (at most 1.5 times)."""
 
-from __future__ import annotations
-
 import tempfile
-from collections.abc import Callable
+from functools import partial
 
 import minitf as tf
-from benchmarks.compare import Pair, interleaved
+from benchmarks.compare import interleaved
 from minitf.client.watchers import watching
 from minitf.explain.record import recording
 from minitf.framework.events import listening
 
 
-def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
-    """Return a session, two train ops that count, and a summary."""
+def _one(session, trains, curve):
+    return lambda: session.run(trains[0])
+
+
+def _two_in_turns(session, trains, curve):
+    return lambda: (session.run(trains[0]), session.run(trains[1]))
+
+
+def _with_a_summary(session, trains, curve):
+    writer, fetches = tf.summary.FileWriter(tempfile.mkdtemp()), [trains[0], curve]
+    return lambda: writer.add_summary(session.run(fetches)[1], 1)
+
+
+def _made(script):
+    """A run of a script that has two train ops that count, and a summary."""
     tf.reset_default_graph()
     step = tf.train.create_global_step()
     w, b = tf.Variable(5.0), tf.Variable(5.0)
@@ -23,53 +34,28 @@ def _trains() -> tuple[tf.Session, list[tf.Operation], tf.Tensor]:
     curve = tf.summary.scalar("w", w)
     session = tf.Session()
     session.run(tf.global_variables_initializer())
-    return session, trains, curve
+    return script(session, trains, curve)
 
 
-def _beside(body: Callable) -> Pair:
-    """Time a body with a session that is recorded, and with one that isn't."""
+def beside(script):
+    """Time a script that is recorded, and one that isn't."""
     with recording() as record:
-        recorded = body(*_trains())
-    plain = body(*_trains())
+        recorded = _made(script)
+    plain = _made(script)
 
-    def many_recorded() -> None:
+    def many_recorded():
         with watching(record), listening(record.hear):
             many(recorded)
 
-    def many(run: Callable) -> None:
+    def many(run):
         for _ in range(200):
             run()
 
     return interleaved(many_recorded, lambda: many(plain), calls=10)
 
 
-def one_train_op() -> Pair:
-    """Run one train op."""
-    return _beside(lambda session, trains, curve: lambda: session.run(trains[0]))
-
-
-def two_in_turns() -> Pair:
-    """Run two train ops in turns."""
-
-    def body(session, trains, curve) -> Callable:
-        return lambda: (session.run(trains[0]), session.run(trains[1]))
-
-    return _beside(body)
-
-
-def with_a_summary() -> Pair:
-    """Run a train op with a summary, and write it."""
-
-    def body(session, trains, curve) -> Callable:
-        writer = tf.summary.FileWriter(tempfile.mkdtemp())
-        fetches = [trains[0], curve]
-        return lambda: writer.add_summary(session.run(fetches)[1], 1)
-
-    return _beside(body)
-
-
-CASES: list[tuple[str, str, Callable[[], Pair]]] = [
-    ("--explain, one train op (beside without)", "", one_train_op),
-    ("--explain, two train ops in turns", "", two_in_turns),
-    ("--explain, a summary in each step", "", with_a_summary),
+CASES = [
+    ("--explain, one train op (beside without)", "", partial(beside, _one)),
+    ("--explain, two train ops in turns", "", partial(beside, _two_in_turns)),
+    ("--explain, a summary in each step", "", partial(beside, _with_a_summary)),
 ]

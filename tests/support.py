@@ -1,11 +1,7 @@
 """What the tests of minitf share: an empty graph to begin with, comparisons, and how many examples."""
 
-from __future__ import annotations
-
 import inspect
 import os
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,13 +13,13 @@ LONG = "long"  # pytest --hypothesis-profile=long: a hundred times as many examp
 
 
 @pytest.fixture(autouse=True)
-def empty_default_graph() -> Iterator[tf.Graph]:
+def empty_default_graph():
     """The default graph of each test holds nothing of another test."""
     with tf.Graph().as_default() as graph:
         yield graph
 
 
-def examples(count: int) -> Callable:
+def examples(count):
     """Try a property on `count` examples, or on a hundred times as many in the long profile."""
     if settings.get_current_profile_name() == LONG:
         count *= 100
@@ -32,10 +28,10 @@ def examples(count: int) -> Callable:
     )
 
 
-def in_new_graph(test: Callable) -> Callable:
+def in_new_graph(test):
     """Run the body of a property in a new graph for each example."""
 
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
+    def wrapped(*args, **kwargs):
         with tf.Graph().as_default():
             return test(*args, **kwargs)
 
@@ -45,7 +41,7 @@ def in_new_graph(test: Callable) -> Callable:
     return wrapped
 
 
-def assert_same(actual: Any, expected: Any, what: str = "", tolerance: float = 0.0) -> None:
+def assert_same(actual, expected, what="", tolerance=0.0):
     """The same dtype and shape; the same numbers up to `tolerance`, NaN being equal to NaN."""
     actual_array, expected_array = np.asarray(actual), np.asarray(expected)
     assert actual_array.dtype == expected_array.dtype, what
@@ -53,13 +49,13 @@ def assert_same(actual: Any, expected: Any, what: str = "", tolerance: float = 0
     np.testing.assert_allclose(actual_array, expected_array, rtol=tolerance, atol=tolerance, err_msg=what)
 
 
-def here() -> str:
+def here():
     """The place of the line that calls this, as messages write it: `test_x.py:12`."""
     frame = inspect.currentframe().f_back
     return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
 
 
-def initialized_session(graph: tf.Graph | None = None) -> tf.Session:
+def initialized_session(graph=None):
     """A session, all of whose variables have their initial values."""
     graph = graph or tf.get_default_graph()
     session = tf.Session(graph=graph)

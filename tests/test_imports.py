@@ -1,9 +1,6 @@
 """minitf's imports go down only, those inside functions as well, and there is no circle."""
 
-from __future__ import annotations
-
 import ast
-from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -34,17 +31,17 @@ LAYERS = [
 HEIGHTS = {name: height for height, names in enumerate(LAYERS) for name in names}
 
 
-def height(module: str) -> int:
+def height(module):
     """The layer of a module."""
     return HEIGHTS[max((name for name in HEIGHTS if module.startswith(name)), key=len)]
 
 
-def is_for_checkers_only(node: ast.AST) -> bool:
+def is_for_checkers_only(node):
     """Whether this is `if TYPE_CHECKING:`, whose imports never happen."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def statements(node: ast.AST) -> Iterator[ast.AST]:
+def statements(node):
     """Everything inside a node, functions too."""
     for child in ast.iter_child_nodes(node):
         if not is_for_checkers_only(child):
@@ -52,7 +49,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
             yield from statements(child)
 
 
-def imported(text: str) -> Iterator[str]:
+def imported(text):
     """The modules of minitf that a file imports."""
     for node in statements(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -64,7 +61,7 @@ def imported(text: str) -> Iterator[str]:
                 yield from (name for name in (inner, node.module) if name in MODULES)
 
 
-def imports_of(module: str) -> set[str]:
+def imports_of(module):
     """The modules of minitf that a module imports, without the packages that they are in."""
     found = set(imported(MODULES[module].read_text("utf-8")))
     return {name for name in found if not any(other.startswith(f"{name}.") for other in found)} - {module}

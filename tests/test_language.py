@@ -1,13 +1,10 @@
 """Our English stays natural: constructions that were weeded out of lessons, documents and code don't come back."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json
 import re
 import tokenize
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -61,7 +58,7 @@ PHRASES = [
 ]
 
 
-def found(text: str) -> Iterator[tuple[int, str]]:
+def found(text):
     """What a text has of these: the line, counted from 0, with the phrase and better words."""
     text = re.sub(r"[ \t]*\n[ \t]*", "\n", text)
     for pattern, example in PHRASES:
@@ -69,7 +66,7 @@ def found(text: str) -> Iterator[tuple[int, str]]:
             yield text.count("\n", 0, match.start()), f"{' '.join(match[0].split())!r}, as in: {example}"
 
 
-def words_of_python(source: str) -> Iterator[tuple[int, str]]:
+def words_of_python(source):
     """The comments, docstrings and messages of a program, each with its line."""
     comments = [""] * (source.count("\n") + 1)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -86,7 +83,7 @@ def words_of_python(source: str) -> Iterator[tuple[int, str]]:
                 yield part.lineno, part.value
 
 
-def words_of(path: Path) -> Iterator[tuple[str, int, str]]:
+def words_of(path):
     """What a person reads in a file: the place, its first line, the text."""
     name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     if path.suffix == ".py":

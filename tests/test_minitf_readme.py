@@ -1,7 +1,5 @@
 """minitf/README.md tells the truth: its examples print what it shows, its additions work, names are where it says."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import functools
@@ -48,7 +46,7 @@ def names(text):
 @functools.cache
 def defined_in(path):
     """Return the names that a file defines: its own, and those of its classes' methods."""
-    found: set[str] = set()
+    found = set()
     tree = ast.parse((ROOT / "minitf" / path).read_text(encoding="utf-8"))
     for prefix, body in [("", tree.body)] + [(f"{n.name}.", n.body) for n in tree.body if isinstance(n, ast.ClassDef)]:
         for node in body:
@@ -63,7 +61,7 @@ def defined_in(path):
 
 def test_a_run_prints_what_is_shown_and_counts_what_is_said_at_its_stations():
     (code,), (shown,) = blocks("python"), blocks("text")
-    example: dict = {}
+    example = {}
     with tf.Graph().as_default() as graph, contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, example)
     assert printed.getvalue() == shown

@@ -1,7 +1,5 @@
 """README.md tells the truth: its example prints what it shows, and its links lead somewhere."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re
@@ -23,7 +21,7 @@ def blocks(language):
 def test_the_example_prints_what_is_shown():
     printed = io.StringIO()
     shown, program, _ = blocks("text")
-    example: dict = {}
+    example = {}
     with tf.Graph().as_default(), contextlib.redirect_stdout(printed):
         exec(blocks("python")[0], example)
         assert printed.getvalue() == shown

@@ -7,8 +7,6 @@ itself, in a virtual environment that has it (CONTRIBUTING.md), and what they ar
 to lessons/data/LIBRARY_*_elsewhere.json. Only that one library is imported here, and no other package.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.metadata
 import io
@@ -25,7 +23,7 @@ Changes = list[tuple[str, str]]
 LOOP = ("for _ in range(10):", "for batch in range(10):")
 
 
-def _restarted(last: str, *lines: str, step: str = "step") -> Changes:
+def _restarted(last, *lines, step="step"):
     """After the line that ends with `last`: a run stopped at step 5 and started again, with w alone."""
     indent = "        " if step != "step" else "    "
     after = [f"{indent}if {step} == 5:", *(f"{indent}    {line}" for line in lines)]
@@ -33,7 +31,7 @@ def _restarted(last: str, *lines: str, step: str = "step") -> Changes:
 
 
 # What goes wrong, for each library: the name of the mistake, and which text is replaced by which.
-MISTAKES: dict[str, dict[str, Changes]] = {
+MISTAKES = {
     "tensorflow_1": {
         "nobody counts": [("minimize(loss, global_step=step)", "minimize(loss)")],
         "only w is restored": _restarted("[rate, step, w])))", "sess.run(step.initializer)", step="sess.run(step)"),
@@ -75,7 +73,7 @@ class Schedule(LearningRateSchedule):
 train = SGD(Schedule())
 """
 # Programs of one library: a file's name, or a name of a file, after a comma what is changed, and how.
-MORE: dict[str, dict[str, Changes]] = {
+MORE = {
     "keras": {
         "digits": [],
         "digits, one rate": [
@@ -93,22 +91,22 @@ MORE: dict[str, dict[str, Changes]] = {
 }
 
 
-def programs(library: str) -> dict[str, str]:
+def programs(library):
     """Return the program in a library, without its docstring, and each program with a mistake."""
     return {name: _program(f"with_{library}", changes) for name, changes in _mistakes(library).items()}
 
 
-def more_programs(library: str) -> dict[str, str]:
+def more_programs(library):
     """Return the other programs in a library."""
     every = MORE.get(library, {}).items()
     return {name: _program(f"{name.partition(',')[0]}_with_{library}", changes) for name, changes in every}
 
 
-def _mistakes(library: str) -> dict[str, Changes]:
+def _mistakes(library):
     return {"no mistake": [], **MISTAKES[library]}
 
 
-def _program(file: str, changes: Changes) -> str:
+def _program(file, changes):
     text = (LESSONS / "elsewhere" / f"{file}.py").read_text(encoding="utf-8").partition('"""\n\n')[2]
     for old, new in changes:
         if text.count(old) != 1:
@@ -117,7 +115,7 @@ def _program(file: str, changes: Changes) -> str:
     return text
 
 
-def outcome(program: str) -> dict[str, list[str]]:
+def outcome(program):
     """Run a program; return the lines that it prints, and what it warns of."""
     said = io.StringIO()
     caught = warnings.catch_warnings(record=True)
@@ -127,7 +125,7 @@ def outcome(program: str) -> dict[str, list[str]]:
     return {"printed": said.getvalue().splitlines(), "warnings": [str(w.message) for w in warned]}
 
 
-def recording(library: str, programs: dict[str, str]) -> dict[str, dict]:
+def recording(library, programs):
     """Run programs of a library; fail if a second run says something else."""
     runs = {}
     for mistake, program in programs.items():
@@ -142,7 +140,7 @@ def recording(library: str, programs: dict[str, str]) -> dict[str, dict]:
     return runs
 
 
-def main() -> int:
+def main():
     """Ask the library that is named, and write its file."""
     if sys.argv[1:] not in [[library] for library in PACKAGES]:
         print(f"usage: python -m tools.elsewhere {{{','.join(PACKAGES)}}}", file=sys.stderr)

@@ -10,8 +10,6 @@ Each lesson runs in a fresh kernel. Running it twice changes nothing: what diffe
 Chromium, only if its data have changed.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import json
@@ -34,7 +32,7 @@ METADATA = {
 }
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments=None):
     """Execute the lessons named in `arguments`; return how many failed (or would change)."""
     parser = argparse.ArgumentParser(prog="python -m tools.execute", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing, fail if a lesson would change")
@@ -47,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     return sum(refresh(path, check=options.check, again=options.photograph) for path in paths)
 
 
-def refresh(path: Path, *, check: bool = False, again: bool = False) -> bool:
+def refresh(path, *, check=False, again=False):
     """Execute one lesson and write it if it changed; return whether that failed."""
     old = path.read_text(encoding="utf-8")
     try:
@@ -70,7 +68,7 @@ def refresh(path: Path, *, check: bool = False, again: bool = False) -> bool:
     return False
 
 
-def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
+def execute(notebook, folder):
     """Run the notebook from top to bottom in a fresh kernel whose working directory is `folder`."""
     notebook.metadata.update(METADATA)
     client = NotebookClient(
@@ -84,7 +82,7 @@ def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
     return client.execute()
 
 
-def tidy(notebook: NotebookNode, before: NotebookNode, *, again: bool = False) -> NotebookNode:
+def tidy(notebook, before, *, again=False):
     """Leave out what differs from run to run; photograph each picture that has changed (`again`: every picture)."""
     notebook.metadata = NotebookNode(METADATA)
     stored = {cell.id: cell.get("outputs", []) for cell in before.cells}
@@ -107,7 +105,7 @@ def tidy(notebook: NotebookNode, before: NotebookNode, *, again: bool = False) -
     return notebook
 
 
-def settle(output: NotebookNode, old: NotebookNode, *, changes: bool) -> bool:
+def settle(output, old, *, changes):
     """Keep of a view what stays true in another session; return whether it needs no photograph.
 
     The id of a widget means nothing there, and its own page, for exported HTML, is made again by each run.
@@ -126,7 +124,7 @@ def settle(output: NotebookNode, old: NotebookNode, *, changes: bool) -> bool:
     return False
 
 
-def without_folders(line: str) -> str:
+def without_folders(line):
     """Name files as seen from this project or from where packages are, not by this machine."""
     for folder in (sys.prefix, sys.base_prefix, str(ROOT)):
         from_home = folder.replace(str(Path.home()), "~", 1)  # how IPython writes it

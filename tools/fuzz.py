@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tests.conformance.outcomes import core
-from tools.odd_calls import Drawing, Given, Named, program
+from tests.conformance.outcomes import Raised, differences, encode, shorten
+from tools.odd_calls import Drawing, Given, Named
 
 GRAPHS = 3000
 
@@ -89,48 +89,17 @@ def watch(tf, case):
 
 def difference(case, seen, wanted):
     """How minitf's answer differs from TensorFlow's, in a few words; "" if it doesn't."""
-    if (seen.error is None) != (wanted.error is None) or seen.stage != wanted.stage:
-        return f"{_told(seen)} instead of {_told(wanted)}"
-    if seen.static != wanted.static:
-        return f"static {seen.static} instead of {wanted.static}"
-    if wanted.error is not None:
-        if type(seen.error).__name__ != type(wanted.error).__name__:
-            return f"{_told(seen)} instead of {_told(wanted)}"
-        return "" if _agree(str(seen.error), str(wanted.error)) else f"words: {_told(seen)} instead of {_told(wanted)}"
-    for a, b in zip(seen.values, wanted.values, strict=True):
-        if not _same(a, b, any(call.name.startswith("losses.") for call in case.calls)):
-            return f"value {a!r} instead of {b!r}"
-    return ""
+    in_single = any(call.name.startswith("losses.") for call in case.calls)
+    return "; ".join(differences(shorten(_encoded(wanted, in_single)), _encoded(seen, in_single)))
 
 
-def _told(seen):
-    if seen.error is None:
-        return f"values {seen.values!r}"
-    stage = ("building", "running")[seen.stage]
-    return f"{type(seen.error).__name__} on {stage} ({core(str(seen.error))!r:.300})"
-
-
-def _agree(message, wanted):
-    pieces, start = core(wanted), 0
-    for piece in [pieces] if isinstance(pieces, str) else pieces:
-        start = message.find(piece, start)
-        if start < 0:
-            return False
-        start += len(piece)
-    return True
-
-
-def _same(a, b, single):
-    """Whether two values are equal up to rounding; losses are computed in single precision."""
-    a, b = np.asarray(a), np.asarray(b)
-    if a.dtype != b.dtype or a.shape != b.shape:
-        return False
-    if a.dtype.kind != "f":
-        return a.tolist() == b.tolist()
-    tiny, tolerance = np.finfo(a.dtype).tiny, {"float64": 1e-11, "float32": 1e-5}.get(a.dtype.name, 5e-3)
-    tolerance = max(tolerance, 1e-5) if single else tolerance
-    a, b = (np.where(np.abs(v) < tiny, 0, v) for v in (a, b))
-    return np.allclose(a, b, tolerance, tolerance, equal_nan=True)
+def _encoded(seen, in_single):
+    """What was seen, as transcripts compare it; losses are computed in single precision."""
+    values = [np.asarray(value) for value in seen.values]
+    if in_single:
+        values = [value.astype("float32") if value.dtype == "float64" else value for value in values]
+    error = seen.error and Raised(seen.error)
+    return encode({"stage": seen.stage, "error": error, "static": seen.static, "values": values})
 
 
 # Differences that remain, and why.
@@ -281,7 +250,7 @@ def class_of(case, seen, wanted):
     return next((name for name, fits, _ in CLASSES if fits(case, seen, wanted)), None)
 
 
-def differences(tf, other, seed, graphs):
+def compared(tf, other, seed, graphs):
     """Yield (seed of the case, case, words, class) of each of the cases in which minitf differs."""
     for number in range(graphs):
         case = Drawing(f"{seed}/{number}").case()
@@ -301,10 +270,10 @@ def main(arguments=None):
     from tests.conformance.referee import import_tensorflow
 
     counts = Counter()
-    for number, case, words, known in differences(minitf, import_tensorflow(), chosen.seed, chosen.graphs):
+    for number, case, words, known in compared(minitf, import_tensorflow(), chosen.seed, chosen.graphs):
         counts[known] += 1
         if known is None:
-            print(f"# {chosen.seed}/{number}: {words}\n{program(case)}\n", flush=True)
+            print(f"{chosen.seed}/{number}: {words}\n{case}\n", flush=True)
     print(dict(counts))
     return int(None in counts)
 

@@ -4,21 +4,14 @@ In Chromium, each control gets an arrow key (a box the space bar, a handle a dra
 from the event in the page to the frame that is drawn after the picture of the same view has changed.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
-import shutil
 import statistics
-import tempfile
-from collections.abc import Callable
-from pathlib import Path
 
-from playwright.sync_api import Locator, Page, sync_playwright
-
-from tests.browser.controls import Control, Handle, Menu, Segments, Slider, Tick, explorers
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
-from tests.lessons.notebooks import LESSONS, lessons
+from tests.browser.controls import Handle, Menu, Segments, Slider, Tick, explorers
+from tests.browser.jupyterlab import Lesson
+from tests.lessons.notebooks import lessons
+from tools.chromium import chromium, served_lessons
 
 LISTEN = """([cell, type]) => {
     window.took = null;
@@ -40,7 +33,7 @@ LISTEN = """([cell, type]) => {
 }"""
 
 
-def times(page: Page, control: Control, moves: int) -> list[float]:
+def times(page, control, moves):
     """Return the milliseconds that each of so many keys (of a handle: drags) took."""
     took = []
     for number in range(moves):
@@ -57,7 +50,7 @@ def times(page: Page, control: Control, moves: int) -> list[float]:
     return took
 
 
-def key_of(control: Control, back: bool) -> Callable[[], None] | None:
+def key_of(control, back):
     """Return what presses a key that moves a control there, or back."""
     place = control.place
     if isinstance(control, Slider):
@@ -72,7 +65,7 @@ def key_of(control: Control, back: bool) -> Callable[[], None] | None:
     return None
 
 
-def taken_hold_of(handle: Locator, way: float) -> Callable[[], None]:
+def taken_hold_of(handle, way):
     """Press the mouse on a handle, and return what drags it so many pixels."""
     mouse, box = handle.page.mouse, handle.locator("circle").last.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -81,33 +74,29 @@ def taken_hold_of(handle: Locator, way: float) -> Callable[[], None]:
     return functools.partial(mouse.move, x + way, y)
 
 
-def main() -> None:
+def main():
     """Print the median and the slowest key of each control."""
     parser = argparse.ArgumentParser(prog="python -m tools.latency")
     parser.add_argument("--keys", type=int, default=30, help="how often each control is moved")
     parser.add_argument("names", nargs="*", help="how the lessons' names start (default: all)")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        folder = shutil.copytree(LESSONS, Path(home) / "lessons")
-        with serving(folder, Path(home) / "jupyter") as address:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
-            for path in lessons():
-                if options.names and not path.name.startswith(tuple(options.names)):
-                    continue
+    with served_lessons() as address, chromium() as browser:
+        for path in lessons():
+            if path.name.startswith(tuple(options.names or [""])):
                 page = browser.new_page(viewport={"width": 1280, "height": 1200})
                 lesson = Lesson(page, address, path.name)
                 lesson.run_all()
                 for explorer in explorers(lesson):
                     for control in explorer.controls():
-                        took = times(page, control, options.keys)
-                        if took:
-                            print(
-                                f"{path.stem[:2]} {control.name:24} median "
-                                f"{statistics.median(took):5.1f} ms, slowest {max(took):5.1f} ms",
-                                flush=True,
-                            )
+                        tell(path.stem[:2], control, times(page, control, options.keys))
                 page.close()
-            browser.close()
+
+
+def tell(number, control, took):
+    """Print the line of a control."""
+    if took:
+        median = statistics.median(took)
+        print(f"{number} {control.name:24} median {median:5.1f} ms, slowest {max(took):5.1f} ms", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Random calls with odd arguments, as data: how to draw them, and how to print them as a program.
+"""Random calls with odd arguments, as data: how to draw them.
 
 `CALLS` says how to draw the arguments of each function that minitf shares with TensorFlow; fuzz.py makes the calls.
 """
@@ -329,49 +329,3 @@ class Drawing:
     def mode(self):
         """A way to pad."""
         return self._one_of(["CONSTANT", "REFLECT", "SYMMETRIC", "reflect", "odd"])
-
-
-# The case as a program, to be run by hand.
-
-
-def program(case):
-    """The text of a program that does what the case does."""
-    lines = ["import minitf as tf  # or tensorflow.compat.v1, and tf.disable_v2_behavior()", "import numpy as np"]
-    lines, feeds, taken, result = [*lines, "from numpy import inf, nan"], [], [], None
-    for i, call in enumerate(case.calls):
-        first = [] if result is None else [f"tf.convert_to_tensor({result})" if 0 else result]
-        arguments = first + [_text(a, lines, feeds, taken) for a in call.arguments]
-        arguments += [f"{name}={_text(a, lines, feeds, taken)}" for name, a in call.named.items()]
-        result = f"y{i}"
-        lines.append(f"{result} = tf.{call.name}({', '.join(arguments)})")
-    lines.append(f"print({result})")
-    fed = ", ".join(feeds)
-    if case.gradients:
-        lines.append(f"d = tf.gradients({result}, [{', '.join(taken)}])")
-    lines.append(f"print(tf.Session().run({result}, {{{fed}}}))")
-    if case.gradients:
-        lines.append(f"print(d, tf.Session().run([g for g in d if g is not None], {{{fed}}}))")
-    return "\n".join(lines)
-
-
-def _text(value, lines, feeds, taken):
-    if isinstance(value, list):
-        return f"[{', '.join(_text(item, lines, feeds, taken) for item in value)}]"
-    if isinstance(value, Named):
-        return f"tf.{value.name}" + (f"({value.argument})" if value.argument is not None else "")
-    if isinstance(value, np.ndarray):
-        value = Given(value, "array")
-    if not isinstance(value, Given):
-        return f"np.dtype({value.name!r})" if isinstance(value, np.dtype) else repr(value)
-    array = f"np.array({value.value.tolist()!r}, {value.value.dtype.name!r})"
-    array = array if value.value.size else f"np.zeros({value.value.shape}, {value.value.dtype.name!r})"
-    if value.how in ("list", "array"):
-        return repr(value.value.tolist()) if value.how == "list" else array
-    name = f"x{len(taken)}"
-    taken.append(name)
-    if value.how == "constant":
-        lines.append(f"{name} = tf.constant({array})")
-    else:
-        lines.append(f"{name} = tf.placeholder(tf.as_dtype({value.value.dtype.name!r}), {value.static})")
-        feeds.append(f"{name}: {array}")
-    return name

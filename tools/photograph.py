@@ -1,30 +1,25 @@
 """Photograph views as PNG, for places that can neither run Python nor draw them, such as GitHub."""
 
-from __future__ import annotations
-
 import base64
 import io
 import sys
-from collections.abc import Sequence
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, find_chromium
 from tests.lessons.notebooks import LESSONS
+from tools.chromium import chromium
 
 WIDTH, WIDE = 1000, 1092  # of the page, in pixels, and of one with a view that is wide
 STILL = ".lab-parts > figure { min-height: 0 !important } .lab-hint { display: none }"  # nothing moves here
 PAGE = '<!doctype html><meta charset="utf-8"><body style="margin: 0; background: white">{}</body>'
 
 
-def photographs(views: Sequence[tuple[dict, str]]) -> list[tuple[str, dict]]:
+def photographs(views):
     """Draw views, each its data and its words, in Chromium; return a PNG (base64) of each, and its size."""
     sys.path.insert(0, str(LESSONS))
     from lab.page.view import alone
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=1.5)
         page.emulate_media(reduced_motion="reduce")
         taken = []
@@ -37,11 +32,10 @@ def photographs(views: Sequence[tuple[dict, str]]) -> list[tuple[str, dict]]:
             view.locator(".lab-parts figure figure, .lab-parts .scroll").first.wait_for(state="attached")
             box = view.bounding_box()
             taken.append((small(view.screenshot()), {"width": round(box["width"]), "height": round(box["height"])}))
-        browser.close()
     return taken
 
 
-def small(png: bytes) -> str:
+def small(png):
     """Return a picture in at most 128 colours, in base64 as a notebook has it."""
     file = io.BytesIO()
     Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, "png", optimize=True)

@@ -1,43 +1,34 @@
 """`python -m tools.pictures`: photograph the lessons for README.md, and TensorBoard for lesson 12."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
-import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Locator, sync_playwright
 
 from tests.browser.controls import explorers
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, Lesson, find_chromium, serving
+from tests.browser.jupyterlab import Lesson
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, cells, read
+from tools.chromium import chromium, served_lessons
 
 PICTURES = LESSONS / "pictures"
 FLOWS, BEAT, REST = 350, 700, 2500  # milliseconds of a frame: while values flow, after that, and at the end
 
 
-def main() -> None:
+def main():
     """Write lessons/pictures: the decay explorer with a rate that falls, the stepper, stepping; TensorBoard's pages."""
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        folder = shutil.copytree(LESSONS, Path(home) / "lessons")
-        with serving(folder, Path(home) / "jupyter") as address:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
-            photograph_decay(browser, address)
-            animate(browser, address)
-            with boards() as (losses, hills):
-                photograph_tensorboard(browser, losses, hills)
-            browser.close()
+    with served_lessons() as address, chromium() as browser:
+        photograph_decay(browser, address)
+        animate(browser, address)
+        with boards() as (losses, hills):
+            photograph_tensorboard(browser, losses, hills)
 
 
-def view_of(browser: Browser, address: str, name: str, width: int) -> Locator:
+def view_of(browser, address, name, width):
     """Run a lesson, and bring its explorer into sight, so many pixels wide."""
     page = browser.new_page(viewport={"width": width + 140, "height": 1000}, device_scale_factor=1.5)
     lesson = Lesson(page, address, name)
@@ -47,7 +38,7 @@ def view_of(browser: Browser, address: str, name: str, width: int) -> Locator:
     return view
 
 
-def photograph_decay(browser: Browser, address: str) -> None:
+def photograph_decay(browser, address):
     """Photograph lesson 03's sliders with a rate that falls in jumps."""
     view = view_of(browser, address, "03_the_experiment.ipynb", 720)
     view.get_by_label("decay_rate").fill("0.5")
@@ -56,7 +47,7 @@ def photograph_decay(browser: Browser, address: str) -> None:
     view.page.screenshot(path=PICTURES / "experiment.png", clip=around(view))
 
 
-def animate(browser: Browser, address: str) -> None:
+def animate(browser, address):
     """Step through lesson 04's first run: of each statement, its values on their way, and then where it leads."""
     view = view_of(browser, address, "04_who_adds_one.ipynb", 960)
     view.evaluate("view => view.scrollIntoView()")
@@ -73,14 +64,14 @@ def animate(browser: Browser, address: str) -> None:
     frames[0].save(PICTURES / "stepper.gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
 
 
-def around(view: Locator) -> dict[str, float]:
+def around(view):
     """Return where a view is on its page, with a margin."""
     box = view.bounding_box()
     return {"x": box["x"] - 8, "y": box["y"] - 4, "width": box["width"] + 16, "height": box["height"] + 8}
 
 
 @contextlib.contextmanager
-def boards() -> Iterator[tuple[str, str]]:
+def boards():
     """Run lesson 12, its exercise solved; yield the addresses of TensorBoard on its noisy runs, and on the script's."""
     notebook = read(LESSONS / "12_watching.ipynb")
     exercise, *_ = exercises_of("12_watching", notebook)
@@ -88,7 +79,7 @@ def boards() -> Iterator[tuple[str, str]]:
     os.chdir(LESSONS)
     import lab
 
-    lesson: dict = {"__name__": "__main__"}
+    lesson = {"__name__": "__main__"}
     for cell in cells(notebook, "code"):
         if cell is exercise.check:
             break
@@ -104,7 +95,7 @@ def boards() -> Iterator[tuple[str, str]]:
         board.close()
 
 
-def photograph_tensorboard(browser: Browser, losses: str, hills: str) -> None:
+def photograph_tensorboard(browser, losses, hills):
     """Photograph TensorBoard's card of the losses, and its histograms."""
     page = browser.new_page(viewport={"width": 1100, "height": 800}, device_scale_factor=2)
     page.goto(f"{losses}?smoothing=0.9#timeseries")

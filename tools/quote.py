@@ -4,10 +4,7 @@ The figures are those of tests/conformance/facts, which `python -m tools.record`
 of TensorFlow. The lessons carry a copy of the few that they show, because they are read on their own.
 """
 
-from __future__ import annotations
-
 from tests.conformance import transcripts
-from tests.lessons.notebooks import LESSONS
 from tools import json_files
 
 # What a file of lessons/data holds: under each name, a program of a theme of tests/conformance.
@@ -97,22 +94,16 @@ QUOTES = {
 }
 
 
-def quoted(theme: str) -> tuple[str, dict]:
-    """Return the name of a theme's file in lessons/data, and what it has to hold."""
-    version = transcripts.load(theme).version
-    figures = {name: transcripts.answers(theme, it) for name, it in QUOTES[theme].items()}
-    major, minor, _ = version.split(".")
-    return f"tensorflow_{major}_{minor}_{theme}.json", {"tensorflow": version, **figures}
+def quoted(theme):
+    """Return the version of TensorFlow that answered, and what the lessons quote of a theme."""
+    figures = {name: transcripts.answers(theme, section) for name, section in QUOTES[theme].items()}
+    return transcripts.load(theme).version, figures
 
 
-def main() -> None:
+def main():
     """Write every file of lessons/data that quotes TensorFlow."""
     for theme in QUOTES:
-        for old in (LESSONS / "data").glob(f"tensorflow_*_{theme}.json"):
-            old.unlink()
-        name, figures = quoted(theme)
-        json_files.write(LESSONS / "data" / name, figures)
-        print(f"{name}: written")
+        json_files.hand_over(theme, *quoted(theme))
 
 
 if __name__ == "__main__":

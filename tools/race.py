@@ -10,62 +10,56 @@ The file also keeps what TensorFlow prints for the script that the lesson begins
 It needs TensorFlow, as tools/record.py does.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any
 
 from tests.conformance.outcomes import observe
 from tests.conformance.referee import import_tensorflow
 from tools import json_files
+from tools.json_files import DATA
 
-DATA = Path(__file__).resolve().parents[1] / "lessons" / "data"
 RUNS = 300
 
-# What a case builds: the update, the read that is fetched with it, and what tells old from new when it is
-# run alone before and after.
-Built = tuple[Any, Any, Any]
+# A case returns the update, the read that is fetched with it, and what tells old from new when it is run alone
+# before and after.
 
 
-def _step(tf: Any, **options: Any) -> Any:
+def _step(tf, **options):
     return tf.Variable(0, trainable=False, name="step", **options)
 
 
-def _train_op(tf: Any, step: Any, rate: Any = 0.01) -> Any:
+def _train_op(tf, step, rate=0.01):
     loss = tf.square(tf.Variable(5.0))
     return tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)
 
 
-def _add_one(tf: Any, step: Any, *before: Any) -> Any:
+def _add_one(tf, step, *before):
     """Add one, as a train op does: after an update of a weight (and after what is `before`)."""
     update_w = tf.assign_sub(tf.Variable(5.0), 1.0)
     with tf.control_dependencies([update_w, *before]):
         return tf.assign_add(step, 1)
 
 
-def sum_(tf: Any, np: Any) -> Built:
+def sum_(tf, np):
     """run([add_one, step + 0])"""
     step = _step(tf)
     return _add_one(tf, step), step + 0, step
 
 
-def variable(tf: Any, np: Any) -> Built:
+def variable(tf, np):
     """run([train_op, step])"""
     step = _step(tf)
     return _train_op(tf, step), step, step
 
 
-def resource(tf: Any, np: Any) -> Built:
+def resource(tf, np):
     """run([train_op, step]), use_resource=True"""
     step = _step(tf, use_resource=True)
     return _train_op(tf, step), step, step
 
 
-def slow(tf: Any, np: Any) -> Built:
+def slow(tf, np):
     """run([add_one, step + 0]), both behind slow work"""
     step = _step(tf)
     table = tf.constant(np.full((200, 200), 0.001, np.float32))
@@ -77,7 +71,7 @@ def slow(tf: Any, np: Any) -> Built:
         return add_one, step + 0, step
 
 
-def read_waits(tf: Any, np: Any) -> Built:
+def read_waits(tf, np):
     """step + 0 waits for add_one"""
     step = _step(tf)
     add_one = _add_one(tf, step)
@@ -85,14 +79,14 @@ def read_waits(tf: Any, np: Any) -> Built:
         return add_one, step + 0, step
 
 
-def update_waits(tf: Any, np: Any) -> Built:
+def update_waits(tf, np):
     """add_one waits for step + 0"""
     step = _step(tf)
     seen = step + 0
     return _add_one(tf, step, seen), seen, step
 
 
-def made_outside(tf: Any, np: Any) -> Built:
+def made_outside(tf, np):
     """seen + 0 waits for add_one, seen = step + 0 does not"""
     step = _step(tf)
     seen = step + 0
@@ -101,14 +95,14 @@ def made_outside(tf: Any, np: Any) -> Built:
         return add_one, seen + 0, step
 
 
-def identity(tf: Any, np: Any) -> Built:
+def identity(tf, np):
     """add_one waits for tf.identity(step)"""
     step = _step(tf)
     seen = tf.identity(step)
     return _add_one(tf, step, seen), seen, step
 
 
-def identity_waits(tf: Any, np: Any) -> Built:
+def identity_waits(tf, np):
     """tf.identity(step) waits for add_one"""
     step = _step(tf)
     add_one = _add_one(tf, step)
@@ -116,21 +110,21 @@ def identity_waits(tf: Any, np: Any) -> Built:
         return add_one, tf.identity(step), step
 
 
-def rate(tf: Any, np: Any) -> Built:
+def rate(tf, np):
     """run([train_op, rate])"""
     step = _step(tf)
     decayed = tf.train.exponential_decay(0.1, step, 1, 0.99)
     return _train_op(tf, step, decayed), decayed, decayed
 
 
-OPEN: list[Callable] = [sum_, variable, resource, slow, made_outside, identity]
-ORDERED: dict[Callable, str] = {read_waits: "new", identity_waits: "new", update_waits: "old", rate: "old"}
+OPEN = [sum_, variable, resource, slow, made_outside, identity]
+ORDERED = {read_waits: "new", identity_waits: "new", update_waits: "old", rate: "old"}
 
 
-def answers(case: Callable, tf: Any, runs: int = RUNS) -> list[str]:
+def answers(case, tf, runs=RUNS):
     """Run a case; return what its read gave in each run: "old" or "new"."""
 
-    def seen(tf: Any, np: Any) -> list[str]:
+    def seen(tf, np):
         update, read, alone = case(tf, np)
         with tf.Session() as sess:
             sess.run(tf.global_variables_initializer())
@@ -145,7 +139,7 @@ def answers(case: Callable, tf: Any, runs: int = RUNS) -> list[str]:
     return observe(seen, tf)
 
 
-def counted(given: list[str]) -> dict[str, int | None]:
+def counted(given):
     """Return how often the old value came, and the new, and how often the answer changed from run to run.
 
     "first_change" is the number of the first run that answered otherwise than run 1.
@@ -155,12 +149,12 @@ def counted(given: list[str]) -> dict[str, int | None]:
     return {**counts, "first_change": changes[0] + 1 if changes else None}
 
 
-def figures(cases: Iterable[Callable], tf: Any) -> dict[str, dict]:
+def figures(cases, tf):
     """Count every case, under its name."""
     return {case.__name__.strip("_"): {"line": case.__doc__, **counted(answers(case, tf))} for case in cases}
 
 
-def log_of_the_script() -> list[str]:
+def log_of_the_script():
     """Run the inherited script in this interpreter, which has TensorFlow, and return what it prints."""
     script = DATA.parent / "inherited" / "train_digits.py"
     with tempfile.TemporaryDirectory() as folder:
@@ -170,7 +164,7 @@ def log_of_the_script() -> list[str]:
     return ended.stdout.splitlines()
 
 
-def main() -> int:
+def main():
     """Ask TensorFlow and write the file; fail if it does not keep an order that edges give."""
     tf = import_tensorflow()
     cases = figures([*OPEN, *ORDERED], tf)
@@ -180,12 +174,7 @@ def main() -> int:
         if cases[case.__name__][value] != RUNS:
             print(f"{case.__name__}: not always the {value} value", file=sys.stderr)
             return 1
-    version = tf.version.VERSION
-    major, minor, _ = version.split(".")
-    path = DATA / f"tensorflow_{major}_{minor}_race.json"
-    log = log_of_the_script()
-    json_files.write(path, {"tensorflow": version, "runs": RUNS, "cases": cases, "log": log})
-    print(f"{path.name}: written")
+    json_files.hand_over("race", tf.version.VERSION, {"runs": RUNS, "cases": cases, "log": log_of_the_script()})
     return 0
 
 

@@ -5,17 +5,14 @@ in the whole course is its introduction, and there it is bold. `python -m tools.
 tables, and `prose` gives what a learner reads, in the order of reading.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from nbformat import NotebookNode, v4
+from nbformat import v4
 
 from tests.lessons.notebooks import LESSONS, cells, lessons, read
 from tools.execute import METADATA
@@ -46,19 +43,19 @@ class Term:
     lesson: Path
 
     @property
-    def pattern(self) -> re.Pattern:
+    def pattern(self):
         """What finds the term in prose, also in the plural."""
         plain = re.sub(r" *\(.*?\)", "", self.word).removeprefix("to ")
         looks = LOOKS_LIKE.get(self.word) or rf"\b{re.escape(plain)}(?:s|es|d|ed)?\b"
         return re.compile(looks, 0 if self.word in LOOKS_LIKE else re.IGNORECASE)
 
 
-def terms() -> list[Term]:
+def terms():
     """Return every term, in the order of introduction."""
     return [term for path in lessons() for term in terms_of(path, read(path))]
 
 
-def terms_of(path: Path, notebook: NotebookNode) -> Iterator[Term]:
+def terms_of(path, notebook):
     """Read the table of new words out of a lesson."""
     for cell in cells(notebook, "markdown"):
         _, found, table = cell.source.partition("**New words**")
@@ -71,7 +68,7 @@ def terms_of(path: Path, notebook: NotebookNode) -> Iterator[Term]:
                     yield Term(row["word"], row["chinese"], row["meaning"], path)
 
 
-def prose(path: Path, notebook: NotebookNode) -> Iterator[tuple[str, str]]:
+def prose(path, notebook):
     """Give what a learner reads in a lesson (where, text): no code, no table of new words."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -86,7 +83,7 @@ def prose(path: Path, notebook: NotebookNode) -> Iterator[tuple[str, str]]:
             yield f"{file.parent.name}/{file.name}", without_code(file.read_text(encoding="utf-8"))
 
 
-def without_code(text: str) -> str:
+def without_code(text):
     """Leave out code, and where links lead to."""
     text = re.sub(r"```.*?```", " ", text, flags=re.DOTALL)
     text = re.sub(r"`[^`]*`", "`", text)
@@ -94,10 +91,10 @@ def without_code(text: str) -> str:
     return re.sub(r"\]\([^)]*\)|<[^>]*>|https?://\S+", "]", text)
 
 
-def faults() -> Iterator[str]:
+def faults():
     """Say which terms are used before their introduction, and which are introduced without form."""
-    read_so_far: list[tuple[str, str]] = []
-    known: dict[str, Path] = {}
+    read_so_far = []
+    known = {}
     for path in lessons():
         notebook = read(path)
         here = [(f"{path.stem}, {where}", text) for where, text in prose(path, notebook)]
@@ -110,7 +107,7 @@ def faults() -> Iterator[str]:
         read_so_far += here
 
 
-def _before(term: Term, read_so_far: list[tuple[str, str]]) -> Iterator[str]:
+def _before(term, read_so_far):
     for where, text in read_so_far:
         found = term.pattern.search(text)
         if found:
@@ -118,7 +115,7 @@ def _before(term: Term, read_so_far: list[tuple[str, str]]) -> Iterator[str]:
             yield f"{where}: {term.word!r} before {term.lesson.stem} introduces it: ...{around}..."
 
 
-def _introduced(term: Term, here: list[tuple[str, str]]) -> Iterator[str]:
+def _introduced(term, here):
     for where, text in here:
         found = term.pattern.search(text)
         if found:
@@ -129,7 +126,7 @@ def _introduced(term: Term, here: list[tuple[str, str]]) -> Iterator[str]:
     yield f"{term.lesson.stem}: {term.word!r} is a new word that the lesson does not use"
 
 
-def glossary() -> str:
+def glossary():
     """Return the text of the glossary's notebook: every term, in the order of the alphabet."""
     rows = sorted(terms(), key=lambda term: term.word.removeprefix("to ").lower())
     table = [f"| {t.word} | {t.chinese} | {t.meaning} | [{t.lesson.stem[:2]}]({t.lesson.name}) |" for t in rows]
@@ -141,7 +138,7 @@ def glossary() -> str:
     return nbformat.writes(v4.new_notebook(cells=[cell], metadata=METADATA)) + "\n"
 
 
-def main() -> int:
+def main():
     """Write the glossary, and print what is wrong with the words."""
     temporary = GLOSSARY.with_suffix(".tmp")
     temporary.write_text(glossary(), encoding="utf-8")

@@ -10,21 +10,16 @@ All these figures are up to the processor and differ each time: the file says wh
 TensorFlow, as tools/record.py does.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
 
 from tests.conformance.outcomes import observe
 from tests.conformance.referee import import_tensorflow
 from tools import json_files
 
-DATA = Path(__file__).resolve().parents[1] / "lessons" / "data"
 CHAINS, LENGTH, RUNS = 8, 100, 1000  # additions in a run: side by side, and one after the other
 TIMES = 10  # how often their runs are counted
 THREADS, STEPS = 8, 3_000
@@ -32,20 +27,20 @@ WORKERS, LAST = 4, 100
 KINDS = {"Variable": (False, False), "use_locking=True": (False, True), "use_resource=True": (True, False)}
 
 
-def add_one(tf: Any, kind: str) -> tuple[Any, Any]:
+def add_one(tf, kind):
     """Make a step of one of the kinds; return it, and a function that makes one more `+ 1`."""
     resource, locking = KINDS[kind]
     step = tf.Variable(0, trainable=False, name="step", use_resource=resource)
     return step, lambda: tf.assign_add(step, 1, use_locking=locking)
 
 
-def lost(tf: Any, kind: str = "Variable", runs: int = RUNS) -> int:
+def lost(tf, kind="Variable", runs=RUNS):
     """Return how many additions of the chains are missing in the end."""
 
-    def program(tf: Any, np: Any) -> int:
+    def program(tf, np):
         (step, add), ends = add_one(tf, kind), []
         for _ in range(CHAINS):
-            before: list = []
+            before = []
             for _ in range(LENGTH):
                 with tf.control_dependencies(before):
                     before = [add().op]
@@ -60,16 +55,16 @@ def lost(tf: Any, kind: str = "Variable", runs: int = RUNS) -> int:
     return observe(program, tf)
 
 
-def counted(tf: Any, kind: str = "Variable", threads: int = THREADS, steps: int = STEPS) -> dict[str, int]:
+def counted(tf, kind="Variable", threads=THREADS, steps=STEPS):
     """Return what the step holds in the end, and how many different values the runs gave."""
 
-    def program(tf: Any, np: Any) -> dict[str, int]:
+    def program(tf, np):
         step, add = add_one(tf, kind)
         added = add()
         with tf.Session() as sess:
             sess.run(tf.global_variables_initializer())
 
-            def count(thread: int) -> list[int]:
+            def count(thread):
                 return [int(sess.run(added)) for _ in range(steps)]
 
             with ThreadPoolExecutor(threads) as pool:
@@ -80,7 +75,7 @@ def counted(tf: Any, kind: str = "Variable", threads: int = THREADS, steps: int 
     return observe(program, tf)
 
 
-def batches(tf: Any, synchronous: bool) -> list[int]:
+def batches(tf, synchronous):
     """Train to step LAST on a cluster; return how many batches each worker did, the chief's first."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(WORKERS + 1)]
     addresses = [f"127.0.0.1:{one.getsockname()[1]}" for one in sockets]
@@ -91,7 +86,7 @@ def batches(tf: Any, synchronous: bool) -> list[int]:
     servers = [tf.train.Server(cluster, job_name=job, task_index=task) for job, task in places]
     done, chief_is_up, all_done = {}, threading.Event(), threading.Semaphore(0)
 
-    def work(task: int) -> None:
+    def work(task):
         with tf.Graph().as_default():
             setter = tf.train.replica_device_setter(cluster=cluster, worker_device=f"/job:worker/task:{task}")
             with tf.device(setter):
@@ -120,10 +115,10 @@ def batches(tf: Any, synchronous: bool) -> list[int]:
     return [done[task] for task in range(WORKERS)]
 
 
-def locks(tf: Any) -> bool:
+def locks(tf):
     """Return whether the `+ 1` of minimize is locked, in an optimizer that locks."""
 
-    def program(tf: Any, np: Any) -> bool:
+    def program(tf, np):
         optimizer = tf.train.GradientDescentOptimizer(0.1, use_locking=True)
         step = tf.train.get_or_create_global_step()
         train_op = optimizer.minimize(tf.Variable(1.0) ** 2, global_step=step)
@@ -132,7 +127,7 @@ def locks(tf: Any) -> bool:
     return observe(program, tf)
 
 
-def main() -> int:
+def main():
     """Ask TensorFlow and write the file; fail if it did what the lesson rules out."""
     tf = import_tensorflow()
     kinds = {kind: {"lost": [lost(tf, kind) for _ in range(TIMES)], **counted(tf, kind)} for kind in KINDS}
@@ -144,11 +139,7 @@ def main() -> int:
     if any(map(any, locked)) or not any(kinds["Variable"]["lost"]):
         print("a locked addition was lost, or no other one", file=sys.stderr)
         return 1
-    version = tf.version.VERSION
-    major, minor, _ = version.split(".")
-    path = DATA / f"tensorflow_{major}_{minor}_threads.json"
-    json_files.write(path, {"tensorflow": version, **figures})
-    print(f"{path.name}: written")
+    json_files.hand_over("threads", tf.version.VERSION, figures)
     return 0
 
 

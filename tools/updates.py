@@ -7,16 +7,12 @@ session, but does from one session to the next. The counts are in updates.json; 
 It needs TensorFlow, as record.py does. One process takes about a minute and a half.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from tests.conformance.referee import import_tensorflow
 from tools import json_files
@@ -26,7 +22,7 @@ PROCESSES, SESSIONS = 20, 5
 START = 10.0
 
 # Each update, as people write it, and what it does to the variable and its average.
-UPDATES: dict[str, tuple[Callable, Callable]] = {
+UPDATES = {
     "train": (
         lambda tf, w: tf.train.GradientDescentOptimizer(0.25).minimize(tf.square(w)),
         lambda w, average: (w - 0.25 * 2 * w, average),
@@ -47,11 +43,11 @@ KINDS = {"ref": False, "resource": True}
 THREADS = (1, 8)
 
 
-def built(tf: Any, case: str, way: str, **options: Any) -> tuple[Any, list[Any]]:
+def built(tf, case, way, **options):
     """Build a case in the default graph; return what to run, and the variables to look at afterwards."""
     w = tf.Variable(START, name="w", **options)
     average = tf.train.ExponentialMovingAverage(0.5)
-    made: list[Any] = []
+    made = []
     for name in case.split():
         with tf.control_dependencies(made[-1:] if way == "ordered" else []):
             update = UPDATES[name][0]
@@ -65,7 +61,7 @@ def built(tf: Any, case: str, way: str, **options: Any) -> tuple[Any, list[Any]]
     return made, watched
 
 
-def outcome(tf: Any, graph: Any, run: Any, watched: list[Any], config: Any = None) -> str:
+def outcome(tf, graph, run, watched, config=None):
     """Run once, in a new session; return what the variables hold then."""
     with tf.Session(graph=graph, config=config) as sess:
         for variable in watched:  # the average begins with what w has
@@ -74,13 +70,13 @@ def outcome(tf: Any, graph: Any, run: Any, watched: list[Any], config: Any = Non
         return " ".join(f"{value:.6g}" for value in sess.run(watched))
 
 
-def minitf_outcome(tf: Any, case: str, way: str) -> str:
+def minitf_outcome(tf, case, way):
     """What minitf makes of a case."""
     with tf.Graph().as_default() as graph:
         return outcome(tf, graph, *built(tf, case, way))
 
 
-def in_turn(case: str) -> dict[str, str]:
+def in_turn(case):
     """What the variables hold after the updates in every possible order, one after the other, by that order."""
     found = {}
     for order in itertools.permutations(case.split()):
@@ -91,12 +87,12 @@ def in_turn(case: str) -> dict[str, str]:
     return found
 
 
-def keys() -> Iterator[tuple[str, str, int, str]]:
+def keys():
     """Each case with each kind of variable, number of threads and way."""
     return itertools.product(CASES, KINDS, THREADS, WAYS)
 
 
-def counted_here() -> dict[str, dict[str, int]]:
+def counted_here():
     """Run everything a few times, in this process."""
     tf = import_tensorflow()
     counts = {}
@@ -109,21 +105,21 @@ def counted_here() -> dict[str, dict[str, int]]:
     return counts
 
 
-def write(total: dict[str, Counter], sessions: int) -> None:
+def write(total, sessions):
     """Write the table: for each case, a row for each kind and number of threads, in which the ways share a line."""
-    table: dict[str, dict[str, Any]] = {}
+    table = {}
     for (case, kind, threads, way), counts in zip(keys(), total.values(), strict=True):
         row = table.setdefault(case, {}).setdefault(f"{kind}, {threads} thread{'s' * (threads > 1)}", {})
         row[way] = dict(counts)
     json_files.write(TABLE, {"sessions": sessions, "cases": table})
 
 
-def main() -> int:
+def main():
     """Count in several processes, one after the other; the table is written after each."""
     if sys.argv[1:] == ["--here"]:
         print(json.dumps(counted_here()))
         return 0
-    total: dict[str, Counter] = {", ".join(map(str, key)): Counter() for key in keys()}
+    total = {", ".join(map(str, key)): Counter() for key in keys()}
     for number in range(1, PROCESSES + 1):
         command = [sys.executable, "-m", "tools.updates", "--here"]
         ended = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")

@@ -4,16 +4,12 @@ Each page is opened three times in a browser that has nothing in its cache. The 
 paint with content, and to the end of the first screen: everything is loaded, and the views are drawn.
 """
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, sync_playwright
-
-from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, find_chromium
 from tests.website.pages import READ, SITE, Page, read
+from tools.chromium import chromium
 
 TIMES = """() => [
     performance.getEntriesByName('first-contentful-paint')[0].startTime,
@@ -21,13 +17,13 @@ TIMES = """() => [
 ]"""
 
 
-def weight(name: str) -> int:
+def weight(name):
     """Return the bytes of a page and of what it loads before a picture is opened."""
     loaded = {((SITE / name).parent / urlsplit(link).path).resolve() for link in read(name).loads}
     return sum(path.stat().st_size for path in {*loaded, Path(SITE / name)})
 
 
-def times(browser: Browser, name: str) -> list[float]:
+def times(browser, name):
     """Return the milliseconds until a page has content, and until its first screen is complete."""
     taken = []
     for _ in range(3):
@@ -38,14 +34,12 @@ def times(browser: Browser, name: str) -> list[float]:
     return [statistics.median(times) for times in zip(*taken, strict=True)]
 
 
-def main() -> None:
+def main():
     """Print a line for each page."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+    with chromium() as browser:
         for name in READ:
             first, complete = times(browser, name)
             print(f"{name:45} {weight(name) / 1000:6.0f} kB  content {first:4.0f} ms  first screen {complete:4.0f} ms")
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import json
 import pytest
 
 import minitf as tf
-from tools.race import DATA, OPEN, ORDERED, RUNS, answers, counted
+from tools.json_files import DATA
+from tools.race import OPEN, ORDERED, RUNS, answers, counted
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ import json
 import pytest
 
 import minitf as tf
-from tools.threads import CHAINS, DATA, KINDS, LAST, LENGTH, RUNS, STEPS, THREADS, TIMES, WORKERS, counted, lost
+from tools.json_files import DATA
+from tools.threads import CHAINS, KINDS, LAST, LENGTH, RUNS, STEPS, THREADS, TIMES, WORKERS, counted, lost
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,15 @@ import json
 import pytest
 
 from lab import recorded
-from tests.lessons.notebooks import LESSONS
+from tools.json_files import DATA, name_of
 from tools.quote import QUOTES, quoted
 
 
 @pytest.mark.parametrize("theme", QUOTES)
 def test_the_lessons_hold_what_was_recorded(theme):
-    name, figures = quoted(theme)
-    assert json.loads((LESSONS / "data" / name).read_text(encoding="utf-8")) == figures
+    version, figures = quoted(theme)
+    figures = {"tensorflow": version, **figures}
+    assert json.loads((DATA / name_of(theme, version)).read_text(encoding="utf-8")) == figures
     assert recorded(theme) == figures
 
 

@@ -3,14 +3,11 @@
 `python -m tests.training.damage` records what TensorFlow makes of them, where that is installed beside minitf.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random
 import shutil
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +17,7 @@ STORED = Path(__file__).parent / "damaged"
 RECORDED = STORED.parent / "damaged.json"
 
 
-def build(library) -> None:
+def build(library):
     """Make the variables that the checkpoint holds."""
     library.Variable(np.arange(6, dtype=np.float32).reshape(2, 3), name="weights")
     library.Variable(np.int64(7), name="global_step", trainable=False)
@@ -28,7 +25,7 @@ def build(library) -> None:
     library.Variable(np.float64(2.5), name="scope/rate", trainable=False)
 
 
-def save(library, folder: str) -> None:
+def save(library, folder):
     """Save the variables in a folder."""
     with library.Graph().as_default(), library.Session() as sess:
         build(library)
@@ -38,7 +35,7 @@ def save(library, folder: str) -> None:
     state.write_text(state.read_text().replace(f"{folder}/", ""))
 
 
-def damaged(data: bytes, rng: random.Random) -> bytes:
+def damaged(data, rng):
     """Return what becomes of a file."""
     changed, size = bytearray(data), len(data)
     kind = rng.choice(["flip", "flip", "flip", "cut", "swap", "longer", "zeros", "without"])
@@ -60,13 +57,13 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
     return bytes(changed)
 
 
-def digest(values: dict) -> str:
+def digest(values):
     """Return a short text that is the same for the same values."""
     text = repr([(name, np.asarray(v).dtype.str, np.asarray(v).tobytes()) for name, v in sorted(values.items())])
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def restored(library, folder: str, use_meta: bool) -> str:
+def restored(library, folder, use_meta):
     """Restore the latest checkpoint of a folder, and return what came of it."""
     with library.Graph().as_default(), library.Session() as sess:
         try:
@@ -85,14 +82,14 @@ def restored(library, folder: str, use_meta: bool) -> str:
         return f"ok {digest(values)}"
 
 
-def case(seed: int) -> tuple[str, bytes]:
+def case(seed):
     """Return the name of a file, and what it holds now."""
     rng = random.Random(seed)
     name = rng.choice(ENDINGS)
     return name, damaged((STORED / name).read_bytes(), rng)
 
 
-def outcomes(library, seeds: Iterable[int]) -> list[tuple[str, str]]:
+def outcomes(library, seeds):
     """Return, for each case, the file that is damaged, and "ok" with a digest or the kind of the error."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +100,7 @@ def outcomes(library, seeds: Iterable[int]) -> list[tuple[str, str]]:
     return found
 
 
-def main() -> None:
+def main():
     """Let TensorFlow save the checkpoint again, and record what it makes of 300 damaged ones."""
     from tests.conformance.referee import import_tensorflow
 

@@ -1,7 +1,5 @@
 """What TensorFlow restores from a damaged checkpoint, minitf restores as well; what it refuses, with the same error."""
 
-from __future__ import annotations
-
 import json
 import os
 
@@ -38,20 +36,11 @@ def differences(theirs, ours):
     ]
 
 
-def compared(count):
-    """Compare with what is recorded."""
+@pytest.mark.parametrize("count", [80, pytest.param(300, marks=pytest.mark.long)])
+def test_damaged_checkpoints_are_as_in_tensorflow(count):
     recorded = json.loads(RECORDED.read_text())[:count]
     assert sum(outcome[:2] == "ok" for _, outcome in recorded) > count / 20
     assert differences(recorded, outcomes(tf, range(count))) == []
-
-
-def test_damaged_checkpoints_are_as_in_tensorflow():
-    compared(80)
-
-
-@pytest.mark.long
-def test_three_hundred_damaged_checkpoints_are_as_in_tensorflow():
-    compared(300)
 
 
 @pytest.mark.tensorflow

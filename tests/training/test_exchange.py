@@ -3,15 +3,12 @@
 Not run by default: `pytest -m tensorflow tests/training`, where TensorFlow is installed beside minitf.
 """
 
-import importlib.util
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf
-from tests.conformance.referee import import_tensorflow
 from tests.support import examples
 from tests.training.checkpoints import DENSE, SLICED
 from tests.training.test_checkpoint_format import arrays, assert_same
@@ -19,22 +16,23 @@ from tests.training.test_checkpoint_format import arrays, assert_same
 pytestmark = [pytest.mark.tensorflow, pytest.mark.filterwarnings("ignore")]
 
 names = st.from_regex(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]{0,9}", fullmatch=True).filter(lambda name: name[-1] != "/")
-
-
-@pytest.fixture(scope="module")
-def tensorflow():
-    """TensorFlow in its graph mode."""
-    if importlib.util.find_spec("tensorflow") is None:
-        pytest.skip("TensorFlow is not installed")
-    return import_tensorflow()
+VALUES = {
+    "dense": DENSE,
+    "sliced": SLICED,
+    "fifty megabytes": {f"layer_{n}/kernel": np.full((1250, 1000), n, np.float32) for n in range(10)},
+    "thousands of names": {f"model/{'very_' * 20}deep/layer_{n}/bias": np.float32(n) for n in range(3_000)},
+}
 
 
 def variables_of(tf, values):
     """A variable for each value, and what to feed so that it begins with that."""
-    feeds = {name: tf.placeholder(np.asarray(value).dtype.type, np.shape(value)) for name, value in values.items()}
-    feeds = {name: tf.placeholder(tf.string, []) if isinstance(v, bytes) else feeds[name] for name, v in values.items()}
-    variables = {name: tf.Variable(feed, use_resource=False) for name, feed in feeds.items()}
-    return variables, {feeds[name]: value for name, value in values.items()}
+    variables, feeds = {}, {}
+    for name, value in values.items():
+        dtype = tf.string if isinstance(value, bytes) else np.asarray(value).dtype.type
+        feed = tf.placeholder(dtype, np.shape(value))
+        variables[name] = tf.Variable(feed, use_resource=False)
+        feeds[feed] = value
+    return variables, feeds
 
 
 def exchange(saving, restoring, values, folder):
@@ -54,35 +52,18 @@ def exchange(saving, restoring, values, folder):
         assert_same(reader.get_tensor(name), value)
 
 
-def both_ways(tensorflow, values, tmp_path_factory):
-    """Each restores what the other has saved."""
-    exchange(minitf, tensorflow, values, tmp_path_factory.mktemp("minitf"))
-    exchange(tensorflow, minitf, values, tmp_path_factory.mktemp("tensorflow"))
+def both_ways(tensorflow, values, folder):
+    """Each restores what the other has saved, and takes its place."""
+    for saving, restoring in [(minitf, tensorflow), (tensorflow, minitf)]:
+        exchange(saving, restoring, values, folder)
 
 
-@pytest.mark.parametrize("values", [DENSE, SLICED], ids=["dense", "sliced"])
-def test_every_dtype(tensorflow, tmp_path_factory, values):
-    both_ways(tensorflow, values, tmp_path_factory)
+@pytest.mark.parametrize("values", VALUES.values(), ids=VALUES)
+def test_large_checkpoints_and_every_dtype(tensorflow, tmp_path, values):
+    both_ways(tensorflow, values, tmp_path)
 
 
 @given(st.dictionaries(names, arrays(), min_size=1, max_size=6))
-@examples(30)
+@examples(20)
 def test_any_values(tensorflow, tmp_path_factory, values):
-    both_ways(tensorflow, values, tmp_path_factory)
-
-
-def test_fifty_megabytes(tensorflow, tmp_path_factory):
-    draw = np.random.default_rng(1)
-    values = {f"layer_{n}/kernel": draw.random((1250, 1000), np.float32) for n in range(9)}
-    both_ways(tensorflow, {**values, "one_by_one": draw.random((5_000_000 // 8,))}, tmp_path_factory)
-
-
-def test_thousands_of_names(tensorflow, tmp_path_factory):
-    values = {f"model/{'very_' * 20}deep/layer_{n}/bias": np.float32(n) for n in range(3_000)}
-    both_ways(tensorflow, values, tmp_path_factory)
-
-
-def test_one_takes_the_place_of_the_other(tensorflow, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("both")
-    for number, (one, other) in enumerate([(tensorflow, minitf), (minitf, tensorflow)] * 2):
-        exchange(one, other, {"w": np.full(3, number)}, folder)
+    both_ways(tensorflow, values, tmp_path_factory.mktemp("both"))

@@ -1,31 +1,92 @@
-"""Small files that promise too much, files that aren't files, and disks that are full."""
-
-from __future__ import annotations
+"""Checkpoints that are damaged or promise too much, files that aren't files, and disks that are full."""
 
 import errno
 import gzip
 import os
+import random
+import shutil
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import minitf as tf
 from minitf.examples.tutorials.mnist import input_data
 from minitf.framework.protos import message
 from minitf.training import checkpoint_format as form
-from tests.training.checkpoints import HEADER, SLICE_OF_TWO
+from tests.support import examples
+from tests.training.checkpoints import HEADER, SLICE_OF_TWO, VALUES
+from tests.training.damage import damaged
+from tests.training.test_checkpoint_format import RECORDED, assert_same
+
+REFUSALS = (tf.errors.DataLossError, tf.errors.NotFoundError, tf.errors.OutOfRangeError)
+SEEDS = st.integers(0, 2**32)
 
 
-def index(folder, **entries):
-    """Write the index of a checkpoint, with some zeros as its data."""
+@pytest.fixture
+def path(tmp_path):
+    """Where a checkpoint, or any other file, may be written."""
+    return str(tmp_path / "m")
+
+
+# Damage.
+
+
+def damage_is_seen(folder, name, file, content):
+    """A checkpoint, one of whose files is replaced: each value is right, or refused with the file's name."""
+    for recorded in RECORDED.glob(f"{name}.*"):
+        shutil.copy(recorded, folder)
+    (folder / file).write_bytes(content)
+    for key, value in VALUES[name].items():
+        try:
+            read = form.CheckpointReader(str(folder / name)).get_tensor(key)
+        except REFUSALS as error:
+            assert str(folder) in str(error)
+        else:
+            assert_same(read, value)
+
+
+@pytest.mark.parametrize("file", [path.name for name in VALUES for path in RECORDED.glob(f"{name}.*")])
+@examples(10)
+@given(seed=SEEDS)
+def test_damage_is_seen(tmp_path_factory, file, seed):
+    content = damaged((RECORDED / file).read_bytes(), random.Random(seed))
+    damage_is_seen(tmp_path_factory.mktemp("damaged"), file.partition(".")[0], file, content)
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("kind", ["data-00000-of-00001", "index"])
+def test_a_file_of_another_checkpoint_is_noticed(tmp_path, path, name, kind):
+    others = {key: np.array(value)[..., ::-1] if np.ndim(value) else value for key, value in VALUES[name].items()}
+    form.write_checkpoint(path, {**others, "more": np.ones(3)})
+    file = f"{name}.{kind}" if name != "sharded" else f"{name}.{kind}".replace("1", "2")
+    damage_is_seen(tmp_path, name, file, Path(f"{path}.{kind}").read_bytes())
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 47, b"\x80" * 500, b"PK" * 99, form.MAGIC * 6, bytes(40) + form.MAGIC])
+@pytest.mark.parametrize("name", ["foreign.index", "alone"])
+def test_foreign_files(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(tf.errors.DataLossError, match=name):
+        form.CheckpointReader(str(tmp_path / name.removesuffix(".index")))
+
+
+# An index that promises what isn't there.
+
+
+def reader(path, **entries):
+    """Read a checkpoint with this index, and with some zeros as its data."""
     items = {b"": HEADER} | {name.encode(): entry for name, entry in entries.items()}
-    (folder / "m.index").write_bytes(form.table(sorted(items.items())))
-    (folder / "m.data-00000-of-00001").write_bytes(bytes(64))
-    return str(folder / "m")
+    Path(f"{path}.index").write_bytes(form.table(sorted(items.items())))
+    Path(f"{path}.data-00000-of-00001").write_bytes(bytes(64))
+    return form.CheckpointReader(path)
 
 
 ENTRIES = {
+    "more than the file holds": form.Entry(1, (2**30, 2**30), 0, 0, 2**62, 0, ()).packed(),
     "slices of nearly nothing": form.Entry(1, (300_000_000,), 0, 0, 0, 0, ()).packed() + SLICE_OF_TWO,
     "a dimension of bytes": b"\x08\1\x12\x09\x12\5\x0a\3abc\x12\0",
     "a number without an end": b"\x08" + b"\xff" * 100_000,
@@ -36,20 +97,42 @@ ENTRIES = {
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
-def test_an_index_that_promises_too_much(tmp_path, entry):
+def test_an_index_that_promises_too_much(path, entry):
     with pytest.raises((tf.errors.DataLossError, tf.errors.OutOfRangeError), match="m"):
-        form.CheckpointReader(index(tmp_path, w=entry)).get_tensor("w")
+        reader(path, w=entry).get_tensor("w")
+
+
+def test_slices_that_are_not_the_whole(path):
+    form.write_checkpoint(path, {"w": np.ones(2, np.float32)})
+    index = Path(f"{path}.index")
+    items = dict(form.read_table(index.read_bytes()))
+    whole = form.Entry(1, (4,), 0, 0, 0, 0, ()).packed() + SLICE_OF_TWO
+    items |= {b"w": whole, form.slice_key("w", ((0, 2),)): items[b"w"]}
+    index.write_bytes(form.table(sorted(items.items())))
+    with pytest.raises(tf.errors.DataLossError, match="slices hold 2 of its 4 values"):
+        form.CheckpointReader(path).get_tensor("w")
+
+
+def test_a_dtype_that_minitf_has_not(path):
+    found = reader(path, w=form.Entry(11, (2, 3), 0, 0, 12, 0, ()).packed())
+    assert found.get_variable_to_dtype_map() == {"w": None}
+    assert found.debug_string() == b"w (DT_11) [2,3]\n"
+    with pytest.raises(tf.errors.UnimplementedError, match="w: Data type 11 not supported"):
+        found.get_tensor("w")
 
 
 @pytest.mark.parametrize("graph", [b"\x0b", b"\x0a\5\x12\3\x12\1\xff"])
-def test_a_damaged_object_graph(tmp_path, graph):
-    form.write_checkpoint(str(tmp_path / "m"), {form.OBJECT_GRAPH: graph, "w": np.float32(2)})
+def test_a_damaged_object_graph(path, graph):
+    form.write_checkpoint(path, {form.OBJECT_GRAPH: graph, "w": np.float32(2)})
     present, absent = tf.Variable(1.0, name="w"), tf.Variable(1.0, name="other")
     with tf.Session() as sess:
-        tf.train.Saver([present]).restore(sess, str(tmp_path / "m"))  # which doesn't need it
+        tf.train.Saver([present]).restore(sess, path)  # which doesn't need it
         assert sess.run(present) == 2
         with pytest.raises(tf.errors.DataLossError, match=form.OBJECT_GRAPH):
-            tf.train.Saver([present, absent]).restore(sess, str(tmp_path / "m"))
+            tf.train.Saver([present, absent]).restore(sess, path)
+
+
+# Other files that promise too much.
 
 
 def constant(count, values):
@@ -63,9 +146,9 @@ def constant(count, values):
 
 
 def test_a_constant_with_one_number_for_all_elements(tmp_path):
-    path = tmp_path / "m.meta"
-    path.write_bytes(message("MetaGraphDef")(graph_def=constant(600_000_000, [3.0])).SerializeToString())
-    tf.train.import_meta_graph(str(path))
+    meta_graph = message("MetaGraphDef")(graph_def=constant(600_000_000, [3.0]))
+    (tmp_path / "m.meta").write_bytes(meta_graph.SerializeToString())
+    tf.train.import_meta_graph(str(tmp_path / "m.meta"))
     value = tf.get_default_graph().get_operation_by_name("c").get_attr("value")
     assert (value.shape, value.strides) == ((600_000_000,), (0,))
     assert len(tf.get_default_graph().as_graph_def().SerializeToString()) < 100
@@ -82,6 +165,20 @@ def test_two_numbers_cannot_stand_for_millions():
         tf.import_graph_def(constant(600_000_000, [1.0, 2.0]))
 
 
+def test_a_record_that_promises_too_much(tmp_path):
+    length = struct.pack("<Q", 2**63)
+    (tmp_path / "r").write_bytes(length + struct.pack("<I", form.checksum(length)) + b"abc")
+    with pytest.raises(tf.errors.DataLossError, match="truncated record"):
+        list(tf.python_io.tf_record_iterator(str(tmp_path / "r")))
+
+
+def test_images_that_unpack_to_too_much(tmp_path):
+    head = struct.pack(">4I", 0x803, 100_000, 100, 100)
+    (tmp_path / "train-images-idx3-ubyte.gz").write_bytes(gzip.compress(head + bytes(20_000_000), 1))
+    with pytest.raises(tf.errors.DataLossError, match="where 16 and 100000"):
+        input_data.read_data_sets(str(tmp_path))
+
+
 READ = {
     "index": lambda path: form.CheckpointReader(path),
     "meta": tf.train.import_meta_graph,
@@ -93,67 +190,16 @@ READ = {
 
 
 @pytest.mark.parametrize("read", READ.values(), ids=READ)
-def test_a_pipe_is_refused(tmp_path, read):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.DataLossError), match="pipe; Is not a regular file"):
-        read(str(tmp_path / "pipe"))
-
-
-def test_a_pipe_in_place_of_the_state(tmp_path):
-    os.mkfifo(tmp_path / "checkpoint")
-    assert tf.train.latest_checkpoint(str(tmp_path)) is None
-
-
-def test_a_record_that_promises_too_much(tmp_path):
-    with tf.python_io.TFRecordWriter(str(tmp_path / "r")) as writer:
-        writer.write(b"abc")
-    length = struct.pack("<Q", 2**63)
-    (tmp_path / "r").write_bytes(length + struct.pack("<I", form.checksum(length)) + b"abc")
-    with pytest.raises(tf.errors.DataLossError, match="truncated record"):
-        list(tf.python_io.tf_record_iterator(str(tmp_path / "r")))
-
-
-def test_images_that_unpack_to_too_much(tmp_path):
-    head = struct.pack(">4I", 0x803, 100_000, 100, 100)
-    (tmp_path / "train-images-idx3-ubyte.gz").write_bytes(gzip.compress(head + bytes(100_000_000)))
-    with pytest.raises(tf.errors.DataLossError, match="where 16 and 100000"):
-        input_data.read_data_sets(str(tmp_path))
-
-
-# Texts of the file 'checkpoint', and what TensorFlow reads in them.
-STATES = {
-    'model_checkpoint_path: "a" "b"': "ab",
-    'model_checkpoint_path: "ab" all_model_checkpoint_paths: ["x", "y"]': "ab",
-    'model_checkpoint_path: "ab" all_model_checkpoint_paths: []': "ab",
-    'model_checkpoint_path: "ab"; last_preserved_timestamp: nan': "ab",
-    'model_checkpoint_path: "ab" last_preserved_timestamp: 1e3f # s': "ab",
-    'model_checkpoint_path: "ab" model_checkpoint_path: "cd"': "cd",
-    'model_checkpoint_path: "\\303\\244\\u00e4\\q"': "ää\\q",
-    "model_checkpoint_path: 5": None,
-    'model_checkpoint_path: ["x"]': None,
-    'model_checkpoint_path: "\\xff"': None,
-    'model_checkpoint_path: "ab" last_preserved_timestamp: 0x10': None,
-    'model_checkpoint_path: "ab" last_preserved_timestamp: "3"': None,
-    'model_checkpoint_path "ab"': None,
-    'model_checkpoint_path: "ab': None,
-}
-
-
-@pytest.mark.filterwarnings("ignore:invalid escape sequence")  # of protobuf
-@pytest.mark.parametrize("text, latest", STATES.items())
-def test_texts_of_the_state(tmp_path, text, latest):
-    (tmp_path / "checkpoint").write_text(text, encoding="utf-8")
-    state = tf.train.get_checkpoint_state(str(tmp_path))
-    assert (state and os.path.basename(state.model_checkpoint_path)) == latest
-
-
-def test_a_line_of_hashes(tmp_path):
-    (tmp_path / "checkpoint").write_text("#" * 100_000)
-    with pytest.raises(ValueError, match="Invalid checkpoint state"):
-        tf.train.latest_checkpoint(str(tmp_path))
+def test_a_pipe_is_refused(path, read):
+    os.mkfifo(path)
+    with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.DataLossError), match="m; Is not a regular file"):
+        read(path)
 
 
 # Writing.
+
+HAS_FULL_DISK = os.path.exists("/dev/full")
+needs_full_disk = pytest.mark.skipif(not HAS_FULL_DISK, reason="only Linux has a device that is always full")
 
 
 def write_text(path):
@@ -166,7 +212,7 @@ def write_record(path):
         writer.write(b"x" * 100_000)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
+@needs_full_disk
 @pytest.mark.parametrize("write", [write_text, write_record])
 def test_a_full_disk(write):
     with pytest.raises(tf.errors.ResourceExhaustedError, match="/dev/full; No space left on device"):
@@ -180,15 +226,14 @@ def save(folder):
         tf.train.Saver().save(sess, os.path.join(folder, "m"))
 
 
-def update_state(folder):
-    tf.train.update_checkpoint_state(folder, "m")
+WRITE = [
+    save,
+    lambda folder: tf.train.update_checkpoint_state(folder, "m"),
+    lambda folder: tf.train.write_graph(tf.Graph(), folder, "m"),
+]
 
 
-def write_graph(folder):
-    tf.train.write_graph(tf.Graph(), folder, "m")
-
-
-@pytest.mark.parametrize("write", [save, update_state, write_graph])
+@pytest.mark.parametrize("write", WRITE)
 def test_a_disk_that_fills_up(tmp_path, monkeypatch, write):
     def full(*names):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -199,34 +244,29 @@ def test_a_disk_that_fills_up(tmp_path, monkeypatch, write):
     assert os.listdir(tmp_path) == []
 
 
-def events_to(path):
-    writer = tf.summary.FileWriter(path)
-    for step in range(3):
+def write_events(writer, steps):
+    for step in steps:
         writer.add_summary(tf.Summary(), step)
-    writer.flush()
     writer.close()
 
 
-def test_events_that_cannot_be_written_are_dropped(tmp_path, monkeypatch, caplog):
-    writer = tf.summary.FileWriter(str(tmp_path / "logs"))
-    os.rmdir(tmp_path / "logs")
-    for step in range(3):
-        writer.add_summary(tf.Summary(), step)
-    writer.flush()
-    writer.close()
+def test_events_that_cannot_be_written_are_dropped(tmp_path, caplog):
+    logs = tmp_path / "logs"
+    writer = tf.summary.FileWriter(str(logs))
+    logs.rmdir()
+    write_events(writer, range(3))
     assert caplog.text.count("can't be written: No such file or directory") == 1
     writer.reopen()
-    os.mkdir(tmp_path / "logs")
-    writer.add_summary(tf.Summary(), 3)
-    writer.close()
-    (name,) = os.listdir(tmp_path / "logs")
-    assert [event.step for event in tf.train.summary_iterator(str(tmp_path / "logs" / name))] == [0, 3]
+    logs.mkdir()
+    write_events(writer, [3])
+    (events,) = logs.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(events))] == [0, 3]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
+@needs_full_disk
 def test_events_on_a_full_disk(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr("builtins.open", lambda path, mode, open=open, **_: open("/dev/full", mode))
-    events_to(str(tmp_path))
+    write_events(tf.summary.FileWriter(str(tmp_path)), range(3))
     assert caplog.text.count("can't be written: No space left on device") == 1
 
 

@@ -1,13 +1,8 @@
 """Give each test the built site, and its pages in a browser, from disk or from a server."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.conftest import browser, playwright  # noqa: F401
 from tests.lessons.notebooks import LESSONS
@@ -17,7 +12,7 @@ sys.path.insert(0, str(LESSONS))
 
 
 @pytest.fixture(scope="session", autouse=True)
-def built() -> Path:
+def built():
     """Return the folder of the site, which must be as new as what it's made from."""
     if not (SITE / "index.html").exists():
         pytest.fail("there is no site: build it with python -m website")
@@ -28,24 +23,24 @@ def built() -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(tmp_path_factory):
     """Serve the site under a path prefix, as GitHub Pages serves a project."""
     with serving(SITE, tmp_path_factory.mktemp("www"), "some/course") as address:
         yield address
 
 
 @pytest.fixture
-def address(request: pytest.FixtureRequest) -> str:
+def address(request):
     """Return where the site is, on disk or on a server."""
     return SITE.as_uri() if request.param == "disk" else request.getfixturevalue("server")
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:  # noqa: F811
+def open_page(browser, address):  # noqa: F811
     """Open a page of the site by its path; and check at the end that nothing went wrong."""
-    opened: list[Page] = []
+    opened = []
 
-    def open_one(name: str, **look: object) -> Page:
+    def open_one(name, **look):
         opened.append(Page(browser, address, name, **look))
         return opened[-1]
 

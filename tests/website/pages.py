@@ -1,18 +1,13 @@
 """The pages of the built site: as text, and open in a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import http.server
 import re
 import threading
-from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator
 
 from tests.browser.jupyterlab import SECONDS
 from tests.lessons.notebooks import LESSONS, ROOT
@@ -30,7 +25,7 @@ FROM_DISK, FROM_SERVER = (
 )
 
 
-def sources() -> Iterator[Path]:
+def sources():
     """Yield the files that the site is made from."""
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
     for folder in ("lessons", "minitf", "website"):
@@ -42,17 +37,17 @@ def sources() -> Iterator[Path]:
 class Html(HTMLParser):
     """A page's links, its anchors, what it loads, and its text."""
 
-    def __init__(self, name: str):
+    def __init__(self, name):
         """Read the page `name`."""
         super().__init__()
-        self.links: list[str] = []
-        self.loads: list[str] = []
-        self.names: set[str] = set()
-        self.words: list[str] = []
-        self._open: list[str] = []
+        self.links = []
+        self.loads = []
+        self.names = set()
+        self.words = []
+        self._open = []
         self.feed((SITE / name).read_text(encoding="utf-8"))
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         """Note what an element links to or loads, and its name."""
         found = {name: value or "" for name, value in attrs}
         self.names |= {found[name] for name in ("id", "name") if name in found}
@@ -67,31 +62,31 @@ class Html(HTMLParser):
         if tag not in VOID:
             self._open.append(tag)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         """Leave an element."""
         while tag in self._open and self._open.pop() != tag:
             pass
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         """Note text that isn't code."""
         if not {"script", "style", "code", "pre", "title", "dt"} & set(self._open):
             self.words.append(data)
 
 
 @functools.cache
-def read(name: str) -> Html:
+def read(name):
     """Return what the page `name` holds."""
     return Html(name)
 
 
 @contextlib.contextmanager
-def serving(site: Path, folder: Path, prefix: str) -> Iterator[str]:
+def serving(site, folder, prefix):
     """Serve the site under this path; yield its address."""
     (folder / prefix).parent.mkdir(parents=True)
     (folder / prefix).symlink_to(site, target_is_directory=True)
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
+        def log_message(self, *_):
             """Say nothing."""
 
     handler = functools.partial(Quiet, directory=str(folder))
@@ -104,9 +99,7 @@ def serving(site: Path, folder: Path, prefix: str) -> Iterator[str]:
 class Page:
     """A page of the site, open. It offers its views as an open lesson does, so that their controls can be moved."""
 
-    def __init__(
-        self, browser: Browser, address: str, name: str, width: int = 1400, theme: str = "light", **more: object
-    ):
+    def __init__(self, browser, address, name, width=1400, theme="light", **more):
         """Open the page `name` of the site at `address`."""
         self.address, self.faults = address, list[str]()
         look = {"viewport": {"width": width, "height": 900}, "color_scheme": theme, **more}
@@ -119,46 +112,46 @@ class Page:
         self.page.on("requestfailed", self._failed)
         self.go(name)
 
-    def go(self, name: str) -> None:
+    def go(self, name):
         """Go to another page of the site."""
         self.page.goto(f"{self.address}/{name}")
 
-    def _heard(self, message: object) -> None:
+    def _heard(self, message):
         if message.type in ("error", "warning"):
             self.faults.append(f"{self.page.url}: {message.text}")
 
-    def _asked(self, request: object) -> None:
+    def _asked(self, request):
         if not request.url.startswith((self.address, "data:", "blob:")):
             self.faults.append(f"{self.page.url}: asks another host for {request.url}")
 
-    def _failed(self, request: object) -> None:
+    def _failed(self, request):
         if request.failure != "net::ERR_ABORTED":  # by going to another page
             self.faults.append(f"{self.page.url}: {request.url} failed: {request.failure}")
 
-    def close(self) -> list[str]:
+    def close(self):
         """Close it, and return what went wrong."""
         self.context.close()
         return self.faults
 
-    def unfold(self) -> None:
+    def unfold(self):
         """Open everything that's folded."""
         self.page.evaluate("document.querySelectorAll('article details').forEach(fold => { fold.open = true })")
 
     # What tests.browser.controls asks of a lesson.
 
-    def numbers(self, _: str = "") -> list[int]:
+    def numbers(self, _=""):
         """Return the numbers of the views that aren't folded away."""
         return [number for number, host in enumerate(self.page.locator(".lab-host").all()) if host.is_visible()]
 
-    def cell(self, number: int) -> Locator:
+    def cell(self, number):
         """Bring the view of this number into sight."""
         self.place(number).evaluate("host => host.scrollIntoView()")
         return self.place(number)
 
-    def place(self, number: int) -> Locator:
+    def place(self, number):
         """Return the view of this number."""
         return self.page.locator(".lab-host").nth(number)
 
-    def is_busy(self) -> bool:
+    def is_busy(self):
         """Return whether Python is at work: there is none."""
         return False

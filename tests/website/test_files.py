@@ -1,7 +1,6 @@
 """The files of the site: links lead somewhere, nothing comes from elsewhere, pages are light, words are spelled."""
 
-from __future__ import annotations
-
+import itertools
 import posixpath
 import re
 import subprocess
@@ -13,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests.lessons.notebooks import ROOT, lessons
-from tests.website.pages import PAGES, READ, SITE, read
+from tests.website.pages import LESSON_PAGES, PAGES, READ, SITE, read
 from tools.terms import terms
 from tools.weigh import weight
 from website.notebooks import host
@@ -27,6 +26,14 @@ WORDS = Path(__file__).with_name("words.txt")  # that the spell checker doesn't 
 def test_every_lesson_has_a_page():
     missing = [path.stem for path in lessons() if f"lessons/{path.stem}.html" not in PAGES]
     assert missing == []
+
+
+@pytest.mark.parametrize("page, next_page", list(itertools.pairwise(LESSON_PAGES)))
+def test_lessons_follow_each_other(page, next_page):
+    ways = {"next-page": (page, next_page), "prev-page": (next_page, page)}
+    for way, (here, there) in ways.items():
+        text = (SITE / here).read_text(encoding="utf-8")
+        assert f'<a class="{way}" href="{posixpath.basename(there)}">' in text
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -92,7 +99,7 @@ def test_words_are_spelled_right(checker, name):
     assert unknown == set(), f"misspelled, or to be added to {WORDS.name}"
 
 
-def words(text: str) -> set[str]:
+def words(text):
     """Return the English words of a text: no numbers, and no names such as a.b, a_b, aB and AB."""
     plain = re.sub(r"[\w.]*\w[._/=(]+\w[\w.()]*|\S*[0-9_@]\S*|\b\w+[A-Z]\w*", " ", text.replace("’", "'"))
     found = re.findall(r"[A-Za-z]+(?:'[a-z]+)?", plain)
