@@ -8,7 +8,6 @@ all shapes go together by broadcasting, so that most runs succeed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,11 +22,11 @@ SHAPES = [(), (1,), (3,), (2, 1), (1, 3), (2, 3)]
 NUMBERS = [0.0, 1.0, -1.0, 2.0, 0.5, -3.0, 1.0]
 
 
-def _functions(module: Any, names: str) -> dict[str, Callable]:
+def _functions(module, names):
     return {name: getattr(module, name) for name in names.split()}
 
 
-def _another(x: Any) -> Any:
+def _another(x):
     """Zeros where x is a number: what is random, but for what must be the same in each run."""
     drawn, dropped = tf.random_uniform(tf.shape(x)), tf.nn.dropout(x, 0.5)
     same = tf.equal(drawn, tf.random_uniform(tf.shape(x)))  # not one op, though they look alike
@@ -36,7 +35,7 @@ def _another(x: Any) -> Any:
 
 
 # What can be made of one tensor and of two. Where an axis is needed, a scalar is refused or fails.
-ONE_INPUT: dict[str, Callable] = {
+ONE_INPUT = {
     **_functions(tf, "negative abs square sin cos tanh sign floor identity stop_gradient exp sqrt log rsqrt"),
     **_functions(tf.nn, "relu sigmoid softplus elu softmax log_softmax l2_loss"),
     **_functions(tf, "transpose squeeze reduce_logsumexp"),
@@ -68,7 +67,7 @@ ONE_INPUT: dict[str, Callable] = {
     "one_hot": lambda x: tf.one_hot(tf.argmax(x, -1), 3, dtype=x.dtype.base_dtype),
     "random": _another,
 }
-TWO_INPUTS: dict[str, Callable] = {
+TWO_INPUTS = {
     **_functions(tf, "divide minimum floormod pow maximum squared_difference div_no_nan subtract add multiply"),
     "softmax_cross_entropy": lambda x, y: tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=x),
     "sparse_softmax_cross_entropy": lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(
@@ -85,7 +84,7 @@ REDUCTIONS = _functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduc
 REDUCTIONS["any"] = lambda x, axis, keep: tf.cast(tf.reduce_any(x > 0.5, axis, keep), x.dtype.base_dtype)
 REDUCTIONS["all"] = lambda x, axis, keep: tf.cast(tf.reduce_all(x > 0.5, axis, keep), x.dtype.base_dtype)
 # The same op with different attributes: on the same inputs in one run, it's different work.
-WITH_ATTRIBUTES: dict[str, list[Callable]] = {
+WITH_ATTRIBUTES = {
     "matmul": [lambda x, a=a, b=b: tf.matmul(x, x, a, b) for a, b in [(True, False), (False, True), (False, False)]],
     "matmul of matrices": [
         lambda x, a=a, b=b: tf.matmul(x[tf.newaxis], x[tf.newaxis], a, b)
@@ -109,7 +108,7 @@ WITH_ATTRIBUTES: dict[str, list[Callable]] = {
     "x[...]": [lambda x: x[0:1], lambda x: x[0], lambda x: x[:1], lambda x: x[0:1, ...], lambda x: x[0, tf.newaxis]],
     "pad": [lambda x, m=m: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), m) for m in ("SYMMETRIC", "REFLECT")],
 }
-OPTIMIZERS: dict[str, Callable] = {
+OPTIMIZERS = {
     "Adam": lambda rate: tf.train.AdamOptimizer(rate, epsilon=0.1),
     "RMSProp": lambda rate: tf.train.RMSPropOptimizer(rate, momentum=0.5, epsilon=0.1),
     "centered RMSProp": lambda rate: tf.train.RMSPropOptimizer(rate, centered=True, epsilon=1.0),
@@ -137,7 +136,7 @@ class Case:
     runs: list[Run]
     steps: list[str] = field(default_factory=list)
 
-    def __repr__(self) -> str:
+    def __repr__(self):
         lines = ["a graph made by", *(f"    {s}" for s in self.steps)]
         for run in self.runs:
             fed = {t.name: v.tolist() for t, v in run.feeds.items()}
@@ -146,7 +145,7 @@ class Case:
 
 
 @st.composite
-def cases(draw: Callable, size: int = 14, errors: bool = True) -> Case:
+def cases(draw, size=14, errors=True):
     """Random cases; without `errors`, a placeholder is never left out."""
     with tf.Graph().as_default() as graph:
         builder = _Builder(draw, graph)
@@ -162,33 +161,33 @@ def cases(draw: Callable, size: int = 14, errors: bool = True) -> Case:
 
 
 class _Builder:
-    def __init__(self, draw: Callable, graph: Graph):
+    def __init__(self, draw, graph):
         self.draw = draw
         self.graph = graph
-        self.steps: list[str] = []
+        self.steps = []
         self.dtype = draw(st.sampled_from([tf.float64, tf.float64, tf.float32]))
-        self.floats: list[Any] = []  # tensors and variables
-        self.integers: list[Tensor] = []
-        self.variables: list[Any] = []
-        self.placeholders: list[Tensor] = []
-        self.others: list[Any] = []  # ops, truth values
-        self.made: list[tuple[str, Callable]] = []
-        self.alike: list[list[Tensor]] = []  # what differs in the attributes alone
+        self.floats = []  # tensors and variables
+        self.integers = []
+        self.variables = []
+        self.placeholders = []
+        self.others = []  # ops, truth values
+        self.made = []
+        self.alike = []  # what differs in the attributes alone
 
-    def pick(self, values: list) -> Any:
+    def pick(self, values):
         """One of the values; rather a late one."""
         index = self.draw(st.integers(0, len(values) - 1))
         return values[-1 - index]
 
-    def tensor(self) -> Any:
+    def tensor(self):
         """A tensor or variable; often one of the last, so that more is made of the same."""
         return self.pick(self.floats[-3:] if self.draw(st.booleans()) else self.floats)
 
-    def chance(self, percent: int) -> bool:
+    def chance(self, percent):
         """Whether something rare happens."""
         return self.draw(st.integers(0, 99)) >= 100 - percent
 
-    def array(self, shape: tuple[int, ...]) -> np.ndarray:
+    def array(self, shape):
         """Small numbers, often zeros and ones, which are exact in float32."""
         dtype = self.dtype.as_numpy_dtype
         if self.chance(40):
@@ -199,13 +198,13 @@ class _Builder:
 
     # Building.
 
-    def begin(self) -> None:
+    def begin(self):
         """At least one of each source."""
         self.do(self.placeholder)
         self.do(self.variable)
         self.do(self.constant)
 
-    def step(self) -> None:
+    def step(self):
         """Make something."""
         makers = [self.unary, self.binary, self.binary, self.reduction, self.update, self.update]
         makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
@@ -218,7 +217,7 @@ class _Builder:
         with self.graph.name_scope(scope):
             self.step_with(maker)
 
-    def step_with(self, maker: Callable) -> None:
+    def step_with(self, maker):
         """One step, sometimes inside a control dependency."""
         if self.chance(35):
             before = [self.pick(self.floats + self.others)]
@@ -230,14 +229,14 @@ class _Builder:
         else:
             self.do(maker)
 
-    def do(self, maker: Callable) -> None:
+    def do(self, maker):
         """One step; a graph that TensorFlow refuses to build is simply not built."""
         try:
             maker()
         except (ValueError, TypeError) as error:
             self.steps.append(f"# {maker.__name__} refused: {str(error)[:80]}")
 
-    def keep(self, text: str, result: Any) -> Any:
+    def keep(self, text, result):
         """Note what was made."""
         for tensor in result if isinstance(result, list) else [result]:
             if tensor is None:
@@ -253,16 +252,16 @@ class _Builder:
                 self.others.append(tensor)
         return result
 
-    def make(self, text: str, function: Callable, *inputs: Any) -> None:
+    def make(self, text, function, *inputs):
         """Call `function` on the inputs, now and perhaps again later."""
 
-        def call() -> None:
+        def call():
             self.keep(f"{text}({', '.join(_shown(i) for i in inputs)})", function(*inputs))
 
         call()
         self.made.append((text, call))
 
-    def static(self, shape: tuple[int, ...]) -> Any:
+    def static(self, shape):
         """A static shape that allows `shape`, more or less open."""
         kind = self.draw(st.integers(0, 5))
         if kind == 0:
@@ -273,7 +272,7 @@ class _Builder:
             return [None if self.chance(60) else d for d in shape]
         return list(shape)
 
-    def placeholder(self) -> None:
+    def placeholder(self):
         shape = self.static(self.pick(SHAPES))
         if self.floats and self.chance(20):
             x = self.tensor()
@@ -282,28 +281,28 @@ class _Builder:
         made = self.keep(f"placeholder({shape})", tf.placeholder(self.dtype, shape))
         self.placeholders.append(made)
 
-    def constant(self) -> None:
+    def constant(self):
         value = self.array(self.pick(SHAPES))
         self.keep(f"constant({value.tolist()})", tf.constant(value))
 
-    def variable(self) -> None:
+    def variable(self):
         value = self.array(self.pick(SHAPES))
         open_shape = self.chance(15)
         made = tf.Variable(value, validate_shape=not open_shape, trainable=True)
         self.variables.append(self.keep(f"Variable({value.tolist()}, open={open_shape})", made))
 
-    def read(self) -> None:
+    def read(self):
         v = self.pick(self.variables)
         self.keep(f"{v.name}.read_value()", v.read_value())
         if self.chance(10):
             self.keep(f"{v.name}.initialized_value()", v.initialized_value())
             self.keep(f"is_initialized({v.name})", tf.is_variable_initialized(v))
 
-    def unary(self) -> None:
+    def unary(self):
         name = self.pick(list(ONE_INPUT))
         self.make(name, lambda x: ONE_INPUT[name](tf.convert_to_tensor(x)), self.tensor())
 
-    def binary(self) -> None:
+    def binary(self):
         name = self.pick([*TWO_INPUTS][::-1])
         x, y = self.tensor(), self.tensor()
         if self.chance(25):
@@ -315,7 +314,7 @@ class _Builder:
             x = tf.constant(x, self.dtype)
         self.make(name, TWO_INPUTS[name], x, y)
 
-    def with_attributes(self) -> None:
+    def with_attributes(self):
         """The same op on the same input, with other attributes each time."""
         name, x = self.pick(list(WITH_ATTRIBUTES)), tf.convert_to_tensor(self.tensor())
         before = len(self.floats)
@@ -323,11 +322,11 @@ class _Builder:
             self.do(lambda n=number, f=function: self.make(f"{name} with attributes {n}", f, x))
         self.alike.append(self.floats[before:])
 
-    def compare(self) -> None:
+    def compare(self):
         name = self.pick(["greater", "less_equal", "equal"])
         self.make(name, getattr(tf, name), self.tensor(), self.tensor())
 
-    def reduction(self) -> None:
+    def reduction(self):
         name = self.pick(list(REDUCTIONS))
         axis = self.pick([[-1, 0], -1, [], [0], 0, None])
         if self.chance(15) and self.integers:
@@ -336,7 +335,7 @@ class _Builder:
         x = self.tensor()
         self.make(f"{name}, {_shown(axis)}, {keep}", lambda x: REDUCTIONS[name](x, axis, keep), x)
 
-    def shaped(self) -> None:
+    def shaped(self):
         x, y = self.tensor(), self.tensor()
         kind = self.pick(["reshape", "broadcast_to", "fill", "reshape_like", "ones", "zeros"])
         if kind in ("reshape", "broadcast_to"):
@@ -354,12 +353,12 @@ class _Builder:
             function = tf.ones_like if kind == "ones" else tf.zeros_like
             self.make(f"{kind}_like", function, x)
 
-    def _like(self, function: Callable, x: Any, y: Any) -> Tensor:
+    def _like(self, function, x, y):
         dims = tf.shape(y)
         self.integers.append(dims)
         return function(x, dims)
 
-    def whole(self) -> None:
+    def whole(self):
         kind = self.pick(["shape", "size", "rank", "cast", "back", "shape"])
         if kind == "cast":
             self.make("to int32", lambda x: tf.cast(x, tf.int32), self.tensor())
@@ -369,7 +368,7 @@ class _Builder:
         elif kind != "back":
             self.make(kind, getattr(tf, kind), self.tensor())
 
-    def same(self) -> None:
+    def same(self):
         x = self.tensor()
         if self.chance(30):
             self.make("add_n of one", lambda a: tf.add_n([a]), x)
@@ -378,17 +377,17 @@ class _Builder:
         else:
             self.make("identity", tf.identity, x)
 
-    def again(self) -> None:
+    def again(self):
         """The same work once more, which may or may not be shared."""
         if self.made:
             self.pick(self.made)[1]()
 
-    def matmul(self) -> None:
+    def matmul(self):
         a, b = self.tensor(), self.tensor()
         ta, tb = self.draw(st.booleans()), self.draw(st.booleans())
         self.make(f"matmul {ta} {tb}", lambda a, b: tf.matmul(a, b, ta, tb), a, b)
 
-    def gather(self) -> None:
+    def gather(self):
         """group or tuple."""
         if self.chance(50):
             both = [self.tensor(), self.pick(self.floats + self.others)]
@@ -397,7 +396,7 @@ class _Builder:
             both = [self.tensor(), self.tensor()]
             self.keep(f"tuple({[b.name for b in both]})", tf.tuple(both))
 
-    def promise(self) -> None:
+    def promise(self):
         """A promise about a shape that may be a lie."""
         y = tf.identity(self.tensor())
         self.keep("identity", y)
@@ -405,7 +404,7 @@ class _Builder:
         y.set_shape(shape)
         self.steps.append(f"{y.name}.set_shape({shape})")
 
-    def gradient(self) -> None:
+    def gradient(self):
         y = self.tensor()
         xs = [self.pick(self.placeholders + self.variables), self.tensor()]
         stops = [xs[0]] if self.chance(15) else []
@@ -414,7 +413,7 @@ class _Builder:
         gradients = tf.gradients(y, xs, weight, stop_gradients=stops)
         self.keep(text, [g if g is None else tf.convert_to_tensor(g) for g in gradients])
 
-    def update(self) -> None:
+    def update(self):
         v = self.pick(self.variables)
         value = self.tensor()
         target = v
@@ -430,7 +429,7 @@ class _Builder:
             value = tf.zeros(v.shape.as_list(), self.dtype) + value
         self.keep(f"{kind}({target.name}, {value.name})", getattr(tf, kind)(target, value))
 
-    def minimize(self) -> None:
+    def minimize(self):
         loss = self.tensor()
         rate = self.pick([0.5, 1.0, 0.25])
         step = tf.train.get_or_create_global_step() if self.chance(50) else None
@@ -439,7 +438,7 @@ class _Builder:
         name = self.pick(list(OPTIMIZERS))
         self.keep(f"{name}({_shown(rate)}).minimize({loss.name}, {step})", OPTIMIZERS[name](rate).minimize(loss, step))
 
-    def rows(self) -> None:
+    def rows(self):
         """Some rows of a variable, whose gradient is IndexedSlices, and perhaps a step that changes only these."""
         v = self.pick(self.variables)
         indices = self.pick([[0, 0], [0], [1, 0, 1]])
@@ -450,7 +449,7 @@ class _Builder:
             step = OPTIMIZERS[name](0.5).minimize(tf.reduce_sum(found * found), var_list=[v])
             self.keep(f"{name}(0.5).minimize(sum({found.name} ** 2))", step)
 
-    def update_rows(self) -> None:
+    def update_rows(self):
         v, number = self.pick(self.variables), tf.reduce_sum(self.tensor())
         name = self.pick(["scatter_sub", "scatter_add", "scatter_update", "part"])
         if name == "part":
@@ -459,20 +458,20 @@ class _Builder:
             indices = [0] if name == "scatter_update" else self.pick([[0, 0], [1, 0], [0]])
             self.keep(f"{name}({v.name}, {indices}, {number.name})", getattr(tf, name)(v, indices, number))
 
-    def average(self) -> None:
+    def average(self):
         """A moving average of a variable."""
         v = self.pick(self.variables)
         averages = tf.train.ExponentialMovingAverage(0.5, self.pick([3, None]))
         self.keep(f"averages.apply({v.name})", averages.apply([v]))
         self.keep(f"average({v.name})", averages.average(v))
 
-    def check(self) -> None:
+    def check(self):
         """A value that is only there if something holds."""
         x, y = self.tensor(), self.tensor()
         with tf.control_dependencies([tf.Assert(tf.reduce_all(tf.abs(x) < 5.0), [x])]):
             self.keep(f"{y.name} if {x.name} is small", tf.identity(y))
 
-    def cond(self, depth: int = 0) -> None:
+    def cond(self, depth=0):
         """A cond of a few steps in each branch, of which nothing but the result may be used outside."""
         known = self.floats, self.integers, self.variables, self.others, self.made
         predicate = tf.reduce_sum(self.tensor()) > self.pick([0.0, 1.0])
@@ -480,7 +479,7 @@ class _Builder:
         makers = [self.unary, self.binary, self.update, self.shaped, self.same, self.gradient, self.read, self.minimize]
         makers += [self.update, self.reduction, self.again, self.binary, self.rows, self.check, self.update_rows]
 
-        def branch() -> Any:
+        def branch():
             for _ in range(self.draw(st.integers(1, 3))):
                 if depth < 1 and self.chance(10):
                     self.do(lambda: self.cond(depth + 1))
@@ -488,7 +487,7 @@ class _Builder:
                     self.step_with(self.pick(makers))
             return self.tensor()
 
-        def apart() -> Any:
+        def apart():
             self.floats, self.integers, self.variables, self.others, self.made = (list(k) for k in known)
             return branch()
 
@@ -500,7 +499,7 @@ class _Builder:
 
     # Running.
 
-    def run(self, errors: bool, before: list[Run]) -> Run:
+    def run(self, errors, before):
         """Fetches and feeds; sometimes the fetches of an earlier run with other feeds."""
         if len(before) > 1 and self.chance(40):
             fetches = before[-1].fetches
@@ -523,7 +522,7 @@ class _Builder:
                     feeds[tensor] = value
         return Run(fetches, feeds, again=self.draw(st.integers(1, 2)))
 
-    def fitting(self, tensor: Tensor) -> np.ndarray | None:
+    def fitting(self, tensor):
         """A value to feed, of any shape that the static one allows."""
         if tensor.dtype.is_integer:
             value = np.array(self.pick([*SHAPES, (0,), (-1,), (1, 0)]), np.int32)
@@ -536,9 +535,9 @@ class _Builder:
         return self.array(self.pick(shapes))
 
 
-def _fill(x: Tensor, dims: Tensor) -> Tensor:
+def _fill(x, dims):
     return tf.fill(dims, tf.reduce_sum(x))
 
 
-def _shown(value: Any) -> str:
+def _shown(value):
     return getattr(value, "name", None) or str(value)

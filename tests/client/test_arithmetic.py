@@ -3,12 +3,9 @@
 Which ones TensorFlow makes zero is recorded: tests/conformance/facts/denormals.md.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -22,15 +19,15 @@ from tests.support import initialized_session
 SMALL = np.float32(1e-20)
 
 
-def is_flushing() -> bool:
+def is_flushing():
     return [SMALL * SMALL, 1e-300 * 1e-10, np.exp(np.float32(-90)), np.float32(1e-40) * 2] == [0, 0, 0, 0]
 
 
-def is_usual() -> bool:
+def is_usual():
     return 0 not in (SMALL * SMALL, 1e-300 * 1e-10, np.exp(np.float32(-90)), np.float32(1e-40) * 2)
 
 
-def calling(function: Callable[[], object]) -> tf.Tensor:
+def calling(function):
     """Return a tensor of whether a run flushed after it called this function."""
     called = tf.py_func(lambda: [function(), 0.0][1], [], tf.double)
     with tf.control_dependencies([called]):
@@ -53,7 +50,7 @@ class Interrupt(BaseException):
 
 @pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, Interrupt, SystemExit])
 def test_a_run_that_stops_in_the_middle_leaves_nothing_behind(kind):
-    def stop() -> None:
+    def stop():
         raise kind
 
     failing = calling(stop)
@@ -78,7 +75,7 @@ def test_a_run_within_a_run_does_not_end_flushing():
 def test_other_threads_go_on_as_usual():
     asked, answered, found = threading.Event(), threading.Event(), []
 
-    def watch() -> None:
+    def watch():
         asked.wait(10)
         found.append(is_usual())
         answered.set()

@@ -1,7 +1,5 @@
 """The program that is compiled: its text, its names, what is credited to its statements, when it is made."""
 
-from __future__ import annotations
-
 import ast
 import keyword
 import linecache
@@ -14,16 +12,16 @@ from hypothesis import strategies as st
 import minitf as tf
 from minitf.client.session import program_of
 from minitf.framework.registry import KERNELS, OPS
-from tests.client.graphs import Case, cases
+from tests.client.graphs import cases
 from tests.support import assert_same, examples, in_new_graph, initialized_session
 
 
-def program(*fetches: object, feeds: list | None = None):
+def program(*fetches, feeds=None):
     """The program of the fetches, not printed."""
     return program_of(list(fetches), feeds)
 
 
-def lines(found: object) -> list[str]:
+def lines(found):
     """The statements as text."""
     return [statement.text for statement in found.statements]
 
@@ -31,7 +29,7 @@ def lines(found: object) -> list[str]:
 # The text.
 
 
-def experiment(with_step: bool) -> tf.Operation:
+def experiment(with_step):
     """Gradient descent with a decaying rate, with and without counting the steps."""
     x = tf.placeholder(tf.float32, [None, 1], name="x")
     y = tf.placeholder(tf.float32, [None, 1], name="y")
@@ -237,7 +235,7 @@ def test_a_name_is_assigned_once(case):
             assert len(names) == len(set(names))
 
 
-def compiled_or_none(case: Case, run: object) -> object:
+def compiled_or_none(case, run):
     """The program, or None where a placeholder is not fed."""
     try:
         return program_of(run.fetches, list(run.feeds), case.graph)
@@ -287,14 +285,14 @@ def test_a_statement_is_credited_with_what_was_inlined_folded_and_shared():
 
 
 @pytest.fixture
-def compilations(monkeypatch) -> list:
+def compilations(monkeypatch):
     """A list that grows by one with each compilation of a session."""
     from minitf.client import session
 
-    made: list = []
+    made = []
     real = session.compile_program
 
-    def counted(*args: object, **kwargs: object) -> object:
+    def counted(*args, **kwargs):
         made.append(args)
         return real(*args, **kwargs)
 
@@ -367,7 +365,7 @@ def test_other_feeds_are_another_program(compilations):
 # Size.
 
 
-def chain(count: int) -> None:
+def chain(count):
     x = tf.Variable(0.5)
     y = tf.identity(x)
     for _ in range(count):

@@ -1,7 +1,5 @@
 """What an op reads, changes and waits for; and which reads race an update."""
 
-from __future__ import annotations
-
 import pytest
 
 import minitf as tf

@@ -1,13 +1,10 @@
 """What a read, an update and a fetch see; what a run returns belongs to the caller alone."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import threading
 from collections import OrderedDict, namedtuple
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -156,7 +153,7 @@ def test_two_sessions_have_values_of_their_own():
 X = np.arange(6, dtype=np.float64).reshape(2, 3)
 
 
-def everything() -> tuple[tf.Variable, tf.Tensor, list]:
+def everything():
     """A variable, a placeholder, and all sorts of things that a run may return of them."""
     v = tf.Variable(X)
     p = tf.placeholder(tf.float64, [None, 3], name="p")
@@ -172,12 +169,12 @@ def everything() -> tuple[tf.Variable, tf.Tensor, list]:
     return v, p, found
 
 
-def memory_of(session: tf.Session) -> list:
+def memory_of(session):
     constants = [op.attrs["value"] for op in session.graph.get_operations() if op.type == "Const"]
     return [*session.state.values(), *constants]
 
 
-def check_ownership(session: tf.Session, fetches: list, feeds: dict) -> None:
+def check_ownership(session, fetches, feeds):
     values = [v for v in session.run(fetches, feeds) if isinstance(v, np.ndarray)]
     for i, value in enumerate(values):
         for other in [*values[:i], *memory_of(session), *feeds.values()]:
@@ -336,7 +333,7 @@ def test_a_scalar_comes_back_as_a_numpy_scalar():
 # Threads.
 
 
-def slowly_incremented(v: tf.Variable) -> tf.Tensor:
+def slowly_incremented(v):
     """Read the variable, call many functions, assign: without a lock, other runs come in between."""
     value = v + 1
     for _ in range(10):
@@ -345,7 +342,7 @@ def slowly_incremented(v: tf.Variable) -> tf.Tensor:
 
 
 @pytest.fixture
-def frequent_switches() -> Iterator[None]:
+def frequent_switches():
     """Let threads take turns as often as possible."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -359,9 +356,9 @@ def test_no_update_of_many_threads_is_lost(increment):
     v = tf.Variable(0)
     update = increment(v)
     session = initialized_session()
-    seen: list[list[int]] = [[] for _ in range(8)]
+    seen = [[] for _ in range(8)]
 
-    def work(mine: list[int]) -> None:
+    def work(mine):
         for _ in range(500):
             mine.append(int(session.run(update)))
 
@@ -487,7 +484,7 @@ def test_a_fetched_array_holds_one_moment():
     session = initialized_session()
     done = threading.Event()
 
-    def work() -> None:
+    def work():
         while not done.is_set():
             session.run(more)
 
@@ -503,14 +500,14 @@ def test_a_fetched_array_holds_one_moment():
 
 
 @pytest.mark.usefixtures("frequent_switches")
-def test_threads_may_run_more_programs_than_are_kept(monkeypatch: pytest.MonkeyPatch):
+def test_threads_may_run_more_programs_than_are_kept(monkeypatch):
     monkeypatch.setattr("minitf.client.session.PLANS_KEPT", 2)
     v = tf.Variable(1.0)
     products = [v * float(i) for i in range(4)]
     session = initialized_session()
-    wrong: list[object] = []
+    wrong = []
 
-    def work() -> None:
+    def work():
         try:
             for _ in range(40):
                 for i, product in enumerate(products):

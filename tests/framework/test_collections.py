@@ -1,7 +1,5 @@
 """Collections: lists with names, kept by the graph."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

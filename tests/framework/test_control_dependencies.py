@@ -1,7 +1,5 @@
 """`with control_dependencies`: what a new op waits for, and what it need not wait for."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +8,9 @@ import minitf as tf
 from tests.support import examples, in_new_graph
 
 
-def waits_for(op: tf.Operation) -> set[tf.Operation]:
+def waits_for(op):
     """Everything that runs before `op`, over any number of edges."""
-    found: set[tf.Operation] = set()
+    found = set()
     waiting = [op]
     while waiting:
         op = waiting.pop()

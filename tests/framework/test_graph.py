@@ -1,7 +1,5 @@
 """Names, scopes and elements of a graph."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

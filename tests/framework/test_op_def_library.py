@@ -1,7 +1,5 @@
 """What a Python or NumPy value becomes as a tensor."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

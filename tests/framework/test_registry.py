@@ -1,7 +1,5 @@
 """The table of ops, and the text of expressions."""
 
-from __future__ import annotations
-
 import ast
 
 import numpy as np
@@ -82,7 +80,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-def written(tree: object) -> object:
+def written(tree):
     """The expression with the parentheses that the registry thinks needed."""
     if isinstance(tree, str):
         return tree
@@ -93,7 +91,7 @@ def written(tree: object) -> object:
     return infix(tree[0], written(tree[1]), written(tree[2]))
 
 
-def in_full(tree: object) -> str:
+def in_full(tree):
     """The expression with parentheses around everything."""
     if isinstance(tree, str):
         return tree

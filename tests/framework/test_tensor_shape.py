@@ -1,7 +1,5 @@
 """Static shapes: what is known of a shape before a run, and NumPy's broadcasting of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +13,7 @@ LENGTHS = st.one_of(st.none(), st.integers(0, 4))
 SHAPES = st.one_of(st.none(), st.lists(LENGTHS, max_size=4))
 
 
-def allows(static: TensorShape, shape: tuple[int, ...]) -> bool:
+def allows(static, shape):
     if static.ndims is None:
         return True
     known = static.as_list()
@@ -56,7 +54,7 @@ def test_a_shape_equals_another_of_the_same_lengths(dims):
             a.assert_is_fully_defined()
 
 
-def some_shape_of(dims: list[int], hidden: list[bool]) -> list[int | None]:
+def some_shape_of(dims, hidden):
     return [None if h else d for d, h in zip(dims, hidden, strict=False)]
 
 
