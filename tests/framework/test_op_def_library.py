@@ -58,21 +58,6 @@ def test_a_value_that_can_not_be_held_is_refused(value, dtype, kind):
         tf.constant(value, dtype)
 
 
-def test_a_constant_is_filled_up_with_its_last_element():
-    assert tf.Session().run(tf.constant([1, 2], shape=[2, 2])).tolist() == [[1, 2], [2, 2]]
-    assert tf.Session().run(tf.constant(3, shape=[2])).tolist() == [3, 3]
-    with pytest.raises((ValueError, TypeError)):
-        tf.constant([1, 2, 3], shape=[2])
-
-
-def test_converting_gives_tensors_back_and_variables_as_their_value():
-    c, v = tf.constant(1.0), tf.Variable(1.0)
-    assert tf.convert_to_tensor(c) is c
-    assert tf.convert_to_tensor(v) is v.value()
-    with pytest.raises(ValueError, match="Tensor conversion requested dtype int32 for Tensor with"):
-        tf.convert_to_tensor(c, tf.int32)
-
-
 def test_a_hint_is_followed_only_where_it_fits():
     assert tf.convert_to_tensor(1, dtype_hint=tf.float64).dtype is tf.float64
     assert tf.convert_to_tensor(1.5, preferred_dtype=tf.int32).dtype is tf.float32
