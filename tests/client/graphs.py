@@ -8,6 +8,8 @@ all shapes go together by broadcasting, so that most runs succeed.
 
 from __future__ import annotations
 
+import copy
+import functools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,49 +66,55 @@ ONE_INPUT = {
     "gather along -1": lambda x: tf.gather(x, [0], axis=-1),
     "gather_nd": lambda x: tf.gather_nd(x, [[0]]),
     "boolean_mask": lambda x: tf.reduce_sum(tf.boolean_mask(x, x > 0)),
-    "one_hot": lambda x: tf.one_hot(tf.argmax(x, -1), 3, dtype=x.dtype.base_dtype),
     "random": _another,
 }
+_softmax = tf.nn.softmax_cross_entropy_with_logits_v2
+_sparse = tf.nn.sparse_softmax_cross_entropy_with_logits
+_sigmoid = tf.nn.sigmoid_cross_entropy_with_logits
 TWO_INPUTS = {
     **_functions(tf, "divide minimum floormod pow maximum squared_difference div_no_nan subtract add multiply"),
-    "softmax_cross_entropy": lambda x, y: tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=x),
-    "sparse_softmax_cross_entropy": lambda x, y: tf.nn.sparse_softmax_cross_entropy_with_logits(
-        labels=tf.argmax(y, -1), logits=x
-    ),
-    "sigmoid_cross_entropy": lambda x, y: tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x),
+    "softmax_cross_entropy": lambda x, y: _softmax(labels=y, logits=x),
+    "sparse_softmax_cross_entropy": lambda x, y: _sparse(labels=tf.argmax(y, -1), logits=x),
+    "sigmoid_cross_entropy": lambda x, y: _sigmoid(labels=y, logits=x),
     "mean_squared_error": tf.losses.mean_squared_error,
     "bias_add": tf.nn.bias_add,
     "add_n": lambda x, y: tf.add_n([x, y]),
     "larger": lambda x, y: tf.where(x > y, x, y),
     "joined": lambda x, y: tf.reduce_sum(tf.concat([x, y], -1), -1, True),
 }
-REDUCTIONS = _functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduce_sum")
-REDUCTIONS["any"] = lambda x, axis, keep: tf.cast(tf.reduce_any(x > 0.5, axis, keep), x.dtype.base_dtype)
-REDUCTIONS["all"] = lambda x, axis, keep: tf.cast(tf.reduce_all(x > 0.5, axis, keep), x.dtype.base_dtype)
+REDUCTIONS = {
+    **_functions(tf, "reduce_prod reduce_max reduce_min reduce_mean reduce_sum"),
+    "any": lambda x, axis, keep: _like(x, tf.reduce_any(x > 0.5, axis, keep)),
+    "all": lambda x, axis, keep: _like(x, tf.reduce_all(x > 0.5, axis, keep)),
+}
+
+
+def _like(x, result):
+    """The result in the dtype of x."""
+    return tf.cast(result, x.dtype.base_dtype)
+
+
+TRANSPOSED = [(True, False), (False, True), (False, False)]
+INTS = [tf.int32, tf.int64]
 # The same op with different attributes: on the same inputs in one run, it's different work.
 WITH_ATTRIBUTES = {
-    "matmul": [lambda x, a=a, b=b: tf.matmul(x, x, a, b) for a, b in [(True, False), (False, True), (False, False)]],
-    "matmul of matrices": [
-        lambda x, a=a, b=b: tf.matmul(x[tf.newaxis], x[tf.newaxis], a, b)
-        for a, b in [(True, False), (False, True), (False, False)]
-    ],
-    **{name: [lambda x, f=f, keep=keep: f(x, -1, keep) for keep in (True, False)] for name, f in REDUCTIONS.items()},
-    "cumsum": [lambda x: tf.cumsum(x, -1), lambda x: tf.cumsum(x, -1, True), lambda x: tf.cumsum(x, -1, False, True)],
-    "argmax": [
-        lambda x, t=t: tf.cast(tf.argmax(x, -1, output_type=t), x.dtype.base_dtype) for t in (tf.int32, tf.int64)
-    ],
-    "softmax": [lambda x, axis=axis: tf.nn.softmax(x, axis) for axis in (0, -1)],
-    "log_softmax": [lambda x, axis=axis: tf.nn.log_softmax(x, axis) for axis in (0, -1)],
-    "stack": [lambda x, axis=axis: tf.stack([x, x * 2.0], axis) for axis in (0, -1)],
-    "split": [lambda x, n=n: tf.split(tf.concat([x, x], -1), n, -1)[0] for n in (2, 4)],
-    "unstack": [lambda x, axis=axis: tf.unstack(x[tf.newaxis, ..., tf.newaxis], 1, axis)[0] for axis in (0, -1)],
-    "squeeze": [lambda x, axes=axes: tf.squeeze(x[tf.newaxis, ..., tf.newaxis], axes) for axes in (None, [0], [-1])],
-    "one_hot": [lambda x, a=a: tf.one_hot(tf.argmax(x, -1), 3, axis=a, dtype=x.dtype.base_dtype) for a in (0, -1)],
-    "gather": [lambda x, n=n: tf.gather(x, tf.zeros_like(x, tf.int32), axis=1, batch_dims=n) for n in (0, 1)],
-    "shape": [lambda x, t=t: tf.cast(tf.shape(x, out_type=t), x.dtype.base_dtype) for t in (tf.int32, tf.int64)],
-    "cast": [lambda x, t=t: tf.cast(tf.cast(x, t), x.dtype.base_dtype) for t in (tf.int32, tf.int64, tf.bool)],
-    "x[...]": [lambda x: x[0:1], lambda x: x[0], lambda x: x[:1], lambda x: x[0:1, ...], lambda x: x[0, tf.newaxis]],
-    "pad": [lambda x, m=m: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), m) for m in ("SYMMETRIC", "REFLECT")],
+    **{name: (lambda x, keep, f=f: f(x, -1, keep), [True, False]) for name, f in REDUCTIONS.items()},
+    "matmul": (lambda x, sides: tf.matmul(x, x, *sides), TRANSPOSED),
+    "matmul of matrices": (lambda x, sides: tf.matmul(x[tf.newaxis], x[tf.newaxis], *sides), TRANSPOSED),
+    "cumsum": (lambda x, how: tf.cumsum(x, -1, *how), [(False, False), (True, False), (False, True)]),
+    "argmax": (lambda x, dtype: _like(x, tf.argmax(x, -1, output_type=dtype)), INTS),
+    "shape": (lambda x, dtype: _like(x, tf.shape(x, out_type=dtype)), INTS),
+    "cast": (lambda x, dtype: _like(x, tf.cast(x, dtype)), [*INTS, tf.bool]),
+    "softmax": (tf.nn.softmax, [0, -1]),
+    "log_softmax": (tf.nn.log_softmax, [0, -1]),
+    "stack": (lambda x, axis: tf.stack([x, x * 2.0], axis), [0, -1]),
+    "unstack": (lambda x, axis: tf.unstack(x[tf.newaxis, ..., tf.newaxis], 1, axis)[0], [0, -1]),
+    "squeeze": (lambda x, axes: tf.squeeze(x[tf.newaxis, ..., tf.newaxis], axes), [None, [0], [-1]]),
+    "one_hot": (lambda x, axis: _like(x, tf.one_hot(tf.argmax(x, -1), 3, axis=axis)), [0, -1]),
+    "split": (lambda x, n: tf.split(tf.concat([x, x], -1), n, -1)[0], [2, 4]),
+    "gather": (lambda x, n: tf.gather(x, tf.zeros_like(x, tf.int32), axis=1, batch_dims=n), [0, 1]),
+    "part": (lambda x, part: x[part], [slice(0, 1), 0, slice(1), (slice(0, 1), ...), (0, tf.newaxis)]),
+    "pad": (lambda x, mode: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), mode), ["SYMMETRIC", "REFLECT"]),
 }
 OPTIMIZERS = {
     "Adam": lambda rate: tf.train.AdamOptimizer(rate, epsilon=0.1),
@@ -164,7 +172,7 @@ class _Builder:
     def __init__(self, draw, graph):
         self.draw = draw
         self.graph = graph
-        self.steps = []
+        self.steps, self.depth = [], 0
         self.dtype = draw(st.sampled_from([tf.float64, tf.float64, tf.float32]))
         self.floats = []  # tensors and variables
         self.integers = []
@@ -206,11 +214,38 @@ class _Builder:
 
     def step(self):
         """Make something."""
-        makers = [self.unary, self.binary, self.binary, self.reduction, self.update, self.update]
-        makers += [self.shaped, self.again, self.again, self.same, self.matmul, self.gradient]
-        makers += [self.placeholder, self.constant, self.variable, self.promise, self.whole]
-        makers += [self.minimize, self.compare, self.gather, self.read, self.cond, self.rows, self.average]
-        makers += [self.check, self.unary, self.minimize, self.update_rows, self.with_attributes, self.with_attributes]
+        makers = [
+            self.unary,
+            self.binary,
+            self.binary,
+            self.reduction,
+            self.update,
+            self.update,
+            self.shaped,
+            self.again,
+            self.again,
+            self.same,
+            self.matmul,
+            self.gradient,
+            self.placeholder,
+            self.constant,
+            self.variable,
+            self.promise,
+            self.whole,
+            self.minimize,
+            self.compare,
+            self.gather,
+            self.read,
+            self.cond,
+            self.rows,
+            self.average,
+            self.check,
+            self.unary,
+            self.minimize,
+            self.update_rows,
+            self.with_attributes,
+            self.with_attributes,
+        ]
         maker = self.pick(makers)
         # Ops in the scope of a call, which has an op of that name, may be written as one statement.
         scope = "Placeholder/" if self.chance(50) else ""
@@ -234,13 +269,11 @@ class _Builder:
         try:
             maker()
         except (ValueError, TypeError) as error:
-            self.steps.append(f"# {maker.__name__} refused: {str(error)[:80]}")
+            self.steps.append(f"# refused: {str(error)[:80]}")
 
     def keep(self, text, result):
         """Note what was made."""
         for tensor in result if isinstance(result, list) else [result]:
-            if tensor is None:
-                continue
             self.steps.append(f"{tensor.name} = {text}")
             if isinstance(tensor, Operation):
                 self.others.append(tensor)
@@ -254,12 +287,8 @@ class _Builder:
 
     def make(self, text, function, *inputs):
         """Call `function` on the inputs, now and perhaps again later."""
-
-        def call():
-            self.keep(f"{text}({', '.join(_shown(i) for i in inputs)})", function(*inputs))
-
-        call()
-        self.made.append((text, call))
+        self.keep(f"{text}({', '.join(map(_shown, inputs))})", function(*inputs))
+        self.made.append((text, function, inputs))
 
     def static(self, shape):
         """A static shape that allows `shape`, more or less open."""
@@ -307,19 +336,19 @@ class _Builder:
         x, y = self.tensor(), self.tensor()
         if self.chance(25):
             y = self.pick([1.0, 2.0, 0.0])
+        elif self.chance(15):
+            x = tf.constant(self.pick([1.0, 2.0, -1.0]), self.dtype)
         if name == "pow":
             y = self.pick([1.0, 2.0])
-        if name != "pow" and self.chance(15) and not isinstance(y, float):
-            x = self.pick([1.0, 2.0, -1.0])
-            x = tf.constant(x, self.dtype)
         self.make(name, TWO_INPUTS[name], x, y)
 
     def with_attributes(self):
         """The same op on the same input, with other attributes each time."""
         name, x = self.pick(list(WITH_ATTRIBUTES)), tf.convert_to_tensor(self.tensor())
+        function, attributes = WITH_ATTRIBUTES[name]
         before = len(self.floats)
-        for number, function in enumerate(WITH_ATTRIBUTES[name]):
-            self.do(lambda n=number, f=function: self.make(f"{name} with attributes {n}", f, x))
+        for attribute in attributes:
+            self.do(functools.partial(self.make, name, function, x, attribute))
         self.alike.append(self.floats[before:])
 
     def compare(self):
@@ -331,13 +360,11 @@ class _Builder:
         axis = self.pick([[-1, 0], -1, [], [0], 0, None])
         if self.chance(15) and self.integers:
             axis = self.pick(self.integers)
-        keep = self.draw(st.booleans())
-        x = self.tensor()
-        self.make(f"{name}, {_shown(axis)}, {keep}", lambda x: REDUCTIONS[name](x, axis, keep), x)
+        self.make(name, REDUCTIONS[name], self.tensor(), axis, self.draw(st.booleans()))
 
     def shaped(self):
         x, y = self.tensor(), self.tensor()
-        kind = self.pick(["reshape", "broadcast_to", "fill", "reshape_like", "ones", "zeros"])
+        kind = self.pick(["reshape", "broadcast_to", "fill_like", "reshape_like", "ones_like", "zeros_like"])
         if kind in ("reshape", "broadcast_to"):
             dims = [*SHAPES, (-1,), (1, -1)] if kind == "reshape" else SHAPES
             wanted = tf.constant(np.array(self.pick(dims), np.int32))
@@ -346,46 +373,38 @@ class _Builder:
             self.integers.append(wanted)
             self.make(kind, getattr(tf, kind), x, wanted)
         elif kind == "reshape_like":
-            self.make("reshape_like", lambda a, b: self._like(tf.reshape, a, b), x, y)
-        elif kind == "fill":
-            self.make("fill_like", lambda a, b: self._like(_fill, a, b), x, y)
+            self.make(kind, lambda a, b: tf.reshape(a, tf.shape(b)), x, y)
+        elif kind == "fill_like":
+            self.make(kind, lambda a, b: tf.fill(tf.shape(b), tf.reduce_sum(a)), x, y)
         else:
-            function = tf.ones_like if kind == "ones" else tf.zeros_like
-            self.make(f"{kind}_like", function, x)
-
-    def _like(self, function, x, y):
-        dims = tf.shape(y)
-        self.integers.append(dims)
-        return function(x, dims)
+            self.make(kind, getattr(tf, kind), x)
 
     def whole(self):
         kind = self.pick(["shape", "size", "rank", "cast", "back", "shape"])
         if kind == "cast":
-            self.make("to int32", lambda x: tf.cast(x, tf.int32), self.tensor())
+            self.make(kind, tf.cast, self.tensor(), tf.int32)
         elif kind == "back" and self.integers:
-            dtype = self.dtype
-            self.make("to float", lambda x: tf.cast(x, dtype), self.pick(self.integers))
+            self.make(kind, tf.cast, self.pick(self.integers), self.dtype)
         elif kind != "back":
             self.make(kind, getattr(tf, kind), self.tensor())
 
     def same(self):
         x = self.tensor()
-        if self.chance(30):
-            self.make("add_n of one", lambda a: tf.add_n([a]), x)
-        elif self.chance(30):
-            self.make("add_n of three", lambda a: tf.add_n([a, a, a]), x)
+        count = self.pick([3, 1, 0, 0])
+        if count:
+            self.make("add_n", lambda a: tf.add_n([a] * count), x)
         else:
             self.make("identity", tf.identity, x)
 
     def again(self):
         """The same work once more, which may or may not be shared."""
         if self.made:
-            self.pick(self.made)[1]()
+            text, function, inputs = self.pick(self.made)
+            self.make(text, function, *inputs)
 
     def matmul(self):
         a, b = self.tensor(), self.tensor()
-        ta, tb = self.draw(st.booleans()), self.draw(st.booleans())
-        self.make(f"matmul {ta} {tb}", lambda a, b: tf.matmul(a, b, ta, tb), a, b)
+        self.make("matmul", tf.matmul, a, b, *self.pick([(True, True), *TRANSPOSED]))
 
     def gather(self):
         """group or tuple."""
@@ -411,7 +430,7 @@ class _Builder:
         weight = tf.zeros_like(y) + self.pick([2.0, 0.0, 1.0]) if self.chance(30) else None
         text = f"gradients({y.name}, {[x.name for x in xs]}, {_shown(weight)}, stop={bool(stops)})"
         gradients = tf.gradients(y, xs, weight, stop_gradients=stops)
-        self.keep(text, [g if g is None else tf.convert_to_tensor(g) for g in gradients])
+        self.keep(text, [tf.convert_to_tensor(g) for g in gradients if g is not None])
 
     def update(self):
         v = self.pick(self.variables)
@@ -421,13 +440,10 @@ class _Builder:
         if updated and self.chance(15):
             target = self.pick(updated)
         kind = self.pick(["assign any", "assign", "assign_sub", "assign_add", "assign_add"])
-        if kind == "assign any":
-            text = f"assign({target.name}, {value.name}, validate_shape=False)"
-            self.keep(text, tf.assign(target, value, validate_shape=False))
-            return
-        if self.chance(50) and v.shape.is_fully_defined():
+        function = getattr(tf, kind, functools.partial(tf.assign, validate_shape=False))
+        if kind != "assign any" and self.chance(50) and v.shape.is_fully_defined():
             value = tf.zeros(v.shape.as_list(), self.dtype) + value
-        self.keep(f"{kind}({target.name}, {value.name})", getattr(tf, kind)(target, value))
+        self.keep(f"{kind}({target.name}, {value.name})", function(target, value))
 
     def minimize(self):
         loss = self.tensor()
@@ -471,31 +487,44 @@ class _Builder:
         with tf.control_dependencies([tf.Assert(tf.reduce_all(tf.abs(x) < 5.0), [x])]):
             self.keep(f"{y.name} if {x.name} is small", tf.identity(y))
 
-    def cond(self, depth=0):
+    def cond(self):
         """A cond of a few steps in each branch, of which nothing but the result may be used outside."""
-        known = self.floats, self.integers, self.variables, self.others, self.made
         predicate = tf.reduce_sum(self.tensor()) > self.pick([0.0, 1.0])
         self.steps.append(f"# cond by {predicate.name}:")
-        makers = [self.unary, self.binary, self.update, self.shaped, self.same, self.gradient, self.read, self.minimize]
-        makers += [self.update, self.reduction, self.again, self.binary, self.rows, self.check, self.update_rows]
+        self.keep("cond", tf.cond(predicate, self.inside().branch, self.inside().branch))
 
-        def branch():
-            for _ in range(self.draw(st.integers(1, 3))):
-                if depth < 1 and self.chance(10):
-                    self.do(lambda: self.cond(depth + 1))
-                else:
-                    self.step_with(self.pick(makers))
-            return self.tensor()
+    def inside(self):
+        """A builder that adds to the same graph, and remembers for itself what it made."""
+        builder = copy.copy(self)
+        for name in ("floats", "integers", "variables", "others", "made"):
+            setattr(builder, name, list(getattr(self, name)))
+        builder.depth += 1
+        return builder
 
-        def apart():
-            self.floats, self.integers, self.variables, self.others, self.made = (list(k) for k in known)
-            return branch()
-
-        try:
-            result = tf.cond(predicate, apart, apart)
-        finally:
-            self.floats, self.integers, self.variables, self.others, self.made = known
-        self.keep("cond", result)
+    def branch(self):
+        makers = [
+            self.unary,
+            self.binary,
+            self.update,
+            self.shaped,
+            self.same,
+            self.gradient,
+            self.read,
+            self.minimize,
+            self.update,
+            self.reduction,
+            self.again,
+            self.binary,
+            self.rows,
+            self.check,
+            self.update_rows,
+        ]
+        for _ in range(self.draw(st.integers(1, 3))):
+            if self.depth < 2 and self.chance(10):
+                self.do(self.cond)
+            else:
+                self.step_with(self.pick(makers))
+        return self.tensor()
 
     # Running.
 
@@ -533,10 +562,6 @@ class _Builder:
         if not shapes:
             return self.array(tuple(2 if d is None else d for d in tensor.shape.as_list()))
         return self.array(self.pick(shapes))
-
-
-def _fill(x, dims):
-    return tf.fill(dims, tf.reduce_sum(x))
 
 
 def _shown(value):

@@ -1,6 +1,7 @@
-"""Run a random case on a session and on the interpreter, and compare everything that can be seen."""
+"""Run a random case on a session and on the interpreter, and compare everything that can be seen; run in threads."""
 
 import contextlib
+import threading
 
 import numpy as np
 
@@ -80,3 +81,15 @@ def _scribble(values):
     for value in values:
         if isinstance(value, np.ndarray) and value.size:
             value[...] = 99
+
+
+def in_threads(work, count):
+    """Work in several threads at once; return what each returned."""
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(work())) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == count
+    return found

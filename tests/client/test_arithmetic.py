@@ -14,6 +14,7 @@ import minitf as tf
 from minitf.client import arithmetic
 from minitf.client.arithmetic import calculate
 from minitf.client.session import program_of
+from tests.client.runs import in_threads
 from tests.support import initialized_session
 
 SMALL = np.float32(1e-20)
@@ -88,13 +89,8 @@ def test_other_threads_go_on_as_usual():
 
 
 def test_each_thread_that_runs_flushes():
-    session, flushing, found = tf.Session(), calling(is_flushing), []
-    threads = [threading.Thread(target=lambda: found.append((session.run(flushing), is_usual()))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [(True, True)] * 4
+    session, flushing = tf.Session(), calling(is_flushing)
+    assert in_threads(lambda: (session.run(flushing), is_usual()), 4) == [(True, True)] * 4
 
 
 def test_a_trace_flushes_within_its_steps_only():

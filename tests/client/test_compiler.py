@@ -94,20 +94,6 @@ def test_what_is_fed_is_neither_folded_nor_shared():
     assert session.run([twice, more, twice + more], {twice: 1.0}) == [1.0, 6.0, 7.0]
 
 
-def test_a_fed_shape_decides_the_shape():
-    dims = tf.constant([1, 3])
-    filled = tf.fill(dims, 2.0) * tf.ones([1, 3])
-    assert tf.Session().run(filled, {dims: [2, 3]}).shape == (2, 3)
-
-
-def test_a_fed_axis_decides_what_is_summed():
-    x, axis = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([0])
-    total = tf.reduce_sum(x, axis) * 1.0
-    session = tf.Session()
-    assert session.run(total).tolist() == [4.0, 6.0]
-    assert session.run(total, {axis: [1]}).tolist() == [3.0, 7.0]
-
-
 @pytest.mark.parametrize("shape", [[None, 1], None])
 def test_the_same_unknown_length_in_two_placeholders_is_two_lengths(shape):
     x, y = tf.placeholder(tf.float32, [None, 1]), tf.placeholder(tf.float32, shape)

@@ -20,7 +20,8 @@ def test_a_program_gives_what_executing_op_by_op_gives(case):
 def test_the_same_op_with_other_attributes_is_other_work(name):
     x = tf.placeholder(tf.float64, [2, 2])
     feeds = {x: np.array([[1.0, 2.0], [0.0, -3.0]])}
-    fetches = [function(x) for function in WITH_ATTRIBUTES[name]]
+    function, attributes = WITH_ATTRIBUTES[name]
+    fetches = [function(x, attribute) for attribute in attributes]
     compare(Case(x.graph, [Run(fetches, feeds)]))
     session = tf.Session()
     for fetch, found in zip(fetches, session.run(fetches, feeds), strict=True):

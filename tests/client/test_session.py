@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minitf as tf
+from tests.client.runs import in_threads
 from tests.support import assert_same, examples, in_new_graph, initialized_session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -238,18 +239,6 @@ def frequent_switches():
     sys.setswitchinterval(1e-6)
     yield
     sys.setswitchinterval(interval)
-
-
-def in_threads(work, count):
-    """Work in several threads at once; return what each returned."""
-    found = []
-    threads = [threading.Thread(target=lambda: found.append(work())) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == count
-    return found
 
 
 def slowly_incremented(v):
