@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import minitf as tf
 from minitf.framework.common_shapes import _GIVE_SHAPES, _OF_SAME, known_elements
 from minitf.framework.registry import OPS
-from tests.support import assert_same, examples, in_new_graph, initialized_session
+from tests.support import assert_same, examples, in_new_graph
 
 
 def refused(kind, words, feeds):
@@ -77,36 +77,6 @@ def test_what_is_fed_has_the_dtype_of_the_tensor(dtype, other, numbers, as_list)
     fed = value.tolist() if as_list else value
     for result in tf.Session().run([x, tf.identity(x)], {x: fed}):
         assert_same(result, value.astype(dtype.as_numpy_dtype))
-
-
-@examples(40)
-@given(st.sampled_from(["constant", "read", "middle", "gradient", "fetch"]), st.floats(-5, 5, allow_subnormal=False))
-@in_new_graph
-def test_any_tensor_may_be_fed_in_place_of_what_it_would_be(which, number):
-    c = tf.constant(2.0, tf.float64)
-    v = tf.Variable(3.0, dtype=tf.float64)
-    middle = c * v
-    out = middle * middle + c
-    gradient, by_v = tf.gradients(out, [middle, v])
-    tensors = {"constant": c, "read": v.value(), "middle": middle, "gradient": gradient, "fetch": out}
-    values = {"constant": 2.0, "read": 3.0, which: number}
-    values.setdefault("middle", values["constant"] * values["read"])
-    values.setdefault("gradient", 2 * values["middle"])
-    values.setdefault("fetch", values["middle"] ** 2 + values["constant"])
-    expected = [*map(values.get, tensors), values["gradient"] * values["constant"]]
-    found = initialized_session().run([*tensors.values(), by_v], {tensors[which]: number})
-    np.testing.assert_allclose(found, expected, 1e-12, 1e-300)  # in a run, a denormal number is zero
-
-
-def test_fed_intermediate_results_may_have_another_length():
-    x = tf.placeholder(tf.float32, [None, 1])
-    y = x * 2.0
-    z = y + x
-    (gradient,) = tf.gradients(tf.reduce_sum(z), y)
-    feeds = {x: np.ones((3, 1)), y: np.ones((1, 1))}
-    total, slope = tf.Session().run([z, gradient], feeds)
-    assert_same(total, np.full((3, 1), 2, np.float32))
-    assert_same(slope, np.full((1, 1), 3, np.float32))
 
 
 # What static shapes are computed from, each with the value 3 in every element.

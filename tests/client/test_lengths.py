@@ -5,7 +5,6 @@ import pytest
 
 import minitf as tf
 from minitf.client.session import program_of
-from tests.support import initialized_session
 
 
 def step_of(losses):
@@ -26,16 +25,6 @@ def test_a_step_on_softmax_computes_only_its_slope():
     text = step_of(tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=logits))
     assert "cross_entropy" not in text
     assert "unreduce" not in text
-
-
-def test_the_count_is_right_whatever_is_fed():
-    x = tf.placeholder(tf.float64, [None, 1])
-    w = tf.Variable(np.float64(3.0))
-    (gradient,) = tf.gradients(tf.reduce_mean(tf.square(x * w)), w)
-    session = initialized_session()
-    for count in (1, 2, 5):
-        fed = np.arange(1.0, count + 1).reshape(count, 1)
-        np.testing.assert_allclose(session.run(gradient, {x: fed}), 6 * np.mean(fed**2))
 
 
 def test_what_is_fed_in_the_place_of_a_result_is_counted_itself():

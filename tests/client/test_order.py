@@ -77,17 +77,3 @@ def test_no_update_is_lost(kinds, data):
     session.run(data.draw(st.permutations(run)))
     orders = itertools.permutations(functions)
     assert session.run(v) in [functools.reduce(lambda x, update: update(x), order, 1.0) for order in orders]
-
-
-@examples(15)
-@given(st.permutations(range(5)))
-@in_new_graph
-def test_control_dependencies_order_updates_against_the_order_they_were_made(permutation):
-    v = tf.Variable(0)
-    previous, updates = [], []
-    for i in permutation:
-        with tf.control_dependencies(previous):
-            previous = [tf.assign(v, v * 10 + i)]
-        updates += previous
-    expected = int("".join(map(str, permutation)))
-    assert set(initialized_session().run([v, *updates])) == {expected}

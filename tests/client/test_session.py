@@ -21,43 +21,6 @@ X = np.arange(6, dtype=np.float64).reshape(2, 3)
 # Reads and updates.
 
 
-@examples(20)
-@given(st.lists(st.integers(-3, 3), min_size=1, max_size=6))
-@in_new_graph
-def test_several_updates_in_one_run_each_apply(amounts):
-    v = tf.Variable(10)
-    updates = [tf.assign_add(v, a) for a in amounts]
-    total = 10 + sum(amounts)
-    assert initialized_session().run([v, *updates]) == [total] * (len(amounts) + 1)
-
-
-COPIES = [
-    lambda v: v + 0.0,
-    lambda v: v.read_value() * 1.0,
-    lambda v: tf.reshape(v, [3, 2]),
-    lambda v: tf.add_n([v, np.zeros((2, 3))]),
-]
-
-
-@pytest.mark.parametrize("copy", COPIES)
-def test_an_op_after_an_update_sees_the_new_value_and_one_before_it_the_old(copy):
-    v = tf.Variable(X)
-    before = copy(v)
-    with tf.control_dependencies([tf.assign_add(v, X)]):
-        after = copy(v)
-    old, new = initialized_session().run([before, after])
-    assert_same(np.ravel(old), np.ravel(X))
-    assert_same(np.ravel(new), np.ravel(X) * 2)
-
-
-def test_the_shared_read_op_passes_the_current_value_on():
-    v = tf.Variable(1.0)
-    early = v.value() * 1.0
-    with tf.control_dependencies([tf.assign(v, 5.0)]):
-        late = v.value() * 2.0
-    assert initialized_session().run([v.value(), early, late]) == [5.0, 1.0, 10.0]
-
-
 @pytest.mark.parametrize("view", [tf.transpose, lambda t: tf.reshape(t, [3, 2]), lambda t: t[:2], lambda t: t * 1.0])
 def test_a_view_made_before_an_update_and_used_after_it_stays(view):
     v = tf.Variable(X)
@@ -69,16 +32,6 @@ def test_a_view_made_before_an_update_and_used_after_it_stays(view):
     assert value.sum() == X.sum()
 
 
-def test_an_update_sees_the_updates_made_before_it():
-    v, w = tf.Variable(1.0), tf.Variable(0.0)
-    first = tf.assign_add(v, 1.0)
-    second = tf.assign(w, v)
-    third = tf.assign_add(v, w)
-    session = initialized_session()
-    session.run([third.op, first.op, second.op])
-    assert session.run([v, w]) == [4.0, 2.0]
-
-
 def test_a_fed_update_still_runs_where_it_is_waited_for():
     v = tf.Variable(1.0)
     update = tf.assign_add(v, 1.0)
@@ -88,17 +41,6 @@ def test_a_fed_update_still_runs_where_it_is_waited_for():
     for fetch, held in [(after, 2.0), (update.op, 3.0), (update, 3.0)]:
         session.run(fetch, {update: 7.0})
         assert session.run(v) == held
-
-
-def test_assign_compares_with_the_shape_that_the_variable_has_now():
-    v = tf.Variable(np.ones(3))
-    grow = tf.assign(v, X, validate_shape=False)
-    back = tf.assign(v, np.ones(3))
-    session = initialized_session()
-    session.run(grow)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="Assign requires shapes of both"):
-        session.run(back)
-    assert session.run(v).shape == (2, 3)
 
 
 # Memory.
@@ -128,11 +70,6 @@ def check_ownership(fetches, p):
         assert value.flags.writeable
         assert not any(np.shares_memory(value, other) for other in others)
         others.append(value)
-
-
-def test_nothing_that_is_returned_shares_memory_with_anything():
-    _, p, found = everything()
-    check_ownership(found, p)
 
 
 def test_a_single_fetch_belongs_to_the_caller_too():
