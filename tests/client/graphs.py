@@ -47,12 +47,12 @@ ONE_INPUT = {
     "cumsum": lambda x: tf.cumsum(x, -1, exclusive=True),
     "x[..., :1]": lambda x: x[..., :1],
     "x[newaxis, ::-1]": lambda x: x[tf.newaxis, ::-1],
-    "slice": lambda x: tf.slice(x, tf.zeros([tf.rank(x)], tf.int32), tf.ones([tf.rank(x)], tf.int32)),
+    "slice": lambda x: tf.slice(x, tf.zeros_like(tf.shape(x)), tf.ones_like(tf.shape(x))),
     "reverse": lambda x: tf.reverse(x, [-1]),
     "expand and squeeze": lambda x: tf.squeeze(tf.sin(tf.expand_dims(x, 0)), [0]),
     "turned": lambda x: tf.transpose(tf.exp(tf.transpose(x))),
     "tile": lambda x: tf.reduce_mean(tf.tile(x, tf.fill([tf.rank(x)], 2)), 0, True),
-    "pad": lambda x: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32))[..., 1:-1],
+    "pad": lambda x: tf.pad(x, _margins(x))[..., 1:-1],
     "concat": lambda x: tf.concat([x, -x], -1)[..., ::2],
     "stack": lambda x: tf.reduce_max(tf.stack([x, -x]), 0),
     "unstack": lambda x: tf.unstack(tf.stack([x, x * x], -1), axis=-1)[1],
@@ -90,27 +90,38 @@ def _like(x, result):
     return tf.cast(result, x.dtype.base_dtype)
 
 
-TRANSPOSED = [(True, False), (False, True), (False, False)]
+def _wide(x):
+    """x with an axis more on both sides."""
+    return tf.expand_dims(tf.expand_dims(x, 0), -1)
+
+
+def _margins(x):
+    """One element on either side of each axis."""
+    return tf.ones([tf.rank(x), 2], tf.int32)
+
+
+FLAGS = [(True, False), (False, True), (False, False)]
 INTS = [tf.int32, tf.int64]
+ENDS = [0, -1]
 # The same op with different attributes: on the same inputs in one run, it's different work.
 WITH_ATTRIBUTES = {
     **{name: (lambda x, keep, f=f: f(x, -1, keep), [True, False]) for name, f in REDUCTIONS.items()},
-    "matmul": (lambda x, sides: tf.matmul(x, x, *sides), TRANSPOSED),
-    "matmul of matrices": (lambda x, sides: tf.matmul(x[tf.newaxis], x[tf.newaxis], *sides), TRANSPOSED),
-    "cumsum": (lambda x, how: tf.cumsum(x, -1, *how), [(False, False), (True, False), (False, True)]),
+    "matmul": (lambda x, sides: tf.matmul(x, x, *sides), FLAGS),
+    "matmul of matrices": (lambda x, sides: tf.matmul(x[tf.newaxis], x[tf.newaxis], *sides), FLAGS),
+    "cumsum": (lambda x, how: tf.cumsum(x, -1, *how), FLAGS),
     "argmax": (lambda x, dtype: _like(x, tf.argmax(x, -1, output_type=dtype)), INTS),
     "shape": (lambda x, dtype: _like(x, tf.shape(x, out_type=dtype)), INTS),
     "cast": (lambda x, dtype: _like(x, tf.cast(x, dtype)), [*INTS, tf.bool]),
-    "softmax": (tf.nn.softmax, [0, -1]),
-    "log_softmax": (tf.nn.log_softmax, [0, -1]),
-    "stack": (lambda x, axis: tf.stack([x, x * 2.0], axis), [0, -1]),
-    "unstack": (lambda x, axis: tf.unstack(x[tf.newaxis, ..., tf.newaxis], 1, axis)[0], [0, -1]),
-    "squeeze": (lambda x, axes: tf.squeeze(x[tf.newaxis, ..., tf.newaxis], axes), [None, [0], [-1]]),
-    "one_hot": (lambda x, axis: _like(x, tf.one_hot(tf.argmax(x, -1), 3, axis=axis)), [0, -1]),
+    "softmax": (tf.nn.softmax, ENDS),
+    "log_softmax": (tf.nn.log_softmax, ENDS),
+    "stack": (lambda x, axis: tf.stack([x, x * 2.0], axis), ENDS),
+    "unstack": (lambda x, axis: tf.unstack(_wide(x), 1, axis)[0], ENDS),
+    "squeeze": (lambda x, axes: tf.squeeze(_wide(x), axes), [None, [0], [-1]]),
+    "one_hot": (lambda x, axis: _like(x, tf.one_hot(tf.argmax(x, -1), 3, axis=axis)), ENDS),
     "split": (lambda x, n: tf.split(tf.concat([x, x], -1), n, -1)[0], [2, 4]),
     "gather": (lambda x, n: tf.gather(x, tf.zeros_like(x, tf.int32), axis=1, batch_dims=n), [0, 1]),
-    "part": (lambda x, part: x[part], [slice(0, 1), 0, slice(1), (slice(0, 1), ...), (0, tf.newaxis)]),
-    "pad": (lambda x, mode: tf.pad(x, tf.ones([tf.rank(x), 2], tf.int32), mode), ["SYMMETRIC", "REFLECT"]),
+    "part": (lambda x, part: x[part], [0, slice(1), slice(0, 1), (slice(1), ...), (0, tf.newaxis)]),
+    "pad": (lambda x, mode: tf.pad(x, _margins(x), mode), ["SYMMETRIC", "REFLECT"]),
 }
 OPTIMIZERS = {
     "Adam": lambda rate: tf.train.AdamOptimizer(rate, epsilon=0.1),
@@ -400,7 +411,7 @@ class _Builder:
 
     def matmul(self):
         a, b = self.tensor(), self.tensor()
-        self.make("matmul", tf.matmul, a, b, *self.pick([(True, True), *TRANSPOSED]))
+        self.make("matmul", tf.matmul, a, b, *self.pick([(True, True), *FLAGS]))
 
     def gather(self):
         """group or tuple."""

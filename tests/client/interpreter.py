@@ -51,7 +51,7 @@ def interpret(state, fetches, feeds):
         calculate(run.execute, op)
         if op in waited_for:
             run.must_have_run(op)
-    values = [run.certain(run.read(f, f.op)) if isinstance(f, Tensor) else None for f in fetches]
+    values = [run.fetched(fetch) for fetch in fetches]
     if run.failures:
         raise Doubtful(run.failures[0])
     return values
@@ -74,9 +74,9 @@ def new_values(op, old, inputs):
     if op.type == "StridedSliceAssign":
         return [_with_part(op, old, *inputs)]
     if op.type in RULES:
-        kinds = ["ref" if name == "grad" else kind for name, kind in OPS[op.type].inputs[1:]]
-        if any(x.shape != old.shape for x, kind in zip(inputs, kinds, strict=True) if kind == "ref"):
-            raise Doubtful(f"{op.name}: a slot or gradient of another shape than {old.shape}")
+        for x, (name, kind) in zip(inputs, OPS[op.type].inputs[1:], strict=True):
+            if (name == "grad" or kind == "ref") and x.shape != old.shape:
+                raise Doubtful(f"{op.name}: a {name} of another shape than {old.shape}")
         return rule_of(op)(old, *inputs)
     *rate, value = inputs
     demand(value.shape == old.shape and all(r.ndim == 0 for r in rate))
@@ -154,6 +154,10 @@ class _Run:
             raise value.failed if value.certain else Doubtful(value.failed)
         return value
 
+    def fetched(self, fetch):
+        """The value of a tensor, None of an op."""
+        return self.certain(self.read(fetch, fetch.op)) if isinstance(fetch, Tensor) else None
+
     def read(self, tensor, reader):
         """What `reader` sees now: of a variable, what it holds at this moment."""
         if tensor in self.feeds:
@@ -183,8 +187,7 @@ class _Run:
             except WRONG as error:
                 raise Failed(op, error) from None
         if op.type == "IsVariableInitialized":
-            found = np.bool_(variable_of(op.inputs[0]).name in self.state)
-            self.values[op.outputs[0]] = np.array(found)
+            self.values[op.outputs[0]] = np.array(variable_of(op.inputs[0]).name in self.state)
             return
         if op.type == "InitializedValue":
             initialized = variable_of(op.inputs[0]).name in self.state

@@ -54,7 +54,8 @@ class _Turns:
     def __init__(self, steps, fed, targets):
         self.steps, self.fed, self.targets, self.done = steps, fed, targets, []
         step_of = {op: key for key, inside in steps.items() for op in inside}
-        self.number, self.before, self.givers, self.updated, self.reads = {}, {}, {}, {}, {}
+        self.number, self.before, self.givers = {}, {}, {}
+        self.updated, self.reads = {}, {}
         for key, inside in steps.items():
             self.number[key] = max(op.number for op in inside)
             before = [s for op in inside for s in sources(op, fed)]
@@ -69,7 +70,11 @@ class _Turns:
 
     def values(self, key):
         """The updated variables that a step's value is computed from, until an update's output is met."""
-        return self.reads[key].union(*(self.values(g) for g in self.givers[key] if not self.updated[g]))
+        found = set(self.reads[key])
+        for giver in self.givers[key]:
+            if not self.updated[giver]:
+                found |= self.values(giver)
+        return found
 
     def all_before(self, key):
         """Whatever must come before a step."""
@@ -93,8 +98,10 @@ class _Turns:
         """Whether a step comes before all updates."""
         if self.is_late(key):
             return False
-        wanted = any(op in self.targets for op in self.steps[key]) and not self.values(key) & self.goes_into(key)
-        return wanted or not self.after[key] or any(map(self.asks_early, self.after[key]))
+        if not self.after[key] or any(map(self.asks_early, self.after[key])):
+            return True
+        fetched = any(op in self.targets for op in self.steps[key])
+        return fetched and not self.values(key) & self.goes_into(key)
 
     def asks_early(self, user):
         """Whether what a step uses must be there before all updates."""
@@ -137,21 +144,34 @@ class _Turns:
 
     def goes_into(self, key):
         """The variables in whose place a value computed from this step's is put."""
-        takers = [k for k in self.steps if key in self.givers[k]]
-        into = [self.updated[k] for k in takers if self.replaces(k)]
-        return set().union(*into, *(self.goes_into(k) for k in takers if not self.updated[k]))
+        found = set()
+        for taker in self.steps:
+            if key in self.givers[taker]:
+                if self.replaces(taker):
+                    found |= self.updated[taker]
+                elif not self.updated[taker]:
+                    found |= self.goes_into(taker)
+        return found
 
     def would_undo(self, assign, key):
         """Whether an assign has already read what this step changes, or reads for another assign."""
-        if assign in self.done or assign is key or not self.replaces(assign) or key in self.all_before(assign):
+        if assign in self.done or assign is key or not self.replaces(assign):
+            return False
+        if key in self.all_before(assign):
             return False
         own = self.reads[key] & self.goes_into(key) if not self.updated[key] else set()
         return self.has_read(assign, self.updated[assign] & (self.updated[key] | own))
 
     def has_read(self, key, variables):
         """Whether a step's value comes from one that is done and read one of these variables."""
-        givers = [g for g in self.givers[key] if not self.updated[g]]
-        return any(g in self.done and self.reads[g] & variables or self.has_read(g, variables) for g in givers)
+        for giver in self.givers[key]:
+            if self.updated[giver]:
+                continue
+            if giver in self.done and self.reads[giver] & variables:
+                return True
+            if self.has_read(giver, variables):
+                return True
+        return False
 
 
 def changed_by(op):

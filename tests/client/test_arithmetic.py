@@ -20,12 +20,20 @@ from tests.support import initialized_session
 SMALL = np.float32(1e-20)
 
 
+def denormals():
+    """Results that are too small for a normal number."""
+    yield SMALL * SMALL
+    yield 1e-300 * 1e-10
+    yield np.exp(np.float32(-90))
+    yield np.float32(1e-40) * 2
+
+
 def is_flushing():
-    return [SMALL * SMALL, 1e-300 * 1e-10, np.exp(np.float32(-90)), np.float32(1e-40) * 2] == [0, 0, 0, 0]
+    return not any(denormals())
 
 
 def is_usual():
-    return 0 not in (SMALL * SMALL, 1e-300 * 1e-10, np.exp(np.float32(-90)), np.float32(1e-40) * 2)
+    return all(denormals())
 
 
 def calling(function):

@@ -35,9 +35,9 @@ def test_what_is_fed_in_the_place_of_a_result_is_counted_itself():
 
 
 @pytest.mark.parametrize("lengths", [[None, 3], [3, None], [None, None]])
-@pytest.mark.parametrize(("axis", "count"), [(0, lambda x: len(x)), (1, lambda x: len(x[0])), (None, np.size)])
-def test_the_mean_along_an_axis_of_what_is_fed_counts_that_axis(lengths, axis, count):
+@pytest.mark.parametrize("axis", [0, 1, None])
+def test_the_mean_along_an_axis_of_what_is_fed_counts_that_axis(lengths, axis):
     x = tf.placeholder(tf.float64, lengths)
     (gradient,) = tf.gradients(tf.reduce_mean(x, axis), x)
     fed = np.ones([2 if d is None else d for d in lengths])
-    np.testing.assert_allclose(tf.Session().run(gradient, {x: fed}), fed / count(fed))
+    np.testing.assert_allclose(tf.Session().run(gradient, {x: fed}), fed / np.size(fed, axis))
