@@ -33,10 +33,19 @@ class Nothing:
 # What NumPy raises where an op must fail.
 WRONG = (ValueError, TypeError, IndexError)
 # Inputs of which only the shape counts, or which only make the shape of the result.
-SHAPE_ONLY = {("Shape", 0), ("Size", 0), ("Rank", 0), ("Fill", 0), ("BroadcastTo", 1)}
-SHAPE_ONLY |= {("Reshape", 1), ("Unbroadcast", 1), ("Unreduce", 1), ("Unreduce", 2)}
-# And those that a constant condition may leave unread.
-SHAPE_ONLY |= {("Select", 1), ("Select", 2), ("SelectV2", 1), ("SelectV2", 2)}
+SHAPE_ONLY = {
+    "Shape": [0],
+    "Size": [0],
+    "Rank": [0],
+    "Fill": [0],
+    "BroadcastTo": [1],
+    "Reshape": [1],
+    "Unbroadcast": [1],
+    "Unreduce": [1, 2],
+    # And those that a constant condition may leave unread.
+    "Select": [1, 2],
+    "SelectV2": [1, 2],
+}
 
 
 def interpret(state, fetches, feeds):
@@ -89,12 +98,13 @@ def _rows_trained(op, old, inputs):
     """The same rule for each of some rows, as if it were a variable."""
     names = [name for name, _ in OPS[op.type].inputs[1:]]
     indices = inputs.pop(names.index("indices"))
-    held = [old, *inputs[: sum(t.dtype.name.endswith("_ref") for t in op.inputs) - 1]]
+    slots = sum(t.dtype.name.endswith("_ref") for t in op.inputs) - 1
+    held = [old, *inputs[:slots]]
     gradient = names.index("grad")
     demand(inputs[gradient].shape == indices.shape + old.shape[1:])
     demand(np.all((indices >= 0) & (indices < len(old))))
     for place, row in enumerate(indices):
-        part = [x[row] for x in held] + inputs[len(held) - 1 :]
+        part = [x[row] for x in held] + inputs[slots:]
         part[gradient + 1] = inputs[gradient][place]
         for whole, new in zip(held, rule_of(op)(*part), strict=True):
             whole[row] = new
@@ -220,7 +230,7 @@ class _Run:
         """What `op` gives for these inputs: a value for each output, or Nothing."""
         missing = {i: x for i, x in enumerate(inputs) if isinstance(x, Nothing)}
         for i, x in missing.items():
-            if x.certain and (op.type, i) not in SHAPE_ONLY:
+            if x.certain and i not in SHAPE_ONLY.get(op.type, []):
                 return x
         for x in missing.values():
             return Nothing(x.failed, certain=False)

@@ -24,6 +24,21 @@ def demand(holds):
 # What an optimizer's update makes of its inputs: the new values of the variables among them.
 
 
+def _momentum(var, a, lr, g, mu):
+    a = a * mu + g
+    return [var - lr * a, a]
+
+
+def _nesterov(var, a, lr, g, mu):
+    a = a * mu + g
+    return [var - lr * (g + mu * a), a]
+
+
+def _adagrad(var, a, lr, g):
+    a = a + g * g
+    return [var - lr * g / np.sqrt(a), a]
+
+
 def _rms(var, ms, mom, lr, rho, momentum, eps, g):
     ms = ms + (g * g - ms) * (1 - rho)
     mom = mom * momentum + lr * g / np.sqrt(ms + eps)
@@ -59,7 +74,8 @@ def _ftrl(var, a, z, g, lr, l1, l2, power):
 
 def _proximal(var, lr, l1, l2, g):
     moved = var - lr * g
-    return [np.sign(moved) * np.maximum(np.abs(moved) - lr * l1, 0) / (1 + lr * l2)]
+    shrunk = np.maximum(np.abs(moved) - lr * l1, 0)
+    return [np.sign(moved) * shrunk / (1 + lr * l2)]
 
 
 def _proximal_adagrad(var, accum, lr, l1, l2, grad):
@@ -74,9 +90,9 @@ def _dual_averaging(var, total, squares, grad, lr, l1, l2, steps):
 
 
 RULES = {
-    "ApplyMomentum": lambda var, a, lr, g, mu: [var - lr * (a * mu + g), a * mu + g],
-    "Nesterov": lambda var, a, lr, g, mu: [var - lr * (g + mu * (a * mu + g)), a * mu + g],
-    "ApplyAdagrad": lambda var, a, lr, g: [var - lr * g / np.sqrt(a + g * g), a + g * g],
+    "ApplyMomentum": _momentum,
+    "Nesterov": _nesterov,
+    "ApplyAdagrad": _adagrad,
     "ApplyRMSProp": _rms,
     "ApplyCenteredRMSProp": _centered,
     "ApplyAdam": _adam,
@@ -144,7 +160,8 @@ def _mean(x, axis, keepdims):
 
 
 def _slice(x, begin, size):
-    return x[tuple(slice(b, None if n < 0 else b + n) for b, n in zip(begin, size, strict=True))]
+    end = np.where(size < 0, x.shape, begin + size)
+    return x[tuple(map(slice, begin, end))]
 
 
 def _strided_slice(op, x, *limits):
@@ -187,7 +204,8 @@ def _gather(op, x, indices, axis):
     (axis,), batch = _axes(axis, x), op.attrs["batch_dims"]
     demand(np.all((indices >= 0) & (indices < x.shape[axis])))
     after = axis + indices.ndim - batch
-    result = np.empty(x.shape[:axis] + indices.shape[batch:] + x.shape[axis + 1 :], x.dtype)
+    shape = x.shape[:axis] + indices.shape[batch:] + x.shape[axis + 1 :]
+    result = np.empty(shape, x.dtype)
     for place in np.ndindex(result.shape):
         index = indices[place[:batch] + place[axis:after]]
         result[place] = x[(*place[:axis], index, *place[after:])]
@@ -216,9 +234,11 @@ def _one_hot(op, indices, depth, on, off):
 
 def _select(c, t, e):
     """The old one, whose condition may choose whole rows."""
-    if t.shape != e.shape or c.shape not in ((), t.shape, t.shape[:1]):
+    fits = c.shape in ((), t.shape, t.shape[:1])
+    if t.shape != e.shape or not fits:
         raise Doubtful(f"{c.shape}, {t.shape} and {e.shape}")
-    return np.where(c.reshape(c.shape + (1,) * (t.ndim - c.ndim)), t, e)
+    missing = (1,) * (t.ndim - c.ndim)
+    return np.where(c.reshape(c.shape + missing), t, e)
 
 
 # Numbers.

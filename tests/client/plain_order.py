@@ -13,8 +13,13 @@ UPDATES |= {*RULES, *(f"Sparse{op_type}" for op_type in RULES)}
 def sources(op, fed):
     """What has to run before `op`: a fed tensor needs nothing, only a fed placeholder is gone."""
     data = [t.op for t in op.inputs if t not in fed]
-    control = [c for c in op.control_inputs if not (c.type == "Placeholder" and c.outputs[0] in fed)]
-    return data + control + ([op.control.block.construct.pred.op] if op.control.block else [])
+    control = [c for c in op.control_inputs if not is_fed_placeholder(c, fed)]
+    block = op.control.block
+    return data + control + ([block.construct.pred.op] if block else [])
+
+
+def is_fed_placeholder(op, fed):
+    return op.type == "Placeholder" and op.outputs[0] in fed
 
 
 def order(fetches, fed):
@@ -78,7 +83,10 @@ class _Turns:
 
     def all_before(self, key):
         """Whatever must come before a step."""
-        return self.before[key].union(*(self.all_before(s) for s in self.before[key]))
+        found = set(self.before[key])
+        for source in self.before[key]:
+            found |= self.all_before(source)
+        return found
 
     def rank(self, key):
         """0 for an optimizer, 1 for an assign from another variable, 2 and 3 from its own, 4 and 5 others, 6 copies."""
@@ -159,8 +167,8 @@ class _Turns:
             return False
         if key in self.all_before(assign):
             return False
-        own = self.reads[key] & self.goes_into(key) if not self.updated[key] else set()
-        return self.has_read(assign, self.updated[assign] & (self.updated[key] | own))
+        changed = self.updated[key] or self.reads[key] & self.goes_into(key)
+        return self.has_read(assign, self.updated[assign] & changed)
 
     def has_read(self, key, variables):
         """Whether a step's value comes from one that is done and read one of these variables."""

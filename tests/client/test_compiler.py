@@ -47,7 +47,7 @@ def test_constants_are_folded_with_all_that_follows_from_them():
 
 
 def test_work_that_shapes_prove_idle_is_dropped():
-    x, y = tf.placeholder(tf.float32, [2, 3]), tf.placeholder(tf.float32, [2, 3])
+    x, y = (tf.placeholder(tf.float32, [2, 3]) for _ in range(2))
     text = str(program_of(tf.gradients(tf.reduce_sum(x * y), [x, y])))
     for word in ("unbroadcast", "full", "unreduce", "reshape", "shape_of"):
         assert word not in text
@@ -96,14 +96,19 @@ def test_what_is_fed_is_neither_folded_nor_shared():
 
 @pytest.mark.parametrize("shape", [[None, 1], None])
 def test_the_same_unknown_length_in_two_placeholders_is_two_lengths(shape):
-    x, y = tf.placeholder(tf.float32, [None, 1]), tf.placeholder(tf.float32, shape)
+    x = tf.placeholder(tf.float32, [None, 1])
+    y = tf.placeholder(tf.float32, shape)
     y.set_shape(x.shape)
     gradients = tf.gradients(tf.reduce_sum(x * y), y)
-    (value,) = tf.Session().run(gradients, {x: np.ones((3, 1)), y: np.ones((1, 1))})
+    feeds = {x: np.ones((3, 1)), y: np.ones((1, 1))}
+    (value,) = tf.Session().run(gradients, feeds)
     assert_same(value, np.array([[3]], np.float32))
 
 
-@pytest.mark.parametrize("between", [tf.identity, lambda t: t * 1.0, lambda t: tf.reshape(t, tf.shape(t)), tf.log])
+BETWEEN = [tf.identity, tf.log, lambda t: t * 1.0, lambda t: tf.reshape(t, tf.shape(t))]
+
+
+@pytest.mark.parametrize("between", BETWEEN)
 def test_a_broken_promise_about_a_shape_is_not_believed(between):
     x = tf.placeholder(tf.float32)
     promised = tf.identity(x)
@@ -114,10 +119,14 @@ def test_a_broken_promise_about_a_shape_is_not_believed(between):
 
 def test_a_changed_shape_of_a_variable_is_not_believed():
     v = tf.Variable(np.ones(3))
-    fetches = [tf.reduce_sum(v * 1.0), tf.shape(v), tf.shape(tf.add_n([v, v]) * tf.ones_like(v))]
+    total, shape = tf.reduce_sum(v * 1.0), tf.shape(v)
+    double = tf.add_n([v, v]) * tf.ones_like(v)
     session = initialized_session()
-    session.run(tf.assign(tf.assign(v, np.ones(3)), np.ones((2, 3)), validate_shape=False))
-    assert [value.tolist() for value in session.run(fetches)] == [[2, 2, 2], [2, 3], [2, 3]]
+    same = tf.assign(v, np.ones(3))
+    session.run(tf.assign(same, np.ones((2, 3)), validate_shape=False))
+    assert session.run(total).tolist() == [2, 2, 2]
+    assert session.run(shape).tolist() == [2, 3]
+    assert session.run(double).shape == (2, 3)
 
 
 # Names.
@@ -137,8 +146,11 @@ def ops_named(name):
     return p, v, [y, update, *tf.gradients(tf.square(y, name=name), p, name=name)]
 
 
+SOME_NAMES = st.lists(st.sampled_from(AWKWARD), min_size=2, max_size=8, unique=True)
+
+
 @examples(40)
-@given(st.lists(st.sampled_from(AWKWARD), min_size=2, max_size=8, unique=True), st.sampled_from([1, 2, 2000]))
+@given(SOME_NAMES, st.sampled_from([1, 2, 2000]))
 @in_new_graph
 def test_no_name_of_an_op_collides_with_anything(names, longest):
     feeds, variables, fetches = {}, [], []
@@ -158,7 +170,8 @@ def test_no_name_of_an_op_collides_with_anything(names, longest):
     for value in session.run(variables):
         assert_same(value, [1.0, 2.0] + np.exp([1.0, 2.0]), tolerance=1e-12)
     tree = ast.parse(str(compiled))
-    assigned = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    used = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    assigned = {node.id for node in used if isinstance(node.ctx, ast.Store)}
     assigned |= {name for _, name in compiled.parameters}
     assert not assigned & {*KERNELS, *keyword.kwlist, "state"}
     state = {v.op.name: np.ones(2) for v in variables}

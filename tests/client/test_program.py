@@ -64,7 +64,8 @@ def check_printed(run):
     scope = {**KERNELS, **run.program.constants}
     exec(str(run.program), scope)
     state = copied(run.before)
-    result = calculate(scope["program"], state, *(run.feeds[t] for t, _ in run.program.parameters))
+    fed = [run.feeds[tensor] for tensor, _ in run.program.parameters]
+    result = calculate(scope["program"], state, *fed)
     values = [result] if len(run.program.results) == 1 else result or [None] * len(run.values)
     check(run, state, values)
 
@@ -72,7 +73,8 @@ def check_printed(run):
 def check_traced(run):
     """A trace yields each statement, with its ops and what it gives."""
     program, state, steps = run.program, copied(run.before), {}
-    for (statement, ops, value), expected in zip(program.trace(state, run.feeds), program.statements, strict=True):
+    trace = program.trace(state, run.feeds)
+    for (statement, ops, value), expected in zip(trace, program.statements, strict=True):
         assert statement is expected
         assert ops == statement.ops
         values = value if len(statement.names) > 1 else [value]

@@ -21,7 +21,10 @@ X = np.arange(6, dtype=np.float64).reshape(2, 3)
 # Reads and updates.
 
 
-@pytest.mark.parametrize("view", [tf.transpose, lambda t: tf.reshape(t, [3, 2]), lambda t: t[:2], lambda t: t * 1.0])
+VIEWS = [tf.transpose, lambda t: tf.reshape(t, [3, 2]), lambda t: t[:2], lambda t: t * 1.0]
+
+
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_view_made_before_an_update_and_used_after_it_stays(view):
     v = tf.Variable(X)
     seen = view(v)
@@ -221,7 +224,11 @@ def test_threads_may_run_more_programs_than_are_kept(monkeypatch):
     v = tf.Variable(1.0)
     products = [v * float(i) for i in range(4)]
     session = initialized_session()
-    assert in_threads(lambda: [session.run(p) for _ in range(40) for p in products], 4) == [[0, 1, 2, 3] * 40] * 4
+
+    def work():
+        return [session.run(product) for product in products * 40]
+
+    assert in_threads(work, 4) == [[0, 1, 2, 3] * 40] * 4
 
 
 FORKED = """
