@@ -1,34 +1,30 @@
-"""Run a random case on a session and on the interpreter, and compare everything that can be seen."""
-
-from __future__ import annotations
+"""Run a random case on a session and on the interpreter, and compare everything that can be seen; run in threads."""
 
 import contextlib
-from typing import Any
+import threading
 
 import numpy as np
 
 import minitf as tf
-from minitf.framework.operation import Tensor
-from tests.client.graphs import Case, Run
 from tests.client.interpreter import Doubtful, Failed, interpret
 from tests.support import assert_same
 
 RAN_WRONG = (tf.errors.InvalidArgumentError, tf.errors.FailedPreconditionError)
 
 
-def compare(case: Case) -> None:
+def compare(case):
     """The session gives the interpreter's values and state, and shares no memory with anybody."""
     session = tf.Session(graph=case.graph)
-    state: dict[str, np.ndarray] = {}
+    state = {}
     for run in case.runs:
         for _ in range(run.again):
             if not compare_run(session, state, run):
                 return
 
 
-def compare_run(session: tf.Session, state: dict[str, np.ndarray], run: Run) -> bool:
+def compare_run(session, state, run):
     """One run on both; whether it succeeded (on both)."""
-    fetched = [_tensor(f) for f in run.fetches]
+    fetched = elements(run)
     fed = {t: v.copy() for t, v in run.feeds.items()}
     try:
         expected = interpret(state, fetched, fed)
@@ -53,11 +49,12 @@ def compare_run(session: tf.Session, state: dict[str, np.ndarray], run: Run) -> 
     return True
 
 
-def _tensor(fetch: Any) -> Any:
-    return fetch if isinstance(fetch, Tensor) else getattr(fetch, "_as_graph_element", lambda: fetch)()
+def elements(run):
+    """The ops and tensors that are fetched."""
+    return [fetch.graph.as_graph_element(fetch) for fetch in run.fetches]
 
 
-def _must_fail(session: tf.Session, run: Run, failed: Failed) -> None:
+def _must_fail(session, run, failed):
     try:
         got = session.run(run.fetches, run.feeds)
     except RAN_WRONG as error:
@@ -68,19 +65,31 @@ def _must_fail(session: tf.Session, run: Run, failed: Failed) -> None:
         assert session.run(tf.constant(1.0)) == 1.0  # the session works on
 
 
-def _may_fail(session: tf.Session, run: Run) -> None:
+def _may_fail(session, run):
     with contextlib.suppress(*RAN_WRONG):
         session.run(run.fetches, run.feeds)
 
 
-def _compare_states(session: tf.Session, state: dict[str, np.ndarray], tolerance: float) -> None:
+def _compare_states(session, state, tolerance):
     assert session.state.keys() == state.keys()
     for name, value in state.items():
         assert_same(session.state[name], value, f"variable {name}", tolerance)
 
 
-def _scribble(values: list[Any]) -> None:
+def _scribble(values):
     """Write into all memory that a caller may think of as its own."""
     for value in values:
         if isinstance(value, np.ndarray) and value.size:
             value[...] = 99
+
+
+def in_threads(work, count):
+    """Work in several threads at once; return what each returned."""
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(work())) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == count
+    return found

@@ -1,7 +1,5 @@
 """A watcher sees every run of every session: what was fetched and fed, and the values before and after."""
 
-from __future__ import annotations
-
 import pytest
 
 import minitf as tf

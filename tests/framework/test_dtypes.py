@@ -1,7 +1,5 @@
 """Dtypes: one object for each type, found by any of its names."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Errors of runs: kinds, numbers, words."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """Listeners hear of the calls that matter for a step, with all arguments and the result."""
 
-from __future__ import annotations
-
 import inspect
 
 import pytest

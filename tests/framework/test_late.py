@@ -1,7 +1,5 @@
 """Rare names are loaded when they are first needed; one that minitf lacks says what minitf covers."""
 
-from __future__ import annotations
-
 import re
 from operator import attrgetter
 

@@ -1,7 +1,5 @@
 """What a Python or NumPy value becomes as a tensor."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -58,21 +56,6 @@ def test_changing_the_array_afterwards_changes_no_constant():
 def test_a_value_that_can_not_be_held_is_refused(value, dtype, kind):
     with pytest.raises(kind):
         tf.constant(value, dtype)
-
-
-def test_a_constant_is_filled_up_with_its_last_element():
-    assert tf.Session().run(tf.constant([1, 2], shape=[2, 2])).tolist() == [[1, 2], [2, 2]]
-    assert tf.Session().run(tf.constant(3, shape=[2])).tolist() == [3, 3]
-    with pytest.raises((ValueError, TypeError)):
-        tf.constant([1, 2, 3], shape=[2])
-
-
-def test_converting_gives_tensors_back_and_variables_as_their_value():
-    c, v = tf.constant(1.0), tf.Variable(1.0)
-    assert tf.convert_to_tensor(c) is c
-    assert tf.convert_to_tensor(v) is v.value()
-    with pytest.raises(ValueError, match="Tensor conversion requested dtype int32 for Tensor with"):
-        tf.convert_to_tensor(c, tf.int32)
 
 
 def test_a_hint_is_followed_only_where_it_fits():

@@ -1,7 +1,5 @@
 """The messages are TensorBoard's, loaded when one is first asked for."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

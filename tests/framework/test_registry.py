@@ -1,7 +1,5 @@
 """The table of ops, and the text of expressions."""
 
-from __future__ import annotations
-
 import ast
 
 import numpy as np
@@ -12,35 +10,44 @@ from hypothesis import strategies as st
 import minitf as tf
 from minitf import extras
 from minitf.framework.registry import ATOM, KERNELS, OPS, Code, atom, expression, infix, prefix
-from tests.client.interpreter import FUNCTIONS, UPDATES, interpret
+from tests.client.interpreter import interpret
+from tests.client.plain_ops import OF_INPUTS, OF_OP
+from tests.client.plain_order import UPDATES
 from tests.ops.samples import SAMPLES
 from tests.support import assert_same, examples, in_new_graph
 
 extras.load_all()
 
-WITHOUT_VALUE = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "InitializedValue"}
-
-WITHOUT_VALUE |= {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"}
-WITHOUT_VALUE |= {"UniformCandidateSampler", "LogUniformCandidateSampler"}
-WITHOUT_VALUE |= {"RandomShuffle", "PyFunc", "Assert", "Switch", "Merge", "Enter", "NextIteration", "LoopCond", "Exit"}
-# Lists carry values from one loop to another.
-WITHOUT_VALUE |= {"EmptyTensorList", "TensorListPushBack", "TensorListPopBack", "TensorListFromTensor"}
-WITHOUT_VALUE |= {"TensorListStack", "ZerosLike", "Multinomial"}
-# Their values are messages, which tests/summary reads.
-WITHOUT_VALUE |= {"ScalarSummary", "HistogramSummary", "ImageSummary", "TensorSummaryV2", "MergeSummary"}
+# The interpreter runs these by its own rules.
+BY_ITSELF = {"NoOp", "Placeholder", "VariableV2", "IsVariableInitialized", "InitializedValue", "Assert", "Merge"}
+KNOWN = BY_ITSELF | UPDATES | OF_INPUTS.keys() | OF_OP.keys()
+# These it leaves out: transcripts show what they give.
+NUMBERS = """
+    ArgMin BitwiseAnd BitwiseOr BitwiseXor Ceil Conj Invert IsInf IsNan LogicalAnd LogicalNot LogicalOr Rint Round
+    Conv2D Conv2DBackpropInput Conv2DBackpropFilter MaxPool MaxPoolGrad AvgPool AvgPoolGrad LRN LRNGrad Einsum Diag
+    DiagPart MatrixBandPart TopKV2 InTopKV2 Orthogonal Qr BroadcastGradientArgs ConcatOffset DynamicStitch ScatterNd
+"""
+RANDOM = """
+    RandomUniformInt RandomStandardNormal TruncatedNormal RandomShuffle Multinomial UniformCandidateSampler
+    LogUniformCandidateSampler
+"""
+LOOPS = """
+    Switch Enter NextIteration LoopCond Exit ZerosLike EmptyTensorList TensorListPushBack TensorListPopBack
+    TensorListFromTensor TensorListStack PyFunc
+"""
+MESSAGES = "ScalarSummary HistogramSummary ImageSummary TensorSummaryV2 MergeSummary"
 # These belong to TensorFlow's savers and never run.
-WITHOUT_VALUE |= {"SaveV2", "RestoreV2", "MergeV2Checkpoints", "ShardedFilename", "StringJoin", "StaticRegexFullMatch"}
+SAVERS = "SaveV2 RestoreV2 MergeV2Checkpoints ShardedFilename StringJoin StaticRegexFullMatch"
+LEFT_OUT = {op_type for names in (NUMBERS, RANDOM, LOOPS, MESSAGES, SAVERS) for op_type in names.split()}
 
 
 @pytest.mark.parametrize("op_type", OPS)
 def test_every_op_is_known_to_the_interpreter_that_programs_are_compared_with(op_type):
-    known = op_type in FUNCTIONS.keys() | UPDATES | WITHOUT_VALUE
-    assert known, (
-        "tests/client/interpreter.py doesn't say what it gives, in FUNCTIONS, or in RULES if it is an optimizer's"
-    )
+    words = "tests/client/plain_ops.py doesn't say what it gives, in OF_INPUTS, or in RULES if it is an optimizer's"
+    assert op_type in KNOWN | LEFT_OUT, words
 
 
-@pytest.mark.parametrize("op_type", SAMPLES)
+@pytest.mark.parametrize("op_type", [op_type for op_type in SAMPLES if op_type in KNOWN])
 @examples(5)
 @given(st.data())
 @in_new_graph
@@ -82,7 +89,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-def written(tree: object) -> object:
+def written(tree):
     """The expression with the parentheses that the registry thinks needed."""
     if isinstance(tree, str):
         return tree
@@ -93,7 +100,7 @@ def written(tree: object) -> object:
     return infix(tree[0], written(tree[1]), written(tree[2]))
 
 
-def in_full(tree: object) -> str:
+def in_full(tree):
     """The expression with parentheses around everything."""
     if isinstance(tree, str):
         return tree
@@ -104,7 +111,7 @@ def in_full(tree: object) -> str:
     return f"({in_full(tree[1])} {tree[0]} {in_full(tree[2])})"
 
 
-@examples(300)
+@examples(150)
 @given(EXPRESSIONS)
 def test_an_expression_has_all_the_parentheses_it_needs(tree):
     assert ast.dump(ast.parse(str(written(tree)))) == ast.dump(ast.parse(in_full(tree)))

@@ -1,10 +1,6 @@
 """The default graph and session: a stack for each thread."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,9 +8,9 @@ import minitf as tf
 from minitf.framework.scopes import DefaultStack
 
 
-def in_thread(function: Callable[[], Any]) -> Any:
+def in_thread(function):
     """What the function returns in a new thread."""
-    found: list[Any] = []
+    found = []
     thread = threading.Thread(target=lambda: found.append(function()))
     thread.start()
     thread.join()
@@ -61,7 +57,7 @@ def test_defaults_nest_and_end_with_their_block_even_after_an_error():
 def test_a_graph_may_be_built_in_several_threads_one_after_the_other():
     graph = tf.Graph()
 
-    def build() -> str:
+    def build():
         with graph.as_default():
             return tf.constant(1.0, name="c").op.name
 

@@ -1,11 +1,7 @@
 """Where the user's code made an op."""
 
-from __future__ import annotations
-
 import sys
 from types import SimpleNamespace
-
-import pytest
 
 import minitf as tf
 from minitf.framework.operation import SourceLine
@@ -25,7 +21,7 @@ def test_an_op_made_deep_inside_the_library_points_at_the_users_line():
     assert made and all(place == SourceLine(__file__, line) for place in made)
 
 
-def test_a_notebook_shows_the_number_of_its_cell(monkeypatch: pytest.MonkeyPatch):
+def test_a_notebook_shows_the_number_of_its_cell(monkeypatch):
     shell = SimpleNamespace(compile=SimpleNamespace(_filename_map={"/tmp/1234.py": 7}))
     monkeypatch.setattr(sys.modules["__main__"], "get_ipython", lambda: shell, raising=False)
     assert str(SourceLine("/tmp/1234.py", 2)) == "cell In[7]:2"

@@ -1,7 +1,5 @@
 """Static shapes: what is known of a shape before a run, and NumPy's broadcasting of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +13,7 @@ LENGTHS = st.one_of(st.none(), st.integers(0, 4))
 SHAPES = st.one_of(st.none(), st.lists(LENGTHS, max_size=4))
 
 
-def allows(static: TensorShape, shape: tuple[int, ...]) -> bool:
+def allows(static, shape):
     if static.ndims is None:
         return True
     known = static.as_list()
@@ -56,7 +54,7 @@ def test_a_shape_equals_another_of_the_same_lengths(dims):
             a.assert_is_fully_defined()
 
 
-def some_shape_of(dims: list[int], hidden: list[bool]) -> list[int | None]:
+def some_shape_of(dims, hidden):
     return [None if h else d for d, h in zip(dims, hidden, strict=False)]
 
 
@@ -77,34 +75,6 @@ def test_the_static_shape_of_a_sum_allows_the_shape_that_a_run_gives(x, y, hide_
             assert total.shape.as_list() == list(value.shape)
 
 
-def test_shapes_that_never_go_together_are_refused_while_building():
-    with pytest.raises(ValueError, match="Dimensions must be equal, but are 2 and 3"):
-        tf.placeholder(tf.float32, [2]) + tf.placeholder(tf.float32, [None, 3])
-
-
-@pytest.mark.parametrize(
-    "dims, shown",
-    [
-        (None, "<unknown>"), ([], "()"), ([3], "(3,)"), ([None], "(?,)"), ([None, 1], "(?, 1)"),
-        ([2, 3], "(2, 3)"), (5, "(5,)"),
-    ],
-)  # fmt: skip
-def test_what_a_shape_prints_as(dims, shown):
-    assert str(TensorShape(dims)) == shown
-
-
-def test_a_shape_is_a_sequence_of_dimensions():
-    shape = TensorShape([None, 3, 4])
-    assert (len(shape), shape.ndims, shape.rank) == (3, 3, 3)
-    assert shape[1] == 3 and shape[1].value == 3
-    assert shape[0].value is None
-    assert shape[1:] == TensorShape([3, 4])
-    assert [d.value for d in shape] == [None, 3, 4]
-    assert shape.concatenate([5]).as_list() == [None, 3, 4, 5]
-    assert int(shape[2]) + 1 == 5
-    assert list(range(shape[1])) == [0, 1, 2]
-
-
 def test_an_unknown_rank_has_no_length():
     shape = TensorShape(None)
     assert not shape
@@ -112,12 +82,6 @@ def test_an_unknown_rank_has_no_length():
     for use in (len, list, lambda s: s.as_list()):
         with pytest.raises(ValueError):
             use(shape)
-
-
-def test_a_rank_can_be_demanded():
-    assert TensorShape(None).with_rank(2).ndims == 2
-    with pytest.raises(ValueError, match="must have rank 1"):
-        TensorShape([2, 3]).with_rank(1)
 
 
 @pytest.mark.parametrize("wrong", [[-1], "ab", [1.5], [[1]], object()])

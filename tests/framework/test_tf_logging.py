@@ -1,7 +1,5 @@
 """Log lines: which of many calls log, where they say that they were written, and how they look."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys
