@@ -1,6 +1,6 @@
-"""Plant faults and see which of them the tests catch: `python -m tools.faults [--draw N] [pytest arguments]`.
+"""Plant faults and see which of them the tests catch: `python -m tools.faults [--list FILE] [pytest arguments]`.
 
-Each fault of tools/faults.txt changes one line of minitf or of the lessons' lab. It is planted in a
+Each fault of a list, by default tools/faults.txt, changes one line of minitf or of the lessons' lab. It is planted in a
 copy of the repository, where the tests run until the first one fails: those of the same folder
 first, then the others (those in a browser only for faults of the lab). Run it before and after you
 delete tests. With pytest's arguments, only the tests that they name run.
@@ -9,8 +9,8 @@ delete tests. With pytest's arguments, only the tests that they name run.
     -     return x + y
     +     return x - y
 
---draw adds N faults at random places, so that nobody chooses what the tests are good at. A fault
-whose line has gone or occurs twice is reported, and has to be written anew.
+`--draw N` plants nothing: it adds N faults at random places to the list, so that nobody chooses what
+the tests are good at. A fault whose line has gone or occurs twice has to be written anew.
 """
 
 import argparse
@@ -41,9 +41,9 @@ class Fault(NamedTuple):
         return f"{self.path}\n- {self.old}\n+ {self.new}\n"
 
 
-def listed():
-    """The faults of the list."""
-    blocks = LIST.read_text("utf-8").strip().split("\n\n") if LIST.exists() else []
+def listed(path):
+    """The faults of a list."""
+    blocks = path.read_text("utf-8").strip().split("\n\n") if path.exists() else []
     return [Fault(path, old[2:], new[2:]) for path, old, new in (block.split("\n") for block in blocks)]
 
 
@@ -117,7 +117,7 @@ def stages(fault):
 
 
 def caught(fault, copy, runs):
-    """The first test that fails with this fault, or None."""
+    """The first test that fails with this fault, or None. Raises ValueError if pytest can't run."""
     file = copy / fault.path
     text = file.read_text("utf-8")
     if f"\n{text}\n".count(f"\n{fault.old}\n") != 1:
@@ -127,6 +127,8 @@ def caught(fault, copy, runs):
         for arguments in runs:
             command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider", *arguments]
             ended = subprocess.run(command, cwd=copy, capture_output=True, text=True, env=_environment(copy))
+            if ended.returncode not in (0, 1, 2):  # a failed test is 1, a file that can't be loaded 2
+                raise ValueError(f"pytest {' '.join(arguments)}: {ended.stdout}{ended.stderr}")
             if ended.returncode:
                 failed = [line for line in ended.stdout.split("\n") if line.startswith(("FAILED", "ERROR"))]
                 return (failed or ended.stdout.strip().split("\n")[-1:])[0][:100]
@@ -143,17 +145,19 @@ def _environment(copy):
 def main():
     """Draw or plant; returns 1 if a fault wasn't caught."""
     parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__.split("\n")[0])
+    parser.add_argument("--list", type=Path, default=LIST, metavar="FILE")
     parser.add_argument("--draw", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
     chosen, arguments = parser.parse_known_args()
     if chosen.draw:
-        LIST.write_text("\n".join(map(str, [*listed(), *drawn(chosen.draw, chosen.seed)])), "utf-8")
+        faults = [*listed(chosen.list), *drawn(chosen.draw, chosen.seed)]
+        chosen.list.write_text("\n".join(map(str, faults)), "utf-8")
         return 0
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__"))
-        for number, fault in enumerate(listed(), 1):
+        for number, fault in enumerate(listed(chosen.list), 1):
             begun = time.monotonic()
             test = caught(fault, copy, [arguments] if arguments else stages(fault))
             missed += test is None

@@ -1,6 +1,7 @@
-"""`python -m tools.stored_graphs`: let TensorFlow build and store the graphs again."""
+"""`python -m tools.stored_graphs [NAME...]`: let TensorFlow build and store these graphs again, or all."""
 
 import gzip
+import sys
 
 from tests.conformance.referee import import_tensorflow
 from tests.extras.stored import FOLDER, OF_TENSORFLOW, build
@@ -24,7 +25,7 @@ def record(tf, name):
 def main():
     """The command."""
     tf = import_tensorflow()
-    for name in OF_TENSORFLOW:
+    for name in sys.argv[1:] or OF_TENSORFLOW:
         record(tf, name)
 
 
