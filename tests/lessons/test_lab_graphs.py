@@ -316,6 +316,14 @@ def test_a_node_of_two_statements_is_linked_with_both():
 # Pictures that do not move.
 
 
+def test_what_a_fetch_needs_is_marked():
+    *_, mul, _ = three_ops()
+    [part] = draw_graph(fetch=mul).data["picture"]["parts"]
+    kinds = {node["label"]: node["kind"] for node in part["nodes"]}
+    assert [name for name in kinds if kinds[name] == "done"] == ["x", "w", "w/read", "mul"]
+    assert kinds["sub"] == "off"
+
+
 def test_the_graph_of_a_fetch_is_drawn_wherever_that_is():
     *_, mul, _ = three_ops()
     words = draw_graph(fetch=mul).words
