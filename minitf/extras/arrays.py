@@ -489,7 +489,7 @@ def _reverse_gradient(op, dy):
 @defines("ReverseV2", "tensor:T axis:length=Tidx", call_code("flip"), _reverse_gradient, view=True)
 def _reversed_shape(op, x, axes):
     check_rank(axes, 1)
-    if constant_value(axes) is not None and x.shape.rank:
+    if constant_value(axes) is not None and x.shape.rank is not None:
         words = "'axis'[0] = {axis} is out of valid range [0, {last}"
         places = [axis_in(a, x.shape.rank, words) for a in constant_value(axes)]
         if len(set(places)) < len(places):
