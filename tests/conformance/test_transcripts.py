@@ -9,6 +9,7 @@ from tests.conformance.outcomes import differences
 SECTIONS = [pytest.param(it, id=f"{it.theme.path.stem}.{it.name}") for it in transcripts.every()]
 
 
+@pytest.mark.filterwarnings("ignore:invalid escape sequence")  # of protobuf, which reads such a text as TensorFlow does
 @pytest.mark.parametrize("section", SECTIONS)
 def test_minitf_answers_as_tensorflow(section):
     for cell, (outcome, error) in zip(section.cells, section.observed(tf), strict=True):

@@ -1,6 +1,6 @@
 """The check of lesson 15's inherited scripts: does a version do what its first lines promise?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -97,20 +97,20 @@ def _writes(life: Life, promise: Promise) -> Iterator[str]:
     log = said(life.seen, promise.measure)
     yield from _rates(life, promise, log, new)
     yield from _averages(life, promise)
-    points = dict(life.points)
+    points = [step for step, _ in life.points]
     if not set(tests) <= set(points) or max(points) > tests[-1]:
         yield f"The curve `{promise.curve}` has points at the steps {_steps(points)}."
     for step in new:
-        for place, value in (("log", log[step][1]), ("curve", points[step])):
+        for place, value in (("log", log[step][1]), ("curve", dict(life.points)[step])):
             yield _value(promise, step, place, value, tested[step])
     if len(promise.kills) > 1:
         yield from _checkpoints(life, tests[-1])
     yield from _races(life, promise)
 
 
-def _steps(found: dict[int, object]) -> str:
+def _steps(found: Iterable[int]) -> str:
     """List the steps at which something was found."""
-    return listed(list(found)) or "(none)"
+    return listed(found) or "(none)"
 
 
 def _tested(life: Life, promise: Promise) -> dict[int, Values]:
