@@ -33,14 +33,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Let nbval compare the words and the data of a view; how it is drawn, the browser tests look at."""
     if hasattr(item.parent, "skip_compare"):
         item.parent.skip_compare = (*item.parent.skip_compare, "text/html")
-        compare = item.compare_outputs
-        item.compare_outputs = lambda shown, stored: compare(with_view_data(shown), with_view_data(stored))
+        compare, unsteady = item.compare_outputs, "unsteady" in item.cell.metadata.get("tags", [])
+        item.compare_outputs = lambda *both: compare(*(with_view_data(outputs, unsteady) for outputs in both))
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Say which number or word of a view has changed."""
     if op == "==" and isinstance(left, ViewData) and isinstance(right, ViewData):
-        return [difference(left.data, right.data)]
+        return [difference(left.data, right.data, left.unsteady)]
     return None
 
 
