@@ -71,6 +71,7 @@ def test_an_exercise_is_solved_by_keyboard(open_lesson):
     assert lesson.errors() == []
 
 
+@pytest.mark.long
 def test_a_case_tells_what_it_was_when_it_is_solved_by_keyboard(open_lesson):
     exercise = list(exercises_of("15_bug_clinic", read(LESSONS / "15_bug_clinic.ipynb")))[3]
     lesson = open_lesson("15_bug_clinic.ipynb")

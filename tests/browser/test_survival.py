@@ -17,7 +17,7 @@ from tests.lessons.notebooks import LESSONS, VIEW, lessons
 
 pytestmark = pytest.mark.browser
 
-QUICK = "10"
+QUICK = "04"
 NAMES = [
     pytest.param(path.name, marks=[] if path.name.startswith(QUICK) else pytest.mark.long)
     for path in [*lessons(), LESSONS / "field_guide.ipynb", LESSONS / "glossary.ipynb"]
