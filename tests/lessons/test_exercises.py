@@ -81,6 +81,10 @@ def test_an_answer_is_judged_by_name(name):
         assert "The check could not run" not in verdict.message
 
 
+def test_each_answer_has_its_own_name():
+    assert len(TRIED) == len(list(tried()))
+
+
 def test_each_exercise_has_wrong_answers():
     wrong = Counter(answer.exercise.name for answer in ANSWERS if not answer.right)
     assert {name for name, number in wrong.items() if number >= 2} == set(EXERCISES)
