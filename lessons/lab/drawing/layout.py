@@ -13,6 +13,7 @@ from statistics import fmean
 
 GAP, ROW = 18, 28  # pixels between neighbours in a layer, and between layers
 SWEEPS = 12
+NEAR = 1e-6  # pixels by which a sum may differ, for Pythons add floats differently
 Node = Hashable
 Edge = tuple[Node, Node]
 Pair = tuple[float, float]  # a place (x, y), or a size (width, height)
@@ -153,7 +154,7 @@ def _straighten(chain: list, x: dict[Node, float], rows: list, widths: dict) -> 
         at = row.index(bend)
         least = x[row[at - 1]] + _apart(row[at - 1], bend, widths) if at else -inf
         most = x[row[at + 1]] - _apart(bend, row[at + 1], widths) if row[at + 1 :] else inf
-        if max(low, least) > min(high, most):
+        if max(low, least) > min(high, most) + NEAR:
             run, low, high = [], -inf, inf
         run, low, high = [*run, bend], max(low, least), min(high, most)
         places = [min(max(x[end], low), high) for end in (chain[0], chain[-1])]
