@@ -161,9 +161,13 @@ def main(arguments: list[str]) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     for name in ("--explain", "--missing"):
         parser.add_argument(name, action="store_true")
+    parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--try", action="store_true", dest="try_cures")
+    for name in ("--select", "--ignore"):
+        parser.add_argument(name, type=lambda text: text.split(","), metavar="IDS", default=[])
     for name in ("--html", "--json"):
         parser.add_argument(name, type=os.path.abspath, metavar="FILE")
-    parser.add_argument("--steps", type=int)
+    parser.add_argument("--steps", type=int, metavar="N")
     parser.add_argument("script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
@@ -173,8 +177,9 @@ def main(arguments: list[str]) -> int:
     if _check_paths([], [options.html, options.json]):
         return 2
     if options.explain or options.html or options.json:
-        from minitf.explain import explain  # a script that just runs needs none of it
+        from minitf.explain import FINDINGS, explain  # a script that just runs needs none of it
 
+        options.chosen = set(options.select or FINDINGS) - {*options.ignore}
         return explain(options, partial(_run, given))
     return _run(given)
 

@@ -160,6 +160,33 @@ def races(ops: Iterable[Operation], fetches: Iterable[Tensor | Operation]) -> It
                     yield Race(variable, fetch, place)
 
 
+class UpdateRace(NamedTuple):
+    """A variable that one update reads, and another one of the same run changes, in no order."""
+
+    variable: Operation
+    reader: Operation
+    writer: Operation
+
+
+def update_races(ops: Iterable[Operation]) -> Iterator[UpdateRace]:
+    """Yield the races between the updates of a run: `ops` are all its operations, in order."""
+    before = _Before(ops)
+    updates = [(op, variable) for op in before.ops for variable in changes(op)]
+    changed = {variable for _, variable in updates}
+    for reader, _ in updates:
+        for op in _reached(reader, _inputs):
+            for variable in changed.intersection(may_read(op)):
+                for writer, other in updates:
+                    read = Read(op, variable, False)
+                    if other is variable and writer is not reader:
+                        if not before.orders(read, writer):
+                            yield UpdateRace(variable, reader, writer)
+
+
+def _inputs(op: Operation) -> list[Operation]:
+    return [tensor.op for tensor in op.inputs]
+
+
 class _Before:
     """Which of a run's ops come before which. The ops from which a path leads to one are bits."""
 

@@ -9,25 +9,32 @@ A Record watches every run (client/watchers.py) and hears of every call (framewo
 import itertools
 import math
 import os
-import re
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from types import SimpleNamespace
-from typing import NamedTuple
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 from weakref import finalize
 
 import numpy as np
 
-from minitf.client.arithmetic import calculate
-from minitf.client.compiler import compile_program
-from minitf.client.dependencies import Race, changes, computed_from, races, trains
+from minitf.client.dependencies import (
+    Race,
+    UpdateRace,
+    changes,
+    computed_from,
+    initializes,
+    races,
+    restores,
+    trains,
+    update_races,
+)
 from minitf.client.feeds_and_fetches import flatten
 from minitf.client.watchers import SessionRun, Watcher, watching
+from minitf.explain.samples import Samples
 from minitf.framework.events import Event, listening
-from minitf.framework.graph import GraphKeys, default_graphs
-from minitf.framework.operation import SourceLine, user_line
-from minitf.framework.registry import OPS
+from minitf.framework.graph import Graph, GraphKeys, default_graphs
+from minitf.framework.operation import Operation, SourceLine, user_line
 
 KEPT = 200  # calls from one line; and runs, after which only some of the rates are recorded
 GETTERS = ["get_global_step", "get_or_create_global_step", "create_global_step"]
@@ -45,35 +52,93 @@ SCHEDULES = [
 _FUNCTIONS = {*GETTERS, *SCHEDULES}
 
 
-def is_counter(op):
-    """Return whether an operation is a variable that holds a single whole number.
-
-    Some scripts count in floats; such a step is known by its name.
-    """
-    value = op.outputs[0] if op.type == "VariableV2" else None
-    counts = value is not None and (value.dtype.is_integer or "global_step" in op.name)
-    return counts and value.shape.rank == 0
-
-
 class Stopped(BaseException):
     """Ends a script after the requested number of training runs."""
+
+
+@dataclass(eq=False)
+class Moment:
+    """A call or a turn: where the script made it, and what was known then.
+
+    `at` puts the moments in order. `state` has the values of a session's variables, which go on
+    changing; `numbers` are the scalars in it at this moment, and `size` the number of the graph's
+    operations.
+    """
+
+    at: int
+    line: SourceLine
+    graph: Graph
+    state: Any
+    numbers: dict[str, Any]
+    size: int
+
+
+@dataclass(eq=False)
+class Call(Moment):
+    """A call of a function that matters for a step.
+
+    `count` is how often this line has called it so far. `saved` are a saver's variables, and `file`
+    is the name of the checkpoint.
+    """
+
+    name: str
+    given: dict[str, Any]
+    result: Any
+    count: int
+    saved: set[Operation]
+    file: str
+    in_background: bool
+
+    @property
+    def step(self):
+        """The step that the call was given or, by a getter, returned."""
+        if self.name == "apply":
+            return self.given["self"]._num_updates
+        return self.given.get("global_step", self.given.get("x", self.result))
+
+    @property
+    def rate(self):
+        """A schedule's result, or the learning rate of the optimizer."""
+        return getattr(self.given.get("self"), "_lr_t", self.result)
+
+
+@dataclass(eq=False)
+class Turn(Moment):
+    """Consecutive runs of the same Work."""
+
+    work: "Work"
+    times: int = 0
+
+
+@dataclass(eq=False)
+class Place:
+    """A line that runs a Work: what it fetches, and how often it did."""
+
+    line: SourceLine
+    fetched: list
+    work: "Work"
+    times: int = 0
 
 
 class Work:
     """What a run changes: all runs with the same updates are one Work, which ran `times` times.
 
     `weights` are the trainable variables that it changes, and `calls` the apply_gradients calls
-    whose ops it runs; with any of these, it `trains`. `turn` is the last of its turns to be
-    recorded, and the rates are recorded again when it has run `due` times.
+    whose ops it runs; with any of these, it `trains`. `places` are the lines that run it. `turn` is
+    the last of its turns to be recorded. `before` has the weights before the first run of each
+    session.
     """
 
     def __init__(self, program, updates, calls):
         self.graph, self.program, self.times, self.due = program.graph, program, 0, 0
-        self.updates, self.calls = updates, calls
+        self.updates, self.calls, self.places = updates, calls, []
         self.changed = dict.fromkeys(variable for op in updates for variable in changes(op))
         trainable = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         self.weights = {v.op for v in trainable}.intersection(self.changed)
-        self.trains, self.turn = bool(self.weights or calls), SimpleNamespace(count=0)
+        self.trains, self.turn, self.turns = bool(self.weights or calls), None, 0
+        self.longest = 0  # its longest turn
+        self.seen = 0  # how many training runs there were when it was last measured
+        self.before: dict[int, tuple[Any, dict[str, np.ndarray]]] = {}
 
 
 class RunRace(NamedTuple):
@@ -84,57 +149,79 @@ class RunRace(NamedTuple):
     work: Work
 
 
-class Sampled(NamedTuple):
-    """A rate to record before runs: its points so far, how to compute it, and its step's name."""
+@dataclass(eq=False)
+class SetBack:
+    """A step that became smaller between two runs that count, with no restore in between."""
 
-    points: list
-    compute: Callable
-    step: str
+    variable: Operation
+    before: Any
+    after: Any
+    at: int
+    begun_anew: bool  # whether the weights were initialized as well
+    times: int = 0
 
 
-class Watched(NamedTuple):
-    """What is known of a program whose runs are recorded."""
+@dataclass(eq=False)
+class Watched:
+    """What is known of a program that changes something: its `clocks` are the steps that it counts."""
 
-    work: Work
-    line: SourceLine
-    samples: list[Sampled]
+    place: Place
+    samples: Samples
+    clocks: list[Operation]
+
+
+@dataclass(eq=False)
+class Begins:
+    """What is known of a program that only gives variables their first values, or restores them."""
+
+    variables: set[Operation]
 
 
 class Record(Watcher):
     """Everything that was recorded.
 
-    `races` has each RunRace. `rates` maps a rate's tensor to its values before runs, as (step,
-    rate). If the rate reads no step, the training runs are counted instead.
+    `races` has each RunRace, `update_races` those between two updates, and `set_back` the steps
+    that went back. `rates` maps a rate's tensor to its Points; `not_finite` says which weights
+    were found not to be finite, and when.
     """
 
     def __init__(self, limit=None):
-        self.limit, self.trained, self.works, self.races = limit, 0, {}, []
-        self.rates, self._calls = defaultdict(list), defaultdict(list)
+        self.limit, self.trained = limit, 0
+        self.works: dict[Any, Work] = {}
+        self.races: list[RunRace] = []
+        self.update_races: list[tuple[UpdateRace, SourceLine, Work]] = []
+        self.set_back: dict[Operation, SetBack] = {}
+        self.rates = defaultdict(list)
+        self.not_finite: dict[Operation, tuple[int, int]] = {}
+        self._calls: dict[Any, list[Call]] = defaultdict(list)
+        self.turns: list[Turn] = []  # of a Work that has very many, the first ones and the last
         self._number = itertools.count().__next__
-        self._turn = SimpleNamespace(work=None, state={})
+        self._turn: Turn | None = None
+        self._last: dict[tuple[int, str], Any] = {}  # each step in each state, after its last run
+        self._states: dict[int, Any] = {}  # keeps the states, so that their ids stay theirs
+        self._begun: dict[int, set[Operation]] = defaultdict(set)  # since a state's last run
         # What is known of each program, by its id; None for one that changes nothing.
-        self._programs: dict[int, Watched | None] = {}
+        self._programs: dict[int, Watched | Begins | None] = {}
 
-    def calls(self, *names):
+    def calls(self, *names: str) -> list[Call]:
         """Return the calls of these functions (by default all) in order, each with its arguments.
 
-        A call of "run" is a turn: consecutive runs of the same Work. If one line makes very many
-        calls, only the first ones and the last one are kept.
+        If one line makes very many calls, only the first ones and the last one are kept.
         """
-        calls = [c for (name, _), c in self._calls.items() if name in names or not names]
-        return sorted(itertools.chain(*calls), key=lambda call: call.at)
+        found = [c for (name, _), c in self._calls.items() if name in names or not names]
+        return sorted(itertools.chain(*found), key=lambda call: call.at)
 
-    def _note(self, name, line, graph, state):
-        """Record a call, with the scalars in a session's state and the size of the graph."""
-        kept = self._calls[name, line]
-        call = SimpleNamespace(name=name, line=line, graph=graph, state=state)
-        call.numbers = {
-            name: value for name, value in state.items() if isinstance(value, np.number)
+    def _moment(self, line: SourceLine, graph: Graph, state) -> dict[str, Any]:
+        """Return what is known at this moment, by the names of a Moment's fields."""
+        numbers = {name: n for name, n in state.items() if isinstance(n, np.number)}
+        return {
+            "at": self._number(),
+            "line": line,
+            "graph": graph,
+            "state": state,
+            "numbers": numbers,
+            "size": len(graph.operations),
         }
-        call.at, call.size = self._number(), len(graph.operations)
-        call.count = kept[-1].count + 1 if kept else 1
-        kept[KEPT:] = [call]
-        return call
 
     # Calls.
 
@@ -142,91 +229,147 @@ class Record(Watcher):
         """Record a call of a function that matters for a step."""
         if event.name in _FUNCTIONS and not event.by_user or event.name == "should_stop":
             return  # minitf's own question
-        given, result = event.arguments, event.result
-        sess, owner = given.get("sess"), given.get("self")
+        given, owner = event.arguments, event.arguments.get("self")
         saved = {tensor.op for tensor in (getattr(owner, "_variables", None) or {}).values()}
-        if sess is not None and not saved:
+        session = given.get("sess")
+        if session is not None and not saved:
             return  # an empty saver does nothing
-        sess = sess._tf_sess() if hasattr(sess, "_tf_sess") else sess
-        graph = getattr(sess or result, "graph", None) or default_graphs.get()
-        call = self._note(event.name, user_line(), graph, (sess or self._turn).state)
-        call.given, call.result, call.saved = given, result, saved
-        call.step = given.get("global_step", given.get("x", result))
-        call.rate = getattr(owner, "_lr_t", result)
-        path = result if event.name == "save" else given.get("save_path", "")
-        call.file = os.path.basename(path)
-        call.ends = lambda number: re.search(rf"-0*{number}$", call.file)
+        if hasattr(session, "_tf_sess"):
+            session = session._tf_sess()
+        graph = getattr(session or event.result, "graph", None) or default_graphs.get()
+        state = session.state if session else self._turn.state if self._turn else {}
+        line = user_line()
+        kept = self._calls[event.name, line]
+        path = event.result if event.name == "save" else given.get("save_path", "")
+        call = Call(
+            **self._moment(line, graph, state),
+            name=event.name,
+            given=given,
+            result=event.result,
+            count=kept[-1].count + 1 if kept else 1,
+            saved=saved,
+            file=os.path.basename(str(path or "")),
+            in_background=threading.current_thread() is not threading.main_thread(),
+        )
+        kept[KEPT:] = [call]
+        if event.name == "restore":
+            for key in [key for key in self._last if key[0] == id(state)]:
+                del self._last[key]  # a step may go back to that of a checkpoint
+            self._turn = None
+
+    def schedules(self, graph: Graph) -> list[Call]:
+        """Return the schedules that were made in a graph."""
+        return [call for call in self.calls(*SCHEDULES) if call.graph is graph]
 
     # Runs.
 
     def before_run(self, run: SessionRun) -> None:
-        """Record a run that changes something: its turn, and the rates that it uses."""
+        """Record a run that changes something: its turn, its steps, and the rates that it uses."""
         key = id(run.program)
         if key not in self._programs:
             self._programs[key] = self._watched(run)
             finalize(run.program, self._programs.pop, key)
         watched = self._programs[key]
-        if watched is None:
+        if isinstance(watched, Begins):
+            self._begun[id(run.state)] |= watched.variables
+            self._turn = None
+        if not isinstance(watched, Watched):
             return
-        work, turn = watched.work, self._turn
-        same_turn = turn.work is work and turn.state is run.state
+        work, turn = watched.place.work, self._turn
+        same_turn = turn is not None and turn.work is work and turn.state is run.state
         if not same_turn or len(work.graph.operations) != turn.size:
             self._begin_turn(watched, run.state)
+        for clock in watched.clocks:
+            self._compare(clock, run.state, work)
         if work.times >= work.due:
             work.due = work.times + 1 + work.times // KEPT
-            self._sample(watched, run)
+            watched.samples.take(run)
 
     def after_run(self, run: SessionRun) -> None:
         """Count a run, and stop the script if it was the last one that was asked for."""
         watched = self._programs.get(id(run.program))
-        if watched is None:
+        if not isinstance(watched, Watched):
             return
-        work = watched.work
+        work = watched.place.work
+        watched.place.times += 1
         work.times += 1
         work.turn.times += 1
+        work.longest = max(work.longest, work.turn.times)
+        for clock in watched.clocks:
+            self._last[id(run.state), clock.name] = run.state.get(clock.name)
         self.trained += work.trains
         if work.trains and self.trained >= (self.limit or math.inf):
             raise Stopped
 
-    def _watched(self, run: SessionRun) -> Watched | None:
+    def _watched(self, run: SessionRun) -> Watched | Begins | None:
         """Return what there is to know about a new program; None if it changes nothing."""
-        program = run.program
+        program, line = run.program, user_line()
         updates = [op for op in program.ops if trains(op)]
         if not updates:
-            return None
-        line, calls = user_line(), self.calls("apply_gradients")
-        work = Work(program, updates, [call for call in calls if call.result in program.ops])
-        work = self.works.setdefault((program.graph, *updates), work)
-        fetches = run.fetches
-        if isinstance(fetches, dict):  # a monitored session's, with what its hooks ask for
-            fetches = fetches.get("caller", fetches)
-        found = races(program.ops, flatten(fetches, program.graph)[0])
-        self.races += (RunRace(race, line, work) for race in found)
-        return Watched(work, line, [*self._samples(work, program)])
+            begun = [op for op in program.ops if initializes(op) or restores(op)]
+            variables = {variable for op in begun for variable in changes(op) if initializes(op)}
+            return Begins(variables) if begun else None
+        work = self.works.get((program.graph, *updates))
+        if work is None:
+            applied = [c for c in self.calls("apply_gradients") if c.result in program.ops]
+            work = self.works[(program.graph, *updates)] = Work(program, updates, applied)
+        fetched = _asked_for(run)
+        self.races += (RunRace(race, line, work) for race in races(program.ops, fetched))
+        self.update_races += ((race, line, work) for race in update_races(program.ops))
+        work.places.append(Place(line, fetched, work))
+        passed = {op for call in self.calls() for op in clocks_of(call)}
+        clocks = [op for op in work.changed if is_counter(op) or op in passed]
+        return Watched(work.places[-1], Samples(self, work, program), clocks)
 
     def _begin_turn(self, watched: Watched, state) -> None:
-        work = watched.work
-        if work.turn.count <= KEPT or work.turn.state is not state:
-            work.turn = self._note("run", watched.line, work.graph, state)
-        self._turn = turn = work.turn
-        turn.work, turn.times, turn.step = work, 0, None
+        work = watched.place.work
+        self._states[id(state)] = state
+        if work.turns <= KEPT or work.turn.state is not state:
+            moment = self._moment(watched.place.line, work.graph, state)
+            work.turn = Turn(**moment, work=work)
+            self.turns.append(work.turn)
+            work.turns += 1
+        else:  # the last one stands for all that follow
+            work.turn.times = 0
+        self._turn = work.turn
 
-    def _sample(self, watched: Watched, run: SessionRun) -> None:
-        for sampled in watched.samples:
-            with suppress(Exception):
-                step = int(run.state.get(sampled.step, self.trained))
-                rate = calculate(sampled.compute, run.state, *run.fed)
-                sampled.points.append((step, rate))
+    def _compare(self, clock: Operation, state, work: Work) -> None:
+        """Note that a step is smaller than after the last run that counted it."""
+        last, now = self._last.get((id(state), clock.name)), state.get(clock.name)
+        begun = self._begun.pop(id(state), set())
+        if last is None or now is None or not now < last:
+            return
+        if clock not in self.set_back:
+            anew = bool(work.weights) and work.weights <= begun
+            self.set_back[clock] = SetBack(clock, last, now, self._number(), anew)
+        self.set_back[clock].times += 1
 
-    def _samples(self, work, program) -> Iterator[Sampled]:
-        """Yield each rate that can be computed before these runs."""
-        schedules = [call for call in self.calls(*SCHEDULES) if call.graph is work.graph]
-        for tensor in dict.fromkeys(call.rate for call in [*schedules, *work.calls]):
-            with suppress(Exception):  # it may need something that isn't fed
-                made = compile_program(work.graph, [tensor], program.feeds)
-                steps = [op.name for op in computed_from(tensor) if is_counter(op)]
-                if not any(OPS[op.type].stateful and op.type != "VariableV2" for op in made.ops):
-                    yield Sampled(self.rates[tensor], made.function, [*steps, ""][0])
+
+def _asked_for(run: SessionRun) -> list:
+    """Return what the script fetches in a run; hooks of a monitored session may fetch more."""
+    fetches = run.fetches
+    if isinstance(fetches, dict):
+        fetches = fetches.get("caller", fetches)
+    return flatten(fetches, run.program.graph)[0]
+
+
+def is_counter(op: Operation) -> bool:
+    """Return whether an operation is a variable that holds a single whole number.
+
+    Some scripts count in floats; such a step is known by its name.
+    """
+    value = op.outputs[0] if op.type == "VariableV2" else None
+    counts = value is not None and (value.dtype.is_integer or "global_step" in op.name)
+    return counts and value.shape.rank == 0
+
+
+def clocks_of(call: Call) -> list[Operation]:
+    """Return the scalar variables that a call's step is computed from."""
+    return [
+        op
+        for op in computed_from(call.step)
+        if op.type == "VariableV2" and op.outputs[0].shape.rank == 0
+    ]
 
 
 @contextmanager

@@ -3,12 +3,15 @@
 import math
 from collections import defaultdict
 
-from minitf.client.dependencies import computed_from
-from minitf.explain.record import SCHEDULES, is_counter
+from minitf.client.dependencies import computed_from, held_by
+from minitf.explain.record import SCHEDULES, Call, Record, Turn, Work, clocks_of, is_counter
 from minitf.explain.source import named
-from minitf.framework.graph import GraphKeys
+from minitf.framework.graph import Graph, GraphKeys
+from minitf.framework.op_def_library import constant_value
+from minitf.framework.operation import Operation, SourceLine
 
 _NAMES = ("global_step", "global_step_1")
+_PASSES = ("minimize", *SCHEDULES, "apply")  # functions that say: this is a step
 
 
 class Step:
@@ -18,82 +21,144 @@ class Step:
     changed it, and `weights` what they train. The script calls it `name`.
     """
 
-    def __init__(self, script, variable):
+    def __init__(self, script: "ScriptRun", variable: Operation):
         self.variable, self.graph, self.key = variable, variable.graph, variable.name
         self.line, self.name = variable.source_line, named(variable)
         self.has_usual_name = self.key in _NAMES
         self.works = [work for work in script.works if variable in work.changed]
-        self.weights = {weight for work in self.works for weight in work.weights}
-        calls = [call for call in script.calls() if variable in computed_from(call.step)]
+        self.weights = {weight for work in self.works for weight in work.weights} - {variable}
+        calls = [call for call in script.calls() if variable in clocks_of(call)]
         self.found_by = {c.name.replace("apply_gradients", "minimize"): c.line for c in calls}
         self.passed = "minimize" in self.found_by
         steps = self.graph.get_collection(GraphKeys.GLOBAL_STEP)
+        self.is_collected = any(variable in computed_from(step) for step in steps)
         reasons = {
-            "the collection GLOBAL_STEP": any(variable in computed_from(step) for step in steps),
+            "the collection GLOBAL_STEP": self.is_collected,
             "its name": self.has_usual_name,
-            "the runs that changed it": self.works,
+            "the runs that changed it": self.works and is_counter(variable),
         }
         self.found_by |= {reason: "" for reason, holds in reasons.items() if holds}
-        runs = [r for r in script.runs if r.graph is self.graph and self.key in r.numbers]
-        ends = [runs[0].numbers, runs[-1].state] if runs else []
+        turns = [t for t in script.turns if t.graph is self.graph and self.key in t.numbers]
+        ends = [turns[0].numbers, turns[-1].state] if turns else []
         self.first, self.last = [end[self.key].item() for end in ends] or (None, None)
         self.moved = bool(self.works) or self.first != self.last
-        self.trained = any(run.work.trains for run in runs) and script.record.trained
+        self.trained = any(turn.work.trains for turn in turns) and script.record.trained
 
     @property
-    def counts(self):
+    def counts(self) -> int:
         """How many runs changed it."""
         return sum(work.times for work in self.works)
 
     @property
-    def is_known_in_two_ways(self):
+    def is_known_in_two_ways(self) -> bool:
         """Whether it is surely a step, and not just some variable with a whole number."""
         return len(self.found_by) > 1
+
+    @property
+    def can_be_found(self) -> bool:
+        """Whether `get_global_step` finds it."""
+        return self.is_collected or self.key == "global_step"
+
+    def updates(self, work: Work) -> list[Operation]:
+        """Return the ops that change it in a Work."""
+        return [op for op in work.updates if held_by(op.outputs[0]) is self.variable]
+
+
+class Rate:
+    """A learning rate: the call that made or used it, and what it was before runs that train."""
+
+    def __init__(self, call: Call, points: list):
+        self.call, self.points = call, points
+        self.is_schedule = call.name in SCHEDULES
+        self.first, self.last = points[0], points[-1]
+        self.low = min(point.rate for point in points)
+        self.high = max(point.rate for point in points)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it stayed the same."""
+        return math.isclose(self.low, self.high, rel_tol=1e-6, abs_tol=1e-30)
+
+    def number(self, name: str) -> float | None:
+        """Return a schedule's argument as a number, or None if it isn't known before a run."""
+        value = self.call.given.get(name)
+        if hasattr(value, "op"):
+            value = constant_value(value) if hasattr(value, "dtype") else None
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            return None
+
+    @property
+    def boundaries(self) -> list[float]:
+        """The boundaries of a piecewise constant, where they're numbers."""
+        given = self.call.given.get("boundaries", ())
+        return [float(b) for b in given if isinstance(b, int | float)]
+
+
+class Train:
+    """A train op: the call of apply_gradients that made it, and the Works in which it ran."""
+
+    def __init__(self, script: "ScriptRun", call: Call):
+        self.call, self.line, self.graph, self.step = call, call.line, call.graph, call.step
+        self.step = call.given.get("global_step")
+        self.op, self.rate = call.result, call.rate
+        self.works = [work for work in script.works if call in work.calls]
+        self.times = sum(work.times for work in self.works)
+        self.weights = {v.op for v in call.given.get("grads_and_vars") and _variables(call)}
+
+
+def _variables(call: Call) -> list:
+    pairs = call.given["grads_and_vars"]
+    return [v for g, v in pairs if g is not None] if isinstance(pairs, list | tuple) else []
 
 
 class ScriptRun:
     """What a script did.
 
     `error` is the text of the error that ended it, and `whole` whether it came to its end. `rates`
-    has, for each rate, the call that made or used it, and its points.
+    has a Rate for each tensor that was used as one or came from a schedule.
     """
 
-    def __init__(self, record, error=None, whole=True):
+    def __init__(self, record: Record, error=None, whole=True):
         self.record, self.calls, self.whole = record, record.calls, whole
-        self.error, self.runs = str(error or ""), record.calls("run")
+        self.error, self.turns = str(error or ""), record.turns
         self.works = [work for work in record.works.values() if work.times]
-        for work in self.works:
-            work.longest = max(run.times for run in self.runs if run.work is work)
-        self.trains = record.calls("apply_gradients")
-        for train in self.trains:
-            train.works = [work for work in self.works if train in work.calls]
-            train.times = sum(work.times for work in train.works)
-        graphs = dict.fromkeys(call.graph for call in self.calls())
-        self.ops = [op for graph in graphs for op in graph.get_operations()]
-        steps = [Step(self, op) for op in self.ops if is_counter(op)]
+        self.trains = [Train(self, call) for call in record.calls("apply_gradients")]
+        graphs = dict.fromkeys([call.graph for call in self.calls()])
+        self.graphs = [*graphs, *({turn.graph for turn in self.turns} - graphs.keys())]
+        self.ops = [op for graph in self.graphs for op in graph.get_operations()]
+        passed = {op for call in self.calls() for op in clocks_of(call)}
+        steps = [Step(self, op) for op in self.ops if is_counter(op) or op in passed]
         self.steps = [step for step in steps if step.found_by]
-        self.rates = {}
-        for call in [*self.calls(*SCHEDULES), *self.trains]:
-            points = [(n, float(v)) for n, v in record.rates[call.rate] if math.isfinite(v)]
+        self.rates: list[Rate] = []
+        seen = set()
+        for call in [*self.calls(*SCHEDULES), *(train.call for train in self.trains)]:
+            points = record.rates.get(call.rate, []) if call.rate not in seen else []
+            seen.add(call.rate)
             if points:
-                self.rates.setdefault(call.rate, (call, points))
+                self.rates.append(Rate(call, points))
 
-    def steps_of(self, graph):
+    def steps_of(self, graph: Graph) -> list[Step]:
         """Return the steps in a graph."""
         return [step for step in self.steps if step.graph is graph]
 
-    def resumed(self):
-        """Return each restore before its session's first training run, and that run."""
+    def step_of_variable(self, variable: Operation) -> Step | None:
+        """Return the Step of a variable."""
+        return next((step for step in self.steps if step.variable is variable), None)
+
+    def resumed(self) -> list[tuple[Call, Turn]]:
+        """Return each restore before its session's first training run, and that run's turn."""
         found = []
         for call in self.calls("restore"):
-            runs = [run for run in self.runs if run.state is call.state and run.work.weights]
-            if runs and call.at < runs[0].at:
-                found.append((call, runs[0]))
+            turns = [t for t in self.turns if t.state is call.state and t.work.weights]
+            if turns and call.at < turns[0].at:
+                found.append((call, turns[0]))
         return found
 
-    def by_line(self, *names):
+    def by_line(self, *names: str) -> list[list[Call]]:
         """Return the calls of these functions, grouped by line."""
-        lines = defaultdict(list)
+        lines: dict[tuple[str, SourceLine], list[Call]] = defaultdict(list)
         for call in self.calls(*names):
             lines[call.name, call.line].append(call)
-        return lines.values()
+        return list(lines.values())

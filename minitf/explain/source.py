@@ -1,58 +1,145 @@
-"""Reads a script's text: what it calls things, what its loops count, and which faults it shows."""
+"""Reads a script's text: its statements, what it calls things, what its loops count.
+
+Everything here is found in the syntax tree of a file. A file that can't be read has no statements.
+"""
 
 import ast
 import linecache
 import re
-from collections import Counter, defaultdict
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 
-from minitf.framework.operation import SourceLine
+from minitf.framework.operation import Operation, SourceLine
 
-TRAINS, _DECAYS = "minimize|apply_gradients", r"\w+_decay(?:_restarts)?|piecewise_constant"
-_NUMBER = r"-?[\d.]+"
-# A loop that counts up from a constant, as ast.unparse writes it.
-_LOOP = r"for \(?(\w+).* in (?:x?range\((?:[^,\n]*|\d+, .*)|enumerate\(.*)\):"
+TRAINS = "minimize|apply_gradients"
+NUMBER = r"-?[\d.]+(?:e-?\d+)?"
+_SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+_FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_BLOCK = ast.For | ast.While | ast.If | ast.With | ast.Try
+
+# A file.
 
 
 @cache
-def _tree(filename):
-    """Return a script's syntax tree, which is empty if it can't be read."""
+def tree(filename: str) -> ast.Module:
+    """Return a file's syntax tree, in which each node has its `parent`."""
     try:
-        return ast.parse("".join(linecache.getlines(filename)))
-    except (SyntaxError, ValueError):
-        return ast.Module([], [])
-
-
-def _statements(filename):
-    """Return the statements that contain no others, as nodes with `lineno` and `end_lineno`."""
-    kinds = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
-    return [node for node in ast.walk(_tree(filename)) if isinstance(node, kinds)]
+        module = ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError, RecursionError):
+        module = ast.Module([], [])
+    for parent in ast.walk(module):
+        for child in ast.iter_child_nodes(parent):
+            child.parent = parent
+    return module
 
 
 @cache
-def _by_line(filename):
-    """Return a dict of the statements at each line of a script."""
+def _statements(filename: str) -> dict[int, list[ast.stmt]]:
+    """Return the statements that contain no others, by the lines that they are on."""
     found = defaultdict(list)
-    for statement in _statements(filename):
-        for lineno in range(statement.lineno, statement.end_lineno + 1):
-            found[lineno].append(statement)
+    for node in ast.walk(tree(filename)):
+        if isinstance(node, _SIMPLE):
+            for lineno in range(node.lineno, node.end_lineno + 1):
+                found[lineno].append(node)
     return found
 
 
-@cache
-def text(line):
-    """Return the statement at a line, or "" unless there is exactly one."""
-    found = _by_line(line.filename).get(line.lineno, [])
-    return ast.unparse(found[0]) if len(found) == 1 else ""
+def is_scripts(line: SourceLine) -> bool:
+    """Return whether a line is the script's own, and not, say, of Python's threading.py."""
+    return not line.filename.startswith((sys.base_prefix, sys.prefix, "<"))
+
+
+def statement(line: SourceLine) -> ast.stmt | None:
+    """Return the statement at a line, or None unless there is exactly one."""
+    found = _statements(line.filename).get(line.lineno, [])
+    return found[0] if len(found) == 1 else None
 
 
 @cache
-def _script(filename):
-    """Return a script as ast.unparse writes it: one statement a line, without comments."""
-    return ast.unparse(_tree(filename))
+def text(line: SourceLine) -> str:
+    """Return the statement at a line as Python writes it: on one line, without comments."""
+    found = statement(line)
+    return ast.unparse(found) if found else ""
 
 
-def called(line, made=""):
+# Where a node stands.
+
+
+def above(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes around a node, the innermost first."""
+    while node := getattr(node, "parent", None):
+        yield node
+
+
+def loops(node: ast.AST) -> list[ast.For | ast.While]:
+    """Return the loops around a node within its function, the innermost first."""
+    found = []
+    for parent in above(node):
+        if isinstance(parent, _FUNCTION):
+            break
+        if isinstance(parent, ast.For | ast.While):
+            found.append(parent)
+    return found
+
+
+def block(node: ast.stmt) -> list[ast.stmt]:
+    """Return the list of statements that a statement is in."""
+    for name in ("body", "orelse", "finalbody"):
+        found = getattr(node.parent, name, [])
+        if isinstance(found, list) and node in found:
+            return found
+    return []
+
+
+def _scopes(node: ast.AST) -> list[ast.AST]:
+    """Return the functions and the module around a node, and the class if it is in a method."""
+    return [p for p in above(node) if isinstance(p, _FUNCTION | ast.ClassDef | ast.Module)]
+
+
+def _bound(scope: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the names that a scope binds, each with the line where it does."""
+    if isinstance(scope, _FUNCTION):
+        given = scope.args
+        for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
+            yield argument.arg, 0
+    for node in ast.walk(scope):
+        is_name = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if is_name and scope in _scopes(node)[:2]:
+            yield ast.unparse(node), node.lineno
+
+
+def is_known(name: str, node: ast.AST) -> bool:
+    """Return whether a name such as `step` or `self.step` has a value at a node of its file.
+
+    In the node's own scope, it must have been assigned before; elsewhere, anywhere.
+    """
+    scopes = _scopes(node)
+    inner = next(iter(scopes), None)
+    first, _, rest = name.partition(".")
+    for scope in scopes:
+        if isinstance(scope, ast.ClassDef):
+            continue
+        for bound, lineno in _bound(scope):
+            if bound == name and (scope is not inner or lineno < node.lineno):
+                return True
+    if first == "self" and rest:
+        around = next((scope for scope in scopes if isinstance(scope, ast.ClassDef)), None)
+        return around is not None and any(bound == name for bound, _ in _all_bound(around))
+    return False
+
+
+def _all_bound(scope: ast.AST) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield ast.unparse(node), node.lineno
+
+
+# Names.
+
+
+def called(line: SourceLine, made: str = "") -> str:
     """Return the name that the statement at a line assigns to, or "".
 
     What it assigns must begin with a match of the pattern `made`.
@@ -61,91 +148,187 @@ def called(line, made=""):
     return found[1] if found else ""
 
 
-def named(variable):
+def named(variable: Operation) -> str:
     """Return what the script calls a variable or, if it has no name for it, its key."""
-    return called(variable.source_line, r"[\w.]*(ariable|global_step)\(") or variable.name
-
-
-def is_used(line, place):
-    """Return whether the script uses the result at this place of what a run at a line returns."""
-    names = re.findall(r"[\w.]+", text(line).split(" = ")[0]) or [""]
-    uses = rf"\b{names[place % len(names)]}\b"
-    return len(re.findall(uses, _script(line.filename))) > 1
-
-
-def _calls(tree, names):
-    """Yield the calls of functions whose last name matches a pattern.
-
-    Each comes with the position of its step among the arguments, and the keywords that pass one.
-    """
-    for call in ast.walk(tree):
-        name = getattr(getattr(call, "func", None), "attr", "")
-        if re.fullmatch(names, name):
-            words = [word for word in call.keywords if word.arg in ("global_step", "x")]
-            yield call, 2 if name == "save" else 1, words
-
-
-def steps(line, names=TRAINS):
-    """Return the steps that the statement at a line passes, as code.
-
-    They are arguments of functions whose last name matches the pattern `names`.
-    """
-    found = []
-    for call, place, words in _calls(ast.parse(text(line)), names):
-        found += call.args[place : place + 1] + [word.value for word in words]
-    return [*map(ast.unparse, found)]
-
-
-def with_step(line, names, step):
-    """Return the statement at a line with a different step in its calls of these functions."""
-    tree, value = ast.parse(text(line)), ast.parse(step, mode="eval").body
-    for call, place, words in _calls(tree, names):
-        if place < len(call.args):
-            call.args[place] = value
-        else:
-            rest = [word for word in call.keywords if word not in words]
-            call.keywords = [*rest, ast.keyword("global_step", value)]
-    return ast.unparse(tree) or f"global_step={step}"
+    made = r"[\w.]*(ariable|global_step)\("
+    return called(variable.source_line, made) or variable.name
 
 
 @cache
-def _counters(filename):
+def tensorflow(filename: str) -> str:
+    """Return what a file calls TensorFlow, such as "tf", or "" if it doesn't import it."""
+    for node in ast.walk(tree(filename)):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                if name.name.split(".")[0] in ("tensorflow", "minitf"):
+                    return name.asname or name.name
+        if isinstance(node, ast.ImportFrom) and node.module == "tensorflow.compat":
+            return node.names[0].asname or node.names[0].name
+    return ""
+
+
+# Calls.
+
+
+def calls(node: ast.AST | None, names: str) -> list[ast.Call]:
+    """Return the calls inside a node of functions whose last name matches a pattern."""
+    found = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node else []
+    return [call for call in found if re.fullmatch(names, last_name(call.func))]
+
+
+def last_name(function: ast.AST) -> str:
+    """Return "minimize" for `optimizer.minimize` and for `minimize`."""
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def argument(call: ast.Call, keyword: str, position: int | None = None) -> ast.expr | None:
+    """Return the argument of a call that has this keyword, or stands at this position."""
+    for word in call.keywords:
+        if word.arg == keyword:
+            return word.value
+    if position is None or any(isinstance(given, ast.Starred) for given in call.args):
+        return None
+    return call.args[position] if position < len(call.args) else None
+
+
+# Where each function takes its step: as which keyword, and at which position.
+STEP_PLACES = {
+    "minimize": ("global_step", 1),
+    "apply_gradients": ("global_step", 1),
+    "add_summary": ("global_step", 1),
+    "save": ("global_step", 2),
+    "piecewise_constant": ("x", 0),
+    "piecewise_constant_decay": ("x", 0),
+}
+_SCHEDULE_PLACE = ("global_step", 1)
+
+
+def step_place(name: str) -> tuple[str, int]:
+    """Return as which keyword and at which position a function takes its step."""
+    return STEP_PLACES.get(name, _SCHEDULE_PLACE)
+
+
+def step_of(call: ast.Call) -> ast.expr | None:
+    """Return the step that a call of such a function gets, if it gets one."""
+    return argument(call, *step_place(last_name(call.func)))
+
+
+# What loops count.
+
+
+@cache
+def _counters(filename: str) -> frozenset[str]:
     """Return the names that a loop of the script counts up from a constant."""
-    script = _script(filename)
-    values = defaultdict(list)
-    for name, value in re.findall(r"^ *(\w+) = (.*)", script, re.M):
-        values[name].append(value)
-    counters = set(re.findall(_LOOP, script))
-    for name in re.findall(r"(\w+) \+= ", script):
-        if name in values and all(re.fullmatch(_NUMBER, value) for value in values[name]):
+    counters, values, added = set(), defaultdict(list), set()
+    for node in ast.walk(tree(filename)):
+        match node:
+            case ast.For(iter=ast.Call(func=ast.Name(id="range" | "xrange"), args=arguments)):
+                begin = arguments[0] if len(arguments) > 1 else ast.Constant(0)
+                if isinstance(begin, ast.Constant):
+                    counters.add(ast.unparse(node.target))
+            case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[_]), target=target):
+                if isinstance(target, ast.Tuple):
+                    counters.add(ast.unparse(target.elts[0]))
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
+                values[ast.unparse(target)].append(node.value)
+            case ast.AugAssign(op=ast.Add()):
+                added.add(ast.unparse(node.target))
+    for name in added & set(values):
+        if all(re.fullmatch(NUMBER, ast.unparse(value)) for value in values[name]):
             counters.add(name)
-    return counters
+    return frozenset(counters)
 
 
-def counted(line, names):
+def counted(line: SourceLine, names: str) -> str:
     """Return the step that the statement at a line passes, if a loop counts it, or else "".
 
     The loop must begin at a constant, so that it starts over there in the script's next run.
     """
-    counters = _counters(line.filename)
-    for step in steps(line, names):
-        terms = [t for t in re.split(r" [+-] ", step) if not re.fullmatch(_NUMBER, t)]
-        if terms and all(counters.intersection(re.findall(r"\w+", term)) for term in terms):
-            return step
+    for call in calls(statement(line), names):
+        step = step_of(call)
+        if step is not None and is_counted(step, line.filename):
+            return ast.unparse(step)
     return ""
 
 
-def shown(filename):
-    """Yield why a line's text is worth a look, and the line; none of this was seen in a run."""
-    lines = [SourceLine(filename, statement.lineno) for statement in _statements(filename)]
-    passed = Counter(step for line in lines for step in steps(line))
-    trains = re.search(rf"\b({TRAINS})\(", _script(filename))
-    for line in lines:
-        if "global_step" in called(line) and trains and not passed:
-            yield "It creates a step, but no train op gets one.", line
-        for step in steps(line)[:1]:
-            if passed[step] > 1:
-                yield f"{step} goes to several train ops: does each turn of a loop run all?", line
-        for step in steps(line, _DECAYS):
-            if re.fullmatch(_NUMBER, step) or counted(line, _DECAYS):
-                yield f"{step} is a Python number, so this rate never changes.", line
+def is_counted(value: ast.AST, filename: str) -> bool:
+    """Return whether each term of an expression is a number, or counted by a loop."""
+    counters = _counters(filename)
+    terms = re.split(r" [+-] ", ast.unparse(value))
+    terms = [term for term in terms if not re.fullmatch(NUMBER, term)]
+    return bool(terms) and all(counters.intersection(re.findall(r"[\w.]+", t)) for t in terms)
+
+
+def depends_on_counter(value: ast.AST, filename: str, depth: int = 4) -> str:
+    """Return a name counted by a loop from which an expression is computed in Python, or ""."""
+    if depth == 0:
+        return ""
+    names = {ast.unparse(n) for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute)}
+    for name in sorted(names):
+        if name in _counters(filename):
+            return name
+    for node in ast.walk(tree(filename)):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AugAssign):
+            targets = [node.target]
+        if names.intersection(map(ast.unparse, targets)):
+            loop = loops(node)
+            if isinstance(node, ast.AugAssign) and loop:
+                return ast.unparse(node.target)
+            if found := depends_on_counter(node.value, filename, depth - 1):
+                return found
+    return ""
+
+
+# What is done with a result.
+
+
+def fetched_names(line: SourceLine) -> list[str]:
+    """Return the names that a statement such as `_, n = sess.run(...)` assigns to, in order."""
+    found = statement(line)
+    if not isinstance(found, ast.Assign):
+        return []
+    target = found.targets[0]
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    return [ast.unparse(part) for part in parts]
+
+
+def uses(line: SourceLine, place: int) -> list[ast.AST]:
+    """Return the nodes of the script that use the result at this place of a run at a line.
+
+    If the statement doesn't assign it to a name, the statement itself uses it.
+    """
+    names, found = fetched_names(line), statement(line)
+    if not names:
+        return [found] if found and not _is_bare(found) else []
+    name = names[place % len(names)]
+    scope = next((s for s in _scopes(found) if not isinstance(s, ast.ClassDef)), None)
+    loads = [n for n in ast.walk(scope) if isinstance(n, ast.Name | ast.Attribute)]
+    return [n for n in loads if isinstance(n.ctx, ast.Load) and ast.unparse(n) == name]
+
+
+def _is_bare(found: ast.stmt) -> bool:
+    """Return whether a statement is nothing but a call of `run`, whose results it drops."""
+    return isinstance(found, ast.Expr) and last_name(getattr(found.value, "func", found)) == "run"
+
+
+def decides(node: ast.AST) -> bool:
+    """Return whether a use of a value decides what the script does."""
+    below = node
+    for parent in above(node):
+        if isinstance(parent, ast.If | ast.While | ast.IfExp) and below is parent.test:
+            return True
+        if isinstance(parent, ast.stmt):
+            return False
+        below = parent
+    return False
+
+
+def passed_to(node: ast.AST) -> str:
+    """Return the last name of the function that a value is passed to, or ""."""
+    for parent in above(node):
+        if isinstance(parent, ast.Call):
+            return last_name(parent.func)
+        if isinstance(parent, ast.stmt):
+            break
+    return ""

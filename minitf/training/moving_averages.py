@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from minitf.framework import dtypes
+from minitf.framework.events import announced
 from minitf.framework.graph import GraphKeys, get_default_graph, name_scope
 from minitf.framework.op_def_library import convert_to_tensor
 from minitf.framework.operation import Operation, Tensor
@@ -41,6 +42,7 @@ class ExponentialMovingAverage:
 
     name: str = property(lambda self: self._name, doc="The end of the averages' names.")
 
+    @announced
     def apply(self, var_list: Iterable[Any] | None = None) -> Operation:
         """Return an op that updates the averages of `var_list`, by default all trainable variables.
 

@@ -1,0 +1,174 @@
+"""Findings about checkpoints: what they hold, what comes back, and how often they are written."""
+
+import ast
+import re
+from itertools import product
+
+from minitf.client.dependencies import computed_from
+from minitf.explain.cure import Cure, cured, step_in_scope, with_step
+from minitf.explain.finding import Fault, finding
+from minitf.explain.source import argument, calls, loops, statement
+
+_RESUME = "10_stop_and_resume"
+
+
+@finding("step-not-saved", _RESUME, "The checkpoints lack the step", causes=["step-not-restored"])
+def step_not_saved(script):
+    """Everything that is trained with a step is saved, but not the step."""
+    saves = script.calls("save")
+    saved = {variable for call in saves for variable in call.saved}
+    for step in script.steps:
+        weights_are_saved = step.weights and step.weights <= saved
+        if step.is_known_in_two_ways and weights_are_saved and step.variable not in saved:
+            names = ", ".join(sorted(variable.name for variable in saved)[:4])
+            said = f"{saves[0].file} has {names}, but not {step.name}."
+            savers = [call.line for call in script.calls("__init__")]
+            yield Fault(
+                said, [*savers, saves[0].line], _save_it(script, step, savers), about=[step]
+            )
+
+
+def _save_it(script, step, savers) -> Cure:
+    """Return the cure that adds a step to what a saver takes."""
+    words = f"Let the Saver take {step.name}: make it after the step, with no list of variables."
+    node = statement(savers[0]) if len(set(savers)) == 1 else None
+    found = calls(node, "Saver")
+    taken = argument(found[0], "var_list", 0) if len(found) == 1 else None
+    code = step_in_scope(step, node, savers[0].filename) if savers else ""
+    if taken is None or not code or isinstance(taken, ast.Dict):
+        return Cure((), words)
+    listed = isinstance(taken, ast.List) or calls(taken, r"\w*_variables") == [taken]
+    text = ast.unparse(taken) if listed else f"list({ast.unparse(taken)})"
+    after = "Checkpoints that were written before still lack it."
+    return cured(savers[0].filename, [(taken, f"{text} + [{code}]")], after, words)
+
+
+@finding(
+    "step-not-restored",
+    _RESUME,
+    "A restore didn't bring everything back",
+    causes=["python-counter"],
+)
+def step_not_restored(script):
+    """Restored weights are trained on, but from another step, or beside weights that are new."""
+    resumed = script.resumed()
+    steps = [step for step in script.steps if step.is_known_in_two_ways]
+    for step, (call, turn) in product(steps, resumed):
+        trained, at = turn.work.weights, turn.numbers.get(step.key)
+        trains_restored = at is not None and trained & call.saved
+        goes_on = any(_brought_back(restore, step, at) for restore, _ in resumed)
+        if trains_restored and not goes_on:
+            new = ", ".join(sorted(weight.name for weight in trained - call.saved))
+            said = f"Training began with {step.name} at {at} after {call.file} was restored."
+            if new:
+                said += f" That file has no {new}."
+            words = f"Run the initializer first, then {ast.unparse(statement(call.line)) if statement(call.line) else 'restore'}."
+            if step.variable not in call.saved:
+                words = f"Let the Saver take {step.name} as well, and save again."
+            yield Fault(said, [call.line, step.line], Cure((), words), not new, about=[step])
+
+
+def _brought_back(restore, step, number):
+    """Return whether a restored checkpoint has this step inside or, if it has none, in its name."""
+    if step.variable in restore.saved:
+        return restore.numbers[step.key] == number
+    return _ends(restore, number)
+
+
+def _ends(call, number) -> bool:
+    """Return whether a checkpoint's name ends with a number."""
+    return bool(re.search(rf"-0*{number}$", call.file))
+
+
+@finding("step-in-name-only", _RESUME, "The number in a checkpoint's name isn't the step")
+def step_in_name_only(script):
+    """A save is given a number that no step holds."""
+    for call in script.calls("save"):
+        steps = [step for step in script.steps_of(call.graph) if step.works]
+        given = call.given.get("global_step")
+        is_step = any(step.variable in computed_from(given) for step in steps)
+        if given is None or not steps or is_step or call.in_background:
+            continue
+        values = [call.numbers.get(step.key) for step in steps]
+        if not any(_ends(call, value) for value in values):
+            said = f"{call.file} was saved when {steps[0].name} was {values[0]}."
+            cure = _name_by_step(call, steps[0])
+            yield Fault(said, [call.line], cure, about=steps)
+
+
+def _name_by_step(call, step) -> Cure:
+    node = statement(call.line)
+    code = step_in_scope(step, node, call.line.filename)
+    words = f"Pass global_step={step.name} to save."
+    return cured(call.line.filename, with_step(call.line, node, "save", code), otherwise=words)
+
+
+@finding("trains-more", _RESUME, "After a restore, it trains as many steps again")
+def trains_more(script):
+    """A loop over a fixed number of steps goes on from a checkpoint without looking at the step."""
+    for call, turn in script.resumed():
+        steps = [
+            s for s in script.steps_of(call.graph) if turn.numbers.get(s.key, 0) > 0 and s.works
+        ]
+        line = turn.line
+        around = loops(statement(line)) if statement(line) else []
+        if not steps or not around or not script.whole:
+            continue
+        outer = around[-1]
+        if not isinstance(outer, ast.For) or not _is_fixed(outer, line.filename):
+            continue
+        step = steps[0]
+        if _is_a_total(outer) and not _looks_at(outer, step):
+            said = f"It went on from {step.name} {turn.numbers[step.key]} to {step.last}: the loop"
+            said += f" runs {ast.unparse(outer.iter)} again."
+            yield Fault(said, [line, call.line], _from_step(outer, step, line), False, [step])
+
+
+def _is_fixed(loop: ast.For, filename: str) -> bool:
+    """Return whether a loop runs as often each time the script is started."""
+    match loop.iter:
+        case ast.Call(func=ast.Name(id="range" | "xrange"), args=[_]):
+            return True
+        case ast.Call(func=ast.Name(id="range" | "xrange"), args=[ast.Constant(), *_]):
+            return True
+    return False
+
+
+def _is_a_total(loop: ast.For) -> bool:
+    """Return whether a loop's length looks like the number of steps to train in all."""
+    return bool(re.search(r"(?i)step|iter|total|max|num|train|\d", ast.unparse(loop.iter)))
+
+
+def _looks_at(loop: ast.For, step) -> bool:
+    """Return whether a loop may end early because of the step."""
+    ends = [n for n in ast.walk(loop) if isinstance(n, ast.Break | ast.Return)]
+    return bool(ends)
+
+
+def _from_step(loop: ast.For, step, line) -> Cure:
+    """Return the cure that begins a loop at the step."""
+    runs = calls(statement(line), "run")
+    code = step_in_scope(step, loop, line.filename)
+    words = f"Begin the loop at the value of {step.name}, or loop while it is below the total."
+    if len(loop.iter.args) != 1 or len(runs) != 1 or not code:
+        return Cure((), words)
+    if len(loops(statement(line))) > 1:
+        return Cure((), words)
+    session = ast.unparse(runs[0].func.value)
+    total = loop.iter.args[0]
+    return cured(
+        line.filename,
+        [(total, f"int({session}.run({code})), {ast.unparse(total)}")],
+        otherwise=words,
+    )
+
+
+@finding("saves-every-step", _RESUME, "A checkpoint is written at every step")
+def saves_every_step(script):
+    """A line saves about as often as the script trains."""
+    for saves in script.by_line("save"):
+        count = saves[-1].count
+        if count >= 20 and count >= 0.9 * script.record.trained:
+            said = f"It saved {count} checkpoints in {script.record.trained} training runs."
+            words = "Save now and then, for example every 1,000 steps, and once at the end."
+            yield Fault(said, [saves[0].line], Cure((), words), about=[saves[0]])

@@ -1,0 +1,256 @@
+"""Findings about what adds one to the step: nothing, two updates, or something that sets it back."""
+
+import ast
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from minitf.client.dependencies import computed_from
+from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
+from minitf.explain.finding import Fault, finding
+from minitf.explain.source import STEP_PLACES, TRAINS, calls, last_name, statement, step_of
+from minitf.framework.graph import GraphKeys
+
+_WHO = "04_who_adds_one"
+
+
+@finding(
+    "step-not-passed",
+    _WHO,
+    "An optimizer trains without counting",
+    causes=["step-never-moves", "rate-never-moves", "step-in-name-only", "step-not-restored"],
+)
+def step_not_passed(script):
+    """A train op got no step, and runs apart from those that count."""
+    for train in script.trains:
+        step = _likely_step(script, train.graph)
+        if step is None or not _never_counts(train, step):
+            continue
+        sure = _trains_beside(train, step) or not step.passed and not step.moved
+        if sure and not script.whole and not step.moved:
+            sure = False  # whatever counts may come later
+        if sure:
+            said = f"It trained {train.times} times without counting {step.name}, "
+            said += f"and other runs counted {step.counts or 'no'} times."
+            yield Fault(said, [train.line, step.line], pass_step(train, step), about=[step])
+
+
+def pass_step(train, step) -> Cure:
+    """Return the cure that passes a step to what makes a train op."""
+    node = statement(train.line)
+    code = step_in_scope(step, node, train.line.filename)
+    words = f"Pass global_step={step.name} to minimize, or to apply_gradients."
+    return cured(train.line.filename, with_step(train.line, node, TRAINS, code), otherwise=words)
+
+
+def _likely_step(script, graph):
+    """Return the step of a graph that looks most like one, or None."""
+    steps = [
+        step
+        for step in script.steps_of(graph)
+        if any(step.found_by.values()) or step.has_usual_name
+    ]
+    steps = sorted(steps, key=lambda step: (step.moved, len(step.found_by)))
+    return steps[-1] if steps else None
+
+
+def _never_counts(train, step):
+    """Return whether a train op that got no step ran, and no run of it changed this one."""
+    counted_beside = any(work in step.works for work in train.works)
+    return train.step is None and train.times > 1 and not counted_beside
+
+
+def _trains_beside(train, step):
+    """Return whether it ran several times in a row, on weights that the counting runs train."""
+    return any(work.longest > 2 and work.weights & step.weights for work in train.works)
+
+
+@finding(
+    "step-counted-twice",
+    _WHO,
+    "Each turn of the loop counts twice",
+    causes=["step-in-name-only", "python-counter"],
+)
+def step_counted_twice(script):
+    """One run has two updates of the step, or each turn has two runs that count."""
+    for step in script.steps:
+        works = [work for work in step.works if _counts(work, step)]
+        for one, other in combinations_with_replacement(works, 2):
+            ops = _counts(one, step) + (_counts(other, step) if one is not other else [])
+            twice_in_a_run = one is other and len(ops) > 1
+            if twice_in_a_run or one is not other and _share_turns(one, other):
+                turns = min(one.times, other.times)
+                said = f"{step.name} went from {step.first} to {step.last} in {turns} turns."
+                lines = [op.source_line for op in ops]
+                yield Fault(said, lines, _count_once(script, step, lines), about=[step])
+
+
+def _counts(work, step):
+    """Return the ops of a Work that count, and neither train the step nor set it to a number."""
+    return [
+        op for op in step.updates(work) if op.type in ("AssignAdd", "Assign") and _adds(op, step)
+    ]
+
+
+def _adds(op, step):
+    return op.type == "AssignAdd" or step.variable in computed_from(op.inputs[1])
+
+
+def _share_turns(one, other):
+    """Return whether two kinds of runs alternate, and train different weights."""
+    both_often = min(one.times, other.times) >= 3
+    as_often = max(one.times, other.times) <= 2 * min(one.times, other.times)
+    alternate = min(one.longest, other.longest) < 3
+    return both_often and as_often and alternate and not one.weights & other.weights
+
+
+def _count_once(script, step, lines) -> Cure:
+    """Return the cure by which only one of two updates counts."""
+    slower = [
+        r for r in script.rates if r.is_schedule and step.variable in computed_from(r.call.step)
+    ]
+    words = f"The step then counts each turn once, so a rate that reads {step.name} falls half as fast: "
+    words = (
+        f"{words}decay_steps={slower[0].number('decay_steps') or 0:g} must be halved to keep it."
+        if (slower and slower[0].number("decay_steps"))
+        else ""
+    )
+    otherwise = "Let only one of them count: leave global_step out of the other."
+    passing = [line for line in lines if calls(statement(line), TRAINS)]
+    if len({line for line in lines}) < 2 or not passing:
+        return Cure((), otherwise)
+    node = statement(passing[-1])
+    found = [call for call in calls(node, TRAINS) if step_of(call) is not None]
+    changes = [with_argument(call, *_place(call)) for call in found[-1:]]
+    return cured(passing[-1].filename, changes, words, otherwise)
+
+
+def _place(call: ast.Call) -> tuple[str, str, int]:
+    keyword, position = STEP_PLACES[last_name(call.func)]
+    return keyword, "None", position
+
+
+@finding(
+    "step-never-moves",
+    "03_the_experiment",
+    "The step never moves",
+    causes=["rate-never-moves", "step-in-name-only", "step-not-restored"],
+)
+def step_never_moves(script):
+    """A step stays where it is, whatever is trained."""
+    for step in script.steps:
+        if not step.moved and step.trained > 1 and step.last is not None:
+            is_used_as_step = any(step.found_by.values())
+            runs_later = not script.whole  # something may still count it
+            if is_used_as_step and not runs_later:
+                said = f"{step.name} stayed at {step.last} through {step.trained} training runs."
+                yield Fault(said, [step.line], _count_it(script, step), about=[step])
+
+
+def _count_it(script, step):
+    """Return a cure for a step that nothing counts."""
+    trains = [train for train in script.trains if train.graph is step.graph and train.works]
+    if trains and trains[0].step is None:
+        return pass_step(trains[0], step)
+    return Cure(
+        (), f"Add one in each turn: run tf.assign_add({step.name}, 1), or pass it to minimize."
+    )
+
+
+@finding(
+    "step-stuck",
+    _WHO,
+    "The step is too large for its dtype",
+    causes=["step-never-moves", "rate-never-moves"],
+)
+def step_stuck(script):
+    """A float step no longer counts, because the next whole number isn't a float of this size."""
+    for step in script.steps:
+        dtype = step.variable.outputs[0].dtype.base_dtype
+        if not dtype.is_floating or step.last is None or not step.counts:
+            continue
+        last = dtype.as_numpy_dtype(step.last)
+        if np.isfinite(last) and last > 1 and last + dtype.as_numpy_dtype(1) == last:
+            said = (
+                f"{step.name} stayed at {step.last:.0f}: in {dtype.name}, adding 1 changes nothing."
+            )
+            words = "Count in integers: tf.Variable(0, dtype=tf.int64, ...). Checkpoints keep the old dtype."
+            yield Fault(said, [step.line], Cure((), words), about=[step])
+
+
+@finding(
+    "step-starts-over",
+    "10_stop_and_resume",
+    "The step is set back while the script runs",
+    causes=["step-in-name-only", "rate-never-moves", "decay-in-epochs"],
+)
+def step_starts_over(script):
+    """A step gets smaller from one run to the next, though nothing was restored."""
+    for step in script.steps:
+        back = script.record.set_back.get(step.variable)
+        if back and not back.begun_anew:
+            said = f"{step.name} was {back.before}, and {back.after} when training went on"
+            said += f"; this happened {back.times} times." if back.times > 1 else "."
+            setters = [op.source_line for op in _setters(script, step)]
+            words = f"Keep another counter for what starts over, and let {step.name} go on."
+            yield Fault(said, [step.line, *setters], Cure((), words), about=[step])
+    for rate in script.rates:
+        runs = [p for p in rate.points]
+        falls = [(a, b) for a, b in zip(runs, runs[1:], strict=False) if b.step < a.step]
+        if falls and not _variable_of(script, rate) and rate.is_schedule:
+            before, after = falls[0]
+            said = f"The step that this schedule gets was {before.step:.0f}, then {after.step:.0f}"
+            said += f" when training went on; this happened {len(falls)} times."
+            words = "Feed a number that goes on counting, or give the schedule a Variable that minimize counts."
+            yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
+
+
+def _variable_of(script, rate):
+    return any(step.variable in computed_from(rate.call.step) for step in script.steps)
+
+
+def _setters(script, step):
+    """Return the ops that set a step to a number."""
+    found = [op for op in script.ops if op.type == "Assign" and op.inputs[0].op is step.variable]
+    return [op for op in found if op.source_line != step.line and not op.name.startswith("save")]
+
+
+@finding(
+    "step-trained",
+    _WHO,
+    "The step is trained, too",
+    causes=[
+        "step-counted-twice",
+        "step-never-moves",
+        "rate-grows",
+        "rate-never-moves",
+        "updates-race",
+    ],
+)
+def step_trained(script):
+    """A step is among the trainable variables, and something that changes them changes it."""
+    for step in script.steps:
+        if not any(step.found_by.values()):
+            continue
+        trainable = step.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        if all(v.op is not step.variable for v in trainable):
+            continue
+        others = [
+            op for work in step.works for op in step.updates(work) if op not in _counts(work, step)
+        ]
+        averaged = [
+            op for op in script.ops if op.name.startswith(f"{step.key}/ExponentialMovingAverage")
+        ]
+        if others or averaged:
+            said = f"{step.name} is trainable, so {(others or averaged)[0].name} changes it as well"
+            said = said if others else f"{step.name} is trainable, so it is averaged like a weight"
+            said += f": it went from {step.first} to {step.last} in {step.counts} runs."
+            lines = [step.line, *(op.source_line for op in others)]
+            yield Fault(said, lines, _not_trainable(step), about=[step])
+
+
+def _not_trainable(step) -> Cure:
+    found = calls(statement(step.line), r"\w*Variable|get_variable")
+    changes = [with_argument(found[0], "trainable", "False")] if len(found) == 1 else []
+    words = f"Create {step.name} with trainable=False."
+    return cured(step.line.filename, changes, otherwise=words)

@@ -1,0 +1,115 @@
+"""Findings about a step that isn't there, is there twice, or has no value yet."""
+
+import ast
+import re
+from itertools import permutations, product
+
+from minitf.client.dependencies import initializes
+from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
+from minitf.explain.finding import Fault, finding
+from minitf.explain.record import GETTERS
+from minitf.explain.source import TRAINS, block, calls, statement, tensorflow
+
+_CREATORS = r"create_global_step|Variable|get_variable"
+_FINDING = "08_finding_the_clock"
+
+
+@finding("step-not-found", _FINDING, "The step can't be found")
+def step_not_found(script):
+    """A hook asks for a step, or `get_global_step` is called, and there is none."""
+    if "Global step should be created" in script.error:
+        trains = [train for train in script.trains if train.step is None]
+        lines = [train.line for train in trains]
+        yield Fault(script.error, lines, _create_and_pass(lines), about=trains)
+    for call, step in product(script.calls("get_global_step"), script.steps):
+        existed = step.graph is call.graph and step.variable.number < call.size
+        if call.result is None and step.works and existed:
+            said = f"get_global_step() returned None, although training counts {step.name}."
+            cure = _with_usual_name(step)
+            yield Fault(said, [call.line, step.line], cure, about=[step])
+
+
+def _create_and_pass(lines) -> Cure:
+    """Return the cure for a train op without a step in a graph that has none."""
+    words = "Create the step with get_or_create_global_step(), and pass it to minimize."
+    if not lines:
+        return Cure((), words)
+    step = f"{tensorflow(lines[0].filename) or 'tf'}.train.get_or_create_global_step()"
+    changes = with_step(lines[0], statement(lines[0]), TRAINS, step)
+    return cured(lines[0].filename, changes, otherwise=words)
+
+
+def _with_usual_name(step) -> Cure:
+    words = f'Call it "global_step", or add {step.name} to the collection GLOBAL_STEP.'
+    found = calls(statement(step.line), "Variable")
+    changes = [with_argument(found[0], "name", '"global_step"', 4)] if len(found) == 1 else []
+    return cured(step.line.filename, changes, otherwise=words)
+
+
+@finding(
+    "step-created-twice",
+    _FINDING,
+    "There are two steps, and training counts only one",
+    causes=["step-not-found", "step-never-moves", "rate-never-moves", "step-in-name-only"],
+)
+def step_created_twice(script):
+    """A step is created beside another one, and training counts the one with the unusual name."""
+    if '"global_step" already exists' in script.error:
+        lines = [call.line for call in script.calls(*GETTERS)]
+        yield Fault(script.error, lines, Cure((), "Use get_or_create_global_step() everywhere."))
+    for idle, step in permutations(script.steps, 2):
+        if step.graph is not idle.graph or not step.works or idle.moved:
+            continue
+        if step.passed and (idle.has_usual_name or _is_read(idle)) and not idle.passed:
+            said = f"Training counts {step.key}, while {idle.key} stayed at {idle.last}."
+            cure = _one_of(step, idle)
+            yield Fault(said, [step.line, idle.line], cure, about=[step, idle])
+
+
+def _is_read(step) -> bool:
+    """Return whether a schedule, an average or a checkpoint reads a step."""
+    return any(step.found_by.values())
+
+
+def _one_of(step, idle) -> Cure:
+    """Return the cure that makes of two steps one: the one that others can find."""
+    words = f"Keep one of them: pass {idle.name} to minimize, and leave {step.name} out."
+    found, other = statement(step.line), statement(idle.line)
+    if not isinstance(found, ast.Assign) or other is None:
+        return Cure((), words)
+    later = max(found, other, key=lambda node: node.lineno)
+    line = step.line if later is found else idle.line
+    kept = idle if later is found else step
+    code = step_in_scope(kept, later, line.filename)
+    if not isinstance(later, ast.Assign) or not code:
+        return Cure((), words)
+    return cured(line.filename, [(later.value, code)], otherwise=words)
+
+
+@finding("not-initialized", _FINDING, "A variable had no value yet")
+def not_initialized(script):
+    """A run reads a variable before its initializer has run."""
+    words = "Build the initializer after the last variable, optimizers' included, and run it first."
+    pattern = r"(?:uninitialized value|not initialized:|read from a nonexistent) ([^\s,]+)"
+    for name in re.findall(pattern, script.error):
+        made = [op for op in script.ops if op.name == name]
+        groups = [op for op in script.ops if any(map(initializes, op.control_inputs))]
+        early = [op for op in groups if made and op.number < made[0].number]
+        said = f"{name} had no value when a run read it."
+        if early:
+            said = f"{name} had no value: the initializer was built before it."
+        lines = [op.source_line for op in [*made, *(early or groups)]]
+        cure = _later(early[-1].source_line, lines[0]) if early else None
+        yield Fault(said, lines, cure or Cure((), words))
+
+
+def _later(initializer, variable) -> Cure | None:
+    """Return the cure that moves the line of an initializer below that of a variable."""
+    moved, after = statement(initializer), statement(variable)
+    if moved is None or after is None or initializer.filename != variable.filename:
+        return None
+    if block(moved) is not block(after) or moved.lineno != moved.end_lineno:
+        return None
+    line = f"\n{' ' * moved.col_offset}{ast.unparse(moved)}"
+    changes = [(moved, ""), ((after.end_lineno, after.end_col_offset), line)]
+    return cured(initializer.filename, changes)

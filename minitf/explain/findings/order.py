@@ -1,0 +1,85 @@
+"""Findings about what a run reads and changes, when nothing says which comes first."""
+
+import ast
+
+from minitf.client.dependencies import held_by
+from minitf.explain.cure import Cure, cured
+from minitf.explain.finding import Fault, finding
+from minitf.explain.source import (
+    block,
+    called,
+    decides,
+    is_known,
+    named,
+    passed_to,
+    statement,
+    uses,
+)
+
+_ORDER = "07_before_or_after"
+
+
+@finding("order-undefined", _ORDER, "A fetch races an update")
+def order_undefined(script):
+    """A run fetches what it also changes, in no order.
+
+    In TensorFlow, a fetched variable has its new value or its old one. The value of an op that
+    reads it is undefined.
+    """
+    steps = {step.variable: step for step in script.steps}
+    for (variable, tensor, place), line, work in script.record.races:
+        if variable not in steps:
+            continue
+        known, itself = named(variable), held_by(tensor) is variable
+        name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
+        used = [node for node in uses(line, place) if passed_to(node) != "run" or itself]
+        said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
+        if itself:
+            used = [node for node in used if decides(node)]
+            said += (
+                " TensorFlow returns the new value or the old one, and the script decides by it."
+            )
+        if used:
+            words = f"Fetch {name} in a run of its own, after this one."
+            about = [steps[variable]]
+            yield Fault(said, [line, tensor.op.source_line], Cure((), words), not itself, about)
+
+
+@finding("updates-race", _ORDER, "Two updates of one run race")
+def updates_race(script):
+    """An update reads weights that the same run trains, and nothing says which comes first."""
+    for (variable, reader, writer), _, work in script.record.update_races:
+        trains = [train for train in script.trains if train.call in work.calls]
+        trained = [train for train in trains if variable in train.weights]
+        owner = variable_changed(reader)
+        is_training = any(owner in train.weights for train in trains)
+        if not trained or is_training or not work.times:
+            continue
+        said = (
+            f"{work.times} runs trained {named(variable)} and updated {owner.name} from it, in no "
+        )
+        said += "defined order: what is stored may come from before the training or after it."
+        lines = [reader.source_line, trained[0].line]
+        yield Fault(said, lines, _after_training(reader, trained[0]), about=[variable])
+
+
+def variable_changed(op):
+    """Return the variable that an update changes."""
+    return held_by(op.inputs[0]) if op.inputs else None
+
+
+def _after_training(reader, train) -> Cure:
+    """Return the cure that builds an update under control_dependencies of the train op."""
+    words = "Build it inside `with tf.control_dependencies([train_op]):`."
+    line, name = reader.source_line, called(train.line)
+    node = statement(line)
+    if node is None or not name or line.filename != train.line.filename:
+        return Cure((), words)
+    other = statement(train.line)
+    if other is None or node.lineno != node.end_lineno or block(node) is not block(other):
+        return Cure((), words)
+    if not is_known(name, node) or not isinstance(node, ast.Assign | ast.Expr):
+        return Cure((), words)
+    indent = " " * node.col_offset
+    text = f"with tf.control_dependencies([{name}]):\n{indent}    {ast.unparse(node)}"
+    return cured(line.filename, [(node, text)], otherwise=words)

@@ -1,0 +1,233 @@
+"""Findings about learning rates and the schedules that they come from."""
+
+import ast
+
+from minitf.client.dependencies import all_before, computed_from
+from minitf.explain.cure import Cure, cured, step_in_scope, with_step
+from minitf.explain.finding import Fault, finding
+from minitf.explain.record import is_counter
+from minitf.explain.source import (
+    argument,
+    called,
+    calls,
+    depends_on_counter,
+    is_known,
+    statement,
+    tree,
+)
+
+_FALLING = [
+    "exponential_decay",
+    "natural_exp_decay",
+    "inverse_time_decay",
+    "cosine_decay",
+    "polynomial_decay",
+]
+_RATE = "05_the_rate_reads_the_clock"
+
+
+@finding("rate-never-moves", "03_the_experiment", "A schedule never changes the rate")
+def rate_never_moves(script):
+    """A schedule's first and last rates are the same."""
+    for rate in script.rates:
+        if not rate.is_schedule or not rate.is_flat or script.record.trained < 2:
+            continue
+        stood_still = rate.first.step == rate.last.step
+        if not script.whole and not (stood_still and _is_constant(rate)):
+            continue
+        sure = stood_still or rate.last.rate == rate.first.rate
+        cure = _move_it(script, rate, stood_still)
+        yield Fault(_what_it_gave(script, rate), [rate.call.line], cure, sure, _about(script, rate))
+
+
+def _is_constant(rate) -> bool:
+    """Return whether a schedule's step is a number, which nothing can change."""
+    return not any(op.type in ("VariableV2", "Placeholder") for op in computed_from(rate.call.step))
+
+
+def _about(script, rate) -> list:
+    """Return what a fault of a rate is about: the rate, and the steps that it reads."""
+    return [
+        rate,
+        *(step for step in script.steps if step.variable in computed_from(rate.call.rate)),
+    ]
+
+
+def _move_it(script, rate, stood_still) -> Cure:
+    """Return a cure for a schedule whose rate stays the same, perhaps because its step does."""
+    line, name = rate.call.line, rate.call.name
+    if any(map(is_counter, computed_from(rate.call.step))):
+        if stood_still:
+            return Cure((), "Let something count the step that it reads.")
+        if rate.boundaries:
+            return Cure((), f"The boundaries count steps; this run ended at {rate.last.step:.0f}.")
+        return Cure((), f"decay_steps counts steps; this run ended at {rate.last.step:.0f}.")
+    node = statement(line)
+    words = "Give it a step that moves: the Variable that minimize counts."
+    for step in script.steps_of(rate.call.graph):
+        code = step_in_scope(step, node, line.filename)
+        if code and step.moved:
+            return cured(line.filename, with_step(line, node, name, code), otherwise=words)
+    return Cure((), words)
+
+
+@finding("rate-grows", _RATE, "The rate grows", causes=["not-finite"])
+def rate_grows(script):
+    """A schedule that should decay grows instead."""
+    for rate in script.rates:
+        if rate.call.name in _FALLING and rate.last.rate > rate.first.rate * 1.000001:
+            if rate.call.name == "polynomial_decay" and not _falls_by_mistake(rate):
+                continue  # a warm-up, or a cycle
+            words = "Choose a decay_rate below 1; natural_exp_decay and inverse_time_decay need one above 0."
+            yield Fault(
+                _what_it_gave(script, rate),
+                [rate.call.line],
+                Cure((), words),
+                about=[rate, *_trained(script, rate)],
+            )
+
+
+def _trained(script, rate) -> list:
+    """Return the variables that are trained at a rate."""
+    used = [train for train in script.trains if rate.call.rate.op in all_before(train.op)]
+    return [weight for train in used for work in train.works for weight in work.weights]
+
+
+def _falls_by_mistake(rate) -> bool:
+    """Return whether a polynomial decay rises to an end that nobody chose."""
+    return False
+
+
+@finding("decay-in-epochs", _RATE, "The schedule and the step count different things")
+def decay_in_epochs(script):
+    """A schedule assumes far fewer steps than there are, or far more."""
+    for rate in script.rates:
+        first, last = rate.first, rate.last
+        steps, runs = last.step - first.step + 1, script.record.trained
+        length = rate.number("decay_steps")
+        if rate.boundaries:
+            passed = rate.boundaries[-1]
+            if 0 < passed * 20 < last.step and first.step < 2:
+                words = f"Boundaries count steps, and {passed:g} comes early in {last.step:.0f}: multiply them by the steps of an epoch."
+                said = f"Its last boundary is {passed:g}, and the run had {runs} training runs: it was at {last.rate:.4g} from step {passed + 1:.0f} on."
+                yield Fault(said, [rate.call.line], Cure((), words), about=_about(script, rate))
+            continue
+        if rate.call.name not in _FALLING or not length:
+            continue
+        vanished = not 1e-4 < last.rate / (first.rate or 1) < 1e4
+        ended = rate.call.name in ("polynomial_decay", "cosine_decay") and first.step < 2
+        too_short = steps > 20 * length and (vanished or ended)
+        if too_short:
+            words = f"decay_steps counts steps: multiply {length:g} by the steps of an epoch."
+            yield Fault(
+                _what_it_gave(script, rate),
+                [rate.call.line],
+                Cure((), words),
+                about=_about(script, rate),
+            )
+        elif script.whole and 1 < steps < min(length, runs) / 10 and steps < runs / 2:
+            yield Fault(
+                _what_it_gave(script, rate),
+                [rate.call.line],
+                Cure(
+                    (),
+                    f"The step went to {last.step:.0f} in {runs} training runs: does it count epochs?",
+                ),
+                sure=True,
+                about=_about(script, rate),
+            )
+
+
+def _what_it_gave(script, rate) -> str:
+    first, last = rate.first, rate.last
+    length = rate.number("decay_steps")
+    said = f"It gave {first.rate:.4g} at step {first.step:.0f} and {last.rate:.4g} at step {last.step:.0f}, "
+    said += f"over {script.record.trained} training runs"
+    return said + (f"; decay_steps is {length:g}." if length else ".")
+
+
+@finding("rate-not-used", _RATE, "No optimizer uses the schedule's rate")
+def rate_not_used(script):
+    """A schedule is made, but no train op is computed from it, and nothing else uses it either."""
+    for call in script.calls("exponential_decay", *_FALLING, "piecewise_constant"):
+        trains = [t for t in script.trains if t.graph is call.graph and t.times > 1]
+        rate = getattr(call.rate, "op", None)
+        if not trains or rate is None or not script.whole:
+            continue
+        if any(rate in all_before(train.op) for train in trains) or _is_fetched(script, rate):
+            continue
+        if any(train.rate is not None and train.rate.op.type == "Placeholder" for train in trains):
+            continue  # Python may pass it on
+        used = {
+            f"{r.first.rate:.4g}"
+            for r in script.rates
+            if r.call.name == "apply_gradients" and r.is_flat
+        }
+        name = called(call.line) or "The schedule"
+        said = f"{name} isn't in any train op" + (
+            f"; the rate was {', '.join(sorted(used))}." if used else "."
+        )
+        yield Fault(
+            said, [call.line, *(t.line for t in trains)], _use_it(call, trains), about=[call]
+        )
+
+
+def _is_fetched(script, rate) -> bool:
+    """Return whether runs fetch a rate itself, to use it in Python for something else."""
+    own = [
+        place
+        for work in script.works
+        for place in work.places
+        for f in place.fetched
+        if getattr(f, "op", f) is rate
+    ]
+    return bool(own) and not _is_called_a_rate(rate)
+
+
+def _is_called_a_rate(rate) -> bool:
+    name = called(rate.source_line).lower()
+    return "rate" in name or "lr" in name or "learn" in name
+
+
+def _use_it(call, trains) -> Cure:
+    """Return the cure that gives a schedule's rate to the only optimizer of the script."""
+    filename, name = call.line.filename, called(call.line)
+    made = calls(tree(filename), r"\w+Optimizer")
+    words = "Give its result to the optimizer as the learning rate."
+    if len(made) != 1 or not name or not is_known(name, made[0]):
+        return Cure((), words)
+    old = argument(made[0], "learning_rate", 0)
+    return cured(filename, [(old, name)] if old is not None else [], otherwise=words)
+
+
+@finding("rate-starts-over", "10_stop_and_resume", "The rate starts over after a restore")
+def rate_starts_over(script):
+    """A rate that Python computes begins anew, while the step goes on."""
+    for restore, turn in script.resumed():
+        for rate in script.rates:
+            is_fed = rate.call.rate.op.type == "Placeholder"
+            steps = [s for s in script.steps_of(rate.call.graph) if turn.numbers.get(s.key, 0) > 0]
+            if rate.is_schedule or not is_fed or not steps or rate.is_flat:
+                continue
+            counter, line = _fed_from(rate, script)
+            if counter:
+                at = turn.numbers[steps[0].key]
+                said = f"Training went on at {steps[0].name} {at}, but the rate began at "
+                said += f"{rate.first.rate:.4g} again: Python computes it from {counter}."
+                words = f"Compute the rate from {steps[0].name}, in the graph or from sess.run({steps[0].name})."
+                yield Fault(said, [line, restore.line], Cure((), words), about=[rate])
+
+
+def _fed_from(rate, script):
+    """Return the Python counter from which a fed rate is computed, and the line that feeds it."""
+    name = called(rate.call.rate.op.source_line)
+    for work in script.works:
+        for place in work.places:
+            for node in ast.walk(tree(place.line.filename)):
+                if isinstance(node, ast.Dict):
+                    for key, value in zip(node.keys, node.values, strict=True):
+                        if key is not None and name and ast.unparse(key) == name:
+                            counter = depends_on_counter(value, place.line.filename)
+                            if counter:
+                                return counter, place.line
+    return "", None

@@ -1,0 +1,95 @@
+"""Findings about what a script writes while it trains, and about graphs that grow."""
+
+from collections import Counter
+from itertools import pairwise
+
+from minitf.explain.cure import Cure, cured, step_in_scope, with_step
+from minitf.explain.finding import Fault, finding
+from minitf.explain.source import called, calls, counted, statement, tree
+
+_WATCHING = "12_watching"
+
+
+@finding("python-counter", _WATCHING, "Python counts instead of the step")
+def python_counter(script):
+    """A loop counts the steps of summaries or checkpoints, and starts over in the next run."""
+    has_step = any(step.works for step in script.steps)
+    goes_on = bool(script.resumed())
+    asked = set()
+    for calls_of_line in script.by_line("add_summary", "save"):
+        first, last = calls_of_line[0], calls_of_line[-1]
+        counter = counted(first.line, first.name)
+        if not counter or counter in asked or not (goes_on or _can_go_on(script, first)):
+            continue
+        asked.add(counter)
+        said = f"A loop counts {counter}: it was {_given(first)} first and {_given(last)} last, "
+        said += "and starts over next time."
+        yield Fault(
+            said, [first.line], _use_the_step(script, first), has_step or goes_on, _steps(script)
+        )
+
+
+def _steps(script) -> list:
+    return [step for step in script.steps if step.works]
+
+
+def _can_go_on(script, call) -> bool:
+    """Return whether the script could go on from a checkpoint: it saves, and knows how to restore."""
+    restores = calls(tree(call.line.filename), "restore|latest_checkpoint|MonitoredTrainingSession")
+    return bool(script.calls("save") and restores)
+
+
+def _given(call):
+    return call.given.get("global_step")
+
+
+@finding("summary-without-step", _WATCHING, "Summaries are written without a step")
+def summary_without_step(script):
+    """All summaries of a line are at step 0."""
+    for calls_of_line in script.by_line("add_summary"):
+        first, last = calls_of_line[0], calls_of_line[-1]
+        if len(calls_of_line) > 1 and _given(last) is None:
+            said = f"{last.count} summaries are all at step 0."
+            yield Fault(said, [first.line], _use_the_step(script, first), about=_steps(script))
+
+
+def _use_the_step(script, call) -> Cure:
+    """Return a cure for a summary or a checkpoint that isn't given the step."""
+    steps, node = _steps(script), statement(call.line)
+    words = "Create a step, pass it to minimize, and use its value here."
+    if not steps:
+        return Cure((), words)
+    code = step_in_scope(steps[0], node, call.line.filename)
+    session = _session(call.line.filename)
+    words = f"Use the value of {steps[0].name} here."
+    if call.name == "add_summary":
+        code = f"{session}.run({code})" if session and code else ""
+    return cured(call.line.filename, with_step(call.line, node, call.name, code), otherwise=words)
+
+
+def _session(filename: str) -> str:
+    """Return what a script calls its session, if all its runs are of the same one; or ""."""
+    import ast
+
+    names = {
+        ast.unparse(c.func.value) for c in calls(tree(filename), "run") if hasattr(c.func, "value")
+    }
+    return names.pop() if len(names) == 1 else ""
+
+
+@finding("graph-grows", _WATCHING, "The graph grows between steps")
+def graph_grows(script):
+    """A line makes ops between one training run and the next, again and again."""
+    words = (
+        "Build it once, before the loop. tf.get_default_graph().finalize() there finds such lines."
+    )
+    growth = Counter()
+    for graph in script.graphs:
+        turns = [t for t in script.turns if t.graph is graph and t.work.trains]
+        for one, other in pairwise(turns):
+            made = graph.get_operations()[one.size : other.size]
+            growth.update({op.source_line for op in made})
+    for line, times in sorted(growth.items()):
+        if times > 2:
+            said = f"It created ops {times} times between training runs."
+            yield Fault(said, [line], Cure((), words), about=[called(line)])

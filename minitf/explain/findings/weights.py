@@ -1,0 +1,198 @@
+"""Findings about what is trained: values that are no numbers, weights that stand still, averages."""
+
+import ast
+import math
+
+import numpy as np
+
+from minitf.client.dependencies import all_before
+from minitf.explain.cure import Cure, cured, with_argument, without
+from minitf.explain.finding import Fault, finding
+from minitf.explain.samples import KEPT_ELEMENTS
+from minitf.explain.source import above, called, calls, fetched_names, loops, named, statement
+
+_SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the end
+
+
+@finding("not-finite", "06_the_run_nobody_watched", "A value is no number any more")
+def not_finite(script):
+    """Weights, or a rate, become NaN or infinite."""
+    for rate in script.rates:
+        for before, point in zip([None, *rate.points], rate.points, strict=False):
+            if not math.isfinite(point.rate):
+                said = f"The rate was {point.rate} at step {point.step:.0f}, in training run {point.run + 1}"
+                said += f"; before that, it was {before.rate:.4g}." if before else "."
+                yield Fault(
+                    said,
+                    [rate.call.line],
+                    Cure((), "Look at the schedule's arguments."),
+                    about=[rate],
+                )
+                break
+    broken = script.record.not_finite | _broken_at_the_end(script)
+    if not broken:
+        return
+    weight = min(broken, key=lambda weight: (broken[weight][1], weight.number))
+    good, bad = broken[weight]
+    trains = [t for t in script.trains if any(weight in work.weights for work in t.works)]
+    used = [r for r in script.rates if any(r.call.rate.op in all_before(t.op) for t in trains)]
+    said = f"{named(weight)} was no longer finite after training run {bad}"
+    said += f" (after run {good} it still was)" if good < bad - 1 else ""
+    before = [p for p in used[0].points if p.run < bad and math.isfinite(p.rate)] if used else []
+    said += f", at a rate of {before[-1].rate:.4g}." if before else "."
+    if len(broken) > 1:
+        said += f" In the end, {len(broken)} variables weren't."
+    words = (
+        "Lower the rate, clip the gradients, or keep the loss away from log(0) and division by 0."
+    )
+    lines = [weight.source_line, *(train.line for train in trains)]
+    yield Fault(said, lines, Cure((), words), about=list(broken))
+
+
+def _broken_at_the_end(script) -> dict:
+    """Return the weights that aren't finite at the end, with the last runs that were looked at."""
+    found = {}
+    for work in script.works:
+        for weight in work.weights - script.record.not_finite.keys():
+            value = work.turn.state.get(weight.name)
+            if value is not None and not np.isfinite(value).all():
+                found[weight] = (work.seen, script.record.trained)
+    return found
+
+
+@finding("weights-never-move", "03_the_experiment", "Training changes no weight")
+def weights_never_move(script):
+    """A train op runs again and again, and all its weights stay as they were."""
+    for train in script.trains:
+        works = [work for work in train.works if work.weights]
+        if sum(work.times for work in works) < 3 or not all(_stood_still(work) for work in works):
+            continue
+        rates = [rate for rate in script.rates if rate.call.rate is train.rate]
+        names = ", ".join(sorted(named(w) for work in works for w in work.weights)[:4])
+        said = f"{train.times} runs left {names} exactly as they were"
+        is_zero = bool(rates) and rates[0].high == 0
+        said += ", at a rate of 0." if is_zero else ": every gradient was 0."
+        words = (
+            "Give it a rate above 0."
+            if is_zero
+            else "Look for what cuts the loss off from these weights."
+        )
+        yield Fault(said, [train.line], Cure((), words), about=[train, *rates])
+
+
+def _stood_still(work) -> bool:
+    """Return whether all weights of a Work are the same after its runs as before them."""
+    for state, began in work.before.values():
+        for weight in work.weights:
+            value = state.get(weight.name)
+            if value is None or weight.name not in began:
+                return False
+            if not np.array_equal(np.ravel(value)[:KEPT_ELEMENTS], began[weight.name]):
+                return False
+    return bool(work.before)
+
+
+@finding("trained-for-summaries", "12_watching", "A batch is trained on twice, for a summary")
+def trained_for_summaries(script):
+    """A train op runs in each turn of a loop, and again in some turns beside something else."""
+    for train in script.trains:
+        places = [place for work in train.works for place in work.places if place.times]
+        for plain in places:
+            for more in places:
+                if len(more.fetched) > len(_training(plain)) and _runs_again(plain, more):
+                    said = f"Line {plain.line.lineno} trained {plain.times} times, and line "
+                    said += f"{more.line.lineno} {more.times} times more, for what else it fetches."
+                    cure = _without_train_op(train, more)
+                    yield Fault(said, [more.line, plain.line], cure, about=[train])
+
+
+def _training(place) -> list:
+    return [fetch for fetch in place.fetched if not hasattr(fetch, "dtype")] or place.fetched[:1]
+
+
+def _runs_again(plain, more) -> bool:
+    """Return whether a turn of a loop that comes to one statement has also passed the other."""
+    one, other = statement(plain.line), statement(more.line)
+    if one is None or other is None or plain.line.filename != more.line.filename or one is other:
+        return False
+    if not loops(one) or not loops(other) or loops(one)[0] is not loops(other)[0]:
+        return False
+    loop, conditions = loops(one)[0], []
+    for node in (one, other):
+        below, found = node, []
+        for parent in above(node):
+            if parent is loop:
+                break
+            if isinstance(parent, ast.If):
+                found.append((parent, below in parent.body))
+            below = parent
+        conditions.append(found)
+    always, sometimes = conditions
+    apart = {(branch, not side) for branch, side in always} & set(sometimes)
+    return set(always) < set(sometimes) and not apart and not _skips(one, other, loop)
+
+
+def _skips(one, other, loop) -> bool:
+    """Return whether a `continue` keeps the later statement from a turn that ran the earlier."""
+    first, second = sorted((one, other), key=lambda node: node.lineno)
+    jumps = [n for n in ast.walk(loop) if isinstance(n, ast.Continue | ast.Break)]
+    return any(first.lineno < jump.lineno < second.lineno for jump in jumps)
+
+
+def _without_train_op(train, place) -> Cure:
+    """Return the cure that takes the train op out of what a run fetches."""
+    words = "Take the train op out of this run."
+    node, name = statement(place.line), called(train.line)
+    found = calls(node, "run")
+    if len(found) != 1 or not found[0].args or not name:
+        return Cure((), words)
+    fetches, targets = found[0].args[0], fetched_names(place.line)
+    if not isinstance(fetches, ast.List | ast.Tuple) or len(fetches.elts) != len(targets):
+        return Cure((), words)
+    at = [i for i, each in enumerate(fetches.elts) if ast.unparse(each) == name]
+    if len(at) != 1 or len(targets) < 2:
+        return Cure((), words)
+    [index], target = at, node.targets[0]
+    if len(targets) == 2:
+        kept = 1 - index
+        changes = [
+            (target, ast.unparse(target.elts[kept])),
+            (fetches, ast.unparse(fetches.elts[kept])),
+        ]
+    else:
+        one, other = (
+            without(target.elts, target.elts[index]),
+            without(fetches.elts, fetches.elts[index]),
+        )
+        changes = [*one, *other]
+    return cured(place.line.filename, changes, otherwise=words)
+
+
+@finding("average-too-slow", "12_watching", "A moving average is too slow for its run")
+def average_too_slow(script):
+    """Most of an average is still what it began with, because its decay is so close to 1."""
+    for call in script.calls("apply"):
+        average = call.given["self"]
+        decay, works = average._decay, [w for w in script.works if call.result in w.program.ops]
+        times = sum(work.times for work in works)
+        if not script.whole or average._num_updates is not None or not isinstance(decay, float):
+            continue
+        averaged = [v for v in average._averages if hasattr(v, "initialized_value")]
+        steps = [s for s in script.steps_of(call.graph) if s.last and s.is_known_in_two_ways]
+        updates = max([times, *(step.last for step in steps)])
+        if averaged and times > 1 and decay**updates > _SLOW:
+            said = f"After {updates:.0f} updates at a decay of {decay:g}, {decay**updates:.0%} of the average is what it began with."
+            yield Fault(said, [call.line], _with_num_updates(call, steps), about=[call])
+
+
+def _with_num_updates(call, steps) -> Cure:
+    from minitf.explain.cure import step_in_scope
+    from minitf.explain.source import tree
+
+    words = "Give it num_updates=, the step, so that it begins faster."
+    made = calls(tree(call.line.filename), "ExponentialMovingAverage")
+    if len(made) != 1 or not steps:
+        return Cure((), words)
+    code = step_in_scope(steps[0], made[0], call.line.filename)
+    changes = [with_argument(made[0], "num_updates", code, 1)] if code else []
+    return cured(call.line.filename, changes, otherwise=words)

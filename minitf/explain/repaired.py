@@ -1,0 +1,87 @@
+"""`--try`: apply the cures to a copy of the script's folder, run that, and report what is left.
+
+The script's own folder is never touched. The copy is made before the first run, so that both runs
+begin with the same files.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from minitf.explain.cure import Edit, applied
+
+_LARGEST = 500 * 2**20  # bytes to copy
+
+
+def copied(path: str) -> str:
+    """Return a copy of the folder of a script. Raises SystemExit if it is too large."""
+    folder = os.path.dirname(path)
+    size = 0
+    for root, _, names in os.walk(folder):
+        size += sum(
+            os.path.getsize(p) for name in names if os.path.isfile(p := os.path.join(root, name))
+        )
+        if size > _LARGEST:
+            raise SystemExit(
+                f"python -m minitf: {folder} is too large to copy, so --try can't be used"
+            )
+    copy = os.path.join(tempfile.mkdtemp(), os.path.basename(folder) or "copy")
+    return shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", ".venv*"))
+
+
+def apply(edits: Iterable[Edit], root: str, copy: str) -> list[Edit]:
+    """Apply edits to the copy of a folder, leaving out those that touch the same lines."""
+    made: dict[str, list[Edit]] = {}
+    for edit in edits:
+        others = made.setdefault(edit.filename, [])
+        end = edit.first + max(len(edit.old), 1)
+        if not any(edit.first < o.first + max(len(o.old), 1) and o.first < end for o in others):
+            others.append(edit)
+    for filename, chosen in made.items():
+        place = Path(copy, os.path.relpath(filename, root))
+        if place.is_file():
+            with place.open(encoding="utf-8", newline="") as file:
+                text = file.read()
+            place.write_text(applied(text, chosen), "utf-8", newline="")
+    return [edit for chosen in made.values() for edit in chosen]
+
+
+def edits_of(faults: list[dict]) -> list[Edit]:
+    """Return the edits of all cures in a report."""
+    found = []
+    for fault in faults:
+        for edit in fault["cure"]["edits"]:
+            found.append(Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"])))
+        found += edits_of(fault["follows"])
+    return found
+
+
+def tried(copy: str, facts: dict, options) -> str:
+    """Return what is left to find after the cures were applied to a copy, which is run."""
+    edits = apply(edits_of(facts["findings"]), os.path.dirname(facts["script"]), copy)
+    if not edits:
+        return "\n--try: there was no cure to apply."
+    after = rerun(copy, os.path.basename(facts["script"]), options.arguments, options.steps)
+    shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
+    if after is None:
+        return f"\n--try: with {len(edits)} changes applied, the script didn't run."
+    left = [fault["id"] for fault in after["findings"]]
+    said = ", ".join(left) if left else "nothing"
+    return f"\n--try: applied {len(edits)} changes to a copy and ran it. Left to find: {said}."
+
+
+def rerun(folder: str, script: str, arguments: Iterable[str], steps: int | None) -> dict | None:
+    """Run a script in a folder with `--explain`, and return the report; None if there is none."""
+    written = os.path.join(folder, ".minitf-report.json")
+    limit = ["--steps", str(steps)] if steps else []
+    command = [sys.executable, "-m", "minitf", "--explain", "--json", written, *limit]
+    subprocess.run([*command, script, *arguments], cwd=folder, capture_output=True, check=False)
+    try:
+        return json.loads(Path(written).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None

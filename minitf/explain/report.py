@@ -1,0 +1,222 @@
+"""A report as plain values, which `--json` writes: findings, steps, train ops, rates and files.
+
+The terminal's text (terminal.py) and the page (page.py) are made from these.
+"""
+
+import ast
+import linecache
+import os
+import re
+from collections import Counter
+
+import numpy as np
+
+from minitf.client.dependencies import computed_from
+from minitf.explain.cure import Cure
+from minitf.explain.finding import FINDINGS, Fault
+from minitf.explain.record import is_counter
+from minitf.explain.script_run import ScriptRun
+from minitf.explain.source import called, is_scripts, last_name, named, statement
+from minitf.framework.operation import SourceLine
+
+# The calls that a caret points at, if a statement has one of them.
+_MARKED = r"minimize|apply_gradients|\w+_decay\w*|piecewise_constant|save|restore|add_summary|\w*Variable|get_variable|\w*global_step|Saver|apply|run|assign\w*"
+
+
+def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
+    """Return everything there is to say about a script."""
+    runs = script.record.trained
+    return {
+        "script": path,
+        "ended": ended,
+        "training_runs": runs,
+        "findings": [_fault(fault) for fault in faults],
+        "questions": [_fault(fault) for fault in questions],
+        "checked": [*FINDINGS],
+        "not_seen": list(_not_seen(script)),
+        "steps": [_step(step) for step in script.steps],
+        "train_ops": [_train(train) for train in script.trains],
+        "rates": [_rate(rate) for rate in script.rates],
+        "files": [_files(calls) for calls in script.by_line("save", "restore", "add_summary")],
+        "runs": _runs(script),
+    }
+
+
+def _not_seen(script: ScriptRun):
+    """Yield what this run couldn't show."""
+    record = script.record
+    if not record.trained:
+        yield "nothing was trained"
+        return
+    if not script.steps:
+        yield "this script has no step, so nothing could be said about one"
+    if not script.whole:
+        yield "what comes after the end of this run"
+    if script.calls("save") and not script.resumed():
+        yield "how it goes on from a checkpoint: run it again in the same folder"
+    unused = [train for train in script.trains if not train.times]
+    for train in unused:
+        yield f"{called(train.line) or train.op.name}, which was never run"
+
+
+# Faults.
+
+
+def _fault(fault: Fault) -> dict:
+    return {
+        "id": fault.kind.id,
+        "title": fault.kind.title,
+        "says": fault.evidence,
+        "lesson": f"lessons/{fault.kind.lesson}.ipynb",
+        "places": [place(line) for line in fault.lines],
+        "cure": _cure(fault.cure),
+        "follows": [_fault(other) for other in fault.follows],
+    }
+
+
+def _cure(cure: Cure) -> dict:
+    edits = [
+        {"file": edit.filename, "line": edit.first, "old": [*edit.old], "new": [*edit.new]}
+        for edit in cure.edits
+    ]
+    return {"words": cure.words, "edits": edits}
+
+
+def place(line: SourceLine) -> dict:
+    """Return where a line is: its file, its number, its text, and the columns to mark in it."""
+    whole = linecache.getline(line.filename, line.lineno).rstrip()
+    begin, end = _marked(line)
+    return {
+        "file": line.filename,
+        "line": line.lineno,
+        "column": begin,
+        "end": end,
+        "text": whole.strip(),
+        "indent": len(whole) - len(whole.lstrip()),
+    }
+
+
+def _marked(line: SourceLine) -> tuple[int, int]:
+    """Return the columns, from 1 on, of the call that a line is about, as far as it's on the line."""
+    found = statement(line)
+    if found is None:
+        return 1, 1
+    for node in ast.walk(found):
+        if isinstance(node, ast.Call) and re.fullmatch(_MARKED, last_name(node.func)):
+            column = getattr(node.func, "value", node.func)
+            begin = column.end_col_offset + 1 if column is not node.func else node.col_offset
+            if (
+                column.end_lineno == line.lineno
+                and column is not node.func
+                or node.lineno == line.lineno
+            ):
+                end = node.end_col_offset if node.end_lineno == line.lineno else 0
+                return begin + 1, end
+    return found.col_offset + 1, found.end_col_offset if found.end_lineno == line.lineno else 0
+
+
+# What the script did.
+
+
+def _shown(number):
+    return number.item() if isinstance(number, np.generic) else number
+
+
+def _step(step) -> dict:
+    adders: Counter = Counter()
+    for work in step.works:
+        for op in step.updates(work):
+            adders[op.source_line] += work.times
+    return {
+        "name": step.name,
+        "variable": step.key,
+        "first": step.first,
+        "last": step.last,
+        "found_by": [*step.found_by],
+        "place": place(step.line),
+        "changed_by": [
+            {**place(line), "times": times} for line, times in adders.items() if is_scripts(line)
+        ],
+    }
+
+
+def _train(train) -> dict:
+    return {
+        "name": called(train.line) or train.op.name,
+        "counts": [named(op) for op in computed_from(train.step) if is_counter(op)],
+        "runs": train.times,
+        "changes": [variable.name for work in train.works[:1] for variable in work.changed],
+        "place": place(train.line),
+        "program": str(train.works[0].program) if train.works else "",
+    }
+
+
+def _rate(rate) -> dict:
+    name, variables = (
+        called(rate.call.line),
+        [op for op in computed_from(rate.call.step) if is_counter(op)],
+    )
+    return {
+        "name": (name or rate.call.name)
+        if rate.is_schedule
+        else f"the rate of {name or 'a train op'}",
+        "schedule": rate.call.name if rate.is_schedule else "",
+        "axis": named(variables[0])
+        if variables
+        else "fed step"
+        if rate.is_schedule
+        else "training runs",
+        "way": _way(rate),
+        "decay_steps": rate.number("decay_steps"),
+        "points": [[point.step, point.rate] for point in rate.points],
+        "place": place(rate.call.line),
+    }
+
+
+def _way(rate) -> str:
+    """Return in a word what a rate does from beginning to end."""
+    if rate.is_flat:
+        return "stays"
+    rates = np.array([point.rate for point in rate.points])
+    rises, falls = (np.diff(rates) > 0).any(), (np.diff(rates) < 0).any()
+    if rises and falls:
+        return "rises and falls"
+    return "grows" if rises else "falls"
+
+
+def _files(calls) -> dict:
+    first, last = calls[0], calls[-1]
+    return {
+        "what": first.name,
+        "times": last.count,
+        "first": _stored(first),
+        "last": _stored(last),
+        "variables": sorted(variable.name for variable in last.saved),
+        "place": place(first.line),
+    }
+
+
+def _stored(call) -> str:
+    """Return what one call stored or restored: a file and the steps in it, or a summary's step."""
+    if call.name == "add_summary":
+        return f"step {_shown(call.given.get('global_step'))}"
+    steps = [f"{op.name} {call.numbers.get(op.name)}" for op in call.saved if is_counter(op)]
+    return f"{call.file} ({', '.join(sorted(steps)) or 'no step'})"
+
+
+def _runs(script: ScriptRun) -> list[dict]:
+    """Return how often each line of the script ran something that changes variables."""
+    times: Counter = Counter()
+    for work in script.works:
+        for one in work.places:
+            times[one.line] += one.times
+    return [{**place(line), "times": count} for line, count in times.items() if is_scripts(line)]
+
+
+def shown_path(path: str) -> str:
+    """Return a path as a reader of the current folder would write it."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+    return path if relative.startswith("..") else relative

@@ -1,0 +1,148 @@
+"""The report as text for a terminal: findings first, then what the script did, a line for each."""
+
+import math
+import os
+
+import numpy as np
+
+from minitf.explain.cure import Edit
+from minitf.explain.report import shown_path
+
+_BARS = "▁▂▃▄▅▆▇█"
+_WIDTH = 24  # of a curve
+
+
+def written(facts: dict) -> str:
+    """Return the report's text."""
+    parts = [_headline(facts)]
+    parts += [_fault(fault) for fault in facts["findings"]]
+    if facts["questions"]:
+        parts.append("Questions: these may be intended.")
+        parts += [_fault(fault) for fault in facts["questions"]]
+    if not facts["findings"]:
+        parts.append(_nothing(facts))
+    parts.append(_did(facts))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count:,} {word}{'s' * (count != 1)}"
+
+
+def _headline(facts: dict) -> str:
+    runs, found = _plural(facts["training_runs"], "training run"), len(facts["findings"])
+    name = os.path.basename(facts["script"])
+    count = f": {_plural(found, 'finding')}" if found else ""
+    return f"{name} {facts['ended']} after {runs}{count}."
+
+
+def _nothing(facts: dict) -> str:
+    """Return what it means that nothing was found: what was looked for, and what wasn't seen."""
+    if not facts["training_runs"]:
+        return "Nothing was trained, so there is nothing to say about a run."
+    said = f"Found nothing, of {len(facts['checked'])} kinds of faults."
+    seen = [f"  - {words}" for words in facts["not_seen"]]
+    return "\n".join([said, "Not looked at:", *seen] if seen else [said])
+
+
+# Findings.
+
+
+def _fault(fault: dict) -> str:
+    lines = [f"{fault['id']}: {fault['title']}"]
+    files = {place["file"] for place in fault["places"]}
+    for at, place in enumerate(fault["places"]):
+        lines += _source(place, at == 0 or len(files) > 1, at == 0)
+    lines.append(f"  {fault['says']}")
+    lines += _cure(fault["cure"])
+    for other in fault["follows"]:
+        where = f" (line {other['places'][0]['line']})" if other["places"] else ""
+        lines.append(f"  so also {other['id']}{where}: {other['says']}")
+    lines.append(f"  see {fault['lesson']}")
+    return "\n".join(lines)
+
+
+def _source(place: dict, names_file: bool, marks: bool) -> list[str]:
+    """Return a line of the script, below it carets, and above it where it is."""
+    number, text = str(place["line"]), place["text"]
+    lines = [f"  {number} | {text}"]
+    if names_file:
+        lines.insert(0, f"  {shown_path(place['file'])}:{number}:{place['column']}")
+    indent = place["indent"]
+    begin, end = place["column"] - indent, place["end"] - indent
+    if marks and 0 < begin <= len(text):
+        width = (end if begin <= end <= len(text) else len(text)) - begin + 1
+        lines.append(f"  {' ' * len(number)} | {' ' * (begin - 1)}{'^' * width}")
+    return lines
+
+
+def _cure(cure: dict) -> list[str]:
+    lines = []
+    for edit in cure["edits"]:
+        made = Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"]))
+        lines += [f"    {line}" for line in made.diff()]
+    if cure["words"]:
+        lines.append(f"  {'note' if lines else 'cure'}: {cure['words']}")
+    return lines
+
+
+# What the script did.
+
+
+def _did(facts: dict) -> str:
+    rows = [_step(step) for step in facts["steps"]]
+    rows += [_train(train) for train in facts["train_ops"]]
+    rows += [_rate(rate) for rate in facts["rates"]]
+    rows += [_files(files) for files in facts["files"]]
+    if not rows:
+        return ""
+    width = min(20, max(len(name) for name, _ in rows))
+    return "\n".join(["What it did", *(f"  {name:{width}}  {said}" for name, said in rows)])
+
+
+def _lines(places: list[dict]) -> str:
+    return ", ".join(f"line {place['line']} ({place['times']} times)" for place in places)
+
+
+def _step(step: dict) -> tuple[str, str]:
+    first, last = step["first"], step["last"]
+    if first is None:
+        return step["name"], "was in no training run"
+    said = f"stayed at {last:g}" if first == last else f"went from {first:g} to {last:g}"
+    return step["name"], f"{said}; counted by {_lines(step['changed_by']) or 'nothing'}"
+
+
+def _train(train: dict) -> tuple[str, str]:
+    counts = ", ".join(train["counts"]) or "nothing"
+    return train["name"], f"ran {train['runs']:,} times and counts {counts}"
+
+
+def _rate(rate: dict) -> tuple[str, str]:
+    points = rate["points"]
+    (first, before), (last, after) = points[0], points[-1]
+    if rate["way"] == "stays":
+        return rate["name"], f"{after:.4g} throughout"
+    said = (
+        f"{rate['way']} from {before:.4g} to {after:.4g} over {rate['axis']} {first:g} to {last:g}"
+    )
+    if rate["decay_steps"]:
+        said += f"; decay_steps is {rate['decay_steps']:g}"
+    return rate["name"], f"{said}  {bars(points)}"
+
+
+def bars(points) -> str:
+    """Return a curve as a row of bars, one for each part of its length."""
+    rates = np.array([rate for _, rate in points if math.isfinite(rate)])
+    if len(rates) < 2:
+        return ""
+    at = np.linspace(0, len(rates) - 1, min(_WIDTH, len(rates))).round().astype(int)
+    heights = (rates[at] - rates.min()) / (np.ptp(rates) or 1)
+    return "".join(_BARS[round(7 * height)] for height in heights)
+
+
+def _files(files: dict) -> tuple[str, str]:
+    names = {"save": "saved", "restore": "restored", "add_summary": "summaries"}
+    said = files["first"]
+    if files["times"] > 1:
+        said = f"{files['times']} times, {files['first']} to {files['last']}"
+    return names[files["what"]], said
