@@ -137,7 +137,10 @@ class Session:
             try:
                 result = calculate(plan.program.function, self.state, *values)
             except Exception as error:
-                raise blame.explained(error, plan.program) from error
+                explained = blame.explained(error, plan.program)
+                if run:
+                    run.fail(explained)
+                raise explained from error
             if run:
                 run.end()
         return plan.rebuild(result)

@@ -47,6 +47,11 @@ class SessionRun:
         for watcher in self._watchers:
             watcher.before_run(self)
 
+    def fail(self, error: Exception) -> None:
+        """Tell the watchers that the run has failed."""
+        for watcher in self._watchers:
+            watcher.failed_run(self, error)
+
     def end(self) -> None:
         """Tell the watchers that the run has ended well."""
         for watcher in self._watchers:
@@ -65,6 +70,9 @@ class Watcher:
 
     def after_run(self, run: SessionRun) -> None:
         """Do something after a run that didn't fail."""
+
+    def failed_run(self, run: SessionRun, error: Exception) -> None:
+        """Do something after a run that failed with this error."""
 
 
 watchers: list[Watcher] = []

@@ -75,7 +75,7 @@ class Moment:
 
 @dataclass(eq=False)
 class Call(Moment):
-    """A call of a function that matters for a step.
+    """A call of a function that matters for a step, by the script (`by_user`) or by minitf itself.
 
     `count` is how often this line has called it so far. `saved` are a saver's variables, and `file`
     is the name of the checkpoint.
@@ -87,6 +87,7 @@ class Call(Moment):
     count: int
     saved: set[Operation]
     file: str
+    by_user: bool
     in_background: bool
 
     @property
@@ -137,6 +138,7 @@ class Work:
         self.weights = {v.op for v in trainable}.intersection(self.changed)
         self.trains, self.turn, self.turns = bool(self.weights or calls), None, 0
         self.longest = 0  # its longest turn
+        self.moved = False  # whether its weights were seen to change
         self.seen = 0  # how many training runs there were when it was last measured
         self.before: dict[int, tuple[Any, dict[str, np.ndarray]]] = {}
 
@@ -156,7 +158,7 @@ class SetBack:
     variable: Operation
     before: Any
     after: Any
-    at: int
+    line: SourceLine | None  # that initialized it
     begun_anew: bool  # whether the weights were initialized as well
     times: int = 0
 
@@ -194,12 +196,14 @@ class Record(Watcher):
         self.rates = defaultdict(list)
         self.not_finite: dict[Operation, tuple[int, int]] = {}
         self._calls: dict[Any, list[Call]] = defaultdict(list)
+        self.errors: list[tuple[Exception, SourceLine]] = []
         self.turns: list[Turn] = []  # of a Work that has very many, the first ones and the last
         self._number = itertools.count().__next__
         self._turn: Turn | None = None
         self._last: dict[tuple[int, str], Any] = {}  # each step in each state, after its last run
         self._states: dict[int, Any] = {}  # keeps the states, so that their ids stay theirs
-        self._begun: dict[int, set[Operation]] = defaultdict(set)  # since a state's last run
+        # What was initialized since a state's last run that counts, and where.
+        self._begun: dict[int, tuple[set[Operation], SourceLine]] = {}
         # What is known of each program, by its id; None for one that changes nothing.
         self._programs: dict[int, Watched | Begins | None] = {}
 
@@ -227,8 +231,9 @@ class Record(Watcher):
 
     def hear(self, event: Event) -> None:
         """Record a call of a function that matters for a step."""
-        if event.name in _FUNCTIONS and not event.by_user or event.name == "should_stop":
-            return  # minitf's own question
+        own = event.name in _FUNCTIONS and not event.by_user  # minitf's own question
+        if event.name == "should_stop" or own and event.result is not None:
+            return
         given, owner = event.arguments, event.arguments.get("self")
         saved = {tensor.op for tensor in (getattr(owner, "_variables", None) or {}).values()}
         session = given.get("sess")
@@ -249,6 +254,7 @@ class Record(Watcher):
             count=kept[-1].count + 1 if kept else 1,
             saved=saved,
             file=os.path.basename(str(path or "")),
+            by_user=event.by_user,
             in_background=threading.current_thread() is not threading.main_thread(),
         )
         kept[KEPT:] = [call]
@@ -271,7 +277,8 @@ class Record(Watcher):
             finalize(run.program, self._programs.pop, key)
         watched = self._programs[key]
         if isinstance(watched, Begins):
-            self._begun[id(run.state)] |= watched.variables
+            begun, _ = self._begun.get(id(run.state), (set(), None))
+            self._begun[id(run.state)] = (begun | watched.variables, user_line())
             self._turn = None
         if not isinstance(watched, Watched):
             return
@@ -301,13 +308,20 @@ class Record(Watcher):
         if work.trains and self.trained >= (self.limit or math.inf):
             raise Stopped
 
+    def failed_run(self, run: SessionRun, error: Exception) -> None:
+        """Record an error, which the script may catch."""
+        self.errors.append((error, user_line()))
+
     def _watched(self, run: SessionRun) -> Watched | Begins | None:
         """Return what there is to know about a new program; None if it changes nothing."""
         program, line = run.program, user_line()
         updates = [op for op in program.ops if trains(op)]
         if not updates:
             begun = [op for op in program.ops if initializes(op) or restores(op)]
-            variables = {variable for op in begun for variable in changes(op) if initializes(op)}
+            first = [
+                op for op in begun if initializes(op) and not program.feeds
+            ]  # else it's loaded
+            variables = {variable for op in first for variable in changes(op)}
             return Begins(variables) if begun else None
         work = self.works.get((program.graph, *updates))
         if work is None:
@@ -318,7 +332,8 @@ class Record(Watcher):
         self.update_races += ((race, line, work) for race in update_races(program.ops))
         work.places.append(Place(line, fetched, work))
         passed = {op for call in self.calls() for op in clocks_of(call)}
-        clocks = [op for op in work.changed if is_counter(op) or op in passed]
+        counts = {variable for op in updates if op.type == "AssignAdd" for variable in changes(op)}
+        clocks = [op for op in counts if is_counter(op) or op in passed]
         return Watched(work.places[-1], Samples(self, work, program), clocks)
 
     def _begin_turn(self, watched: Watched, state) -> None:
@@ -336,12 +351,12 @@ class Record(Watcher):
     def _compare(self, clock: Operation, state, work: Work) -> None:
         """Note that a step is smaller than after the last run that counted it."""
         last, now = self._last.get((id(state), clock.name)), state.get(clock.name)
-        begun = self._begun.pop(id(state), set())
+        begun, line = self._begun.pop(id(state), (set(), None))
         if last is None or now is None or not now < last:
             return
         if clock not in self.set_back:
             anew = bool(work.weights) and work.weights <= begun
-            self.set_back[clock] = SetBack(clock, last, now, self._number(), anew)
+            self.set_back[clock] = SetBack(clock, last, now, line, anew)
         self.set_back[clock].times += 1
 
 

@@ -60,6 +60,10 @@ class Samples:
         work.seen = trained
         if id(state) not in work.before:
             work.before[id(state)] = (state, beginnings(work.weights, state))
+        elif not work.moved:
+            began = work.before[id(state)][1]
+            now = beginnings(work.weights, state)
+            work.moved = any(not np.array_equal(now[name], began[name]) for name in began)
 
     def _sampled(self, program) -> Iterator[Sampled]:
         """Yield each rate that can be computed before these runs."""

@@ -1,15 +1,19 @@
 """What was recorded of a script, put in order: its steps, train ops, rates and runs."""
 
 import math
+import os
+import traceback
 from collections import defaultdict
 
+import minitf
 from minitf.client.dependencies import computed_from, held_by
 from minitf.explain.record import SCHEDULES, Call, Record, Turn, Work, clocks_of, is_counter
-from minitf.explain.source import named
+from minitf.explain.source import is_scripts, named
 from minitf.framework.graph import Graph, GraphKeys
 from minitf.framework.op_def_library import constant_value
 from minitf.framework.operation import Operation, SourceLine
 
+_MINITF = os.path.dirname(minitf.__file__)
 _NAMES = ("global_step", "global_step_1")
 _PASSES = ("minimize", *SCHEDULES, "apply")  # functions that say: this is a step
 
@@ -113,6 +117,14 @@ def _variables(call: Call) -> list:
     return [v for g, v in pairs if g is not None] if isinstance(pairs, list | tuple) else []
 
 
+def _line_of(error: BaseException | None) -> SourceLine | None:
+    """Return the innermost line of the script in an error's traceback."""
+    frames = traceback.extract_tb(error.__traceback__) if error else []
+    lines = [SourceLine(frame.filename, frame.lineno or 0) for frame in frames]
+    own = [line for line in lines if is_scripts(line) and not line.filename.startswith(_MINITF)]
+    return own[-1] if own else None
+
+
 class ScriptRun:
     """What a script did.
 
@@ -122,7 +134,7 @@ class ScriptRun:
 
     def __init__(self, record: Record, error=None, whole=True):
         self.record, self.calls, self.whole = record, record.calls, whole
-        self.error, self.turns = str(error or ""), record.turns
+        self.error, self.error_line, self.turns = str(error or ""), _line_of(error), record.turns
         self.works = [work for work in record.works.values() if work.times]
         self.trains = [Train(self, call) for call in record.calls("apply_gradients")]
         graphs = dict.fromkeys([call.graph for call in self.calls()])

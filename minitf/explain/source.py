@@ -226,6 +226,8 @@ def _counters(filename: str) -> frozenset[str]:
                 begin = arguments[0] if len(arguments) > 1 else ast.Constant(0)
                 if isinstance(begin, ast.Constant):
                     counters.add(ast.unparse(node.target))
+            case ast.For(iter=ast.Call(func=function)) if last_name(function) == "count":
+                counters.add(ast.unparse(node.target))
             case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[_]), target=target):
                 if isinstance(target, ast.Tuple):
                     counters.add(ast.unparse(target.elts[0]))
@@ -324,10 +326,93 @@ def decides(node: ast.AST) -> bool:
     return False
 
 
+_SHOWS = {"print", "format", "info", "debug", "warning", "warn", "log", "write", "imshow", "plot"}
+
+
+def is_kept(node: ast.AST) -> bool:
+    """Return whether a use of a value does more than show it to a person."""
+    for parent in above(node):
+        if isinstance(parent, ast.JoinedStr | ast.Mod):
+            return False
+        if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
+            return False
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
+            if isinstance(parent.left, ast.Constant) and isinstance(parent.left.value, str):
+                return False
+        if isinstance(parent, ast.stmt):
+            break
+    return True
+
+
+def same_turn(one: ast.AST | None, other: ast.AST | None) -> bool | None:
+    """Return whether one turn of a loop comes to both statements, or None if the text can't say.
+
+    One of the two must be directly in that loop, not in a loop inside of it.
+    """
+    if one is None or other is None:
+        return None
+    inner, outer = sorted((loops(one), loops(other)), key=len, reverse=True)
+    if not outer:
+        return None if not (set(_scopes(one)) & set(_scopes(other)) - {_scopes(one)[-1]}) else False
+    loop = outer[0]
+    if loop not in inner:
+        return None
+    return one is not other and not (set(branches(one, loop)) & set(_other_sides(other, loop)))
+
+
+def branches(node: ast.AST, loop: ast.AST) -> list[tuple[ast.AST, bool]]:
+    """Return each `if` between a node and a loop around it, and whether the node is in its body."""
+    found, below = [], node
+    for parent in above(node):
+        if parent is loop:
+            break
+        if isinstance(parent, ast.If):
+            found.append((parent, below in parent.body))
+        below = parent
+    return found
+
+
+def _other_sides(node: ast.AST, loop: ast.AST) -> list[tuple[ast.AST, bool]]:
+    return [(branch, not side) for branch, side in branches(node, loop)]
+
+
+def python_uses(name: str, filename: str) -> list[ast.AST]:
+    """Return the nodes that use what a run gives for a tensor called `name`, unless they show it."""
+    found = []
+    for call in calls(tree(filename), "run|eval"):
+        fetched = [*call.args[:1], *(w.value for w in call.keywords if w.arg == "fetches")]
+        if last_name(call.func) == "eval":
+            fetched = [getattr(call.func, "value", call.func)]
+        names = [ast.unparse(n) for f in fetched for n in ast.walk(f) if hasattr(n, "ctx")]
+        if name not in names or not is_kept(call):
+            continue
+        around = next((p for p in above(call) if isinstance(p, ast.stmt)), None)
+        if not isinstance(around, ast.Assign) or passed_to(call).endswith("Optimizer"):
+            found += [call] if call is not getattr(around, "value", None) else []
+            continue
+        targets = [ast.unparse(t) for t in ast.walk(around.targets[0]) if hasattr(t, "ctx")]
+        scope = next(s for s in _scopes(around) if not isinstance(s, ast.ClassDef))
+        loads = [n for n in ast.walk(scope) if isinstance(getattr(n, "ctx", None), ast.Load)]
+        at = _at_place(fetched, name, targets)
+        found += [n for n in loads if ast.unparse(n) in at and is_kept(n)]
+    return found
+
+
+def _at_place(fetched: list[ast.AST], name: str, targets: list[str]) -> list[str]:
+    """Return the target that gets what is fetched as `name`, or all of them if that isn't clear."""
+    elements = getattr(fetched[0], "elts", None)
+    texts = [ast.unparse(element) for element in elements or []]
+    names = [target for target in targets if not target.startswith(("(", "["))]
+    names = [n for n in names if "," not in n]
+    if name in texts and len(names) == len(texts):
+        return [names[texts.index(name)]]
+    return names
+
+
 def passed_to(node: ast.AST) -> str:
     """Return the last name of the function that a value is passed to, or ""."""
     for parent in above(node):
-        if isinstance(parent, ast.Call):
+        if isinstance(parent, ast.Call) and last_name(parent.func) not in ("float", "int", "run"):
             return last_name(parent.func)
         if isinstance(parent, ast.stmt):
             break

@@ -7,7 +7,7 @@ from itertools import product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import argument, calls, loops, statement
+from minitf.explain.source import argument, calls, loops, statement, tree
 
 _RESUME = "10_stop_and_resume"
 
@@ -50,22 +50,21 @@ def _save_it(script, step, savers) -> Cure:
     causes=["python-counter"],
 )
 def step_not_restored(script):
-    """Restored weights are trained on, but from another step, or beside weights that are new."""
+    """All that is trained was restored, but training goes on from another step."""
     resumed = script.resumed()
     steps = [step for step in script.steps if step.is_known_in_two_ways]
     for step, (call, turn) in product(steps, resumed):
+        if step.graph is not call.graph:
+            continue
         trained, at = turn.work.weights, turn.numbers.get(step.key)
         trains_restored = at is not None and trained & call.saved
         goes_on = any(_brought_back(restore, step, at) for restore, _ in resumed)
-        if trains_restored and not goes_on:
-            new = ", ".join(sorted(weight.name for weight in trained - call.saved))
+        if trains_restored and not goes_on and trained <= call.saved:
             said = f"Training began with {step.name} at {at} after {call.file} was restored."
-            if new:
-                said += f" That file has no {new}."
             words = f"Run the initializer first, then {ast.unparse(statement(call.line)) if statement(call.line) else 'restore'}."
             if step.variable not in call.saved:
                 words = f"Let the Saver take {step.name} as well, and save again."
-            yield Fault(said, [call.line, step.line], Cure((), words), not new, about=[step])
+            yield Fault(said, [call.line, step.line], Cure((), words), about=[step])
 
 
 def _brought_back(restore, step, number):
@@ -80,7 +79,12 @@ def _ends(call, number) -> bool:
     return bool(re.search(rf"-0*{number}$", call.file))
 
 
-@finding("step-in-name-only", _RESUME, "The number in a checkpoint's name isn't the step")
+@finding(
+    "step-in-name-only",
+    _RESUME,
+    "The number in a checkpoint's name isn't the step",
+    causes=["python-counter"],
+)
 def step_in_name_only(script):
     """A save is given a number that no step holds."""
     for call in script.calls("save"):
@@ -103,46 +107,56 @@ def _name_by_step(call, step) -> Cure:
     return cured(call.line.filename, with_step(call.line, node, "save", code), otherwise=words)
 
 
-@finding("trains-more", _RESUME, "After a restore, it trains as many steps again")
+@finding(
+    "trains-more",
+    _RESUME,
+    "After a restore, it trains as many steps again",
+    causes=["rate-never-moves"],
+)
 def trains_more(script):
     """A loop over a fixed number of steps goes on from a checkpoint without looking at the step."""
     for call, turn in script.resumed():
-        steps = [
+        began = [
             s for s in script.steps_of(call.graph) if turn.numbers.get(s.key, 0) > 0 and s.works
         ]
-        line = turn.line
-        around = loops(statement(line)) if statement(line) else []
-        if not steps or not around or not script.whole:
+        if not began or not script.whole:
             continue
-        outer = around[-1]
-        if not isinstance(outer, ast.For) or not _is_fixed(outer, line.filename):
-            continue
-        step = steps[0]
-        if _is_a_total(outer) and not _looks_at(outer, step):
-            said = f"It went on from {step.name} {turn.numbers[step.key]} to {step.last}: the loop"
-            said += f" runs {ast.unparse(outer.iter)} again."
-            yield Fault(said, [line, call.line], _from_step(outer, step, line), False, [step])
+        step, node = began[0], statement(turn.line)
+        at, around = turn.numbers[step.key], loops(node) if node else []
+        said = f"It went on from {step.name} {at} to {step.last}: "
+        hooks = [
+            c
+            for c in calls(tree(turn.line.filename), "StopAtStepHook")
+            if argument(c, "num_steps", 0)
+        ]
+        if hooks:
+            said += "StopAtStepHook's num_steps counts from where a session begins."
+            words = "Use last_step, which counts from 0."
+            yield Fault(said, [turn.line, call.line], Cure((), words), False, [step])
+        elif len(around) == 1 and _is_fixed(around[0]) and _ends_at_total(script, step, at):
+            said += f"the loop runs {ast.unparse(around[0].iter)} again."
+            yield Fault(
+                said, [turn.line, call.line], _from_step(around[0], step, turn.line), about=[step]
+            )
 
 
-def _is_fixed(loop: ast.For, filename: str) -> bool:
-    """Return whether a loop runs as often each time the script is started."""
-    match loop.iter:
-        case ast.Call(func=ast.Name(id="range" | "xrange"), args=[_]):
-            return True
-        case ast.Call(func=ast.Name(id="range" | "xrange"), args=[ast.Constant(), *_]):
+def _ends_at_total(script, step, at) -> bool:
+    """Return whether a schedule that reads a step was made for as many steps as this run added."""
+    added = step.last - at
+    for rate in script.rates:
+        ends = [rate.number("decay_steps")]
+        if step.variable in computed_from(rate.call.step) and added in ends:
             return True
     return False
 
 
-def _is_a_total(loop: ast.For) -> bool:
-    """Return whether a loop's length looks like the number of steps to train in all."""
-    return bool(re.search(r"(?i)step|iter|total|max|num|train|\d", ast.unparse(loop.iter)))
-
-
-def _looks_at(loop: ast.For, step) -> bool:
-    """Return whether a loop may end early because of the step."""
-    ends = [n for n in ast.walk(loop) if isinstance(n, ast.Break | ast.Return)]
-    return bool(ends)
+def _is_fixed(loop: ast.AST) -> bool:
+    """Return whether a loop runs as often each time the script is started, whatever the step."""
+    ends = any(isinstance(node, ast.Break | ast.Return) for node in ast.walk(loop))
+    is_range = isinstance(loop, ast.For) and calls(loop.iter, "x?range") == [loop.iter]
+    if not is_range or ends or len(loop.iter.args) != 1:
+        return False
+    return isinstance(loop.iter.args[0], ast.Name | ast.Attribute | ast.Constant)
 
 
 def _from_step(loop: ast.For, step, line) -> Cure:

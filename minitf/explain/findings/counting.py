@@ -1,14 +1,24 @@
 """Findings about what adds one to the step: nothing, two updates, or something that sets it back."""
 
 import ast
-from itertools import combinations_with_replacement
+import re
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import STEP_PLACES, TRAINS, calls, last_name, statement, step_of
+from minitf.explain.source import (
+    STEP_PLACES,
+    TRAINS,
+    above,
+    calls,
+    last_name,
+    same_turn,
+    statement,
+    step_of,
+)
 from minitf.framework.graph import GraphKeys
 
 _WHO = "04_who_adds_one"
@@ -77,7 +87,7 @@ def step_counted_twice(script):
         works = [work for work in step.works if _counts(work, step)]
         for one, other in combinations_with_replacement(works, 2):
             ops = _counts(one, step) + (_counts(other, step) if one is not other else [])
-            twice_in_a_run = one is other and len(ops) > 1
+            twice_in_a_run = one is other and len(ops) > 1 and one.times > 1
             if twice_in_a_run or one is not other and _share_turns(one, other):
                 turns = min(one.times, other.times)
                 said = f"{step.name} went from {step.first} to {step.last} in {turns} turns."
@@ -87,21 +97,27 @@ def step_counted_twice(script):
 
 def _counts(work, step):
     """Return the ops of a Work that count, and neither train the step nor set it to a number."""
-    return [
-        op for op in step.updates(work) if op.type in ("AssignAdd", "Assign") and _adds(op, step)
-    ]
+    return [op for op in step.updates(work) if op.type == "AssignAdd" or _adds(op, step)]
 
 
 def _adds(op, step):
-    return op.type == "AssignAdd" or step.variable in computed_from(op.inputs[1])
+    """Return whether an op stores the step plus something."""
+    adds = op.type == "Assign" and op.inputs[1].op.type in ("Add", "AddV2")
+    return adds and step.variable in computed_from(op.inputs[1])
 
 
 def _share_turns(one, other):
-    """Return whether two kinds of runs alternate, and train different weights."""
+    """Return whether each turn of a loop has both kinds of runs, which train different weights."""
     both_often = min(one.times, other.times) >= 3
+    if not both_often or one.weights & other.weights:
+        return False
+    pairs = product(one.places, other.places)
+    turns = [same_turn(statement(a.line), statement(b.line)) for a, b in pairs]
+    if None not in turns:
+        return any(turns)
     as_often = max(one.times, other.times) <= 2 * min(one.times, other.times)
     alternate = min(one.longest, other.longest) < 3
-    return both_often and as_often and alternate and not one.weights & other.weights
+    return as_often and alternate
 
 
 def _count_once(script, step, lines) -> Cure:
@@ -188,7 +204,7 @@ def step_starts_over(script):
     """A step gets smaller from one run to the next, though nothing was restored."""
     for step in script.steps:
         back = script.record.set_back.get(step.variable)
-        if back and not back.begun_anew:
+        if back and (not back.begun_anew or _evaluates(back.line)):
             said = f"{step.name} was {back.before}, and {back.after} when training went on"
             said += f"; this happened {back.times} times." if back.times > 1 else "."
             setters = [op.source_line for op in _setters(script, step)]
@@ -203,6 +219,12 @@ def step_starts_over(script):
             said += f" when training went on; this happened {len(falls)} times."
             words = "Feed a number that goes on counting, or give the schedule a Variable that minimize counts."
             yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
+
+
+def _evaluates(line) -> bool:
+    """Return whether a line is in a function that shouldn't begin the training anew."""
+    around = [getattr(node, "name", "") for node in above(statement(line))] if line else []
+    return any(re.search("eval|valid|test|metric|summar", name) for name in filter(None, around))
 
 
 def _variable_of(script, rate):
@@ -225,6 +247,7 @@ def _setters(script, step):
         "rate-grows",
         "rate-never-moves",
         "updates-race",
+        "decay-in-epochs",
     ],
 )
 def step_trained(script):

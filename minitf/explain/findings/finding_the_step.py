@@ -14,17 +14,43 @@ _CREATORS = r"create_global_step|Variable|get_variable"
 _FINDING = "08_finding_the_clock"
 
 
-@finding("step-not-found", _FINDING, "The step can't be found")
+@finding(
+    "step-not-found",
+    _FINDING,
+    "The step can't be found",
+    causes=[
+        "step-not-passed",
+        "step-never-moves",
+        "rate-never-moves",
+        "step-in-name-only",
+        "summary-without-step",
+    ],
+)
 def step_not_found(script):
     """A hook asks for a step, or `get_global_step` is called, and there is none."""
     if "Global step should be created" in script.error:
         trains = [train for train in script.trains if train.step is None]
         lines = [train.line for train in trains]
         yield Fault(script.error, lines, _create_and_pass(lines), about=trains)
+    for train in script.trains:
+        found = calls(statement(train.line), "get_global_step")
+        later = [step for step in script.steps_of(train.graph) if not step.moved]
+        if found and train.step is None and later and train.times:
+            said = "get_global_step() returned None when the train op was built: "
+            said += f"{later[0].name} is created later, so nothing counts it."
+            name = getattr(found[0].func, "value", None)
+            code = f"{ast.unparse(name)}.get_or_create_global_step()" if name else ""
+            words = "Create the step before the train op."
+            cure = cured(train.line.filename, [(found[0], code)] if code else [], otherwise=words)
+            yield Fault(said, [train.line, later[0].line], cure, about=[later[0]])
     for call, step in product(script.calls("get_global_step"), script.steps):
         existed = step.graph is call.graph and step.variable.number < call.size
-        if call.result is None and step.works and existed:
+        if not call.by_user and not calls(statement(call.line), "Supervisor"):
+            continue  # a hook that may do without one
+        if call.result is None and step.works and existed and step.passed:
             said = f"get_global_step() returned None, although training counts {step.name}."
+            if not call.by_user:
+                said = f"The Supervisor found no step, although training counts {step.name}."
             cure = _with_usual_name(step)
             yield Fault(said, [call.line, step.line], cure, about=[step])
 
@@ -60,7 +86,11 @@ def step_created_twice(script):
     for idle, step in permutations(script.steps, 2):
         if step.graph is not idle.graph or not step.works or idle.moved:
             continue
-        if step.passed and (idle.has_usual_name or _is_read(idle)) and not idle.passed:
+        if (
+            step.passed
+            and (idle.has_usual_name or _is_read(idle) and "step" in idle.key.lower())
+            and not idle.passed
+        ):
             said = f"Training counts {step.key}, while {idle.key} stayed at {idle.last}."
             cure = _one_of(step, idle)
             yield Fault(said, [step.line, idle.line], cure, about=[step, idle])
@@ -91,7 +121,8 @@ def not_initialized(script):
     """A run reads a variable before its initializer has run."""
     words = "Build the initializer after the last variable, optimizers' included, and run it first."
     pattern = r"(?:uninitialized value|not initialized:|read from a nonexistent) ([^\s,]+)"
-    for name in re.findall(pattern, script.error):
+    errors = dict.fromkeys([script.error, *(str(error) for error, _ in script.record.errors)])
+    for name in dict.fromkeys(re.findall(pattern, "\n".join(errors))):
         made = [op for op in script.ops if op.name == name]
         groups = [op for op in script.ops if any(map(initializes, op.control_inputs))]
         early = [op for op in groups if made and op.number < made[0].number]

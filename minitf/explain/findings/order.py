@@ -2,13 +2,14 @@
 
 import ast
 
-from minitf.client.dependencies import held_by
+from minitf.client.dependencies import all_before, computed_from, held_by, may_read
 from minitf.explain.cure import Cure, cured
 from minitf.explain.finding import Fault, finding
 from minitf.explain.source import (
     block,
     called,
     decides,
+    is_kept,
     is_known,
     named,
     passed_to,
@@ -28,21 +29,21 @@ def order_undefined(script):
     """
     steps = {step.variable: step for step in script.steps}
     for (variable, tensor, place), line, work in script.record.races:
-        if variable not in steps:
-            continue
         known, itself = named(variable), held_by(tensor) is variable
+        if variable not in steps and not (itself and variable in work.weights):
+            continue
         name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
         used = [node for node in uses(line, place) if passed_to(node) != "run" or itself]
         said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
+        sure = not itself or any(map(decides, used))
         if itself:
-            used = [node for node in used if decides(node)]
-            said += (
-                " TensorFlow returns the new value or the old one, and the script decides by it."
-            )
+            used = [node for node in used if is_kept(node)]
+            sure = sure or variable not in steps
+            said += " TensorFlow returns the new value or the old one."
         if used:
             words = f"Fetch {name} in a run of its own, after this one."
-            about = [steps[variable]]
-            yield Fault(said, [line, tensor.op.source_line], Cure((), words), not itself, about)
+            about = [steps[variable]] if variable in steps else []
+            yield Fault(said, [line, tensor.op.source_line], Cure((), words), sure, about)
 
 
 @finding("updates-race", _ORDER, "Two updates of one run race")
@@ -52,7 +53,7 @@ def updates_race(script):
         trains = [train for train in script.trains if train.call in work.calls]
         trained = [train for train in trains if variable in train.weights]
         owner = variable_changed(reader)
-        is_training = any(owner in train.weights for train in trains)
+        is_training = any(reader in all_before(train.op) for train in trains)
         if not trained or is_training or not work.times:
             continue
         said = (
@@ -61,6 +62,19 @@ def updates_race(script):
         said += "defined order: what is stored may come from before the training or after it."
         lines = [reader.source_line, trained[0].line]
         yield Fault(said, lines, _after_training(reader, trained[0]), about=[variable])
+
+    for (variable, fetch, place), line, work in script.record.races:
+        readers = [op for op in computed_from(fetch) if variable in may_read(op)]
+        waits = [op for op in readers if op.control_inputs]
+        if variable in work.weights and waits and held_by(fetch) is None and uses(line, place):
+            said = (
+                f"{work.times} runs trained {named(variable)} and fetched what is computed from it:"
+            )
+            said += " it waits for something, but not for the training."
+            trained = [t for t in script.trains if t.call in work.calls]
+            lines = [waits[0].source_line, *(train.line for train in trained)]
+            words = "Put it under control_dependencies of the train op, or fetch it in a run of its own."
+            yield Fault(said, lines, Cure((), words), about=[variable])
 
 
 def variable_changed(op):

@@ -1,6 +1,8 @@
 """Findings about learning rates and the schedules that they come from."""
 
 import ast
+import math
+from itertools import pairwise, product
 
 from minitf.client.dependencies import all_before, computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
@@ -12,6 +14,8 @@ from minitf.explain.source import (
     calls,
     depends_on_counter,
     is_known,
+    passed_to,
+    python_uses,
     statement,
     tree,
 )
@@ -35,6 +39,9 @@ def rate_never_moves(script):
         stood_still = rate.first.step == rate.last.step
         if not script.whole and not (stood_still and _is_constant(rate)):
             continue
+        base = rate.number("learning_rate")
+        if rate.first.step > 0 and base and not math.isclose(base, rate.first.rate, rel_tol=1e-5):
+            continue  # it has moved before, in an earlier run of the script
         sure = stood_still or rate.last.rate == rate.first.rate
         cure = _move_it(script, rate, stood_still)
         yield Fault(_what_it_gave(script, rate), [rate.call.line], cure, sure, _about(script, rate))
@@ -73,18 +80,31 @@ def _move_it(script, rate, stood_still) -> Cure:
 
 @finding("rate-grows", _RATE, "The rate grows", causes=["not-finite"])
 def rate_grows(script):
-    """A schedule that should decay grows instead."""
+    """A schedule that should decay grows instead, or a rate rises to the end of the run."""
     for rate in script.rates:
-        if rate.call.name in _FALLING and rate.last.rate > rate.first.rate * 1.000001:
-            if rate.call.name == "polynomial_decay" and not _falls_by_mistake(rate):
-                continue  # a warm-up, or a cycle
+        if rate.last.rate <= rate.first.rate * 1.000001:
+            continue
+        if rate.call.name == "polynomial_decay":
+            found, words = _has_default_end(rate), "Give it an end_learning_rate below its start."
+        elif rate.call.name in _FALLING:
+            found = True
             words = "Choose a decay_rate below 1; natural_exp_decay and inverse_time_decay need one above 0."
-            yield Fault(
-                _what_it_gave(script, rate),
-                [rate.call.line],
-                Cure((), words),
-                about=[rate, *_trained(script, rate)],
+        else:
+            found, words = (
+                script.whole and _rises_to_the_end(rate),
+                "Let it fall, at least in the end.",
             )
+        if found:
+            about = [rate, *_trained(script, rate)]
+            yield Fault(_what_it_gave(script, rate), [rate.call.line], Cure((), words), about=about)
+
+
+def _rises_to_the_end(rate) -> bool:
+    """Return whether a rate that is computed in the graph grows by half or more, and never pauses."""
+    points = [point.rate for point in rate.points]
+    computed = any(op.type == "VariableV2" for op in computed_from(rate.call.rate))
+    rising = all(one < other for one, other in pairwise(points))
+    return not rate.is_schedule and computed and rising and points[-1] > 1.5 * points[0] > 0
 
 
 def _trained(script, rate) -> list:
@@ -93,9 +113,10 @@ def _trained(script, rate) -> list:
     return [weight for train in used for work in train.works for weight in work.weights]
 
 
-def _falls_by_mistake(rate) -> bool:
+def _has_default_end(rate) -> bool:
     """Return whether a polynomial decay rises to an end that nobody chose."""
-    return False
+    found = calls(statement(rate.call.line), "polynomial_decay")
+    return len(found) == 1 and argument(found[0], "end_learning_rate", 3) is None
 
 
 @finding("decay-in-epochs", _RATE, "The schedule and the step count different things")
@@ -154,39 +175,23 @@ def rate_not_used(script):
         rate = getattr(call.rate, "op", None)
         if not trains or rate is None or not script.whole:
             continue
-        if any(rate in all_before(train.op) for train in trains) or _is_fetched(script, rate):
+        name = called(call.line)
+        if any(rate in all_before(train.op) for train in trains):
             continue
-        if any(train.rate is not None and train.rate.op.type == "Placeholder" for train in trains):
-            continue  # Python may pass it on
+        uses = python_uses(name, call.line.filename) if name else []
+        if not name or any(not passed_to(node).endswith("Optimizer") for node in uses):
+            continue  # Python may feed it, or use it for something else
         used = {
             f"{r.first.rate:.4g}"
             for r in script.rates
             if r.call.name == "apply_gradients" and r.is_flat
         }
-        name = called(call.line) or "The schedule"
         said = f"{name} isn't in any train op" + (
             f"; the rate was {', '.join(sorted(used))}." if used else "."
         )
         yield Fault(
             said, [call.line, *(t.line for t in trains)], _use_it(call, trains), about=[call]
         )
-
-
-def _is_fetched(script, rate) -> bool:
-    """Return whether runs fetch a rate itself, to use it in Python for something else."""
-    own = [
-        place
-        for work in script.works
-        for place in work.places
-        for f in place.fetched
-        if getattr(f, "op", f) is rate
-    ]
-    return bool(own) and not _is_called_a_rate(rate)
-
-
-def _is_called_a_rate(rate) -> bool:
-    name = called(rate.source_line).lower()
-    return "rate" in name or "lr" in name or "learn" in name
 
 
 def _use_it(call, trains) -> Cure:
@@ -203,31 +208,38 @@ def _use_it(call, trains) -> Cure:
 @finding("rate-starts-over", "10_stop_and_resume", "The rate starts over after a restore")
 def rate_starts_over(script):
     """A rate that Python computes begins anew, while the step goes on."""
-    for restore, turn in script.resumed():
-        for rate in script.rates:
-            is_fed = rate.call.rate.op.type == "Placeholder"
-            steps = [s for s in script.steps_of(rate.call.graph) if turn.numbers.get(s.key, 0) > 0]
-            if rate.is_schedule or not is_fed or not steps or rate.is_flat:
-                continue
-            counter, line = _fed_from(rate, script)
-            if counter:
-                at = turn.numbers[steps[0].key]
-                said = f"Training went on at {steps[0].name} {at}, but the rate began at "
-                said += f"{rate.first.rate:.4g} again: Python computes it from {counter}."
-                words = f"Compute the rate from {steps[0].name}, in the graph or from sess.run({steps[0].name})."
-                yield Fault(said, [line, restore.line], Cure((), words), about=[rate])
+    for (restore, turn), rate in product(script.resumed(), script.rates):
+        fed = [op for op in computed_from(rate.call.rate) if op.type.startswith("Placeholder")]
+        steps = [s for s in script.steps_of(rate.call.graph) if turn.numbers.get(s.key, 0) > 0]
+        if len(fed) != 1 or not steps or rate.is_flat or restore.graph is not rate.call.graph:
+            continue
+        counter = _fed_counter(fed[0], turn.line.filename)
+        if counter or _is_written(rate.first.rate, turn.line.filename):
+            step = steps[0]
+            said = f"Training went on at {step.name} {turn.numbers[step.key]}, but the fed rate"
+            said += (
+                f" began at {rate.first.rate:.4g} again, and was {rate.last.rate:.4g} in the end."
+            )
+            said += f" Python computes it from {counter}." if counter else ""
+            words = f"Compute the rate from {step.name}, or save it in a Variable of its own."
+            lines = [turn.line, fed[0].source_line, restore.line]
+            yield Fault(said, lines, Cure((), words), about=[rate])
 
 
-def _fed_from(rate, script):
-    """Return the Python counter from which a fed rate is computed, and the line that feeds it."""
-    name = called(rate.call.rate.op.source_line)
-    for work in script.works:
-        for place in work.places:
-            for node in ast.walk(tree(place.line.filename)):
-                if isinstance(node, ast.Dict):
-                    for key, value in zip(node.keys, node.values, strict=True):
-                        if key is not None and name and ast.unparse(key) == name:
-                            counter = depends_on_counter(value, place.line.filename)
-                            if counter:
-                                return counter, place.line
-    return "", None
+def _fed_counter(placeholder, filename: str) -> str:
+    """Return the Python counter from which the script computes what it feeds, or ""."""
+    name = called(placeholder.source_line)
+    for node in ast.walk(tree(filename)):
+        pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+        for key, value in pairs:
+            if name and key is not None and ast.unparse(key) == name:
+                if counter := depends_on_counter(value, filename):
+                    return counter
+    return ""
+
+
+def _is_written(rate: float, filename: str) -> bool:
+    """Return whether a script has a rate as a number in its text."""
+    numbers = [n.value for n in ast.walk(tree(filename)) if isinstance(n, ast.Constant)]
+    floats = [n for n in numbers if isinstance(n, float)]
+    return any(math.isclose(n, rate, rel_tol=1e-6) for n in floats)

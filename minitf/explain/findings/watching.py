@@ -35,7 +35,7 @@ def _steps(script) -> list:
 
 def _can_go_on(script, call) -> bool:
     """Return whether the script could go on from a checkpoint: it saves, and knows how to restore."""
-    restores = calls(tree(call.line.filename), "restore|latest_checkpoint|MonitoredTrainingSession")
+    restores = calls(tree(call.line.filename), "restore|MonitoredTrainingSession|Supervisor")
     return bool(script.calls("save") and restores)
 
 
@@ -48,8 +48,11 @@ def summary_without_step(script):
     """All summaries of a line are at step 0."""
     for calls_of_line in script.by_line("add_summary"):
         first, last = calls_of_line[0], calls_of_line[-1]
-        if len(calls_of_line) > 1 and _given(last) is None:
-            said = f"{last.count} summaries are all at step 0."
+        given = {_given(call) for call in calls_of_line if not hasattr(_given(call), "dtype")}
+        given |= {_given(c).item() for c in calls_of_line if hasattr(_given(c), "item")}
+        stands_still = len(given) == 1 and any(step.moved for step in script.steps)
+        if last.count > 2 and (_given(last) is None or stands_still):
+            said = f"{last.count} summaries are all at step {_given(last) or 0}."
             yield Fault(said, [first.line], _use_the_step(script, first), about=_steps(script))
 
 
@@ -85,10 +88,14 @@ def graph_grows(script):
     )
     growth = Counter()
     for graph in script.graphs:
-        turns = [t for t in script.turns if t.graph is graph and t.work.trains]
+        turns, seen = [t for t in script.turns if t.graph is graph and t.work.trains], set()
         for one, other in pairwise(turns):
-            made = graph.get_operations()[one.size : other.size]
-            growth.update({op.source_line for op in made})
+            seen.add(one.work)
+            if other.work in seen or other.work.times == 1:  # and not a model that comes later
+                made = graph.get_operations()[one.size : other.size]
+                growth.update({op.source_line for op in made})
+    if "Graph is finalized" in script.error and script.error_line:
+        yield Fault(script.error, [script.error_line], Cure((), words))
     for line, times in sorted(growth.items()):
         if times > 2:
             said = f"It created ops {times} times between training runs."

@@ -9,7 +9,7 @@ from minitf.client.dependencies import all_before
 from minitf.explain.cure import Cure, cured, with_argument, without
 from minitf.explain.finding import Fault, finding
 from minitf.explain.samples import KEPT_ELEMENTS
-from minitf.explain.source import above, called, calls, fetched_names, loops, named, statement
+from minitf.explain.source import branches, called, calls, fetched_names, loops, named, statement
 
 _SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the end
 
@@ -82,6 +82,8 @@ def weights_never_move(script):
 
 def _stood_still(work) -> bool:
     """Return whether all weights of a Work are the same after its runs as before them."""
+    if work.moved:
+        return False
     for state, began in work.before.values():
         for weight in work.weights:
             value = state.get(weight.name)
@@ -99,15 +101,12 @@ def trained_for_summaries(script):
         places = [place for work in train.works for place in work.places if place.times]
         for plain in places:
             for more in places:
-                if len(more.fetched) > len(_training(plain)) and _runs_again(plain, more):
+                fetches_more = any(fetch is not train.op for fetch in more.fetched)
+                if fetches_more and _runs_again(plain, more):
                     said = f"Line {plain.line.lineno} trained {plain.times} times, and line "
                     said += f"{more.line.lineno} {more.times} times more, for what else it fetches."
                     cure = _without_train_op(train, more)
                     yield Fault(said, [more.line, plain.line], cure, about=[train])
-
-
-def _training(place) -> list:
-    return [fetch for fetch in place.fetched if not hasattr(fetch, "dtype")] or place.fetched[:1]
 
 
 def _runs_again(plain, more) -> bool:
@@ -117,19 +116,9 @@ def _runs_again(plain, more) -> bool:
         return False
     if not loops(one) or not loops(other) or loops(one)[0] is not loops(other)[0]:
         return False
-    loop, conditions = loops(one)[0], []
-    for node in (one, other):
-        below, found = node, []
-        for parent in above(node):
-            if parent is loop:
-                break
-            if isinstance(parent, ast.If):
-                found.append((parent, below in parent.body))
-            below = parent
-        conditions.append(found)
-    always, sometimes = conditions
-    apart = {(branch, not side) for branch, side in always} & set(sometimes)
-    return set(always) < set(sometimes) and not apart and not _skips(one, other, loop)
+    loop = loops(one)[0]
+    always, sometimes = set(branches(one, loop)), set(branches(other, loop))
+    return always < sometimes and not _skips(one, other, loop)
 
 
 def _skips(one, other, loop) -> bool:
