@@ -1,5 +1,5 @@
 # finds nothing
-# The schedule is in epochs, and so is what it reads: an epoch variable that counts once per epoch. Batches have another.
+# The schedule is in epochs, and so is what it reads: a variable that counts once per epoch. Batches have another.
 import numpy as np
 import tensorflow as tf
 

@@ -1,5 +1,5 @@
 # finds nothing
-# exponential_decay gives the chance of exploring, not a rate; Adam keeps its constant rate, and the target net is copied.
+# exponential_decay gives the chance of exploring, not a rate; Adam's is constant, and the target net is copied.
 import numpy as np
 import tensorflow as tf
 

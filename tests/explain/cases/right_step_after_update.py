@@ -1,5 +1,5 @@
 # finds nothing
-# The step is fetched in the run that counts it, but read with read_value() under control_dependencies: the order is defined.
+# The step is fetched in the run that counts it, but read by read_value() under control_dependencies: in a set order.
 import numpy as np
 import tensorflow as tf
 

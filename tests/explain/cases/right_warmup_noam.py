@@ -1,5 +1,5 @@
 # finds nothing
-# The rate grows for the first 80 steps and falls after: minimum(step^-0.5, step * warmup^-1.5), with a step that never is 0.
+# The rate grows for the first 80 steps and falls after: minimum(step^-0.5, step * warmup^-1.5), with step + 1.
 import numpy as np
 import tensorflow as tf
 
