@@ -1,5 +1,5 @@
 # finds: step-created-twice; may find: step-never-moves rate-never-moves
-# train() counts a step of its own; the schedule and the hook take get_or_create_global_step's, which stays 0.
+# train() makes and counts its own step; the schedule and the hook take get_or_create_global_step's, which stays 0.
 import numpy as np
 import tensorflow as tf
 

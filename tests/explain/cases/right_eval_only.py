@@ -5,7 +5,7 @@ import tensorflow as tf
 
 
 def make_checkpoint():
-    """Stands for the training that somebody did elsewhere."""
+    """What the training job left behind."""
     with tf.Graph().as_default(), tf.Session() as sess:
         tf.get_variable("w", initializer=np.array([[2.0, -2.0], [-1.0, 1.0]], np.float32))
         tf.get_variable("b", initializer=np.array([0.0, 0.1], np.float32))

@@ -1,5 +1,5 @@
 # finds nothing
-# No saver, no writer and no counter of its own: the session's hooks save, write and stop by the step.
+# It makes no saver, no writer and no counter: the session's hooks save, write and stop by the step.
 import numpy as np
 import tensorflow as tf
 

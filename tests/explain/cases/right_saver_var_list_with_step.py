@@ -1,5 +1,5 @@
 # finds nothing; runs: 2
-# The Saver has a list of its own, without Momentum's slots, but the step is in it.
+# The Saver is given its own list, without Momentum's slots, but the step is in it.
 import numpy as np
 import tensorflow as tf
 

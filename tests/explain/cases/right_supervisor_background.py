@@ -1,5 +1,5 @@
 # finds nothing
-# The Supervisor saves and writes summaries in threads of its own; the loop never calls either.
+# The Supervisor saves and writes summaries in its own threads; the loop never calls either.
 import numpy as np
 import tensorflow as tf
 

@@ -1,5 +1,5 @@
 # finds nothing
-# Two graphs in one script: each has a step of its own, and neither needs the other's.
+# Two graphs in one script: each has its own step, and neither needs the other's.
 import numpy as np
 import tensorflow as tf
 
