@@ -10,7 +10,7 @@ import linecache
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from minitf.explain.source import argument, calls, is_known, step_place, tensorflow
+from minitf.explain.source import argument, calls, is_known, name_of, step_place, tensorflow
 from minitf.framework.operation import SourceLine
 
 
@@ -161,8 +161,9 @@ def step_in_scope(step, node: ast.AST | None, filename: str) -> str:
     """Return code that gives a step at a node: its name there, or a call that finds it; or ""."""
     if node is None:
         return ""
-    if step.variable.source_line.filename == filename and step.name != step.key:
-        if is_known(step.name, node):
-            return step.name
-    tf = tensorflow(filename)
+    name, made, tf = name_of(step.variable), step.variable.source_line, tensorflow(filename)
+    if name and made.filename == filename and is_known(name, node):
+        return name
+    if made.filename == filename and made.lineno > node.lineno:
+        return ""  # it may not be there yet
     return f"{tf}.train.get_global_step()" if tf and step.can_be_found else ""

@@ -57,7 +57,6 @@ def edits_of(faults: list[dict]) -> list[Edit]:
     for fault in faults:
         for edit in fault["cure"]["edits"]:
             found.append(Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"])))
-        found += edits_of(fault["follows"])
     return found
 
 

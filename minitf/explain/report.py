@@ -70,7 +70,7 @@ def _fault(fault: Fault) -> dict:
         "lesson": f"lessons/{fault.kind.lesson}.ipynb",
         "places": [place(line) for line in fault.lines],
         "cure": _cure(fault.cure),
-        "follows": [_fault(other) for other in fault.follows],
+        "follows": [_fault(other) | {"cure": _cure(Cure())} for other in fault.follows],
     }
 
 

@@ -106,7 +106,7 @@ def _bound(scope: ast.AST) -> Iterator[tuple[str, int]]:
             yield argument.arg, 0
     for node in ast.walk(scope):
         is_name = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
-        if is_name and scope in _scopes(node)[:2]:
+        if is_name and _scopes(node)[0] is scope:
             yield ast.unparse(node), node.lineno
 
 
@@ -150,8 +150,12 @@ def called(line: SourceLine, made: str = "") -> str:
 
 def named(variable: Operation) -> str:
     """Return what the script calls a variable or, if it has no name for it, its key."""
-    made = r"[\w.]*(ariable|global_step)\("
-    return called(variable.source_line, made) or variable.name
+    return name_of(variable) or variable.name
+
+
+def name_of(variable: Operation) -> str:
+    """Return what the script calls a variable, or "" if it has no name for it."""
+    return called(variable.source_line, r"[\w.]*(ariable|global_step)\(")
 
 
 @cache

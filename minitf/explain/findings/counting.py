@@ -48,9 +48,17 @@ def step_not_passed(script):
 def pass_step(train, step) -> Cure:
     """Return the cure that passes a step to what makes a train op."""
     node = statement(train.line)
-    code = step_in_scope(step, node, train.line.filename)
     words = f"Pass global_step={step.name} to minimize, or to apply_gradients."
+    places = [place for work in train.works for place in work.places]
+    if any(_reads(fetch, step) for place in places for fetch in place.fetched):
+        return Cure((), f"{words} Then fetch what reads {step.name} in a run of its own.")
+    code = step_in_scope(step, node, train.line.filename)
     return cured(train.line.filename, with_step(train.line, node, TRAINS, code), otherwise=words)
+
+
+def _reads(fetch, step) -> bool:
+    """Return whether a fetch is computed from a step, so that it would race the update."""
+    return hasattr(fetch, "dtype") and step.variable in computed_from(fetch)
 
 
 def _likely_step(script, graph):

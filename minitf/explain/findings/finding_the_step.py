@@ -107,9 +107,8 @@ def _one_of(step, idle) -> Cure:
     found, other = statement(step.line), statement(idle.line)
     if not isinstance(found, ast.Assign) or other is None:
         return Cure((), words)
-    later = max(found, other, key=lambda node: node.lineno)
-    line = step.line if later is found else idle.line
-    kept = idle if later is found else step
+    is_later = step.variable.number > idle.variable.number
+    later, line, kept = (found, step.line, idle) if is_later else (other, idle.line, step)
     code = step_in_scope(kept, later, line.filename)
     if not isinstance(later, ast.Assign) or not code:
         return Cure((), words)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import called, calls, counted, statement, tree
+from minitf.explain.source import calls, counted, statement, tree
 
 _WATCHING = "12_watching"
 
@@ -96,7 +96,8 @@ def graph_grows(script):
                 growth.update({op.source_line for op in made})
     if "Graph is finalized" in script.error and script.error_line:
         yield Fault(script.error, [script.error_line], Cure((), words))
-    for line, times in sorted(growth.items()):
-        if times > 2:
-            said = f"It created ops {times} times between training runs."
-            yield Fault(said, [line], Cure((), words), about=[called(line)])
+    often = [(line, times) for line, times in growth.most_common() if times > 2]
+    if often:
+        said = f"{len(often)} lines" if len(often) > 1 else "This line"
+        said += f" created ops {often[0][1]} times between training runs."
+        yield Fault(said, [line for line, _ in often[:4]], Cure((), words))

@@ -22,13 +22,9 @@ def not_finite(script):
             if not math.isfinite(point.rate):
                 said = f"The rate was {point.rate} at step {point.step:.0f}, in training run {point.run + 1}"
                 said += f"; before that, it was {before.rate:.4g}." if before else "."
-                yield Fault(
-                    said,
-                    [rate.call.line],
-                    Cure((), "Look at the schedule's arguments."),
-                    about=[rate],
-                )
-                break
+                words = "Look at the schedule's arguments."
+                yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
+                return
     broken = script.record.not_finite | _broken_at_the_end(script)
     if not broken:
         return
