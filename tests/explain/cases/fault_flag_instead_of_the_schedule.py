@@ -1,4 +1,4 @@
-# finds: rate-not-used
+# finds: rate-not-used; may find: order-undefined
 # The optimizer gets the flag's rate and not the schedule made from it.
 import numpy as np
 import tensorflow as tf

@@ -1,5 +1,5 @@
 # finds: step-starts-over
-# To reset its streaming metric the evaluation runs the initializer of all variables: weights and step are reset as well.
+# To reset its streaming metric the evaluation runs the initializer of all variables: weights and step start over.
 import numpy as np
 import tensorflow as tf
 

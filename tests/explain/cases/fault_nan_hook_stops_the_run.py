@@ -13,7 +13,7 @@ class Embedder:
         table = tf.get_variable("table", initializer=start)
         a, b = tf.nn.embedding_lookup(table, self.left), tf.nn.embedding_lookup(table, self.right)
         distance = tf.sqrt(tf.reduce_sum(tf.square(a - b), axis=1))
-        pull = self.near * tf.square(distance)
+        pull = self.near * distance
         push = (1 - self.near) * tf.square(tf.maximum(0.0, 2.0 - distance))
         self.loss = tf.reduce_mean(pull + push, name="loss")
         self.step = tf.train.get_or_create_global_step()

@@ -40,4 +40,5 @@ with tf.Session() as sess:
         if i % 20 == 19:
             sess.run(copy)
     print("steps", sess.run(global_step))
-    print("q", np.round(sess.run(q, {state: [[1, 0, 0], [-1, 0, 0]]}), 2).tolist())
+    for point in ([1, 0, 0], [-1, 0, 0]):
+        print("q: %.2f %.2f" % tuple(sess.run(q, {state: [point]})[0]))
