@@ -1,5 +1,5 @@
 # finds: step-counted-twice
-# A hook adds one after each run, and minimize does so too: 300 steps are over after 150 batches.
+# A hook adds one after each run, and minimize does so too: 300 steps are over after about 150 batches.
 import numpy as np
 import tensorflow as tf
 
