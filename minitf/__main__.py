@@ -5,7 +5,9 @@ as with `python script.py [arguments]`, but first any TensorFlow names that it u
 are listed on stderr.
 
 With `--explain` before the script, a report on its global step follows on stderr; `--html FILE` and
-`--json FILE` also write it to files, and `--steps N` stops after N training runs.
+`--json FILE` also write it to files, and `--steps N` stops after N training runs. `--select` and
+`--ignore` choose what to look for by identifiers, and `--strict` makes the exit code 1 if something
+is found. `--try` runs the script once more, in a copy of its folder in which the cures are applied.
 
 `--missing FOLDER` counts a folder's scripts that use only names that minitf has, and lists the
 names it lacks.
@@ -19,6 +21,7 @@ import argparse
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -162,9 +165,9 @@ def main(arguments: list[str]) -> int:
     for name in ("--explain", "--missing"):
         parser.add_argument(name, action="store_true")
     parser.add_argument("--strict", action="store_true")
-    parser.add_argument("--try", action="store_true", dest="try_cures")
+    parser.add_argument("--try", action="store_true")
     for name in ("--select", "--ignore"):
-        parser.add_argument(name, type=lambda text: text.split(","), metavar="IDS", default=[])
+        parser.add_argument(name, metavar="ID,...", default="")
     for name in ("--html", "--json"):
         parser.add_argument(name, type=os.path.abspath, metavar="FILE")
     parser.add_argument("--steps", type=int, metavar="N")
@@ -179,9 +182,22 @@ def main(arguments: list[str]) -> int:
     if options.explain or options.html or options.json:
         from minitf.explain import FINDINGS, explain  # a script that just runs needs none of it
 
-        options.chosen = set(options.select or FINDINGS) - {*options.ignore}
+        options.chosen = chosen(parser, options, FINDINGS)
         return explain(options, partial(_run, given))
+    for name in ("steps", "strict", "try", "select", "ignore"):
+        if getattr(options, name):
+            parser.error(f"--{name} needs --explain")
     return _run(given)
+
+
+def chosen(parser: argparse.ArgumentParser, options, known: Iterable[str]) -> set[str]:
+    """Return the identifiers that `--select` and `--ignore` leave; a wrong one ends the command."""
+    selected, left_out = (
+        set(filter(None, text.split(","))) for text in (options.select, options.ignore)
+    )
+    if unknown := (selected | left_out) - set(known):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(known)}")
+    return (selected or set(known)) - left_out
 
 
 def _own_lines(found: TracebackType | None) -> TracebackType | None:

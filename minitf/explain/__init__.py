@@ -29,8 +29,11 @@ def explain(options, run: Callable[[], int]) -> int:
     """Run a script by calling `run`, report on it, and return its exit code."""
     path = os.path.abspath(options.script)
     if path.endswith(".meta"):
+        if options.html or options.json:
+            print("python -m minitf: a stored graph has no report to write", file=sys.stderr)
+            return 2
         return _show_graph(path)
-    copy = repaired.copied(path) if options.try_cures else None
+    copy = repaired.copied(path) if getattr(options, "try") else None
     sys.last_value = end = code = None
     try:
         with recording(options.steps) as record:

@@ -4,7 +4,8 @@
     def rate_grows(script):
         for rate in script.rates:
             if rate.last.rate > rate.first.rate:
-                yield Fault("It grew.", [rate.call.line], Cure(words="Choose a decay_rate below 1."))
+                cure = Cure(words="Choose a decay_rate below 1.")
+                yield Fault("It grew.", [rate.call.line], cure)
 
 What the run shows to be wrong is a fault. What only might be wrong isn't sure, so it's a question.
 
@@ -12,12 +13,15 @@ If one fault is the cause of another, the report has them as one. A finding says
 from it (`causes`), and each Fault what it is about: only faults about the same thing are joined.
 """
 
+import linecache
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
+from minitf.explain.comments import ignored, silences
 from minitf.explain.cure import Cure
-from minitf.explain.source import is_scripts
+from minitf.explain.source import is_scripts, statement
 from minitf.framework.operation import SourceLine
 
 FINDINGS: dict[str, "Finding"] = {}
@@ -33,7 +37,7 @@ class Finding(NamedTuple):
     look: Callable
 
 
-@dataclass
+@dataclass(eq=False)
 class Fault:
     """What was found: the evidence, the script's lines, how to repair it, and what it is about.
 
@@ -62,32 +66,57 @@ def finding(id: str, lesson: str, title: str, causes: Collection[str] = ()) -> C
 def all_faults(script, chosen: Collection[str] | None = None) -> tuple[list[Fault], list[Fault]]:
     """Return the faults, each with what follows from it, and the questions that remain.
 
-    `chosen` are the identifiers to look for, by default all.
+    `chosen` are the identifiers to look for, by default all. What a comment of the script silences
+    is left out.
     """
-    found: dict[tuple, Fault] = {}
+    found = list(_found(script, FINDINGS if chosen is None else chosen))
+    faults = [fault for fault in found if fault.sure]
+    causes = []
+    for fault in faults:
+        cause = _first_cause(fault, faults)
+        (causes if cause is fault else cause.follows).append(fault)
+    questions = [fault for fault in found if not fault.sure and not _cause(fault, faults)]
+    return causes, questions
+
+
+def _found(script, chosen: Collection[str]) -> Iterator[Fault]:
+    """Yield what the chosen findings find, once for the same lines."""
+    seen = set()
     for kind in FINDINGS.values():
-        if chosen is None or kind.id in chosen:
-            for fault in kind.look(script):
-                fault.kind = kind
-                fault.lines = [
-                    line for line in dict.fromkeys(fault.lines) if line and is_scripts(line)
-                ]
-                found.setdefault((kind.id, *fault.lines), fault)
-    faults = [fault for fault in found.values() if fault.sure]
-    causes = [fault for fault in faults if not _join(fault, faults)]
-    questions = [fault for fault in found.values() if not fault.sure]
-    return causes, [question for question in questions if not _cause(question, faults)]
+        for fault in kind.look(script) if kind.id in chosen else ():
+            fault.kind = kind
+            lines = [line for line in dict.fromkeys(fault.lines) if line and is_scripts(line)]
+            fault.lines = lines
+            if (kind.id, *lines) not in seen and not any(
+                _is_silenced(kind.id, line) for line in lines
+            ):
+                yield fault
+            seen.add((kind.id, *lines))
 
 
-def _join(fault: Fault, faults: list[Fault]) -> bool:
-    """Put a fault below its cause, if it has one; return whether it has."""
-    cause = _cause(fault, faults)
-    if cause:
-        cause.follows.append(fault)
-    return bool(cause)
+def _is_silenced(id: str, line: SourceLine) -> bool:
+    """Return whether a comment on a line, or on another one of its statement, silences a kind."""
+    node = statement(line)
+    lines = range(node.lineno, node.end_lineno + 1) if node else [line.lineno]
+    return silences(_comments(line.filename), id, lines)
+
+
+@cache
+def _comments(filename: str) -> dict[int, set[str] | None]:
+    return ignored(linecache.getlines(filename))
+
+
+def _first_cause(fault: Fault, faults: list[Fault]) -> Fault:
+    """Return the cause of a fault, or of its cause, and so on; itself if it has none."""
+    chain = [fault]
+    while (cause := _cause(chain[-1], faults)) and cause not in chain:
+        chain.append(cause)
+    in_a_circle = cause is not None
+    return min(chain, key=faults.index) if in_a_circle else chain[-1]
 
 
 def _cause(fault: Fault, faults: list[Fault]) -> Fault | None:
+    """Return the fault from which this one follows, or None."""
     for other in faults:
         about_the_same = any(one is another for one in fault.about for another in other.about)
         if fault.kind.id in other.kind.causes and about_the_same and other is not fault:

@@ -6,7 +6,7 @@ import traceback
 from collections import defaultdict
 
 import minitf
-from minitf.client.dependencies import computed_from, held_by
+from minitf.client.dependencies import changes, computed_from, held_by, trains
 from minitf.explain.record import SCHEDULES, Call, Record, Turn, Work, clocks_of, is_counter
 from minitf.explain.source import is_scripts, named
 from minitf.framework.graph import Graph, GraphKeys
@@ -62,6 +62,12 @@ class Step:
     def can_be_found(self) -> bool:
         """Whether `get_global_step` finds it."""
         return self.is_collected or self.key == "global_step"
+
+    @property
+    def may_move_later(self) -> bool:
+        """Whether the script has an op that changes it, which may run if the script goes on."""
+        updates = [op for op in self.graph.get_operations() if trains(op)]
+        return any(self.variable in changes(op) for op in updates)
 
     def updates(self, work: Work) -> list[Operation]:
         """Return the ops that change it in a Work."""

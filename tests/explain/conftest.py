@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 import minitf as tf
-from minitf.explain.finding import all_findings
+from minitf.explain import explained
 from minitf.explain.record import recording
-from minitf.explain.script_run import ScriptRun
 from minitf.stand_in import standing_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,14 +22,13 @@ sys.path.insert(0, str(ROOT / "lessons"))  # for the scripts that the lessons re
 
 
 class Explained:
-    """What was found, what was asked, and everything that was seen."""
+    """What was found, with what follows from it, and what was asked, as the report has it."""
 
-    def __init__(self, script: ScriptRun):
-        self.script = script
-        self.findings, self.questions = all_findings(script)
-
-    found = property(lambda self: {finding["id"] for finding in self.findings})
-    asked = property(lambda self: {question["id"] for question in self.questions})
+    def __init__(self, facts: dict):
+        self.facts, self.findings, self.questions = facts, facts["findings"], facts["questions"]
+        follow = [other for finding in self.findings for other in finding["follows"]]
+        self.found = {finding["id"] for finding in [*self.findings, *follow]}
+        self.asked = {question["id"] for question in self.questions}
 
     def only(self, name: str) -> dict:
         """Return the only finding with this identifier."""
@@ -52,7 +50,7 @@ def explain(tmp_path):
                 error = raised
             finally:
                 tf.summary.FileWriterCache.clear()  # closes what hooks wrote
-        return Explained(ScriptRun(record, error))
+        return Explained(explained(record, "script.py", error))
 
     def run(script: str, *arguments: str) -> None:
         path = tmp_path / f"script{len(list(tmp_path.glob('*.py')))}.py"

@@ -37,9 +37,7 @@ def step_not_passed(script):
         if step is None or not _never_counts(train, step):
             continue
         sure = _trains_beside(train, step) or not step.passed and not step.moved
-        if sure and not script.whole and not step.moved:
-            sure = False  # whatever counts may come later
-        if sure:
+        if sure and (script.whole or step.moved or not step.may_move_later):
             said = f"It trained {train.times} times without counting {step.name}, "
             said += f"and other runs counted {step.counts or 'no'} times."
             yield Fault(said, [train.line, step.line], pass_step(train, step), about=[step])
@@ -165,8 +163,7 @@ def step_never_moves(script):
     for step in script.steps:
         if not step.moved and step.trained > 1 and step.last is not None:
             is_used_as_step = any(step.found_by.values())
-            runs_later = not script.whole  # something may still count it
-            if is_used_as_step and not runs_later:
+            if is_used_as_step and (script.whole or not step.may_move_later):
                 said = f"{step.name} stayed at {step.last} through {step.trained} training runs."
                 yield Fault(said, [step.line], _count_it(script, step), about=[step])
 
