@@ -231,9 +231,10 @@ def build(op_type: str, *values, name=None, **attrs) -> Operation:
     definition, graph, name = OPS[op_type], graph_of(values), name or op_type
     if op_type != "Const":  # whose value is an array, and never code
         attrs = {key: plain_attr(key, value) for key, value in attrs.items()}
-    if not all(type(v) is Tensor for v in values):
-        # A constant is named after the op and the input that it becomes: `mul/y`.
-        name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
+    if not str(name).endswith("/"):
+        # The name is taken even if the op is then refused. And a constant is named after the op
+        # and the input that it becomes: `mul/y`.
+        name = graph.unique_name(name) + "/"
     inputs = _inputs(definition, graph, name, values)
     return graph.create_op(op_type, inputs, attrs, name)
 
