@@ -111,7 +111,7 @@ def array_of(proto):
     if len(values) > 1 and count > max(len(values), _MOST_REPEATED):
         raise ValueError(f"it holds only {len(values)} of its {count} values")
     if len(values) == 1:
-        array = np.broadcast_to(values[0], shape)
+        array = np.broadcast_to(values.reshape(()), shape)  # of the same dtype
     else:  # the last value is that of all further elements
         more = np.broadcast_to(values[-1], max(0, count - len(values)))
         array = np.concatenate([values[:count], more]).reshape(shape)
