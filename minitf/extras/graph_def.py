@@ -303,7 +303,8 @@ class _Writer:
         An op that takes a variable itself, not its value, is placed with it.
         """
         place = self._graph.colocated.get(op)
-        takes = [t for _, t in zip(OPS[op.type].inputs, op.inputs, strict=False) if _[1] == "ref"]
+        pairs = zip(OPS[op.type].inputs, op.inputs, strict=False)
+        takes = [tensor for (_, kind), tensor in pairs if kind == "ref"]
         if op.type == "Identity" and op.passes_on or op.type == "Switch":
             takes = [t for t in op.inputs[:1] if t.dtype._is_ref_dtype]
         if place is None and takes:

@@ -150,7 +150,7 @@ _MOST_ELEMENTS = 1 << 16  # no shape or axis has more, but a damaged file may cl
 
 
 def _unknown(tensor):
-    """Elements of which only the number is known, from the static shape."""
+    """Return elements of which only the number is known, from the static shape."""
     count = tensor.shape.num_elements()
     if count is None or count > _MOST_ELEMENTS:
         return None
@@ -186,12 +186,12 @@ def _of_arithmetic(tensor):
     x, y = (known_elements(t) for t in tensor.op.inputs)
     if not x or not y:
         return _unknown(tensor)
-    # As arrays, one of which may be a scalar that goes with every element of the other.
+    # One of the two may be a scalar, which is combined with every element of the other.
     return tuple(_ARITHMETIC[tensor.op.type](np.array(x, object), np.array(y, object)))
 
 
 def _of_joined(tensor):
-    """The elements of all parts. A ConcatV2's last input is the axis."""
+    """Return the elements of all parts. (The last input of a ConcatV2 is the axis.)"""
     inputs = tensor.op.inputs
     parts = inputs[:-1] if tensor.op.type == "ConcatV2" else inputs
     known = [known_elements(part) for part in parts]
@@ -199,7 +199,7 @@ def _of_joined(tensor):
 
 
 def _of_slice(tensor):
-    """The elements of a vector that one index, which must be constant, chooses."""
+    """Return the elements of a vector that an index chooses, if the index is constant."""
     if tensor.shape.rank not in (0, 1):
         return _unknown(tensor)
     source, *limits = tensor.op.inputs
@@ -224,9 +224,10 @@ _RULES = {
 
 def known_number(scalar: Tensor):
     """Return the value of a scalar, or None if it is known only during a run."""
-    (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (
-        constant_value(scalar),
-    )
+    elements = known_elements(scalar) if scalar.dtype.is_integer else None
+    if not elements:
+        return constant_value(scalar)
+    (number,) = elements
     return None if isinstance(number, UnknownLength) else number
 
 

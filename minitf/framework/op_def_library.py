@@ -319,7 +319,7 @@ def _inputs(definition, graph, scope, values):
 
 
 def _fixed(kind):
-    """The dtype that a kind of input always has, or None: `bool` is fixed, `T` isn't."""
+    """Return the dtype that a kind of input always has, such as `bool`, or None, as for `T`."""
     return vars(dtypes).get(kind)
 
 
@@ -338,7 +338,7 @@ class _Dtypes:
         self._listed = []  # the dtypes in the list
 
     def wanted(self, kind, value):
-        """The dtype for a value that isn't a tensor, or None if it has its own or the usual one."""
+        """Return the dtype to give a value that isn't a tensor; None leaves it to the value."""
         others = self._definition.allowed if kind == "length64" else dtypes.LENGTHS
         if kind in _USUAL and _takes_usual(value, others):
             return _USUAL[kind]
@@ -363,7 +363,7 @@ class _Dtypes:
             self._listed.append(dtype)
 
     def _misfit(self, argument, kind, tensor):
-        """What the dtype of an input fails to do, in words, or ""."""
+        """Say what the dtype of an input fails to do; return "" if it fits."""
         dtype = tensor.dtype.base_dtype
         if kind in ("T", "ref", "index"):
             group = "T" if kind == "ref" else kind
