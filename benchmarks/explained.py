@@ -10,16 +10,16 @@ from minitf.explain.record import recording
 from minitf.framework.events import listening
 
 
-def _one(session, trains, curve):
-    return lambda: session.run(trains[0])
+def _one(session, train_ops, curve):
+    return lambda: session.run(train_ops[0])
 
 
-def _two_in_turns(session, trains, curve):
-    return lambda: (session.run(trains[0]), session.run(trains[1]))
+def _two_in_turns(session, train_ops, curve):
+    return lambda: (session.run(train_ops[0]), session.run(train_ops[1]))
 
 
-def _with_a_summary(session, trains, curve):
-    writer, fetches = tf.summary.FileWriter(tempfile.mkdtemp()), [trains[0], curve]
+def _with_a_summary(session, train_ops, curve):
+    writer, fetches = tf.summary.FileWriter(tempfile.mkdtemp()), [train_ops[0], curve]
     return lambda: writer.add_summary(session.run(fetches)[1], 1)
 
 
@@ -30,11 +30,11 @@ def _made(script):
     w, b = tf.Variable(5.0), tf.Variable(5.0)
     rate = tf.train.exponential_decay(0.1, step, 1000, 0.5)
     sgd = tf.train.GradientDescentOptimizer(rate)
-    trains = [sgd.minimize(w**2, step, [w]), sgd.minimize(b**2, step, [b])]
+    train_ops = [sgd.minimize(w**2, step, [w]), sgd.minimize(b**2, step, [b])]
     curve = tf.summary.scalar("w", w)
     session = tf.Session()
     session.run(tf.global_variables_initializer())
-    return script(session, trains, curve)
+    return script(session, train_ops, curve)
 
 
 def beside(script):

@@ -149,14 +149,29 @@ def reads_for(fetch: Tensor | Operation) -> list[Read]:
     return [Read(op, held, False) for op in computed_from(fetch) for held in may_read(op)]
 
 
+def ordered(
+    read: Read, update: Operation, waits: Callable[[Operation, Operation], bool] = waits_for
+) -> bool:
+    """Return whether a path orders a read and an update, so that they don't race.
+
+    The fetch of a variable comes last: an update that waits for its op doesn't wait for that.
+    `waits(op, other)` says whether an op waits for another one, by default anywhere in the graph.
+    """
+    if read.op is update or waits(read.op, update):
+        return True
+    return not read.last and waits(update, read.op)
+
+
 def races(ops: Iterable[Operation], fetches: Iterable[Tensor | Operation]) -> Iterator[Race]:
     """Yield the races of a run: `ops` are all its operations, each after its sources."""
     before = _Before(ops)
     updates = [(op, variable) for op in before.ops for variable in changes(op)]
     for place, fetch in enumerate(fetches):
         for read in reads_for(fetch):
+            if read.op not in before:  # a feed has taken its place
+                continue
             for update, variable in updates:
-                if variable is read.variable and not before.orders(read, update):
+                if variable is read.variable and not ordered(read, update, before.waits_for):
                     yield Race(variable, fetch, place)
 
 
@@ -199,11 +214,10 @@ class _Before:
             for source in _earlier(op):
                 self._before[op] |= self._before.get(source, 0)
 
-    def orders(self, read: Read, update: Operation) -> bool:
-        """Return whether a path orders a read and an update, or one of them isn't in the run.
+    def __contains__(self, op: Operation) -> bool:
+        """Return whether an op is part of the run."""
+        return op in self._bit
 
-        The fetch of a variable comes last: an update that waits for its op doesn't wait for that.
-        """
-        if read.op not in self._bit or self._before[read.op] & self._bit[update]:
-            return True
-        return not read.last and bool(self._before[update] & self._bit[read.op])
+    def waits_for(self, op: Operation, other: Operation) -> bool:
+        """Return whether a path of the run leads from `other` to `op`."""
+        return op is not other and bool(self._before[op] & self._bit[other])

@@ -2,6 +2,13 @@
 
 On the way it folds constants, shares repeated work, and drops work that static shapes prove
 unnecessary. It never folds or shares stateful ops, and never assumes the value of a feed.
+
+A static shape was computed while the graph was built, but a run may have another shape at that
+place: `set_shape` may have claimed too much, a variable made with `validate_shape=False` may change
+its shape, a loop its variables', and a feed may replace the very number that the static shape was
+computed from. So each Value says whether its shape can be `trusted`, which means that its static
+shape holds in every run. What is computed from trusted values is trusted, what is computed from any
+other isn't, and work is dropped only where the shapes are trusted.
 """
 
 from __future__ import annotations
@@ -45,15 +52,21 @@ def evaluate(op: Operation, values: list[Any]):
 
 
 def fed_value(tensor: Tensor) -> Value:
-    """Return the Value of a feed.
+    """Return the Value of a feed, whose shape a run compares with the tensor's static shape.
 
-    A placeholder's feed was checked, so its static shape is trusted. Any other feed's is trusted
-    only if it is fully known and no other static shape was computed from the value that the feed
-    replaces (as happens with constants and shapes).
+    A placeholder can therefore be trusted. Another tensor was computed from something in the graph,
+    and its feed may contradict static shapes that were computed from the same:
+
+    - If it has an axis of unknown length, other tensors have this length as well, such as what it
+      was computed from. The feed may have another.
+    - If it holds lengths, as the second input of a Reshape does, its old value may have decided the
+      static shapes of others. The feed has other lengths.
+
+    Otherwise, it can be trusted as well.
     """
-    known = tensor.shape.is_fully_defined() and not gives_shapes(tensor)
-    node = Parameter(tensor.op, [])
-    return Value(tensor, node=node, trusted=known or tensor.op.type == "Placeholder")
+    is_independent = tensor.shape.is_fully_defined() and not gives_shapes(tensor)
+    trusted = tensor.op.type == "Placeholder" or is_independent
+    return Value(tensor, node=Parameter(tensor.op, []), trusted=trusted)
 
 
 def lower(order: list[Step], fed: dict[Tensor, Value], wanted: Iterable[Tensor | None]) -> Body:

@@ -26,7 +26,7 @@ LONGEST_INLINED = 60  # characters
 class Value:
     """What a tensor is in the program: a constant, or result number `index` of a node.
 
-    trusted: whether its shape agrees with the static shape in every run.
+    trusted: whether its shape agrees with the static shape in every run (see client/lowering.py).
     variable: the variable whose memory it may share, or None.
     """
 

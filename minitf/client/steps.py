@@ -1,6 +1,46 @@
 """The steps of a run, before they have an order: what each must wait for, reads, and changes.
 
 A step is an op, or a cond or loop as a whole, and each of its blocks again consists of steps.
+
+Here, a run replaces `w` by its square, and then negates what `w` holds:
+
+    >>> w = tf.Variable(3.0, name="w")
+    >>> store = tf.assign(w, tf.square(w, name="square"), name="store")
+    >>> with tf.control_dependencies([store]):
+    ...     minus = tf.negative(w, name="minus")
+
+It needs five ops. (`w` is the op of the variable itself, and `w/read` hands the variable on.) These
+are the ops that must come before each of them:
+
+    >>> before = needed([minus.op], fed=set())
+    >>> for op in sorted(before, key=lambda op: op.number):
+    ...     print(f"{op.name:6} <-", *sorted(source.name for source in before[op]))
+    w      <-
+    w/read <- w
+    square <- w/read
+    store  <- square w
+    minus  <- store w/read
+
+The steps add what happens to variables. There is only one, so the set that has it is the number 1,
+and 0 is the empty set. `store` changes it. `square` and `minus` read it when they run. `store`
+doesn't read it, but what it stores was computed from it, so another update that came between
+`square` and `store` would be lost:
+
+    >>> steps = Steps(list(before), before, level=None)
+    >>> for op in steps.members:
+    ...     print(f"{op.name:6}", steps.changes[op], steps.reads[op], steps.computed_from[op])
+    w      0 0 0
+    w/read 0 0 0
+    square 0 1 1
+    store  1 0 1
+    minus  0 1 1
+
+`minus` must come after `store`, but `store` gives it nothing to compute with:
+
+    >>> sorted(source.name for source in steps.sources[minus.op])
+    ['store', 'w/read']
+    >>> sorted(source.name for source in steps.givers[minus.op])
+    ['w/read']
 """
 
 import heapq

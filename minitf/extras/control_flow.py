@@ -8,7 +8,8 @@ Mirrors tensorflow/python/ops/while_loop.py and control_flow_case.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -83,6 +84,25 @@ class Repeat(Call):
         writer.functions.append(loop)
         initial = [str(writer.argument(value)) for value in self.arguments[: len(names)]]
         return Code(loop.call(initial + captured))
+
+
+class Carried(NamedTuple):
+    """A gradient that the loop of a gradient carries back, through one iteration after another.
+
+    It belongs to a variable of the forward loop, or to a tensor that enters it from outside.
+
+    first: its value at the end of the forward loop, where the way back begins.
+    end, start: what the forward loop has at the end of an iteration, and at its beginning. An
+        iteration back is given the gradient of `end`, and finds that of `start`.
+    entered: what entered the forward loop. Its gradient is what the way back results in.
+    name: what the op with this result is called, after the scope of `entered`.
+    """
+
+    first: Tensor
+    end: Tensor
+    start: Tensor
+    entered: Tensor
+    name: str
 
 
 class Loop(Construct):
@@ -180,27 +200,33 @@ class Loop(Construct):
         walk.blocks.twins |= dict.fromkeys(self.blocks, loop.blocks[1])
         count = self.carry(lambda: constant(0), lambda count: count + 1, "count")
         loop.build([count], [SCALAR], lambda count: count > 0, lambda count: [count - 1], ["count"])
-        places = []  # first value; what it's the gradient of after, on entry, before; name
         with self._within(loop.outer):
-            for variable, result in self.results.items():
-                before = result.op.inputs[0].op.outputs[1]
-                if before.op in walk.leads_to_x:
-                    final = dense(walk.total(result), result)
-                    places.append((final, *variable.op.inputs[::-1], before, "Exit"))
-            for tensor, entry in self.entries.items():
-                if entry in walk.leads_to_x:
-                    places.append((zeros_like(tensor), *entry.outputs * 3, "b_acc_3"))
-        for initial, after, _, before, _ in places:
-            walk.parts[after] = [loop._inside(loop._begin(initial, before.shape))]
+            carried = [*self._gradients_to_carry(walk)]
+        for gradient in carried:
+            inside = loop._inside(loop._begin(gradient.first, gradient.start.shape))
+            walk.parts[gradient.end] = [inside]
         walk.back([op for op in ops if self in getattr(op.control.block, "guard", ())])
-        for _, after, entered, before, name in places:
-            inside = walk.parts[after][0]
+        for gradient in carried:
+            start, entered = gradient.start, gradient.entered
+            inside = walk.parts[gradient.end][0]
             if len(walk.parts[entered]) == 1:  # a sum to which nothing was added
                 walk.done.add(entered.op)
             with self._within(loop.blocks[1]):
-                following = dense(walk.total(before), before)
-            name, shown_as = f"{entered.op.name}_grad/{name}", f"d_{words_of(before.op)[-1]}"
-            walk.parts[entered] = [loop._end(inside, following, shown_as, name)]
+                following = dense(walk.total(start), start)
+            name, shown_as = f"{entered.op.name}_grad/{gradient.name}", words_of(start.op)[-1]
+            walk.parts[entered] = [loop._end(inside, following, f"d_{shown_as}", name)]
+
+    def _gradients_to_carry(self, walk) -> Iterator[Carried]:
+        """Yield the gradients that pass from iteration to iteration, those that lead to an x."""
+        for variable, result in self.results.items():
+            start = result.op.inputs[0].op.outputs[1]
+            if start.op in walk.leads_to_x:
+                entered, end = variable.op.inputs
+                yield Carried(dense(walk.total(result), result), end, start, entered, "Exit")
+        for tensor, entry in self.entries.items():
+            if entry in walk.leads_to_x:  # all iterations use the same tensor: its gradients add up
+                [same] = entry.outputs
+                yield Carried(zeros_like(tensor), same, same, same, "b_acc_3")
 
     def entry(self, tensor: Tensor) -> Operation:
         """A new op through which `tensor` enters; one in `forward` comes from a list of values."""

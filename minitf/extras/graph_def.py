@@ -111,7 +111,7 @@ def array_of(proto):
     if len(values) > 1 and count > max(len(values), _MOST_REPEATED):
         raise ValueError(f"it holds only {len(values)} of its {count} values")
     if len(values) == 1:
-        array = np.broadcast_to(values[0], shape)
+        array = np.broadcast_to(values.reshape(()), shape)  # of the same dtype
     else:  # the last value is that of all further elements
         more = np.broadcast_to(values[-1], max(0, count - len(values)))
         array = np.concatenate([values[:count], more]).reshape(shape)
@@ -237,6 +237,15 @@ def _gate_of(op: Operation) -> str | None:
     return scope if scope.endswith("_grad/tuple") else None
 
 
+def _stored_type(op: Operation) -> str:
+    """Return the type of an op in TensorFlow, which has other ops for some dtypes."""
+    if op.type == "Abs" and op.inputs[0].dtype.is_complex:
+        return "ComplexAbs"
+    if op.type in ("Switch", "Enter") and op.inputs[0].dtype._is_ref_dtype:
+        return f"Ref{op.type}"
+    return op.type
+
+
 def _twin(op: Operation, graph: Graph) -> Operation:
     """Return an op like this one, with the same inputs, whose outputs ops of `graph` can read."""
     twin = copy(op)
@@ -294,7 +303,8 @@ class _Writer:
         An op that takes a variable itself, not its value, is placed with it.
         """
         place = self._graph.colocated.get(op)
-        takes = [t for _, t in zip(OPS[op.type].inputs, op.inputs, strict=False) if _[1] == "ref"]
+        pairs = zip(OPS[op.type].inputs, op.inputs, strict=False)
+        takes = [tensor for (_, kind), tensor in pairs if kind == "ref"]
         if op.type == "Identity" and op.passes_on or op.type == "Switch":
             takes = [t for t in op.inputs[:1] if t.dtype._is_ref_dtype]
         if place is None and takes:
@@ -303,47 +313,54 @@ class _Writer:
         return (self._placed_with(other) or place) if other else place
 
     def _node(self, op: Operation):
-        inputs, attrs, kind, block = list(op.inputs), dict(op.attrs), op.type, op.control.block
-        loop = _loop_of(block)
-        if kind == "Enter":
-            entered = op.control.enters
-            attrs["frame_name"] = f"{entered.scope}/while_context"
-            attrs["is_constant"] = op in entered.entries.values()
-        elif kind == "Abs" and inputs[0].dtype.is_complex:
-            kind, attrs["Tout"] = "ComplexAbs", op.outputs[0].dtype
-        if kind in ("Switch", "Enter") and inputs[0].dtype._is_ref_dtype:
-            kind = f"Ref{kind}"
-        known = OPS[op.type]
+        """Return the NodeDef of an op."""
+        places = OPS[op.type].places  # of TensorFlow's inputs among minitf's, if they differ
+        inputs = [op.inputs[place] for place in places] if places else list(op.inputs)
+        waits = [f"^{name}" for name in self._waits_for(op, inputs)]
+        return message("NodeDef")(
+            name=op.name,
+            op=_stored_type(op),
+            input=[t.name.removesuffix(":0") for t in inputs] + waits,
+            device=op.device,
+            attr={name: _encoded(name, value) for name, value in self._attrs(op, inputs).items()},
+        )
+
+    def _attrs(self, op: Operation, inputs: list[Tensor]) -> dict[str, Any]:
+        """Return the attributes, as TensorFlow has them; `inputs` are those that are stored."""
+        known, kind, attrs = OPS[op.type], _stored_type(op), dict(op.attrs)
+        if op.type == "Enter":
+            loop = op.control.enters
+            attrs["frame_name"] = f"{loop.scope}/while_context"
+            attrs["is_constant"] = op in loop.entries.values()
+        elif kind == "ComplexAbs":
+            attrs["Tout"] = op.outputs[0].dtype
         for name, default in known.defaults.items():
             attrs[known.renamed.get(name, name)] = attrs.pop(name, default)
         for name in known.fixed:
             attrs.pop(name, None)
-        if known.places:
-            inputs = [inputs[place] for place in known.places]
         attrs |= _type_attrs(op.type, [t.dtype.base_dtype for t in inputs])
-        if OPS[op.type].updates and op.type != "StridedSliceAssign":
-            attrs.setdefault(
-                "use_locking", op.type in ("Assign", "ScatterUpdate", "ScatterNdUpdate")
-            )
+        if known.updates and op.type != "StridedSliceAssign":
+            locks = op.type in ("Assign", "ScatterUpdate", "ScatterNdUpdate")
+            attrs.setdefault("use_locking", locks)
         if place := self._placed_with(op):
             attrs["_class"] = [f"loc:@{place}"]
         if self._add_shapes and op.outputs:
             others = [UNKNOWN] * (kind in _ONE_MORE)
             attrs["_output_shapes"] = [*(t.shape for t in op.outputs), *others]
+        return attrs
+
+    def _waits_for(self, op: Operation, inputs: list[Tensor]) -> list[str]:
+        """Return the names of the ops for which an op waits, beyond those of its inputs."""
+        block = op.control.block
+        loop = _loop_of(block)
         waits = [*op.control_inputs, *self._gates.get(_gate_of(op), ())]
         # In a loop, nothing can wait for anything outside.
         names = [c.name for c in waits if loop is None or _loop_of(c.control.block) is loop]
-        if block is not None and kind != "Switch":
+        if block is not None and _stored_type(op) != "Switch":
             pivot = self._pivots.setdefault((block.guard, block.index), op.name)
-            names += [pivot] * all(t.op.type == "Enter" for t in inputs)
-        return message("NodeDef")(
-            name=op.name,
-            op=kind,
-            input=[t.name.removesuffix(":0") for t in inputs]
-            + [f"^{name}" for name in dict.fromkeys(names) if name != op.name],
-            device=op.device,
-            attr={name: _encoded(name, value) for name, value in attrs.items()},
-        )
+            if all(t.op.type == "Enter" for t in inputs):  # no input ties the op to its block
+                names.append(pivot)
+        return [name for name in dict.fromkeys(names) if name != op.name]
 
 
 # Reading.
@@ -353,6 +370,22 @@ def read_nodes(graph: Graph, nodes, prefix: str, input_map: dict[str, Tensor]) -
     """Add the nodes of a GraphDef to a graph, or none of them if one is wrong (see Reader)."""
     with undone_on_error(graph), graph.name_scope(None):
         return Reader(graph, nodes, prefix, input_map)
+
+
+def _moved(home: Block | None, op_type: str, data: list[Tensor]) -> Block | None:
+    """Return the block of an op whose inputs are in the block `home`: mostly the same one."""
+    if op_type == "Exit" or op_type == "Merge" and len(data) > 1:
+        return home.construct.outer
+    if op_type == "NextIteration" or op_type == "Switch" and data[1].op.type == "LoopCond":
+        return home.construct.blocks[1]
+    return home
+
+
+def _enters(op: Operation, construct: Construct, is_entry: bool) -> None:
+    """Record that an op leads into a cond or loop; an entry gives its input to all ops inside."""
+    op.control = op.control._replace(enters=construct)
+    if is_entry:
+        construct.entries[op.inputs[0]] = op
 
 
 class Reader:
@@ -479,31 +512,35 @@ class Reader:
 
     def _add(self, node) -> None:
         """Add the op of a node, in the block where its inputs are."""
-        graph, op_type = self._graph, self._type(node.name)
+        op_type = self._type(node.name)
         data, controls = self._inputs(node)
         attrs = self._attrs(node, op_type, data)
         sources = [*(t.op for t in data), *controls]
         after = frozenset().union(*(self._after.get(op, ()) for op in sources))
-        homes = filter(None, [*map(block_of, data), *(op.control.block for op in controls)])
-        home = max(homes, key=lambda b: (len(b.guard), b.index), default=self._block)
-        home = self._outside(home, after)
+        home = self._home(data, controls, after)
         name, inside = self._free(self._prefix + node.name), home and home.construct
-        if op_type == "Exit" or op_type == "Merge" and len(data) > 1:
-            home = inside.outer
-        elif op_type == "NextIteration" or op_type == "Switch" and data[1].op.type == "LoopCond":
-            home = inside.blocks[1]
-        with _part(graph, name, [*controls, *self._waits], home):
+        with _part(self._graph, name, [*controls, *self._waits], _moved(home, op_type, data)):
             outputs = self._made(op_type, name, data, attrs)
-        op = self.operations[node.name] = graph.operations[name]
-        outer = self._device if isinstance(self._device, str) else ""
-        op.device = merged_device(outer, node.device)
-        for place in node.attr["_class"].list.s if "_class" in node.attr else ():
-            graph.colocated[op] = self._prefix + place.decode().removeprefix("loc:@")
+        op = self.operations[node.name] = self._graph.operations[name]
+        self._place(op, node)
         self._connect(op, inside, after)
         for each in (op, *(t.op for t in outputs)):
             self._after[each] = after | {op.control.closes}
         for i, tensor in enumerate(outputs):
             self.tensors.setdefault(f"{node.name}:{i}", tensor)
+
+    def _home(self, data: list[Tensor], controls: list[Operation], after) -> Block | None:
+        """Return the innermost block that any of an op's inputs and control inputs is in."""
+        homes = filter(None, [*map(block_of, data), *(op.control.block for op in controls)])
+        home = max(homes, key=lambda b: (len(b.guard), b.index), default=self._block)
+        return self._outside(home, after)
+
+    def _place(self, op: Operation, node) -> None:
+        """Give an op the device of its node, and the ops with which it is placed."""
+        outer = self._device if isinstance(self._device, str) else ""
+        op.device = merged_device(outer, node.device)
+        for place in node.attr["_class"].list.s if "_class" in node.attr else ():
+            self._graph.colocated[op] = self._prefix + place.decode().removeprefix("loc:@")
 
     def _free(self, name: str) -> str:
         """Return `name`, or else with a number, so that no op has it, and no other of the file."""
@@ -517,26 +554,24 @@ class Reader:
         return graph.unique_name(free)
 
     def _connect(self, op: Operation, inside: Any, after) -> None:
-        """Link an op with the cond or loop that it enters, or that its inputs are inside of."""
-        entered = None
+        """Link an op with the cond or loop that it enters, or that its inputs are `inside` of."""
         if op.type == "Enter":
             frame = op.attrs["frame_name"].removesuffix("/while_context")
-            entered = self._loops.setdefault(frame, Loop(self._graph, frame, op.control.block))
+            loop = self._loops.setdefault(frame, Loop(self._graph, frame, op.control.block))
+            _enters(op, loop, is_entry=op.attrs.get("is_constant", False))  # or a first value
         elif op.type == "Switch" and op.inputs[1].op.type != "LoopCond":
             scope = op.name.rpartition("/")[0] or "cond"
-            entered = self._cond(op.inputs[1], op.control.block, after, scope)
-        elif op.type == "Merge" and len(op.inputs) > 1:
+            cond = self._cond(op.inputs[1], op.control.block, after, scope)
+            _enters(op, cond, is_entry=True)
+        elif op.type == "LoopCond":
+            inside.condition = op.outputs[0]
+        elif op.type == "Merge" and len(op.inputs) > 1:  # of a cond: in a loop, it has only one yet
             op.control = op.control._replace(closes=inside)
             self._graph.shown_as[op.name] = inside.scope
         elif op.type == "Exit":
             op.control = op.control._replace(closes=inside)
-            inside.results[op.inputs[0].op.inputs[0]] = op.outputs[0]
-        elif op.type == "LoopCond":
-            inside.condition = op.outputs[0]
-        if entered:
-            op.control = op.control._replace(enters=entered)
-            if op.attrs.get("is_constant", op.type != "Enter"):
-                entered.entries[op.inputs[0]] = op
+            switch = op.inputs[0].op
+            inside.results[switch.inputs[0]] = op.outputs[0]
 
     def _made(self, op_type: str, name: str, data: list[Tensor], attrs) -> list[Tensor]:
         """Add an op called `name`, or what replaces it in minitf, and return the outputs."""

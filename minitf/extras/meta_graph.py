@@ -185,9 +185,9 @@ def _restore_collection(graph: Graph, key: str, stored, scope: str, known: dict)
         return
     for value in getattr(stored, kind).value:
         if kind == "bytes_list" and key in _OF_VARIABLES:
-            if value not in known:
-                known[value] = _variable(VariableDef.FromString(value), graph, scope)
-            value = known[value]
+            variable = _variable(VariableDef.FromString(value), graph, scope)
+            # Collections share their Variables, except GLOBAL_STEP, as in TensorFlow.
+            value = variable if key == GraphKeys.GLOBAL_STEP else known.setdefault(value, variable)
         elif kind == "bytes_list" and key == GraphKeys.SAVERS:
             value = Saver(saver_def=SaverDef.FromString(value), name=scope)
         elif kind == "node_list":

@@ -117,68 +117,117 @@ def index_of(op: Operation, begin, end, strides) -> list:
     return [entry(i) for i in range(len(begin))]
 
 
-# The ops that `known_elements` looks into.
-_OF_SAME = ("Identity", "Reshape", "Cast")
-_OF_ALL = {"Rank": len, "Size": math.prod, "Prod": math.prod}
-_OF_TWO = {
+def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
+    """Return the elements of an integer vector or scalar, as far as they are known before a run.
+
+    The others are UnknownLengths. Returns None if not even their number is known.
+    """
+    value = constant_value(tensor)
+    if value is not None:
+        return tuple(int(d) for d in np.ravel(value))
+    return _RULES.get(tensor.op.type, _unknown)(tensor)
+
+
+def gives_shapes(tensor: Tensor) -> bool:
+    """Return whether static shapes may have been computed from what `known_elements` says of it."""
+    op = tensor.op
+    while op.type in _SAME:
+        op = op.inputs[0].op
+    return op.type == "Const" or tensor.dtype.is_integer and op.type in _RULES
+
+
+# How `known_elements` looks into an op: a rule for each type that it knows.
+
+_SAME = ("Identity", "Reshape", "Cast")
+_COUNTS = {"Rank": len, "Size": math.prod}
+_ARITHMETIC = {
     "AddV2": operator.add,
     "Sub": operator.sub,
     "Mul": operator.mul,
     "FloorDiv": operator.floordiv,
 }
 _MOST_ELEMENTS = 1 << 16  # no shape or axis has more, but a damaged file may claim that it has
-_GIVE_SHAPES = {"Shape", "Pack", "ConcatV2", "StridedSlice", *_OF_ALL, *_OF_TWO}
 
 
-def known_elements(tensor: Tensor) -> tuple[Length, ...] | None:
-    """Return the elements of an integer vector or scalar, as far as they are known before a run.
-
-    The others are UnknownLengths. Returns None if not even their number is known.
-    """
-    op, value = tensor.op, constant_value(tensor)
-    if value is not None:
-        return tuple(int(d) for d in np.ravel(value))
-    if op.type == "Shape":
-        return op.inputs[0].shape.lengths
-    if op.type in _OF_SAME and op.inputs[0].dtype.is_integer:
-        return known_elements(op.inputs[0])
-    if op.type in _OF_ALL and tensor.shape.rank == 0 and tensor.dtype.is_integer:
-        lengths = known_elements(op.inputs[0]) if op.type == "Prod" else op.inputs[0].shape.lengths
-        if lengths is not None:
-            return (_OF_ALL[op.type](lengths),)
-    if op.type in _OF_TWO and tensor.dtype.is_integer:
-        x, y = (known_elements(t) for t in op.inputs)
-        if x and y:
-            return tuple(_OF_TWO[op.type](np.array(x, object), np.array(y, object)))
-    if op.type in ("Pack", "ConcatV2"):
-        parts = [known_elements(t) for t in op.inputs[: -1 if op.type == "ConcatV2" else None]]
-        return None if None in parts else sum(parts, ())
-    if op.type == "StridedSlice" and tensor.shape.rank in (0, 1):
-        source, limits = known_elements(op.inputs[0]), [constant_value(t) for t in op.inputs[1:]]
-        if source is not None and all(limit is not None and len(limit) == 1 for limit in limits):
-            (found,) = index_of(op, *limits)
-            return source[found] if isinstance(found, slice) else (source[found],)
+def _unknown(tensor):
+    """Return elements of which only the number is known, from the static shape."""
     count = tensor.shape.num_elements()
-    return (
-        None
-        if count is None or count > _MOST_ELEMENTS
-        else tuple(UnknownLength() for _ in range(count))
-    )
+    if count is None or count > _MOST_ELEMENTS:
+        return None
+    return tuple(UnknownLength() for _ in range(count))
 
 
-def gives_shapes(tensor: Tensor) -> bool:
-    """Return whether static shapes may have been computed from what `known_elements` says of it."""
-    op = tensor.op
-    while op.type in _OF_SAME:
-        op = op.inputs[0].op
-    return op.type == "Const" or tensor.dtype.is_integer and op.type in _GIVE_SHAPES
+def _of_shape(tensor):
+    return tensor.op.inputs[0].shape.lengths
+
+
+def _of_same(tensor):
+    source = tensor.op.inputs[0]
+    return known_elements(source) if source.dtype.is_integer else _unknown(tensor)
+
+
+def _of_count(tensor):
+    lengths = tensor.op.inputs[0].shape.lengths
+    if lengths is None or not tensor.dtype.is_integer:
+        return _unknown(tensor)
+    return (_COUNTS[tensor.op.type](lengths),)
+
+
+def _of_product(tensor):
+    if tensor.shape.rank != 0 or not tensor.dtype.is_integer:
+        return _unknown(tensor)
+    factors = known_elements(tensor.op.inputs[0])
+    return _unknown(tensor) if factors is None else (math.prod(factors),)
+
+
+def _of_arithmetic(tensor):
+    if not tensor.dtype.is_integer:
+        return _unknown(tensor)
+    x, y = (known_elements(t) for t in tensor.op.inputs)
+    if not x or not y:
+        return _unknown(tensor)
+    # One of the two may be a scalar, which is combined with every element of the other.
+    return tuple(_ARITHMETIC[tensor.op.type](np.array(x, object), np.array(y, object)))
+
+
+def _of_joined(tensor):
+    """Return the elements of all parts. (The last input of a ConcatV2 is the axis.)"""
+    inputs = tensor.op.inputs
+    parts = inputs[:-1] if tensor.op.type == "ConcatV2" else inputs
+    known = [known_elements(part) for part in parts]
+    return None if None in known else sum(known, ())
+
+
+def _of_slice(tensor):
+    """Return the elements of a vector that an index chooses, if the index is constant."""
+    if tensor.shape.rank not in (0, 1):
+        return _unknown(tensor)
+    source, *limits = tensor.op.inputs
+    known, limits = known_elements(source), [constant_value(limit) for limit in limits]
+    if known is None or any(limit is None or len(limit) != 1 for limit in limits):
+        return _unknown(tensor)
+    (index,) = index_of(tensor.op, *limits)
+    return known[index] if isinstance(index, slice) else (known[index],)
+
+
+_RULES = {
+    "Shape": _of_shape,
+    **dict.fromkeys(_SAME, _of_same),
+    **dict.fromkeys(_COUNTS, _of_count),
+    "Prod": _of_product,
+    **dict.fromkeys(_ARITHMETIC, _of_arithmetic),
+    "Pack": _of_joined,
+    "ConcatV2": _of_joined,
+    "StridedSlice": _of_slice,
+}
 
 
 def known_number(scalar: Tensor):
     """Return the value of a scalar, or None if it is known only during a run."""
-    (number,) = (known_elements(scalar) if scalar.dtype.is_integer else None) or (
-        constant_value(scalar),
-    )
+    elements = known_elements(scalar) if scalar.dtype.is_integer else None
+    if not elements:
+        return constant_value(scalar)
+    (number,) = elements
     return None if isinstance(number, UnknownLength) else number
 
 

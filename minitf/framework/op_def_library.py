@@ -231,9 +231,10 @@ def build(op_type: str, *values, name=None, **attrs) -> Operation:
     definition, graph, name = OPS[op_type], graph_of(values), name or op_type
     if op_type != "Const":  # whose value is an array, and never code
         attrs = {key: plain_attr(key, value) for key, value in attrs.items()}
-    if not all(type(v) is Tensor for v in values):
-        # A constant is named after the op and the input that it becomes: `mul/y`.
-        name = name if str(name).endswith("/") else graph.unique_name(name) + "/"
+    if not str(name).endswith("/"):
+        # The name is taken even if the op is then refused. And a constant is named after the op
+        # and the input that it becomes: `mul/y`.
+        name = graph.unique_name(name) + "/"
     inputs = _inputs(definition, graph, name, values)
     return graph.create_op(op_type, inputs, attrs, name)
 
@@ -302,55 +303,85 @@ def _takes_usual(value, allowed):
 
 
 def _inputs(definition, graph, scope, values):
-    """Convert the values to tensors and check their dtypes.
-
-    Inputs of kind `T` must match the first of them, those in a list the list's first tensor.
-    """
-    inputs, first, listed, problem, allowed = [], {}, [], "", definition.allowed
-    given = list(zip(_arguments(definition, values), values, strict=True))
-    of_list = next(
-        (v.dtype.base_dtype for (_, kind), v in given if kind == "*T" and is_tensor(v)), None
-    )
-    for (argument, kind), value in given:
-        fixed = vars(dtypes).get(kind)
+    """Convert the values to tensors and check their dtypes."""
+    arguments, inputs = _arguments(definition, values), []
+    dtypes_so_far = _Dtypes(definition, arguments, values)
+    for (argument, kind), value in zip(arguments, values, strict=True):
         if hasattr(value, "_as_tensor"):
             value = value._as_tensor(kind == "ref")
         if not isinstance(value, Tensor):
-            wanted = of_list if kind == "*T" else first.get(kind, (None, fixed))[1]
-            others = definition.allowed if kind == "length64" else dtypes.LENGTHS
-            if kind in _USUAL and _takes_usual(value, others):
-                wanted = _USUAL[kind]
-            value = _constant_input(definition.type, graph, scope, argument, wanted, value)
-        dtype = value.dtype.base_dtype
-        if allowed and fixed is None:
-            check_allowed(argument.removesuffix("_0"), dtype, allowed)
-            allowed = ()
+            dtype = dtypes_so_far.wanted(kind, value)
+            value = _constant_input(definition.type, graph, scope, argument, dtype, value)
+        dtypes_so_far.add(argument, kind, value)
         inputs.append(value)
+    dtypes_so_far.check_list()
+    return tuple(inputs)
+
+
+def _fixed(kind):
+    """Return the dtype that a kind of input always has, such as `bool`, or None, as for `T`."""
+    return vars(dtypes).get(kind)
+
+
+class _Dtypes:
+    """The dtypes of an op's inputs, each of which must fit those before it.
+
+    Inputs of kind `T` must match the first of them, those in a list the list's first tensor.
+    """
+
+    def __init__(self, definition, arguments, values):
+        self._definition = definition
+        self._unchecked = definition.allowed  # for the first input whose dtype isn't fixed
+        self._first = {}  # by kind, the name and dtype of its first input
+        listed = (v for (_, kind), v in zip(arguments, values, strict=True) if kind == "*T")
+        self._of_list = next((v.dtype.base_dtype for v in listed if is_tensor(v)), None)
+        self._listed = []  # the dtypes in the list
+
+    def wanted(self, kind, value):
+        """Return the dtype to give a value that isn't a tensor; None leaves it to the value."""
+        others = self._definition.allowed if kind == "length64" else dtypes.LENGTHS
+        if kind in _USUAL and _takes_usual(value, others):
+            return _USUAL[kind]
         if kind == "*T":
-            listed.append(dtype)
-        elif kind == "length":
-            check_allowed(argument, dtype, dtypes.LENGTHS)
-        elif kind in ("T", "ref", "index"):
-            same, wanted = first.setdefault("T" if kind == "ref" else kind, (argument, dtype))
-            if kind == "ref" and not value.dtype._is_ref_dtype:
-                problem = "refer to a variable"
-            elif dtype is not wanted:
-                problem = f"match type {wanted.name} of argument '{same}'"
-            elif kind == "index":
-                check_allowed(argument, dtype, dtypes.LENGTHS)
-        elif fixed not in (None, dtype):
-            problem = f"match expected type of {kind}"
-        if problem:
+            return self._of_list
+        return self._first[kind][1] if kind in self._first else _fixed(kind)
+
+    def add(self, argument, kind, tensor):
+        """Take the next input. Raises TypeError unless its dtype is allowed and fits the others."""
+        dtype = tensor.dtype.base_dtype
+        if self._unchecked and _fixed(kind) is None:
+            check_allowed(argument.removesuffix("_0"), dtype, self._unchecked)
+            self._unchecked = ()
+        if problem := self._misfit(argument, kind, tensor):
             raise TypeError(
-                f"Input '{argument}' of '{definition.type}' Op "
+                f"Input '{argument}' of '{self._definition.type}' Op "
                 f"has type {dtype.name} that does not {problem}."
             )
-    if len(set(listed)) > 1:
-        raise TypeError(
-            f"Tensors in list passed to '{definition.inputs[0][0]}' of '{definition.type}' Op have "
-            f"types [{', '.join(dtype.name for dtype in listed)}] that don't all match."
-        )
-    return tuple(inputs)
+        if kind in ("length", "index"):
+            check_allowed(argument, dtype, dtypes.LENGTHS)
+        if kind == "*T":
+            self._listed.append(dtype)
+
+    def _misfit(self, argument, kind, tensor):
+        """Say what the dtype of an input fails to do; return "" if it fits."""
+        dtype = tensor.dtype.base_dtype
+        if kind in ("T", "ref", "index"):
+            group = "T" if kind == "ref" else kind
+            first, wanted = self._first.setdefault(group, (argument, dtype))
+            if kind == "ref" and not tensor.dtype._is_ref_dtype:
+                return "refer to a variable"
+            return "" if dtype is wanted else f"match type {wanted.name} of argument '{first}'"
+        return "" if _fixed(kind) in (None, dtype) else f"match expected type of {kind}"
+
+    def check_list(self):
+        """Raise TypeError if the dtypes in the list differ."""
+        if len(set(self._listed)) > 1:
+            op_type, argument = self._definition.type, self._definition.inputs[0][0]
+            types = ", ".join(dtype.name for dtype in self._listed)
+            raise TypeError(
+                f"Tensors in list passed to '{argument}' of '{op_type}' Op have "
+                f"types [{types}] that don't all match."
+            )
 
 
 def _constant_input(op_type, graph, scope, argument, dtype, value):

@@ -106,6 +106,26 @@ class _Scopes(threading.local):
         numbered = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
         return next(n for n in numbered if not self.entered.get(self.current.inside(n)))
 
+    @contextmanager
+    def entering(self, scope, again):
+        """Inside the `with`, `scope` is the current one.
+
+        If it is entered `again`, as an object, the scopes inside it keep the numbers that they had
+        before. If it is entered by its name, they will be numbered from the beginning next time.
+        """
+        outer, self.current = self.current, scope
+        self.entered[scope.name] = self.entered.get(scope.name, 0) + 1
+        on_entry = dict(self.entered)
+        try:
+            yield scope
+        finally:
+            self.current = outer
+            if again:
+                self.entered = on_entry
+            else:
+                inner = [key for key in self.entered if key.startswith(f"{scope.name}/")]
+                self.entered |= dict.fromkeys(inner, 0)
+
 
 def _scopes():
     current = graph.get_default_graph()
@@ -298,6 +318,7 @@ def variable_scope(
     `use_resource` are ignored. Raises TypeError without a name, ValueError if `reuse` is not True,
     False, None or AUTO_REUSE.
     """
+    _check_scope(name_or_scope, default_name, reuse)
     settings = {
         "initializer": initializer,
         "regularizer": regularizer,
@@ -305,6 +326,27 @@ def variable_scope(
         "dtype": dtype,
     }
     settings = {name: value for name, value in settings.items() if value is not None}
+    given = default_name if name_or_scope is None else name_or_scope
+    again = isinstance(given, VariableScope)
+    with graph.graph_of(values or ()).as_default() as current_graph:
+        scopes = _scopes()
+        base = given if again else scopes.current  # whose settings it takes over
+        op_scope = given.name.split("/")[-1] if again else given
+        with _name_scope(current_graph, op_scope, auxiliary_name_scope) as name_scope:
+            if again:
+                full_name = given.name
+            else:
+                full_name = base.inside(scopes.unique(given) if name_or_scope is None else given)
+                settings["original_name_scope"] = name_scope
+            if custom_getter is not None and base.custom_getter is not None:
+                settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
+            settings |= {"reuse": reuse or base.reuse, "name": full_name, "constraint": constraint}
+            with scopes.entering(VariableScope(**vars(base) | settings), again) as scope:
+                yield scope
+
+
+def _check_scope(name_or_scope, default_name, reuse):
+    """Raise TypeError or ValueError if these arguments of `variable_scope` can't be."""
     if name_or_scope is None and default_name is None:
         raise TypeError("If default_name is None then name_or_scope is required")
     if not isinstance(name_or_scope, VariableScope | str | None):
@@ -313,35 +355,13 @@ def variable_scope(
         raise ValueError("The reuse parameter must be True or False or None.")
     if name_or_scope is None and reuse:
         raise ValueError("reuse=True cannot be used without a name_or_scope")
-    given = default_name if name_or_scope is None else name_or_scope
-    reenters = isinstance(given, VariableScope)
-    with graph.graph_of(values or ()).as_default() as current_graph:
-        scopes = _scopes()
-        outer = scopes.current
-        base, op_scope = (given, given.name.split("/")[-1]) if reenters else (outer, given)
-        if not auxiliary_name_scope:
-            op_scope = f"{current_graph.get_name_scope()}/"
-        scope = current_graph.name_scope(op_scope.lstrip("/")) if op_scope else nullcontext("")
-        with scope as name_scope:
-            full_name = base.name
-            if not reenters:
-                full_name = base.inside(scopes.unique(given) if name_or_scope is None else given)
-            if custom_getter is not None and base.custom_getter is not None:
-                settings["custom_getter"] = _inside(base.custom_getter, custom_getter)
-            if not reenters:
-                settings["original_name_scope"] = name_scope
-            scopes.entered[full_name] = scopes.entered.get(full_name, 0) + 1
-            counts = dict(scopes.entered)
-            settings |= {"reuse": reuse or base.reuse, "name": full_name, "constraint": constraint}
-            scopes.current = VariableScope(**vars(base) | settings)
-            try:
-                yield scopes.current
-            finally:
-                scopes.current = outer
-                inner = [key for key in scopes.entered if key.startswith(f"{full_name}/")]
-                # Entered by name, it counts the scopes inside it from 0 next time; entered again
-                # as an object, it leaves them as they were on entry.
-                scopes.entered = counts if reenters else scopes.entered | dict.fromkeys(inner, 0)
+
+
+def _name_scope(current_graph, name, auxiliary):
+    """Open a new name scope for the ops or, if not `auxiliary`, stay in the current one."""
+    if not auxiliary:
+        name = f"{current_graph.get_name_scope()}/"
+    return current_graph.name_scope(name.lstrip("/")) if name else nullcontext("")
 
 
 def _inside(outer, inner):

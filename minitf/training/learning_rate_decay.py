@@ -331,3 +331,17 @@ def noisy_linear_cosine_decay(
         deviation = sqrt(variance / (1.0 + minimum(step, steps)) ** fading)
         noise = random_normal(step.shape, stddev=deviation)
         return linear_cosine_decay(rate, step, steps, num_periods, low + noise, beta, scope)
+
+
+# Every schedule, so that a listener can tell their calls from others.
+SCHEDULES = (
+    exponential_decay,
+    natural_exp_decay,
+    inverse_time_decay,
+    polynomial_decay,
+    piecewise_constant,
+    cosine_decay,
+    cosine_decay_restarts,
+    linear_cosine_decay,
+    noisy_linear_cosine_decay,
+)

@@ -10,8 +10,10 @@ from minitf.client.dependencies import (
     held_by,
     initializes,
     may_read,
+    ordered,
     races,
     reads,
+    reads_for,
     restores,
     trains,
     waits_for,
@@ -111,3 +113,15 @@ def test_the_variable_itself_is_read_last_whatever_waits_for_its_op(v):
     with tf.control_dependencies([handed := tf.identity(v)]):
         update = tf.assign_add(v, 1.0)
     assert raced(update.op, handed) == [1]
+
+
+def test_a_graph_orders_a_read_and_an_update_as_a_run_does(v):
+    handed = tf.identity(v)
+    with tf.control_dependencies([before := v + 0, handed]):
+        update = tf.assign_add(v, 1.0)
+    with tf.control_dependencies([update]):
+        after = v + 0
+    has_path = {before: True, after: True, update: True, handed: False, v: False, v + 0: False}
+    for fetch, wanted in has_path.items():
+        [read] = reads_for(fetch)
+        assert ordered(read, update.op) is wanted

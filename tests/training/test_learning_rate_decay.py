@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import minitf as tf
+from minitf.training import learning_rate_decay
 from tests.support import examples
 
 FORMULAS = {}
@@ -159,3 +160,9 @@ def test_a_program_calls_what_a_schedule_was_given_by_its_own_name(call):
     program = tf.program(eval(call, {**vars(tf.train), **given}))
     parameters = str(program).partition("(")[2].partition(")")[0]
     assert given.keys() <= set(parameters.split(", "))
+
+
+def test_the_tuple_of_schedules_has_every_public_function():
+    module = vars(learning_rate_decay)
+    public = {f for name, f in module.items() if name[0] != "_" and getattr(f, "__module__", "") == module["__name__"]}
+    assert public == set(learning_rate_decay.SCHEDULES)

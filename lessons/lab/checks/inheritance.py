@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from inheritance.promises import PROMISES, Promise, Values, average_of, share_kept
+from lab.checks.promises import PROMISES, Promise, Values, average_of, share_kept
 from lab.checks.solved import solved
 from lab.checks.verdict import judge, listed
 from lab.checks.watched_training import LUCK, LUCKY_GRADIENT, grows, races, rate_races
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.inheritance import SCRIPTS, Life, inheritance, lives, said, where
-from lab.experiments.watched_program import counter, found
+from lab.experiments.inheritance import SCRIPTS, Launch, inheritance, launches, said, where
+from lab.experiments.watched_program import counter, global_step_of
 
 UNCHANGED = "This is the script as you inherited it: none of its lines has changed."
 
@@ -25,53 +25,53 @@ def check_inheritance(number: int, script: str) -> Iterator:
     if script == inheritance(number):
         yield UNCHANGED
     promise = PROMISES[number]
-    ran = lives(script, tuple(promise.parts), promise.curve, promise.kills)
-    for which, life in zip(("first", "second", "third"), ran, strict=False):
-        yield from _trains(life, promise, f"{which} run")
+    ran = launches(script, tuple(promise.parts), promise.curve, promise.kills)
+    for which, launch in zip(("first", "second", "third"), ran, strict=False):
+        yield from _learns(launch, promise, f"{which} run")
     for before, after in zip(ran, ran[1:], strict=False):
         yield _goes_on(before, after, promise)
-    for life in ran:
-        yield from _writes(life, promise)
+    for launch in ran:
+        yield from _writes(launch, promise)
     yield solved(SCRIPTS[number])
 
 
-def _trains(life: Life, promise: Promise, which: str) -> Iterator[str]:
+def _learns(launch: Launch, promise: Promise, which: str) -> Iterator[str]:
     """Say what is wrong with a run's batches, steps or rates."""
-    seen = life.seen
+    seen = launch.seen
     if seen.error is not None:
         line = f" (line {where(seen.error)} of your version)" if where(seen.error) else ""
         yield f"The {which} stops with an error{line}: {type_and_first_line(seen.error)}"
     if not seen.runs:
         yield f"The {which} runs nothing in a session."
-    held, each = life.held, f"It should learn once from each of {promise.batches} batches."
+    held, each = launch.held, f"It should learn once from each of {promise.batches} batches."
     for part in promise.parts:
-        times = len(life.batches(part))
+        times = len(launch.batches(part))
         if times == 0 or times > promise.batches:  # fewer, if the rates let it end in nan
             yield f"In the {which}, `{part}` changes {times} times. {each}"
     start, many = held[0], f"The {which} trains on {len(held) - 1} batches"
     if start == -1:
         yield f"{many}, and no Variable counts them."
     if len(set(held)) == 1:
-        by = "" if found(seen) is None else ", which `get_global_step()` finds,"
+        by = "" if global_step_of(seen) is None else ", which `get_global_step()` finds,"
         yield f"{many}, and `{counter(seen)}`{by} stays at {start}."
     if which == "first run" and start:
         yield f"Its folder is empty, but the {which} starts at step {start}."
     if held[:-1] != list(range(start, start + len(held) - 1)):
         yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."
     for part, share in promise.parts.items():
-        for n, run in enumerate(life.batches(part), start=start):
+        for n, run in enumerate(launch.batches(part), start=start):
             wanted, (used, along) = share * promise.rate(n), promise.moved(part, run)
             if not along:
                 yield f"Step {n + 1} doesn't move `{part}` along the gradient of its batch."
             if not np.isclose(used, [wanted, share * promise.rate(n + 1)], rtol=0.05).any():
                 first_lines = f"By the script's first lines, it should be {wanted:.4g}."
                 yield f"Step {n + 1} changes `{part}` at a rate of {used:.4g}. {first_lines}"
-        if not seen.killed and (times := len(life.batches(part))) != promise.batches:
+        if not seen.killed and (times := len(launch.batches(part))) != promise.batches:
             yield f"In the {which}, `{part}` changes {times} times. {each}"
     yield grows(seen)
 
 
-def _goes_on(before: Life, after: Life, promise: Promise) -> str:
+def _goes_on(before: Launch, after: Launch, promise: Promise) -> str:
     """Say what a run has not taken over from the run before it."""
     ended, start, now = before.held[-1], after.held[0], after.states[0]
     if not ended - promise.every * before.seen.killed <= start <= ended:
@@ -87,25 +87,25 @@ def _goes_on(before: Life, after: Life, promise: Promise) -> str:
     return ""
 
 
-def _writes(life: Life, promise: Promise) -> Iterator[str]:
+def _writes(launch: Launch, promise: Promise) -> Iterator[str]:
     """Say what is wrong with a run's tests, log, averages, curve, checkpoints or order."""
-    tests = list(range(promise.every, life.held[-1] + 1, promise.every))
-    new = [step for step in tests if step > life.held[0]]
-    tested = _tested(life, promise)
+    tests = list(range(promise.every, launch.held[-1] + 1, promise.every))
+    new = [step for step in tests if step > launch.held[0]]
+    tested = _tested(launch, promise)
     if not set(new) <= set(tested):
         yield f"It tests after the steps {_steps(tested)}. It should test after {listed(new)}."
-    log = said(life.seen, promise.measure)
-    yield from _rates(life, promise, log, new)
-    yield from _averages(life, promise)
-    points = [step for step, _ in life.points]
+    log = said(launch.seen, promise.measure)
+    yield from _rates(launch, promise, log, new)
+    yield from _averages(launch, promise)
+    points = [step for step, _ in launch.points]
     if not set(tests) <= set(points) or max(points) > tests[-1]:
         yield f"The curve `{promise.curve}` has points at the steps {_steps(points)}."
     for step in new:
-        for place, value in (("log", log[step][1]), ("curve", dict(life.points)[step])):
+        for place, value in (("log", log[step][1]), ("curve", dict(launch.points)[step])):
             yield _value(promise, step, place, value, tested[step])
     if len(promise.kills) > 1:
-        yield from _checkpoints(life, tests[-1])
-    yield from _races(life, promise)
+        yield from _checkpoints(launch, tests[-1])
+    yield from _races(launch, promise)
 
 
 def _steps(found: Iterable[int]) -> str:
@@ -113,19 +113,19 @@ def _steps(found: Iterable[int]) -> str:
     return listed(found) or "(none)"
 
 
-def _tested(life: Life, promise: Promise) -> dict[int, Values]:
+def _tested(launch: Launch, promise: Promise) -> dict[int, Values]:
     """Return what the Variables held in each test, by step: tests are fed, and move no weights."""
-    tests = [run for run in life.seen.runs if run.fed and not any(map(run.moved, promise.parts))]
-    return {life.step(run.after): run.after for run in tests}
+    tests = [run for run in launch.seen.runs if run.fed and not any(map(run.moved, promise.parts))]
+    return {launch.step(run.after): run.after for run in tests}
 
 
-def _rates(life: Life, promise: Promise, log: dict, new: list[int]) -> Iterator[str]:
+def _rates(launch: Launch, promise: Promise, log: dict, new: list[int]) -> Iterator[str]:
     """Say which lines the log lacks, and which rates in it are wrong."""
     if not set(new) <= set(log):
         yield f"The log has lines for the steps {_steps(log)}. It needs them for {listed(new)}."
-    batches = life.batches(life.weight)
+    batches = launch.batches(launch.weight)
     for step in new:
-        rate, uses = promise.logged(step, batches[step - life.held[0] - 1])
+        rate, uses = promise.logged(step, batches[step - launch.held[0] - 1])
         if not np.isclose(log[step][0], rate, atol=1e-4):
             yield f"At step {step} the log says rate {log[step][0]:g}. {uses} {rate:.4g}."
 
@@ -138,34 +138,34 @@ def _value(promise: Promise, step: int, place: str, value: float, tested: Values
     return f"At step {step} the {place} shows an {promise.measure} of {value:.4g}. {truth}"
 
 
-def _checkpoints(life: Life, last_test: int) -> Iterator[str]:
+def _checkpoints(launch: Launch, last_test: int) -> Iterator[str]:
     """Say if a checkpoint holds another step than its name tells, or the last one is missing."""
-    for file, inside in life.inside.items():
+    for file, inside in launch.inside.items():
         if not file.endswith(f"-{inside}"):
             yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
-    if max(life.inside.values(), default=0) < last_test:
+    if max(launch.inside.values(), default=0) < last_test:
         yield f"It saves nothing at step {last_test}."
 
 
-def _races(life: Life, promise: Promise) -> Iterator[str]:
+def _races(launch: Launch, promise: Promise) -> Iterator[str]:
     """Say if the step or a weight is read beside its update, by anything but a hook."""
-    kinds = {tuple(map(id, run.fetched)): run for run in life.seen.runs}.values()
-    variables = {v.op.name: v for v in life.seen.graph.get_collection("variables")}
-    if any(races(run, variables[counter(life.seen)]) for run in kinds if not run.finalized):
+    kinds = {tuple(map(id, run.fetched)): run for run in launch.seen.runs}.values()
+    variables = {v.op.name: v for v in launch.seen.graph.get_collection("variables")}
+    if any(races(run, variables[counter(launch.seen)]) for run in kinds if not run.finalized):
         yield LUCK
     for part in promise.parts:
         if any(rate_races(run, variables[part]) for run in kinds):
             yield LUCKY_GRADIENT.format(part)
 
 
-def _averages(life: Life, promise: Promise) -> Iterator[str]:
+def _averages(launch: Launch, promise: Promise) -> Iterator[str]:
     """Say if an average is gone, or keeps more or less of itself than promised."""
     for part in promise.parts if promise.keeps else ():
-        name = average_of(part, life.states[-1])
-        runs = [run for run in life.seen.runs if run.moved(name)]
+        name = average_of(part, launch.states[-1])
+        runs = [run for run in launch.seen.runs if run.moved(name)]
         if name == part or not runs:
             yield f"No Variable averages `{part}` any more, and the tests are for averages."
-        steps = [life.step(run.before) for run in runs]
+        steps = [launch.step(run.before) for run in runs]
         kept, late = np.transpose([share_kept(run, part) for run in runs])
         may = [[*promise.keeps(n), *promise.keeps(n + 1)] for n in steps]
         off = np.abs(kept[:, None] - may).min(1)

@@ -9,7 +9,7 @@ import minitf as tf
 from lab.checks.verdict import Verdict, advice, judge, listed, miscounted, no_function
 from lab.checks.watched_training import reads
 from lab.experiments.errors import first_line
-from lab.experiments.ordering import all_before, is_variable, updates_of, waits_for
+from lab.experiments.ordering import all_before, is_variable, ordered, updates_of, waits_for
 from minitf.client.feeds_and_fetches import flatten
 
 CALLS, RESUMED = 3, 40  # calls of the learner's function, and a step to go on from
@@ -46,9 +46,10 @@ class AnyOrder(tf.Session):
         for update in updates_of(self.step, ops)[:1]:
             for part in elements:
                 for read in reads(self.step, part):
-                    if not _is_ordered(read, update, self.step):
-                        self.luck.append(_why(part, read, update, self.step))
-                        given[read.outputs[0]] = self._seen(read.outputs[0], feed_dict)
+                    if not ordered(read, update):
+                        self.luck.append(_why(part, read.op, update, self.step))
+                        seen = read.op.outputs[0]
+                        given[seen] = self._seen(seen, feed_dict)
         fed |= {read: value for read, value in given.items() if not is_variable(read, self.step)}
         values = super().run(list(elements), fed)
         return rebuild([given.get(part, v) for part, v in zip(elements, values, strict=True)])
@@ -62,11 +63,6 @@ class AnyOrder(tf.Session):
                 return super().run(read, feed_dict)
             finally:
                 state.update(kept)
-
-
-def _is_ordered(read: tf.Operation, update: tf.Operation, step: tf.Variable) -> bool:
-    comes_first = waits_for(update, read) and not is_variable(read.outputs[0], step)
-    return read is update or waits_for(read, update) or comes_first
 
 
 def _why(part: tf.Tensor, read: tf.Operation, update: tf.Operation, step: tf.Variable) -> str:

@@ -14,7 +14,7 @@ from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.checks.watched_training import reads
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import curve, inherited, killed_at, run_in_this_graph
-from lab.experiments.ordering import is_variable, updates_of, waits_for
+from lab.experiments.ordering import is_variable, ordered, updates_of
 from lab.files.logged import logged
 from minitf.client.feeds_and_fetches import flatten
 
@@ -123,11 +123,8 @@ class _Otherwise:
 def _races(fetch: tf.Tensor | tf.Operation) -> bool:
     """Whether no path orders an update of the step and a fetch that reads it."""
     step, ops = tf.train.get_global_step(), tf.get_default_graph().get_operations()
-    return any(
-        not waits_for(read, update) and (is_variable(fetch, step) or not waits_for(update, read))
-        for read in reads(step, fetch)
-        for update in updates_of(step, ops)
-    )
+    updates = updates_of(step, ops)
+    return any(not ordered(read, update) for read in reads(step, fetch) for update in updates)
 
 
 def _of_the_lines(lines: Lines, wanted: Lines) -> str:

@@ -10,7 +10,7 @@ from lab.checks import watched_training as watched
 from lab.checks.solved import solved
 from lab.checks.verdict import first_that_holds, judge, listed, no_function
 from lab.experiments.clinic import SAVED_AS, checkpoint
-from lab.experiments.watched_program import Seen, counter, found, rate, watch
+from lab.experiments.watched_program import Seen, counter, global_step_of, rate, watch
 
 OTHER_OUTPUT = """The graph does not grow, but the output is not the same. It should begin with the loss
 after the first update: 16, not 25. Read it after the update, in its own run."""
@@ -56,7 +56,7 @@ def _case_4(seen: Seen) -> Iterator[str]:
 
 def _case_7(seen: Seen) -> Iterator[str]:
     yield watched.several_steps(seen)
-    step = found(seen)
+    step = global_step_of(seen)
     if step is None:
         yield "Training counts, but get_global_step() finds no counter."
     counted = {name for run in seen.training for name in run.after if run.moved(name)} - {"w"}
@@ -161,4 +161,15 @@ def _case_8(seen: Seen) -> Iterator[str]:
         yield OTHER_OUTPUT
 
 
-CASES = {number: globals()[f"_case_{number}"] for number in range(1, 11)}
+CASES = {
+    1: _case_1,
+    2: _case_2,
+    3: _case_3,
+    4: _case_4,
+    5: _case_5,
+    6: _case_6,
+    7: _case_7,
+    8: _case_8,
+    9: _case_9,
+    10: _case_10,
+}

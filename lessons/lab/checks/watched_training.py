@@ -5,9 +5,10 @@ import numpy as np
 import minitf as tf
 from lab.checks.verdict import first_that_holds, listed
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.ordering import all_before, reads_of, updates_of, waits_for
-from lab.experiments.watched_program import Run, Seen, counter, found
+from lab.experiments.ordering import all_before, ordered, reads_of, updates_of
+from lab.experiments.watched_program import Run, Seen, counter, global_step_of
 from minitf.client import dependencies
+from minitf.client.dependencies import Read
 
 LUCK = """What it prints is right here. But it reads the step in the run that changes it, and no path
 orders the two: in TensorFlow it may get another number."""
@@ -40,7 +41,7 @@ def several_steps(seen: Seen) -> str:
 
 def variable(seen: Seen) -> tf.Variable | None:
     """Return the global step, even if only its name leads to it."""
-    step, variables = found(seen), seen.graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)
+    step, variables = global_step_of(seen), seen.graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)
     return next((v for v in variables if step is not None and v.op is step.op), None)
 
 
@@ -82,9 +83,9 @@ def watched_by_a_hook(seen: Seen) -> str:
     return "" if watched else "The hook is gone. It only tells you about the mistake: keep it."
 
 
-def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[tf.Operation]:
-    """Return the operations that read the step for a fetched value."""
-    return [read.op for read in dependencies.reads_for(fetch) if read.variable is step.op]
+def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[Read]:
+    """Return the reads of the step on which a fetched value depends."""
+    return [read for read in dependencies.reads_for(fetch) if read.variable is step.op]
 
 
 def races(run: Run, step: tf.Variable) -> bool:
@@ -96,12 +97,15 @@ def races(run: Run, step: tf.Variable) -> bool:
 def rate_races(run: Run, variable: tf.Variable) -> bool:
     """Whether a run updates the step or a weight, and another Variable by an unordered read of it."""
     changing = [op for op in run.program.ops if dependencies.changes(op)]
-    read = {a for op in changing for used in op.inputs for a in reads_of(variable, used.op)}
-    return any(_unordered(a, b) for a in read for b in updates_of(variable, changing))
+    readers = {a for op in changing for used in op.inputs for a in reads_of(variable, used.op)}
+    return any(
+        not ordered(Read(reader, variable.op, last=False), update) and not _gated(reader, update)
+        for reader in readers
+        for update in updates_of(variable, changing)
+    )
 
 
-def _unordered(read: tf.Operation, update: tf.Operation) -> bool:
-    """Whether neither a path nor a gate of `compute_gradients` orders the two."""
-    gate = f"{read.name.rpartition('/')[0]}/tuple/"  # TensorFlow's: it lets no gradient out before this read
-    gated = any(op.name.startswith(gate) for op in all_before(update))
-    return not (gated or waits_for(read, update) or waits_for(update, read))
+def _gated(reader: tf.Operation, update: tf.Operation) -> bool:
+    """Whether a gate of `compute_gradients`, which only TensorFlow has, makes an update wait for a read."""
+    gate = f"{reader.name.rpartition('/')[0]}/tuple/"  # it lets no gradient out before this read
+    return any(op.name.startswith(gate) for op in all_before(update))

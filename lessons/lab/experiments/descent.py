@@ -1,4 +1,4 @@
-"""The experiment of lesson 03 with any rate, start, loss and number of examples."""
+"""The rate decides whether gradient descent arrives: lesson 03's experiment, with any rate and loss."""
 
 import numpy as np
 

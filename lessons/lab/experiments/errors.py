@@ -1,4 +1,4 @@
-"""Errors in a few words."""
+"""One line says what an error is: its type, and the first line of its message."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The first batches of lesson 09's model, at any rate and with either formula for the loss."""
+"""Lesson 09's model learns or ends in NaN within a few batches, as the rate and the loss's formula decide."""
 
 import copy
 

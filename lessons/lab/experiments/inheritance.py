@@ -24,8 +24,8 @@ SCRIPTS = {1: "fit_wave.py", 2: "warm_up.py", 3: "fit_plane.py"}
 
 
 @dataclass(frozen=True)
-class Life:
-    """One call of a script: what was seen of it, and what its folder has after it."""
+class Launch:
+    """One launch of a script: what was seen of it, and what its folder has after it."""
 
     seen: Seen
     weight: str  # the one that each batch changes first
@@ -57,12 +57,12 @@ def inheritance(number: int = 1) -> str:
 
 
 @functools.lru_cache(maxsize=8)
-def lives(script: str, parts: tuple[str], tag: str, kills: tuple[int, ...]) -> list[Life]:
-    """Run a script in one folder as often as `kills` says, each time until a part has changed so often.
+def launches(script: str, parts: tuple[str], tag: str, kills: tuple[int, ...]) -> list[Launch]:
+    """Launch a script again and again in one folder, once for each number in `kills`.
 
-    0 lets it come to its end.
+    A launch is killed after this many changes of the first part; with 0, it comes to its end.
     """
-    found = []
+    done = []
     with tempfile.TemporaryDirectory() as folder:
         for times in kills:
             moves = map(times.__eq__, itertools.count(1))
@@ -70,8 +70,8 @@ def lives(script: str, parts: tuple[str], tag: str, kills: tuple[int, ...]) -> l
             names = sorted(glob.glob(f"{folder}/**/*.index", recursive=True), key=os.path.getmtime)
             inside = {os.path.basename(name)[:-6]: _step_inside(name[:-6], seen) for name in names}
             begins = (part for run in seen.runs for part in parts if run.fits(part))
-            found.append(Life(seen, next(begins, parts[0]), inside, curve(folder, tag)))
-    return found
+            done.append(Launch(seen, next(begins, parts[0]), inside, curve(folder, tag)))
+    return done
 
 
 def where(error: BaseException) -> int:

@@ -1,4 +1,6 @@
-"""What two sessions of one graph hold for its Variable, line by line of a small program."""
+"""The graph has the Variable, but each session holds its own value: a small program, line by line."""
+
+from typing import NamedTuple
 
 import minitf as tf
 
@@ -16,23 +18,27 @@ b.run(init)
 add_ten = tf.assign_add(step, 10)
 b.run(add_ten)"""
 
-Moment = tuple[list[str], dict[str, int | None], str]
+
+class AfterLine(NamedTuple):
+    """What there is after a line: Python's names, what each session holds, and the line's error."""
+
+    names: list[str]
+    held: dict[str, int | None]  # by session; None if the Variable has no value there
+    error: str
 
 
-def moments() -> list[Moment]:
-    """Run BUILT, then LINES one by one; return what there is before the first line and after each.
-
-    This is Python's names, what each session holds for the Variable, and the line's error.
-    """
+def after_each_line() -> list[AfterLine]:
+    """Run BUILT, then LINES one by one; return what there is before the first line and after each."""
     with tf.Graph().as_default():
         names = {"tf": tf}
         return [_after(lines, names) for lines in (BUILT, *LINES.splitlines())]
 
 
-def _after(lines: str, names: dict[str, object]) -> Moment:
+def _after(lines: str, names: dict[str, object]) -> AfterLine:
     error = ""
     try:
         exec(lines, names)
     except tf.errors.FailedPreconditionError as problem:
         error = problem.message
-    return list(names), {name: names[name].state.get("step") for name in "ab"}, error
+    held = {name: names[name].state.get("step") for name in "ab"}
+    return AfterLine(list(names), held, error)

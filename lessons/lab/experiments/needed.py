@@ -1,4 +1,4 @@
-"""What a run needs from a graph."""
+"""A run executes only the operations that its fetches need, however many others the graph has."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a lesson asks of a Variable: which ops read it, which change it, and which come first.
+"""A Variable is read and changed by ops, and paths say which of them comes first: what lessons ask of that.
 
 minitf/client/dependencies.py has the answers, also for the compiler and for `--explain`.
 """
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import minitf as tf
 from minitf.client.dependencies import all_before as all_before
 from minitf.client.dependencies import changes, computed_from, held_by, may_read, trains
+from minitf.client.dependencies import ordered as ordered
 from minitf.client.dependencies import waits_for as waits_for
 
 

@@ -1,4 +1,4 @@
-"""Learning rates: what each decay schedule of `tf.train` makes of the step."""
+"""A learning rate is a function of the step: here is each decay schedule of `tf.train`, as numbers."""
 
 import random
 from collections.abc import Sequence

@@ -71,8 +71,8 @@ def snapshots(
 
 
 def updated(statement: Statement) -> str:
-    """Return the name of the variable that a statement updates."""
-    return statement.text.removeprefix('state["').partition('"')[0]
+    """Return the name of the variable that a statement updates, or "" if it updates none."""
+    return statement.changes.removeprefix('state["').removesuffix('"]')
 
 
 def short(value: Any) -> str:

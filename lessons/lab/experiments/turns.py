@@ -1,4 +1,4 @@
-"""Several workers in one session: each has a copy of the inherited script's loop, and they take turns."""
+"""Several workers train one model: each has a copy of the inherited script's loop, and they take turns."""
 
 import textwrap
 

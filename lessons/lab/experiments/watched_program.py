@@ -38,7 +38,7 @@ class Run:
         return bool(self.fed) and self.moved(weight)
 
     @property
-    def trains(self) -> bool:
+    def moves_a_weight(self) -> bool:
         """Whether it changed a Variable that doesn't hold whole numbers."""
         return any(v.dtype.kind == "f" and self.moved(name) for name, v in self.before.items())
 
@@ -69,7 +69,7 @@ class Seen:
     @property
     def training(self) -> list[Run]:
         """The runs that changed a weight: a Variable that holds no whole numbers."""
-        return [run for run in self.runs if run.trains]
+        return [run for run in self.runs if run.moves_a_weight]
 
 
 def watch(program: Callable, *arguments: object, kill: Callable[[Run], bool] | None = None) -> Seen:
@@ -126,7 +126,7 @@ def _values(run: SessionRun) -> dict[str, np.ndarray]:
     return {name: np.array(value) for name, value in run.state.items()}
 
 
-def found(seen: Seen) -> tf.Variable | tf.Tensor | None:
+def global_step_of(seen: Seen) -> tf.Variable | tf.Tensor | None:
     """Return what get_global_step finds; what it logs is known already."""
     with logged():
         return tf.train.get_global_step(seen.graph)
@@ -134,7 +134,7 @@ def found(seen: Seen) -> tf.Variable | tf.Tensor | None:
 
 def counter(seen: Seen) -> str:
     """Return the name of the Variable that counts: the global step, else the first whole number."""
-    step, held = found(seen), seen.runs[-1].after
+    step, held = global_step_of(seen), seen.runs[-1].after
     whole = [name for name, value in held.items() if value.dtype.kind in "iu"]
     return step.op.name if step is not None else next(iter(whole), "")
 

@@ -1,4 +1,4 @@
-"""Four workers over time: when each pulls a weight, has its gradient, and pushes it."""
+"""A gradient is stale if others push between its pull and its push: four workers over time."""
 
 from dataclasses import dataclass
 

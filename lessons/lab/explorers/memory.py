@@ -3,7 +3,7 @@
 from lab.controls.controls import player
 from lab.controls.explorer import Explorer
 from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, box, code, graph, link
-from lab.experiments.memory import BUILT, LINES, moments
+from lab.experiments.memory import BUILT, LINES, after_each_line
 
 STEP = box("step", "a Variable: its initial value is 0", (235, 115), (470, 40))
 OPS = [("init", "sets it to 0", 75), ("add_one", "adds 1", 235), ("add_ten", "adds 10", 395)]
@@ -13,14 +13,14 @@ SESSIONS = [("a", 112), ("b", 358)]  # and their middles
 class MemoryExplorer(Explorer):
     """Step through runs in two sessions of one graph."""
 
-    lines = ["", *LINES.splitlines()]  # the one that leads to each moment
+    lines = ["", *LINES.splitlines()]  # "" for what there is before the first
     controls = (player("at", "step through the lines", len(lines) - 1),)
     stores_all = True
     wide = True
 
     def __init__(self) -> None:
         """Run the lines."""
-        self._moments = moments()
+        self._after = after_each_line()
 
     def stored_words(self, first: Picture) -> str:
         """Return what every line leads to."""
@@ -36,7 +36,7 @@ class MemoryExplorer(Explorer):
         return Picture([left, self._map(at)], self._said(at))
 
     def _map(self, at: int) -> dict:
-        (_, before, _), (names, held, error) = self._moments[max(at - 1, 0)], self._moments[at]
+        (_, before, _), (names, held, error) = self._after[max(at - 1, 0)], self._after[at]
         nodes, edges, line = [STEP], [], self.lines[at]
         for name, middle in SESSIONS:
             fails = bool(error) and line.startswith(name)
@@ -55,7 +55,7 @@ class MemoryExplorer(Explorer):
         return graph(nodes, edges, (470, 250))
 
     def _said(self, at: int) -> str:
-        _, held, error = self._moments[at]
+        _, held, error = self._after[at]
         entries = ", ".join(f"{name} holds {_entry(value)}" for name, value in held.items())
         said = f"{self.lines[at] or 'before these lines'}: {entries}"
         return f"{said}; {error}" if error else said

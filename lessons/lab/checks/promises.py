@@ -1,16 +1,15 @@
-"""What the inherited scripts promise in their first lines, in numbers, for the check of lesson 15."""
+"""What lesson 15's inherited scripts promise in their first lines, as numbers that a check can compare."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from lab.experiments.watched_program import Run
+from lab.files.recorded import DATA
 
 Values = dict[str, np.ndarray]
 AVERAGE = "/ExponentialMovingAverage"
-DIGITS = Path(__file__).parents[1] / "data" / "optdigits.npz"
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def _of_the_digits(held: Values, x: np.ndarray, y: np.ndarray) -> Values:
 
 
 def _digits_tested(held: Values) -> float:
-    with np.load(DIGITS) as file:
+    with np.load(DATA / "optdigits.npz") as file:
         x, digits = file["images"][1500:].reshape(-1, 64) / 16.0, file["labels"][1500:]
     return np.mean(np.argmax(x @ held["w"] + held["b"], 1) == digits)
 
