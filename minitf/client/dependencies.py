@@ -8,6 +8,7 @@ The compiler, the report on a script and the checks of the lessons all ask here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from minitf.framework.operation import Operation, Tensor, is_place
@@ -188,14 +189,17 @@ def update_races(ops: Iterable[Operation]) -> Iterator[UpdateRace]:
     before = _Before(ops)
     updates = [(op, variable) for op in before.ops for variable in changes(op)]
     changed = {variable for _, variable in updates}
-    for reader, _ in updates:
-        for op in _reached(reader, _inputs):
-            for variable in changed.intersection(may_read(op)):
-                for writer, other in updates:
-                    read = Read(op, variable, False)
-                    if other is variable and writer is not reader:
-                        if not before.orders(read, writer):
-                            yield UpdateRace(variable, reader, writer)
+    reads = [Read(op, v, False) for op in before.ops for v in changed.intersection(may_read(op))]
+    for read, (writer, variable) in product(reads, updates):
+        if variable is read.variable and not ordered(read, writer, before.waits_for):
+            for reader, _ in updates:
+                if reader is not writer and _uses(reader, read.op, before):
+                    yield UpdateRace(variable, reader, writer)
+
+
+def _uses(update: Operation, op: Operation, before: "_Before") -> bool:
+    """Return whether an update stores something that is computed from the result of an op."""
+    return update is op or before.waits_for(update, op) and op in _reached(update, _inputs)
 
 
 def _inputs(op: Operation) -> list[Operation]:

@@ -5,7 +5,6 @@ nothing, and everything of the script's in it is escaped.
 """
 
 import html
-import math
 import os
 from collections import defaultdict
 from pathlib import Path
@@ -83,7 +82,7 @@ def _marks(rate: dict, faults: list[dict]) -> list[tuple[float, float, str]]:
 
 
 def _curve(rate: dict) -> str:
-    points = [(step, value) for step, value in rate["points"] if math.isfinite(value)]
+    points = rate["points"]
     steps, values = zip(*points, strict=True)
     low, high = min(0.0, *values), max(values) or 1.0
     first, last = min(steps), max(steps)
@@ -160,10 +159,10 @@ def _notes(facts: dict, path: str) -> dict[int, list[str]]:
 
     for step in facts["steps"]:
         if step["first"] is not None:
-            note(step["place"], f"{step['first']:g} → {step['last']:g}")
+            note(step["place"], f"{step['first']} → {step['last']}")
     for train in facts["train_ops"]:
         note(train["place"], f"{train['runs']:,} ×")
-    for rate in facts["rates"]:
+    for rate in filter(lambda rate: rate["points"], facts["rates"]):
         first, last = rate["points"][0][1], rate["points"][-1][1]
         flat = rate["way"] == "stays"
         note(rate["place"], f"{last:.4g}" if flat else f"{first:.4g} → {last:.4g}")

@@ -35,20 +35,11 @@ from minitf.explain.samples import Samples
 from minitf.framework.events import Event, listening
 from minitf.framework.graph import Graph, GraphKeys, default_graphs
 from minitf.framework.operation import Operation, SourceLine, user_line
+from minitf.training import learning_rate_decay
 
 KEPT = 200  # calls from one line; and runs, after which only some of the rates are recorded
 GETTERS = ["get_global_step", "get_or_create_global_step", "create_global_step"]
-SCHEDULES = [
-    "exponential_decay",
-    "natural_exp_decay",
-    "inverse_time_decay",
-    "polynomial_decay",
-    "piecewise_constant",
-    "cosine_decay",
-    "cosine_decay_restarts",
-    "linear_cosine_decay",
-    "noisy_linear_cosine_decay",
-]
+SCHEDULES = [schedule.__name__ for schedule in learning_rate_decay.SCHEDULES]
 _FUNCTIONS = {*GETTERS, *SCHEDULES}
 
 

@@ -5,6 +5,7 @@ The terminal's text (terminal.py) and the page (page.py) are made from these.
 
 import ast
 import linecache
+import math
 import os
 import re
 from collections import Counter
@@ -118,8 +119,10 @@ def _marked(line: SourceLine) -> tuple[int, int]:
 # What the script did.
 
 
-def _shown(number):
-    return number.item() if isinstance(number, np.generic) else number
+def _plain(number):
+    """Return a number as JSON can have it: NaN and the infinities as text."""
+    number = number.item() if isinstance(number, np.generic) else number
+    return str(number) if isinstance(number, float) and not math.isfinite(number) else number
 
 
 def _step(step) -> dict:
@@ -130,8 +133,8 @@ def _step(step) -> dict:
     return {
         "name": step.name,
         "variable": step.key,
-        "first": step.first,
-        "last": step.last,
+        "first": _plain(step.first),
+        "last": _plain(step.last),
         "found_by": [*step.found_by],
         "place": place(step.line),
         "changed_by": [
@@ -168,7 +171,7 @@ def _rate(rate) -> dict:
         else "training runs",
         "way": _way(rate),
         "decay_steps": rate.number("decay_steps"),
-        "points": [[point.step, point.rate] for point in rate.points],
+        "points": [[p.step, p.rate] for p in rate.points if math.isfinite(p.step + p.rate)],
         "place": place(rate.call.line),
     }
 
@@ -199,7 +202,7 @@ def _files(calls) -> dict:
 def _stored(call) -> str:
     """Return what one call stored or restored: a file and the steps in it, or a summary's step."""
     if call.name == "add_summary":
-        return f"step {_shown(call.given.get('global_step'))}"
+        return f"step {_plain(call.given.get('global_step'))}"
     steps = [f"{op.name} {call.numbers.get(op.name)}" for op in call.saved if is_counter(op)]
     return f"{call.file} ({', '.join(sorted(steps)) or 'no step'})"
 

@@ -1,6 +1,5 @@
 """The report as text for a terminal: findings first, then what the script did, a line for each."""
 
-import math
 import os
 
 import numpy as np
@@ -108,7 +107,7 @@ def _step(step: dict) -> tuple[str, str]:
     first, last = step["first"], step["last"]
     if first is None:
         return step["name"], "was in no training run"
-    said = f"stayed at {last:g}" if first == last else f"went from {first:g} to {last:g}"
+    said = f"stayed at {last}" if first == last else f"went from {first} to {last}"
     return step["name"], f"{said}; counted by {_lines(step['changed_by']) or 'nothing'}"
 
 
@@ -119,6 +118,8 @@ def _train(train: dict) -> tuple[str, str]:
 
 def _rate(rate: dict) -> tuple[str, str]:
     points = rate["points"]
+    if not points:
+        return rate["name"], "was never a finite number"
     (first, before), (last, after) = points[0], points[-1]
     if rate["way"] == "stays":
         return rate["name"], f"{after:.4g} throughout"
@@ -132,7 +133,7 @@ def _rate(rate: dict) -> tuple[str, str]:
 
 def bars(points) -> str:
     """Return a curve as a row of bars, one for each part of its length."""
-    rates = np.array([rate for _, rate in points if math.isfinite(rate)])
+    rates = np.array([rate for _, rate in points])
     if len(rates) < 2:
         return ""
     at = np.linspace(0, len(rates) - 1, min(_WIDTH, len(rates))).round().astype(int)

@@ -1,6 +1,6 @@
 """Reads the cases: scripts whose first lines say what should be found in them.
 
-    # finds: step-not-passed; may ask: python-counter; runs: 2
+# finds: step-not-passed; may ask: python-counter; runs: 2
 """
 
 from __future__ import annotations

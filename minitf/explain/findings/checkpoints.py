@@ -129,7 +129,7 @@ def trains_more(script):
             for c in calls(tree(turn.line.filename), "StopAtStepHook")
             if argument(c, "num_steps", 0)
         ]
-        if hooks:
+        if hooks and _ends_at_total(script, step, at):
             said += "StopAtStepHook's num_steps counts from where a session begins."
             words = "Use last_step, which counts from 0."
             yield Fault(said, [turn.line, call.line], Cure((), words), False, [step])

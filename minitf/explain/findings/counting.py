@@ -28,7 +28,13 @@ _WHO = "04_who_adds_one"
     "step-not-passed",
     _WHO,
     "An optimizer trains without counting",
-    causes=["step-never-moves", "rate-never-moves", "step-in-name-only", "step-not-restored"],
+    causes=[
+        "step-never-moves",
+        "rate-never-moves",
+        "step-in-name-only",
+        "step-not-restored",
+        "summary-without-step",
+    ],
 )
 def step_not_passed(script):
     """A train op got no step, and runs apart from those that count."""
