@@ -83,7 +83,7 @@ def _found(script, chosen: Collection[str]) -> Iterator[Fault]:
     """Yield what the chosen findings find, once for the same lines."""
     seen = set()
     for kind in FINDINGS.values():
-        for fault in kind.look(script) if kind.id in chosen else ():
+        for fault in _looked_for(kind, script) if kind.id in chosen else ():
             fault.kind = kind
             lines = [line for line in dict.fromkeys(fault.lines) if line and is_scripts(line)]
             fault.lines = lines
@@ -92,6 +92,14 @@ def _found(script, chosen: Collection[str]) -> Iterator[Fault]:
             ):
                 yield fault
             seen.add((kind.id, *lines))
+
+
+def _looked_for(kind: Finding, script) -> Iterator[Fault]:
+    """Yield what a finding finds; an error of its own doesn't keep the others from looking."""
+    try:
+        yield from kind.look(script)
+    except Exception as error:
+        script.record.problems.append(error)
 
 
 def _is_silenced(id: str, line: SourceLine) -> bool:

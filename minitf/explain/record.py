@@ -187,6 +187,7 @@ class Record(Watcher):
         self.rates = defaultdict(list)
         self.not_finite: dict[Operation, tuple[int, int]] = {}
         self._calls: dict[Any, list[Call]] = defaultdict(list)
+        self.problems: list[Exception] = []  # errors of our own
         self.errors: list[tuple[Exception, SourceLine]] = []
         self.turns: list[Turn] = []  # of a Work that has very many, the first ones and the last
         self._number = itertools.count().__next__
@@ -221,7 +222,19 @@ class Record(Watcher):
     # Calls.
 
     def hear(self, event: Event) -> None:
-        """Record a call of a function that matters for a step."""
+        """Record a call; a script goes on even if that fails."""
+        with self._carefully():
+            self._hear(event)
+
+    @contextmanager
+    def _carefully(self):
+        """Keep an error of our own, which must not end the script, for the report."""
+        try:
+            yield
+        except Exception as error:
+            self.problems.append(error)
+
+    def _hear(self, event: Event) -> None:
         own = event.name in _FUNCTIONS and not event.by_user  # minitf's own question
         if event.name == "should_stop" or own and event.result is not None:
             return
@@ -264,7 +277,9 @@ class Record(Watcher):
         """Record a run that changes something: its turn, its steps, and the rates that it uses."""
         key = id(run.program)
         if key not in self._programs:
-            self._programs[key] = self._watched(run)
+            self._programs[key] = None
+            with self._carefully():
+                self._programs[key] = self._watched(run)
             finalize(run.program, self._programs.pop, key)
         watched = self._programs[key]
         if isinstance(watched, Begins):

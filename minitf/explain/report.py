@@ -34,7 +34,7 @@ def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
         "findings": [_fault(fault) for fault in faults],
         "questions": [_fault(fault) for fault in questions],
         "checked": [*FINDINGS],
-        "not_seen": list(_not_seen(script)),
+        "not_seen": list(dict.fromkeys(_not_seen(script))),
         "steps": [_step(step) for step in script.steps],
         "train_ops": [_train(train) for train in script.trains],
         "rates": [_rate(rate) for rate in script.rates],
@@ -46,6 +46,8 @@ def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
 def _not_seen(script: ScriptRun):
     """Yield what this run couldn't show."""
     record = script.record
+    for error in record.problems:
+        yield f"a part of this run, because of an error in minitf: {error!r}"
     if not record.trained:
         yield "nothing was trained"
         return

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).with_name("cases")
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Case(NamedTuple):
@@ -25,7 +29,7 @@ class Case(NamedTuple):
 
 def cases() -> list[Case]:
     """Return all cases, by their names."""
-    return [read(path) for path in sorted(FOLDER.glob("*.py"))]
+    return [read(path) for kind in ("fault", "right") for path in sorted(Path(__file__).parent.glob(f"{kind}_*.py"))]
 
 
 def read(path: Path) -> Case:
@@ -42,3 +46,14 @@ def read(path: Path) -> Case:
     finds, asks, may_find, may_ask, runs = said.values()
     ids = [set(re.findall(r"[\w-]+", words)) for words in (finds, asks, may_find, may_ask)]
     return Case(path, *ids, int(runs))
+
+
+def explained_in(folder: Path, case: Case) -> dict:
+    """Run a case in a folder, as often as it says, and return the last report."""
+    report = folder / "report.json"
+    command = [sys.executable, "-m", "minitf", "--explain", "--json", str(report), str(case.path)]
+    work = folder / "work"
+    work.mkdir()
+    for _ in range(case.runs):
+        subprocess.run(command, cwd=work, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False)
+    return json.loads(report.read_text("utf-8"))
