@@ -66,10 +66,10 @@ def _ended(end: BaseException | None, code: int, strict: bool) -> int:
     """End as the script ended; if it ended well but must not have findings, return 1."""
     if isinstance(end, KeyboardInterrupt):
         sys.excepthook = lambda *_: None  # the report is the last thing on the screen
-    if end is not None and not isinstance(end, Stopped):
-        if not (strict and isinstance(end, SystemExit) and not end.code):
-            raise end
-    return code or int(strict)
+    ended_well = end is None or isinstance(end, SystemExit) and not end.code
+    if end is None or isinstance(end, Stopped) or strict and ended_well:
+        return code or int(strict)
+    raise end
 
 
 def explained(record, path: str, end: BaseException | None, options=None) -> dict:

@@ -156,7 +156,7 @@ class SetBack:
 
 @dataclass(eq=False)
 class Watched:
-    """What is known of a program that changes something: its `clocks` are the steps that it counts."""
+    """What is known of a program that changes something; `clocks` are the steps that it counts."""
 
     place: Place
     samples: Samples

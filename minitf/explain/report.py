@@ -21,7 +21,10 @@ from minitf.explain.source import called, is_scripts, last_name, named, statemen
 from minitf.framework.operation import SourceLine
 
 # The calls that a caret points at, if a statement has one of them.
-_MARKED = r"minimize|apply_gradients|\w+_decay\w*|piecewise_constant|save|restore|add_summary|\w*Variable|get_variable|\w*global_step|Saver|apply|run|assign\w*"
+_MARKED = (
+    r"minimize|apply_gradients|\w+_decay\w*|piecewise_constant|\w*Variable|get_variable|\w*global_step"
+    r"|Saver|save|restore|add_summary|apply|assign\w*|run"
+)
 
 
 def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
@@ -100,7 +103,7 @@ def place(line: SourceLine) -> dict:
 
 
 def _marked(line: SourceLine) -> tuple[int, int]:
-    """Return the columns, from 1 on, of the call that a line is about, as far as it's on the line."""
+    """Return the first and the last column, from 1 on, of the call that a line is about."""
     found = statement(line)
     if found is None:
         return 1, 1

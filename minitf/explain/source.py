@@ -336,16 +336,21 @@ _SHOWS = {"print", "format", "info", "debug", "warning", "warn", "log", "write",
 def is_kept(node: ast.AST) -> bool:
     """Return whether a use of a value does more than show it to a person."""
     for parent in above(node):
-        if isinstance(parent, ast.JoinedStr | ast.Mod):
+        if _formats(parent):
             return False
         if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
             return False
-        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
-            if isinstance(parent.left, ast.Constant) and isinstance(parent.left.value, str):
-                return False
         if isinstance(parent, ast.stmt):
             break
     return True
+
+
+def _formats(node: ast.AST) -> bool:
+    """Return whether a node makes a text of values: an f-string, or `"%d" % step`."""
+    match node:
+        case ast.JoinedStr() | ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
+            return True
+    return False
 
 
 def same_turn(one: ast.AST | None, other: ast.AST | None) -> bool | None:
@@ -381,7 +386,7 @@ def _other_sides(node: ast.AST, loop: ast.AST) -> list[tuple[ast.AST, bool]]:
 
 
 def python_uses(name: str, filename: str) -> list[ast.AST]:
-    """Return the nodes that use what a run gives for a tensor called `name`, unless they show it."""
+    """Return the nodes that use what a run gives for a tensor, unless they only show it."""
     found = []
     for call in calls(tree(filename), "run|eval"):
         fetched = [*call.args[:1], *(w.value for w in call.keywords if w.arg == "fetches")]

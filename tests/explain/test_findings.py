@@ -14,7 +14,6 @@ from lab.experiments.clinic import checkpoint
 from lab.experiments.inheritance import FOLDER
 from lab.experiments.inherited import SCRIPT, inherited
 from minitf.explain.finding import FINDINGS
-from tests.explain.conftest import Explained
 from tests.lessons.answers import answers, script_of
 
 CASES = {

@@ -7,7 +7,7 @@ from itertools import product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import argument, calls, loops, statement, tree
+from minitf.explain.source import argument, calls, loops, statement, text, tree
 
 _RESUME = "10_stop_and_resume"
 
@@ -61,7 +61,7 @@ def step_not_restored(script):
         goes_on = any(_brought_back(restore, step, at) for restore, _ in resumed)
         if trains_restored and not goes_on and trained <= call.saved:
             said = f"Training began with {step.name} at {at} after {call.file} was restored."
-            words = f"Run the initializer first, then {ast.unparse(statement(call.line)) if statement(call.line) else 'restore'}."
+            words = f"Run the initializer first, then {text(call.line) or 'restore'}."
             if step.variable not in call.saved:
                 words = f"Let the Saver take {step.name} as well, and save again."
             yield Fault(said, [call.line, step.line], Cure((), words), about=[step])

@@ -1,8 +1,8 @@
-"""Findings about what adds one to the step: nothing, two updates, or something that sets it back."""
+"""Findings about what adds one to the step: nothing, two updates, or what sets it back."""
 
 import ast
 import re
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, pairwise, product
 
 import numpy as np
 
@@ -134,23 +134,23 @@ def _share_turns(one, other):
 
 def _count_once(script, step, lines) -> Cure:
     """Return the cure by which only one of two updates counts."""
-    slower = [
-        r for r in script.rates if r.is_schedule and step.variable in computed_from(r.call.step)
-    ]
-    words = f"The step then counts each turn once, so a rate that reads {step.name} falls half as fast: "
-    words = (
-        f"{words}decay_steps={slower[0].number('decay_steps') or 0:g} must be halved to keep it."
-        if (slower and slower[0].number("decay_steps"))
-        else ""
-    )
     otherwise = "Let only one of them count: leave global_step out of the other."
     passing = [line for line in lines if calls(statement(line), TRAINS)]
-    if len({line for line in lines}) < 2 or not passing:
+    if len(set(lines)) < 2 or not passing:
         return Cure((), otherwise)
-    node = statement(passing[-1])
-    found = [call for call in calls(node, TRAINS) if step_of(call) is not None]
+    found = [call for call in calls(statement(passing[-1]), TRAINS) if step_of(call) is not None]
     changes = [with_argument(call, *_place(call)) for call in found[-1:]]
-    return cured(passing[-1].filename, changes, words, otherwise)
+    return cured(passing[-1].filename, changes, _slower(script, step), otherwise)
+
+
+def _slower(script, step) -> str:
+    """Return what else changes when a step counts once instead of twice."""
+    for rate in script.rates:
+        length = rate.number("decay_steps")
+        if rate.is_schedule and length and step.variable in computed_from(rate.call.step):
+            said = f"Then {step.name} counts each turn once, and the rate falls half as fast."
+            return f"{said} To keep it as it was, halve decay_steps ({length:g})."
+    return ""
 
 
 def _place(call: ast.Call) -> tuple[str, str, int]:
@@ -201,7 +201,7 @@ def step_stuck(script):
             said = (
                 f"{step.name} stayed at {step.last:.0f}: in {dtype.name}, adding 1 changes nothing."
             )
-            words = "Count in integers: tf.Variable(0, dtype=tf.int64, ...). Checkpoints keep the old dtype."
+            words = "Count in int64. (A checkpoint that was written before still has a float.)"
             yield Fault(said, [step.line], Cure((), words), about=[step])
 
 
@@ -222,13 +222,12 @@ def step_starts_over(script):
             words = f"Keep another counter for what starts over, and let {step.name} go on."
             yield Fault(said, [step.line, *setters], Cure((), words), about=[step])
     for rate in script.rates:
-        runs = [p for p in rate.points]
-        falls = [(a, b) for a, b in zip(runs, runs[1:], strict=False) if b.step < a.step]
+        falls = [(a, b) for a, b in pairwise(rate.points) if b.step < a.step]
         if falls and not _variable_of(script, rate) and rate.is_schedule:
             before, after = falls[0]
             said = f"The step that this schedule gets was {before.step:.0f}, then {after.step:.0f}"
             said += f" when training went on; this happened {len(falls)} times."
-            words = "Feed a number that goes on counting, or give the schedule a Variable that minimize counts."
+            words = "Feed a number that goes on counting, or use the Variable that minimize counts."
             yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
 
 

@@ -49,7 +49,7 @@ def order_undefined(script):
 @finding("updates-race", _ORDER, "Two updates of one run race")
 def updates_race(script):
     """An update reads weights that the same run trains, and nothing says which comes first."""
-    for (variable, reader, writer), _, work in script.record.update_races:
+    for (variable, reader, _), _, work in script.record.update_races:
         trains = [train for train in script.trains if train.call in work.calls]
         trained = [train for train in trains if variable in train.weights]
         owner = variable_changed(reader)
@@ -73,7 +73,7 @@ def updates_race(script):
             said += " it waits for something, but not for the training."
             trained = [t for t in script.trains if t.call in work.calls]
             lines = [waits[0].source_line, *(train.line for train in trained)]
-            words = "Put it under control_dependencies of the train op, or fetch it in a run of its own."
+            words = "Let it wait for the train op, or fetch it in a run of its own."
             yield Fault(said, lines, Cure((), words), about=[variable])
 
 

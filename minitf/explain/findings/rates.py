@@ -88,7 +88,7 @@ def rate_grows(script):
             found, words = _has_default_end(rate), "Give it an end_learning_rate below its start."
         elif rate.call.name in _FALLING:
             found = True
-            words = "Choose a decay_rate below 1; natural_exp_decay and inverse_time_decay need one above 0."
+            words = "Choose a decay_rate below 1 (above 0 for natural and inverse time decay)."
         else:
             found, words = (
                 script.whole and _rises_to_the_end(rate),
@@ -100,7 +100,7 @@ def rate_grows(script):
 
 
 def _rises_to_the_end(rate) -> bool:
-    """Return whether a rate that is computed in the graph grows by half or more, and never pauses."""
+    """Return whether a rate that is computed in the graph grows by half and never pauses."""
     points = [point.rate for point in rate.points]
     computed = any(op.type == "VariableV2" for op in computed_from(rate.call.rate))
     rising = all(one < other for one, other in pairwise(points))
@@ -129,8 +129,11 @@ def decay_in_epochs(script):
         if rate.boundaries:
             passed = rate.boundaries[-1]
             if 0 < passed * 20 < last.step and first.step < 2:
-                words = f"Boundaries count steps, and {passed:g} comes early in {last.step:.0f}: multiply them by the steps of an epoch."
-                said = f"Its last boundary is {passed:g}, and the run had {runs} training runs: it was at {last.rate:.4g} from step {passed + 1:.0f} on."
+                words = "Boundaries count steps: multiply them by the steps of an epoch."
+                said = (
+                    f"Its last boundary is {passed:g}, so that it was at {last.rate:.4g} from step"
+                )
+                said += f" {passed + 1:.0f} on, for the rest of {runs} training runs."
                 yield Fault(said, [rate.call.line], Cure((), words), about=_about(script, rate))
             continue
         if rate.call.name not in _FALLING or not length:
@@ -150,10 +153,7 @@ def decay_in_epochs(script):
             yield Fault(
                 _what_it_gave(script, rate),
                 [rate.call.line],
-                Cure(
-                    (),
-                    f"The step went to {last.step:.0f} in {runs} training runs: does it count epochs?",
-                ),
+                Cure((), f"Does the step count epochs? It came to {last.step:.0f} in {runs} runs."),
                 sure=True,
                 about=_about(script, rate),
             )
@@ -162,8 +162,8 @@ def decay_in_epochs(script):
 def _what_it_gave(script, rate) -> str:
     first, last = rate.first, rate.last
     length = rate.number("decay_steps")
-    said = f"It gave {first.rate:.4g} at step {first.step:.0f} and {last.rate:.4g} at step {last.step:.0f}, "
-    said += f"over {script.record.trained} training runs"
+    said = f"It gave {first.rate:.4g} at step {first.step:.0f} and {last.rate:.4g} at step"
+    said += f" {last.step:.0f}, over {script.record.trained} training runs"
     return said + (f"; decay_steps is {length:g}." if length else ".")
 
 
@@ -232,9 +232,9 @@ def _fed_counter(placeholder, filename: str) -> str:
     for node in ast.walk(tree(filename)):
         pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
         for key, value in pairs:
-            if name and key is not None and ast.unparse(key) == name:
-                if counter := depends_on_counter(value, filename):
-                    return counter
+            is_fed = name and key is not None and ast.unparse(key) == name
+            if is_fed and (counter := depends_on_counter(value, filename)):
+                return counter
     return ""
 
 

@@ -34,7 +34,7 @@ def _steps(script) -> list:
 
 
 def _can_go_on(script, call) -> bool:
-    """Return whether the script could go on from a checkpoint: it saves, and knows how to restore."""
+    """Return whether the script saves, and could go on from a checkpoint."""
     restores = calls(tree(call.line.filename), "restore|MonitoredTrainingSession|Supervisor")
     return bool(script.calls("save") and restores)
 

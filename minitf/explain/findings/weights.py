@@ -1,4 +1,4 @@
-"""Findings about what is trained: values that are no numbers, weights that stand still, averages."""
+"""Findings about what is trained: values that aren't finite, weights that stand still, averages."""
 
 import ast
 import math
@@ -20,7 +20,7 @@ def not_finite(script):
     for rate in script.rates:
         for before, point in zip([None, *rate.points], rate.points, strict=False):
             if not math.isfinite(point.rate):
-                said = f"The rate was {point.rate} at step {point.step:.0f}, in training run {point.run + 1}"
+                said = f"The rate was {point.rate} at step {point.step:.0f}, in run {point.run + 1}"
                 said += f"; before that, it was {before.rate:.4g}." if before else "."
                 words = "Look at the schedule's arguments."
                 yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
@@ -166,7 +166,8 @@ def average_too_slow(script):
         steps = [s for s in script.steps_of(call.graph) if s.last and s.is_known_in_two_ways]
         updates = max([times, *(step.last for step in steps)])
         if averaged and times > 1 and decay**updates > _SLOW:
-            said = f"After {updates:.0f} updates at a decay of {decay:g}, {decay**updates:.0%} of the average is what it began with."
+            said = f"After {updates:.0f} updates with a decay of {decay:g}, "
+            said += f"{decay**updates:.0%} of the average is still what it began with."
             yield Fault(said, [call.line], _with_num_updates(call, steps), about=[call])
 
 
