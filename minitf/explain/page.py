@@ -7,6 +7,7 @@ nothing, and everything of the script's in it is escaped.
 import html
 import os
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 
 from minitf.explain.cure import Edit, lines_of
@@ -72,13 +73,13 @@ def _curves(facts: dict) -> list[dict]:
 
 
 def _marks(rate: dict, faults: list[dict]) -> list[tuple[float, float, str]]:
-    """Return where a rate jumps back or up, if a finding is about its line."""
+    """Return where a rate jumps up, or else its end, if a finding is about its line."""
     about = [f["id"] for f in faults if rate["place"]["line"] in [p["line"] for p in f["places"]]]
     if not about:
         return []
     points = rate["points"]
-    jumps = [b for a, b in zip(points, points[1:], strict=False) if b[0] < a[0]]
-    return [(*point, about[0]) for point in jumps[:20]] or [(*points[-1], about[0])]
+    jumps = [after for before, after in pairwise(points) if after[1] > before[1]]
+    return [(*point, about[0]) for point in jumps[:20] or points[-1:]]
 
 
 def _curve(rate: dict) -> str:

@@ -9,6 +9,7 @@ import math
 import os
 import re
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 
@@ -160,25 +161,28 @@ def _train(train) -> dict:
 
 
 def _rate(rate) -> dict:
-    name, variables = (
-        called(rate.call.line),
-        [op for op in computed_from(rate.call.step) if is_counter(op)],
-    )
+    name = called(rate.call.line)
+    points = [p for p in rate.points if math.isfinite(p.step + p.rate)]
+    goes_back = any(after.step < before.step for before, after in pairwise(points))
     return {
         "name": (name or rate.call.name)
         if rate.is_schedule
         else f"the rate of {name or 'a train op'}",
         "schedule": rate.call.name if rate.is_schedule else "",
-        "axis": named(variables[0])
-        if variables
-        else "fed step"
-        if rate.is_schedule
-        else "training runs",
+        "axis": "training runs" if goes_back else _axis(rate),
         "way": _way(rate),
         "decay_steps": rate.number("decay_steps"),
-        "points": [[p.step, p.rate] for p in rate.points if math.isfinite(p.step + p.rate)],
+        "points": [[p.run if goes_back else p.step, p.rate] for p in points],
         "place": place(rate.call.line),
     }
+
+
+def _axis(rate) -> str:
+    """Return what the points of a rate are counted by."""
+    steps = [op for op in computed_from(rate.call.step) if is_counter(op)]
+    if steps:
+        return named(steps[0])
+    return "fed step" if rate.is_schedule else "training runs"
 
 
 def _way(rate) -> str:
