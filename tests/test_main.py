@@ -149,7 +149,7 @@ INTERRUPTED = """
 
 
 @pytest.mark.parametrize("options", [[], ["--explain"]])
-def test_an_interrupt_ends_it_as_it_ends_python_and_shows_the_programs_own_lines(options, tmp_path):
+def test_an_interrupt_ends_it_as_it_ends_python_and_shows_the_programs_own_lines_or_the_report(options, tmp_path):
     (tmp_path / "script.py").write_text(textwrap.dedent(INTERRUPTED))
     (tmp_path / "plain.py").write_text("raise KeyboardInterrupt")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -160,6 +160,9 @@ def test_an_interrupt_ends_it_as_it_ends_python_and_shows_the_programs_own_lines
 
     found = run("-m", "minitf", *options, "script.py")
     assert found.returncode == run("plain.py").returncode
+    if options:
+        assert found.stderr.startswith("script.py was interrupted") and "Traceback" not in found.stderr
+        return
     *_, first, second, last = [line for line in found.stderr.splitlines() if not line.startswith("    ")]
     assert (first.split(", ", 1)[1], second.split(", ", 1)[1]) == ("line 8, in <module>", "line 5, in wait")
     assert last == "KeyboardInterrupt" and found.stderr.count("  File ") == 2

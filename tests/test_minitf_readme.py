@@ -101,14 +101,14 @@ def test_the_table_has_the_names_that_people_look_for():
 
 
 def apply(diff, folder):
-    """Change the files as a diff says; `@@ path @@` is above the lines of each file."""
+    """Change the files as a diff says; `@@ path @@` is above the lines of each file, which may be a new one."""
     for path, change in re.findall(r"^@@ (\S+) @@\n((?:[ +-].*\n|\+\n)+)", diff, flags=re.MULTILINE):
         lines = change.splitlines(keepends=True)
         before, after = ("".join(line[1:] for line in lines if line[0] in kept) for kept in (" -", " +"))
-        text = (folder / path).read_text(encoding="utf-8")
+        text = (folder / path).read_text(encoding="utf-8") if before else ""
         words = f"minitf/README.md shows these lines of {path}. If you changed them, change them there as well:"
-        assert text.count(before) == 1, f"{words}\n{before}"
-        (folder / path).write_text(text.replace(before, after), encoding="utf-8")
+        assert not before or text.count(before) == 1, f"{words}\n{before}"
+        (folder / path).write_text(text.replace(before, after) if before else after, encoding="utf-8")
 
 
 def run(folder, *arguments, **options):

@@ -1,6 +1,6 @@
 """The report as a web page: the script itself, with what each line did beside it.
 
-Findings stand at their lines, each with its change as a diff. The page is one file, which loads
+Each finding is below its line, with its change as a diff. The page is one file, which loads
 nothing, and everything of the script's in it is escaped.
 """
 

@@ -187,7 +187,7 @@ class Record(Watcher):
         self.rates = defaultdict(list)
         self.not_finite: dict[Operation, tuple[int, int]] = {}
         self._calls: dict[Any, list[Call]] = defaultdict(list)
-        self.problems: list[Exception] = []  # errors of our own
+        self.problems: list[Exception] = []  # minitf's own errors
         self.errors: list[tuple[Exception, SourceLine]] = []
         self.turns: list[Turn] = []  # of a Work that has very many, the first ones and the last
         self._number = itertools.count().__next__
@@ -228,7 +228,7 @@ class Record(Watcher):
 
     @contextmanager
     def _carefully(self):
-        """Keep an error of our own, which must not end the script, for the report."""
+        """Keep an error of minitf, which must not end the script, for the report."""
         try:
             yield
         except Exception as error:

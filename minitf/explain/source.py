@@ -186,7 +186,7 @@ def last_name(function: ast.AST) -> str:
 
 
 def argument(call: ast.Call, keyword: str, position: int | None = None) -> ast.expr | None:
-    """Return the argument of a call that has this keyword, or stands at this position."""
+    """Return the argument of a call that has this keyword, or this position."""
     for word in call.keywords:
         if word.arg == keyword:
             return word.value

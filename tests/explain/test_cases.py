@@ -1,6 +1,6 @@
 """Each case is a script with one fault, or with none. All of them were written before the report looked at them.
 
-The cures are applied, too, one after the other, and the repaired script is run again.
+Each cure is also applied, and the repaired script is run again.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def _save_it(script, step, savers) -> Cure:
     causes=["python-counter"],
 )
 def step_not_restored(script):
-    """All that is trained was restored, but training goes on from another step."""
+    """Everything trained was restored, but training goes on from another step."""
     resumed = script.resumed()
     steps = [step for step in script.steps if step.is_known_in_two_ways]
     for step, (call, turn) in product(steps, resumed):
