@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from minitf.client.dependencies import all_before, computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.record import is_counter
+from minitf.explain.record import clocks_of
 from minitf.explain.source import (
     argument,
     called,
@@ -28,6 +28,7 @@ _FALLING = [
     "polynomial_decay",
 ]
 _RATE = "05_the_rate_reads_the_clock"
+_FEW = 20  # training runs that are too few to see a rate fall
 
 
 @finding("rate-never-moves", "03_the_experiment", "A schedule never changes the rate")
@@ -36,9 +37,11 @@ def rate_never_moves(script):
     for rate in script.rates:
         if not rate.is_schedule or not rate.is_flat or script.record.trained < 2:
             continue
-        stood_still = rate.first.step == rate.last.step
-        if not script.whole and not (stood_still and _is_constant(rate)):
+        stood_still = _is_constant(rate) or rate.first.step == rate.last.step
+        if not _is_constant(rate) and not script.whole:
             continue
+        if not stood_still and script.record.trained < _FEW:
+            continue  # it's only a short run of something longer
         base = rate.number("learning_rate")
         if rate.first.step > 0 and base and not math.isclose(base, rate.first.rate, rel_tol=1e-5):
             continue  # it has moved before, in an earlier run of the script
@@ -63,7 +66,7 @@ def _about(script, rate) -> list:
 def _move_it(script, rate, stood_still) -> Cure:
     """Return a cure for a schedule whose rate stays the same, perhaps because its step does."""
     line, name = rate.call.line, rate.call.name
-    if any(map(is_counter, computed_from(rate.call.step))):
+    if clocks_of(rate.call):
         if stood_still:
             return Cure((), "Let something count the step that it reads.")
         if rate.boundaries:

@@ -88,7 +88,8 @@ def graph_grows(script):
     )
     growth = Counter()
     for graph in script.graphs:
-        turns, seen = [t for t in script.turns if t.graph is graph and t.work.trains], set()
+        turns = [t for t in script.turns if t.graph is graph and t.work.trains]
+        turns, seen = [t for t in turns if t.work.calls] or turns, set()
         for one, other in pairwise(turns):
             seen.add(one.work)
             if other.work in seen or other.work.times == 1:  # and not a model that comes later
