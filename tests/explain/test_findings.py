@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import json
+import re
 import tempfile
 
 import numpy as np
@@ -207,6 +209,7 @@ FOUND = {  # a fault, and beside it something like it that is right
             "rate = tf.train.exponential_decay(0.1, step, 1000, 0.5, staircase=True)\n"
             "train_op = sgd(rate).minimize(w**2, global_step=step)",
             "sess.run(train_op)",
+            30,
         ),
         {"rate-never-moves"},
     ),
@@ -409,3 +412,12 @@ def test_a_rate_that_would_notice_is_left_alone(explain):
                 sess.run(train_op)
 
     assert not explain(training).facts["rates"] and called == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_field_guide_has_every_kind():
+    [cell] = [
+        c
+        for c in json.loads((FOLDER.parent / "field_guide.ipynb").read_text("utf-8"))["cells"]
+        if c["id"] == "symptoms"
+    ]
+    assert set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", "".join(cell["source"]))) == set(FINDINGS)
