@@ -7,7 +7,6 @@ A Record watches every run (client/watchers.py) and hears of every call (framewo
 """
 
 import itertools
-import math
 import os
 import threading
 from collections import defaultdict
@@ -102,7 +101,7 @@ class Turn(Moment):
     times: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Place:
     """A line that runs a Work: what it fetches, and how often it did."""
 
@@ -129,6 +128,7 @@ class Work:
         self.weights = {v.op for v in trainable}.intersection(self.changed)
         self.trains, self.turn, self.turns = bool(self.weights or calls), None, 0
         self.longest = 0  # its longest turn
+        self.clocks: list[Operation] = []  # the steps that it counts
         self.moved = False  # whether its weights were seen to change
         self.seen = 0  # how many training runs there were when it was last measured
         self.before: dict[int, tuple[Any, dict[str, np.ndarray]]] = {}
@@ -154,13 +154,13 @@ class SetBack:
     times: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Watched:
-    """What is known of a program that changes something; `clocks` are the steps that it counts."""
+    """What is known of a program that changes something."""
 
+    work: "Work"
     place: Place
     samples: Samples
-    clocks: list[Operation]
 
 
 @dataclass(eq=False)
@@ -192,7 +192,7 @@ class Record(Watcher):
         self.turns: list[Turn] = []  # of a Work that has very many, the first ones and the last
         self._number = itertools.count().__next__
         self._turn: Turn | None = None
-        self._last: dict[tuple[int, str], Any] = {}  # each step in each state, after its last run
+        self._last: dict[int, dict[str, Any]] = {}  # the steps in each state, after their last run
         self._states: dict[int, Any] = {}  # keeps the states, so that their ids stay theirs
         # What was initialized since a state's last run that counts, and where.
         self._begun: dict[int, tuple[set[Operation], SourceLine]] = {}
@@ -249,6 +249,9 @@ class Record(Watcher):
         state = session.state if session else self._turn.state if self._turn else {}
         line = user_line()
         kept = self._calls[event.name, line]
+        if len(kept) > KEPT and event.name == "add_summary":  # only the last of so many counts
+            kept[-1].count, kept[-1].given = kept[-1].count + 1, given
+            return
         path = event.result if event.name == "save" else given.get("save_path", "")
         call = Call(
             **self._moment(line, graph, state),
@@ -263,9 +266,8 @@ class Record(Watcher):
         )
         kept[KEPT:] = [call]
         if event.name == "restore":
-            for key in [key for key in self._last if key[0] == id(state)]:
-                del self._last[key]  # a step may go back to that of a checkpoint
-            self._turn = None
+            self.end_turn()
+            self._last.pop(id(state), None)  # a step may go back to that of a checkpoint
 
     def schedules(self, graph: Graph) -> list[Call]:
         """Return the schedules that were made in a graph."""
@@ -282,18 +284,15 @@ class Record(Watcher):
                 self._programs[key] = self._watched(run)
             finalize(run.program, self._programs.pop, key)
         watched = self._programs[key]
-        if isinstance(watched, Begins):
-            begun, _ = self._begun.get(id(run.state), (set(), None))
-            self._begun[id(run.state)] = (begun | watched.variables, user_line())
-            self._turn = None
-        if not isinstance(watched, Watched):
+        if watched is None:
             return
-        work, turn = watched.place.work, self._turn
+        if watched.__class__ is Begins:
+            self._begin(watched, run.state)
+            return
+        work, turn = watched.work, self._turn
         same_turn = turn is not None and turn.work is work and turn.state is run.state
         if not same_turn or len(work.graph.operations) != turn.size:
             self._begin_turn(watched, run.state)
-        for clock in watched.clocks:
-            self._compare(clock, run.state, work)
         if work.times >= work.due:
             work.due = work.times + 1 + work.times // KEPT
             watched.samples.take(run)
@@ -301,18 +300,16 @@ class Record(Watcher):
     def after_run(self, run: SessionRun) -> None:
         """Count a run, and stop the script if it was the last one that was asked for."""
         watched = self._programs.get(id(run.program))
-        if not isinstance(watched, Watched):
+        if watched is None or watched.__class__ is Begins:
             return
-        work = watched.place.work
+        work = watched.work
         watched.place.times += 1
         work.times += 1
         work.turn.times += 1
-        work.longest = max(work.longest, work.turn.times)
-        for clock in watched.clocks:
-            self._last[id(run.state), clock.name] = run.state.get(clock.name)
-        self.trained += work.trains
-        if work.trains and self.trained >= (self.limit or math.inf):
-            raise Stopped
+        if work.trains:
+            self.trained += 1
+            if self.limit and self.trained >= self.limit:
+                raise Stopped
 
     def failed_run(self, run: SessionRun, error: Exception) -> None:
         """Record an error, which the script may catch."""
@@ -339,30 +336,53 @@ class Record(Watcher):
         work.places.append(Place(line, fetched, work))
         passed = {op for call in self.calls() for op in clocks_of(call)}
         counts = {variable for op in updates if op.type == "AssignAdd" for variable in changes(op)}
-        clocks = [op for op in counts if is_counter(op) or op in passed]
-        return Watched(work.places[-1], Samples(self, work, program), clocks)
+        work.clocks = [op for op in counts if is_counter(op) or op in passed]
+        return Watched(work, work.places[-1], Samples(self, work, program))
+
+    def _begin(self, begins: Begins, state) -> None:
+        """Record that variables are about to get their first values, or those of a checkpoint."""
+        self.end_turn()
+        begun, _ = self._begun.get(id(state), (set(), None))
+        self._begun[id(state)] = (begun | begins.variables, user_line())
+
+    def end_turn(self) -> None:
+        """Record how long the last turn was, and what its steps have come to."""
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            turn.work.longest = max(turn.work.longest, turn.times)
+            last = self._last.setdefault(id(turn.state), {})
+            for clock in turn.work.clocks:
+                last[clock.name] = turn.state.get(clock.name)
 
     def _begin_turn(self, watched: Watched, state) -> None:
-        work = watched.place.work
-        self._states[id(state)] = state
-        if work.turns <= KEPT or work.turn.state is not state:
-            moment = self._moment(watched.place.line, work.graph, state)
-            work.turn = Turn(**moment, work=work)
-            self.turns.append(work.turn)
-            work.turns += 1
-        else:  # the last one stands for all that follow
+        """Record a turn, or let the last one that was recorded stand for this one as well."""
+        work, before = watched.work, self._turn
+        if work.turns > KEPT and work.turn.state is state:
+            if before is not None and before.times > before.work.longest:
+                before.work.longest = before.times
             work.turn.times = 0
-        self._turn = work.turn
-
-    def _compare(self, clock: Operation, state, work: Work) -> None:
-        """Note that a step is smaller than after the last run that counted it."""
-        last, now = self._last.get((id(state), clock.name)), state.get(clock.name)
-        begun, line = self._begun.pop(id(state), (set(), None))
-        if last is None or now is None or not now < last:
+            self._turn = work.turn
             return
+        self.end_turn()
+        moment = self._moment(watched.place.line, work.graph, state)
+        self._turn = work.turn = Turn(**moment, work=work)
+        self.turns.append(work.turn)
+        self._states[id(state)] = state
+        work.turns += 1
+        if last := self._last.get(id(state)):
+            for clock in work.clocks:
+                before, now = last.get(clock.name), state.get(clock.name)
+                if before is not None and now is not None and now < before:
+                    self._note_set_back(clock, before, now, state)
+        self._begun.pop(id(state), None)
+
+    def _note_set_back(self, clock: Operation, before, now, state) -> None:
+        """Note that a step is smaller than after the last run that counted it."""
+        begun, line = self._begun.get(id(state), (set(), None))
+        weights = self._turn.work.weights if self._turn else set()
         if clock not in self.set_back:
-            anew = bool(work.weights) and work.weights <= begun
-            self.set_back[clock] = SetBack(clock, last, now, line, anew)
+            anew = bool(weights) and weights <= begun
+            self.set_back[clock] = SetBack(clock, before, now, line, anew)
         self.set_back[clock].times += 1
 
 
@@ -400,5 +420,8 @@ def recording(limit=None):
     Training run number `limit` raises Stopped.
     """
     record = Record(limit)
-    with watching(record), listening(record.hear):
-        yield record
+    try:
+        with watching(record), listening(record.hear):
+            yield record
+    finally:
+        record.end_turn()
