@@ -1,0 +1,77 @@
+"""Rules about the order of updates in one run."""
+
+import ast
+from itertools import product
+
+from minitf.checking.program import UNKNOWN, argument, around, called, function_of
+from minitf.checking.rule import rule
+from minitf.checking.script import Script, name_of, text
+
+
+@rule(
+    "updates-race",
+    lesson="07_before_or_after",
+    title="Two updates of one run don't wait for each other",
+)
+def updates_race(script: Script):
+    """Moving averages and a train op are in one run, and neither waits for the other."""
+    averages = [c for c in script.by_name["apply"] if _averages_weights(script, c)]
+    if not averages:
+        return
+    trains = {train.call for train in script.trains}
+    for place, together in _run_together(script):
+        values = [(node, v) for node in together for v in script.values(node)]
+        updates = [(node, v) for node, v in values if v in averages]
+        for (average, apply), (train, step) in product(updates, values):
+            if step in trains and not _waits(script, apply, step):
+                yield (
+                    place,
+                    f"`{text(average)}` averages the weights while `{text(train)}` changes them, "
+                    "in no order: it may take the values of before or after the update",
+                )
+                break
+
+
+def _averages_weights(script: Script, call: ast.Call) -> bool:
+    """Return whether a call updates the moving averages of trained variables."""
+    owner = getattr(call.func, "value", None)
+    if owner is None or not script.made_by(owner, r"train\.ExponentialMovingAverage"):
+        return False
+    if not call.args and not call.keywords:
+        return True
+    given = script.items(argument(call, 0, "var_list"))
+    names = {script.full_name(v) for node in given for v in script.values(node) if _is_call(v)}
+    return bool(names & {"trainable_variables", "global_variables", "all_variables"})
+
+
+def _is_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call)
+
+
+def _run_together(script: Script):
+    """Yield the expressions of ops that run together, with the place that says so."""
+    for name in ("group", "control_dependencies"):
+        for call in script.by_name[name]:
+            yield call, [item for each in call.args for item in script.items(each)]
+    for run in script.runs:
+        yield run, script.items(argument(run, 0, "fetches"))
+
+
+def _waits(script: Script, one: ast.Call, other: ast.Call) -> bool:
+    """Return whether one of two ops may wait for the other."""
+    for first, second in ((one, other), (other, one)):
+        waits_for = _waits_for(script, first, 0)
+        if any(v is second or v is UNKNOWN for node in waits_for for v in script.values(node)):
+            return True
+        if any(second in script.trained_by(node) for node in waits_for):
+            return True
+    return False
+
+
+def _waits_for(script: Script, node: ast.AST, depth: int) -> list[ast.AST]:
+    """Return what a call waits for, where it is or where its function is called."""
+    found = script.waits_for(node)
+    if depth < 3:
+        for caller in script.callers(function_of(node)):
+            found += _waits_for(script, caller, depth + 1)
+    return found
