@@ -198,7 +198,10 @@ class Program:
                 found = self._defined(self._looked_up(call.func))
             case ast.Attribute(value=ast.Name() as owner, attr=name):
                 bindings = self._looked_up(owner)
-                if any(each.kind == "import" for each in bindings):
+                base = [c for c in self._defined(bindings) if isinstance(c, ast.ClassDef)]
+                if name == "__init__" and base:
+                    found = base  # Base.__init__(self, ...), whose arguments begin with self
+                elif any(each.kind == "import" for each in bindings):
                     modules = [m for each in bindings for m in self._imported_modules(each)]
                     for module in modules:
                         found += self._defined(module.bindings.scopes[module.tree].get(name, []))
@@ -210,11 +213,21 @@ class Program:
 
     def _own_methods(self, call: ast.Call, is_own: bool) -> list[ast.AST]:
         name = called(call)
+        if isinstance(call.func.value, ast.Call) and called(call.func.value) == "super":
+            return self._inherited(call, name)
+        if name == "__init__":
+            return []
         found = [each for each in self._methods.get(name, ()) if isinstance(each, FUNCTIONS)]
         owner = class_of(call)
         if is_own and any(class_of(each) is owner for each in found):
             return [each for each in found if class_of(each) is owner]
         return found if is_own or name not in METHODS else []
+
+    def _inherited(self, call: ast.Call, name: str) -> list[ast.AST]:
+        """Return the methods of the classes from which the class around a call is made."""
+        owner = class_of(call)
+        names = [home(b).bindings.scopes.get(b, {}) for b in (self._bases(owner) if owner else ())]
+        return [each.node for scope in names for each in scope.get(name, ()) if each.kind == "def"]
 
     def _defined(self, bindings: list[Binding], depth: int = 0) -> list[ast.AST]:
         found = []
@@ -376,7 +389,8 @@ class Program:
         for call in calls:
             place = places.index(name) if name in places else None
             if place is not None and isinstance(function.parent, ast.ClassDef):
-                place -= not _is_static(function)
+                is_given_self = called(call) == "__init__" and isinstance(call.func.value, ast.Name)
+                place -= not _is_static(function) and not is_given_self
             if takes_more(call) or place == -1:
                 yield UNKNOWN
                 continue

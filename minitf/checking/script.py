@@ -17,6 +17,7 @@ from minitf.checking.program import (
     home,
     takes_more,
 )
+from minitf.checking.tensorflow import public_name
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
@@ -123,9 +124,10 @@ class Script(Program):
 
     @cached_property
     def is_graph(self) -> bool:
-        """Whether it builds graphs, as far as is known: it doesn't run eagerly."""
-        eager = {"enable_eager_execution", "enable_v2_behavior", "GradientTape"}
-        return eager.isdisjoint(self.by_name)
+        """Whether it builds graphs, as far as is known: it neither runs eagerly nor is new."""
+        names = {public_name(name) for module in self.modules for name in module.text.names}
+        is_new = any(name.startswith("optimizers.") for name in names)
+        return not is_new and _EAGER.isdisjoint(self.by_name) and "function" not in names
 
     @cached_property
     def schedules(self) -> list[Schedule]:
@@ -155,12 +157,24 @@ class Script(Program):
         func = call.func
         if not isinstance(func, ast.Attribute) or self.functions(call):
             return False
-        if isinstance(func.value, ast.Name):
-            bindings = self._looked_up(func.value)
-            if any(each.kind == "import" for each in bindings):
-                return False
-        names = [self.full_name(v) for v in self.values(func.value) if isinstance(v, ast.Call)]
-        return not any("keras" in name or name.startswith("optimizers.") for name in names)
+        if self.is_foreign(call):
+            return False
+        made = [v for v in self.values(func.value) if isinstance(v, ast.Call)]
+        return not any("keras" in self.full_name(v) or self._is_imported(v) for v in made)
+
+    def _is_imported(self, call: ast.Call) -> bool:
+        """Return whether a call is one of a function or class from another library."""
+        bindings = self._looked_up(call.func) if isinstance(call.func, ast.Name) else []
+        is_own = self.full_name(call) or self.functions(call)
+        return not is_own and any(each.kind == "import" for each in bindings)
+
+    def is_foreign(self, call: ast.Call) -> bool:
+        """Return whether a call is one of another library's function, such as `np.load`."""
+        owner = getattr(call.func, "value", None)
+        while isinstance(owner, ast.Attribute):
+            owner = owner.value
+        bindings = self._looked_up(owner) if isinstance(owner, ast.Name) else []
+        return any(each.kind == "import" for each in bindings) and not self.full_name(call)
 
     def _rates(self, call: ast.Call) -> frozenset[ast.AST]:
         """Return the values of the learning rate of the optimizer whose method is called."""
@@ -256,7 +270,7 @@ class Script(Program):
             found |= {source for node in self._changes(call) for source in self.sources(node)}
         for module in self.modules:
             for node in module.bindings.nodes:
-                if isinstance(node, ast.Dict):
+                if isinstance(node, ast.Dict) and not self._feeds_no_training(node):
                     keys = [key for key in node.keys if isinstance(key, ast.Name | ast.Attribute)]
                     found |= {s for key in keys for s in self.sources(key) if self.is_step(s)}
                 elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -266,10 +280,10 @@ class Script(Program):
     def _changes(self, call: ast.Call) -> Iterator[ast.AST]:
         """Yield the expressions that a call may change."""
         name, full = called(call), self.full_name(call)
-        if re.fullmatch(r"(assign|scatter)(_\w+)?|count_up_to|load|set_value", name):
+        if _ASSIGNS.fullmatch(name):
             is_method = isinstance(call.func, ast.Attribute) and not full
             target = call.func.value if is_method else argument(call, 0, "ref", "variable")
-            if target is not None and not self._is_loops(target):
+            if target is not None and not (self._is_loops(target) or self.is_foreign(call)):
                 yield target
         elif name in ("create_train_op", "optimize_loss", "train_op_fn", "create_estimator_spec"):
             step = argument(call, None, "global_step")
@@ -280,6 +294,15 @@ class Script(Program):
             for each in [*call.args, *(word.value for word in call.keywords)]:
                 if isinstance(each, ast.Name | ast.Attribute):
                     yield from (v for v in self.values(each) if self.is_step(v))
+
+    def _feeds_no_training(self, node: ast.Dict) -> bool:
+        """Return whether a dict is only what a run is fed that trains nothing."""
+        run = node.parent.parent if isinstance(node.parent, ast.keyword) else node.parent
+        if not isinstance(run, ast.Call) or run not in self.runs or not self.trains:
+            return False
+        items = self.items(argument(run, 0, "fetches"))
+        known = all(UNKNOWN not in self.values(item) for item in items)
+        return known and run not in self._training_runs
 
     def _is_loops(self, node: ast.AST) -> bool:
         """Return whether a node is a name that only a loop sets."""
@@ -370,6 +393,10 @@ class Script(Program):
         )
 
 
+_EAGER = {"enable_eager_execution", "enable_v2_behavior", "GradientTape"}
+_ASSIGNS = re.compile(
+    r"assign(_\w+)?|scatter_(add|div|max|min|mul|nd_\w+|sub|update)|count_up_to|load|set_value"
+)
 # Methods and functions that read a step and don't change it.
 _ONLY_READ = set(
     "run eval print str int float format save add_summary global_step append info debug warning "

@@ -45,7 +45,7 @@ def _readers(script: Script):
     for call in script.by_name["ExponentialMovingAverage"]:
         step = argument(call, 1, "num_updates")
         if script.full_name(call) == "train.ExponentialMovingAverage" and not is_none(step):
-            yield call, step, "A moving average takes `num_updates` from", "it forgets too fast"
+            yield call, step, "A moving average takes `num_updates` from", "its decay stays at 0.1"
     for call in script.by_name["save"]:
         step = argument(call, 2, "global_step")
         if not is_none(step) and script.made_by(getattr(call.func, "value", None), r"train\.Saver"):
