@@ -130,6 +130,7 @@ def _dotted(node: ast.AST) -> str:
 # `tf.python` is no attribute of TensorFlow's module, though `tensorflow.python` can be imported.
 NOWHERE = "tensorflow.compat.v1"
 
+
 class Files:
     """Reads files of Python, each once.
 

@@ -3,17 +3,9 @@
 import ast
 
 from minitf.checking import tensorflow
-from minitf.checking.program import UNKNOWN, argument, called, function_of
+from minitf.checking.program import argument, called, function_of
 from minitf.checking.rule import rule
-from minitf.checking.script import (
-    Script,
-    always_runs,
-    block_of,
-    is_none,
-    loops,
-    statement,
-    text,
-)
+from minitf.checking.script import Script, always_runs, block_of, is_long, loops, statement, text
 
 
 def saver_calls(script: Script, method: str) -> list[ast.Call]:
@@ -25,7 +17,8 @@ def saver_calls(script: Script, method: str) -> list[ast.Call]:
 @rule("step-not-restored")
 def step_not_restored(script: Script):
     """The initializer runs after the restore, in the same session."""
-    for restore in saver_calls(script, "restore"):
+    counted = " and the step" * any(train.step is not None for train in script.trains)
+    for restore in saver_calls(script, "restore") if script.trains else ():
         session = argument(restore, 0, "sess")
         for run in script.runs:
             if session is None or ast.dump(run.func.value) != ast.dump(session):
@@ -38,8 +31,8 @@ def step_not_restored(script: Script):
             if is_all and _comes_after(script, restore, run):
                 yield (
                     run,
-                    "This runs the initializer after the restore, so all restored values, and the "
-                    "step, are overwritten",
+                    f"This runs the initializer after the restore, so the restored weights{counted} "
+                    "are overwritten, and training starts over",
                 )
 
 
@@ -88,9 +81,7 @@ def _is_read(script: Script) -> bool:
     return any(script.steps(schedule.step) for schedule in script.schedules)
 
 
-@rule(
-    "saves-every-step", lesson="11_hooks", title="A checkpoint is written at every training step"
-)
+@rule("saves-every-step", lesson="11_hooks", title="A checkpoint is written at every training step")
 def saves_every_step(script: Script):
     """`save` is called beside the training run, in the same loop and without a condition."""
     for save in saver_calls(script, "save"):
@@ -102,7 +93,11 @@ def saves_every_step(script: Script):
             isinstance(s, ast.Break | ast.Return)
             for s in block_of(statement(save))[block_of(statement(save)).index(statement(save)) :]
         )
-        if not is_last and any(always_runs(run, loop) for run in script.trains_in(loop)):
+        if (
+            not is_last
+            and is_long(loop)
+            and any(always_runs(run, loop) for run in script.trains_in(loop))
+        ):
             yield (
                 save,
                 "This writes a checkpoint after every training run of the loop, which takes most "

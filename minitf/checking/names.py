@@ -27,11 +27,7 @@ _OLD = re.compile(
 )
 
 
-@rule(
-    "no-such-name",
-    lesson="14_where_did_it_go",
-    title="TensorFlow 1 doesn't have this name",
-)
+@rule("no-such-name", lesson="14_where_did_it_go", title="TensorFlow 1 doesn't have this name")
 def no_such_name(script: Script):
     """The script needs a name that TensorFlow 1 doesn't have."""
     for module in script.modules:
@@ -40,14 +36,15 @@ def no_such_name(script: Script):
         said = []
         for name, nodes in sorted(module.text.names.items()):
             path = name.removeprefix("tensorflow.").removeprefix("compat.v1.")
-            needed = [node for node in nodes if not _depends_on_version(node)]
+            last = path.rpartition(".")[2]
+            needed = [node for node in nodes if not _depends_on_version(node, last)]
             is_said = any(f"{name}.".startswith(f"{each}.") for each in said)
             if needed and not is_said and not _may_have(name, path):
                 said.append(name)
                 known = f"; it's called `tf.{_NOW[path]}` there" if path in _NOW else ""
                 yield (
                     min(needed, key=lambda node: (node.lineno, node.col_offset)),
-                    f"TensorFlow 1 has no `tf.{path}`, so the script stops here{known}",
+                    f"TensorFlow 1 has no `tf.{path}`, so the script stops when it gets here{known}",
                 )
 
 
@@ -56,11 +53,13 @@ def _may_have(name: str, path: str) -> bool:
     return first in ("contrib", *HIDDEN) or tensorflow_names.may_have(name)
 
 
-def _depends_on_version(node: ast.AST) -> bool:
+def _depends_on_version(node: ast.AST, name: str) -> bool:
     """Return whether a node is only used with some versions, or where something is caught."""
     for outer in around(node):
-        if isinstance(outer, ast.If | ast.IfExp) and "ersion" in ast.unparse(outer.test):
-            return True
+        if isinstance(outer, ast.If | ast.IfExp):
+            test = ast.unparse(outer.test)
+            if "ersion" in test or f"'{name}'" in test:  # 'name' in dir(tf)
+                return True
         if isinstance(outer, ast.Try) and outer.handlers:
             return True
     return False

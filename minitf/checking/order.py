@@ -3,9 +3,9 @@
 import ast
 from itertools import product
 
-from minitf.checking.program import UNKNOWN, argument, around, called, function_of
+from minitf.checking.program import UNKNOWN, argument, function_of
 from minitf.checking.rule import rule
-from minitf.checking.script import Script, name_of, text
+from minitf.checking.script import Script, text
 
 
 @rule(
@@ -18,18 +18,18 @@ def updates_race(script: Script):
     averages = [c for c in script.by_name["apply"] if _averages_weights(script, c)]
     if not averages:
         return
-    trains = {train.call for train in script.trains}
+    trains, seen = {train.call for train in script.trains}, set()
     for place, together in _run_together(script):
         values = [(node, v) for node in together for v in script.values(node)]
         updates = [(node, v) for node, v in values if v in averages]
         for (average, apply), (train, step) in product(updates, values):
-            if step in trains and not _waits(script, apply, step):
+            if step in trains and apply not in seen and not _waits(script, apply, step):
+                seen.add(apply)
                 yield (
                     place,
                     f"`{text(average)}` averages the weights while `{text(train)}` changes them, "
                     "in no order: it may take the values of before or after the update",
                 )
-                break
 
 
 def _averages_weights(script: Script, call: ast.Call) -> bool:

@@ -304,7 +304,9 @@ class Program:
                 yield UNKNOWN
             case ast.Call():
                 functions = self.functions(node)
-                if not functions or any(getattr(each, "name", "") == "__init__" for each in functions):
+                if not functions or any(
+                    getattr(each, "name", "") == "__init__" for each in functions
+                ):
                     yield node
                 else:
                     for function in functions:

@@ -3,9 +3,9 @@
 import ast
 import re
 
-from minitf.checking.program import UNKNOWN, argument, around, called, class_of, function_of, home
+from minitf.checking.program import UNKNOWN, argument, called, class_of, function_of, home
 from minitf.checking.rule import rule
-from minitf.checking.script import Schedule, Script, is_none, loops, name_of, number, text
+from minitf.checking.script import Schedule, Script, loops, number, text
 
 
 @rule("rate-never-moves")
@@ -35,11 +35,7 @@ def _is_made_again(script: Script, call: ast.AST, depth: int = 0) -> bool:
     return any(_is_made_again(script, each, depth + 1) for each in callers)
 
 
-@rule(
-    "rate-not-used",
-    lesson="03_the_experiment",
-    title="No optimizer uses the schedule's rate",
-)
+@rule("rate-not-used", lesson="03_the_experiment", title="No optimizer uses the schedule's rate")
 def rate_not_used(script: Script):
     """A schedule's result isn't used anywhere, or only shown beside an optimizer with a number."""
     for schedule in script.schedules:
@@ -72,7 +68,9 @@ def _uses(script: Script, target: ast.AST) -> list[ast.AST] | None:
             return None
         nodes = home(target).bindings.nodes if is_global else [*ast.walk(function)]
         declared = any(isinstance(n, ast.Global) and target.id in n.names for n in nodes)
-        hidden = any(isinstance(n, ast.Name) and n.id in ("locals", "globals", "vars") for n in nodes)
+        hidden = any(
+            isinstance(n, ast.Name) and n.id in ("locals", "globals", "vars") for n in nodes
+        )
         if declared or hidden or is_global and _may_leave(script, target.id):
             return None
         return [
@@ -96,8 +94,10 @@ def _uses(script: Script, target: ast.AST) -> list[ast.AST] | None:
 def _may_leave(script: Script, name: str) -> bool:
     """Return whether another module may use a name of a module."""
     return len(script.modules) > 1 and any(
-        isinstance(node, ast.Attribute) and node.attr == name
-        or isinstance(node, ast.alias) and node.name in (name, "*")
+        isinstance(node, ast.Attribute)
+        and node.attr == name
+        or isinstance(node, ast.alias)
+        and node.name in (name, "*")
         for module in script.modules
         for node in module.bindings.nodes
     )
@@ -224,6 +224,8 @@ def decay_in_epochs(script: Script):
 
 def _is_set(script: Script, steps: list[ast.AST]) -> bool:
     """Return whether the program also assigns to a step, perhaps once in an epoch."""
-    assigned = [c for name in script.by_name if name.startswith("assign") for c in script.by_name[name]]
+    assigned = [
+        c for name in script.by_name if name.startswith("assign") for c in script.by_name[name]
+    ]
     found = {s for c in assigned for node in script._changes(c) for s in script.sources(node)}
     return UNKNOWN in found or any(script.may_be_same(a, b) for a in found for b in steps)

@@ -37,7 +37,9 @@ def rule(id: str, lesson: str = "", title: str = "") -> Callable:
 
     def enter(look: Callable[..., Iterator[Fault]]) -> Callable:
         known = FINDINGS.get(id)
-        RULES[id] = Rule(id, known.title if known else title, known.lesson if known else lesson, look)
+        RULES[id] = Rule(
+            id, known.title if known else title, known.lesson if known else lesson, look
+        )
         return look
 
     return enter

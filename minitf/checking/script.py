@@ -78,6 +78,16 @@ def loops(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def is_long(loop: ast.AST) -> bool:
+    """Return whether a loop may have more than a few turns."""
+    over = getattr(loop, "iter", None)
+    if isinstance(over, ast.List | ast.Tuple):
+        return False
+    is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
+    count = number(over.args[0]) if is_range and len(over.args) == 1 else None
+    return count is None or count >= 10
+
+
 _BRANCHES = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match)
 _LEAVES = (ast.Break, ast.Continue, ast.Return, ast.Raise)
 
@@ -108,8 +118,10 @@ def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
 
 def statement(node: ast.AST) -> ast.stmt:
     """Return the statement that a node is a part of."""
-    return node if isinstance(node, ast.stmt) else next(
-        outer for outer in around(node) if isinstance(outer, ast.stmt)
+    return (
+        node
+        if isinstance(node, ast.stmt)
+        else next(outer for outer in around(node) if isinstance(outer, ast.stmt))
     )
 
 
@@ -265,7 +277,9 @@ class Script(Program):
     @cached_property
     def _changed(self) -> set[ast.AST]:
         """What may be changed as a step is: by a train op, an assignment, or being fed."""
-        found = {source for train in self.trains if train.step for source in self.sources(train.step)}
+        found = {
+            source for train in self.trains if train.step for source in self.sources(train.step)
+        }
         for call in self.calls:
             found |= {source for node in self._changes(call) for source in self.sources(node)}
         for module in self.modules:
@@ -322,7 +336,9 @@ class Script(Program):
         while waiting:
             each = waiting.pop()
             if isinstance(each, ast.Name | ast.Attribute):
-                lists = [v for v in self.values(each) if isinstance(v, ast.List | ast.Tuple | ast.Dict)]
+                lists = [
+                    v for v in self.values(each) if isinstance(v, ast.List | ast.Tuple | ast.Dict)
+                ]
                 each = lists[0] if len(lists) == 1 and len(self.values(each)) == 1 else each
             if isinstance(each, ast.List | ast.Tuple):
                 waiting += each.elts
@@ -365,9 +381,7 @@ class Script(Program):
     def trains_in(self, loop: ast.AST) -> list[ast.Call]:
         """Return the runs of train ops for which a loop is the innermost one."""
         return [
-            run
-            for run in self._training_runs
-            if (around_it := loops(run)) and around_it[0] is loop
+            run for run in self._training_runs if (around_it := loops(run)) and around_it[0] is loop
         ]
 
     @cached_property
@@ -383,7 +397,9 @@ class Script(Program):
             return True
         name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         is_known = UNKNOWN not in self.values(node)
-        return not is_known and bool(re.search(r"train_?(op|step)\w*$|optimi[sz]e?r?$|^train$", name))
+        return not is_known and bool(
+            re.search(r"train_?(op|step)\w*$|optimi[sz]e?r?$|^train$", name)
+        )
 
     def made_by(self, node: ast.AST, pattern: str) -> bool:
         """Return whether all of a node's values come from calls of what a pattern matches."""
@@ -399,6 +415,28 @@ _ASSIGNS = re.compile(
 )
 # Methods and functions that read a step and don't change it.
 _ONLY_READ = set(
-    "run eval print str int float format save add_summary global_step append info debug warning "
-    "write isinstance len get_shape name join hasattr range".split()
+    [
+        "run",
+        "eval",
+        "print",
+        "str",
+        "int",
+        "float",
+        "format",
+        "save",
+        "add_summary",
+        "global_step",
+        "append",
+        "info",
+        "debug",
+        "warning",
+        "write",
+        "isinstance",
+        "len",
+        "get_shape",
+        "name",
+        "join",
+        "hasattr",
+        "range",
+    ]
 )

@@ -152,11 +152,7 @@ def _covers_trainable(script: Script, call: ast.Call) -> bool:
     return not each.ifs and found == {"trainable_variables"}
 
 
-@rule(
-    "step-starts-over",
-    lesson="10_stop_and_resume",
-    title="The step starts over during training",
-)
+@rule("step-starts-over", lesson="10_stop_and_resume", title="The step starts over during training")
 def step_starts_over(script: Script):
     """Each turn of the loop that trains runs the initializer, or sets the step to 0."""
     for run in script.runs:
@@ -167,7 +163,8 @@ def step_starts_over(script: Script):
         trains = [t for t in script.trains_in(loop) if always_runs(t, loop)]
         same = [t for t in trains if ast.dump(t.func.value) == ast.dump(run.func.value)]
         made_outside = not any(
-            isinstance(part, ast.Call) and called(part) in ("Session", "Graph", "InteractiveSession")
+            isinstance(part, ast.Call)
+            and called(part) in ("Session", "Graph", "InteractiveSession")
             for part in ast.walk(loop)
         )
         values = script.values(argument(run, 0, "fetches"))
@@ -183,7 +180,8 @@ def step_starts_over(script: Script):
 
 
 _WITH_SLOTS = {
-    f"train.{name}Optimizer" for name in "Adam Momentum Adagrad RMSProp Adadelta Ftrl".split()
+    f"train.{name}Optimizer"
+    for name in ["Adam", "Momentum", "Adagrad", "RMSProp", "Adadelta", "Ftrl"]
 }
 
 

@@ -6,9 +6,40 @@ from minitf.framework import tensorflow_names
 
 # Methods of TensorFlow's objects. A method of the program's with such a name may not be meant.
 METHODS = frozenset(
-    "run save restore minimize apply_gradients compute_gradients eval assign assign_add assign_sub "
-    "load apply average close flush add_summary add_graph initializer value get append extend "
-    "update items keys format join read write train fit predict".split()
+    [
+        "run",
+        "save",
+        "restore",
+        "minimize",
+        "apply_gradients",
+        "compute_gradients",
+        "eval",
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "load",
+        "apply",
+        "average",
+        "close",
+        "flush",
+        "add_summary",
+        "add_graph",
+        "initializer",
+        "value",
+        "get",
+        "append",
+        "extend",
+        "update",
+        "items",
+        "keys",
+        "format",
+        "join",
+        "read",
+        "write",
+        "train",
+        "fit",
+        "predict",
+    ]
 )
 
 
@@ -45,12 +76,50 @@ _INITIALIZERS = {
 }
 # Ops whose result changes with what they are given, as a step plus 1 does.
 _COMPUTES = set(
-    "cast to_float to_double to_int32 to_int64 identity add multiply mul subtract sub mod floormod "
-    "floordiv div divide truediv maximum minimum convert_to_tensor floor ceil round reshape "
-    "squeeze square sqrt pow".split()
+    [
+        "cast",
+        "to_float",
+        "to_double",
+        "to_int32",
+        "to_int64",
+        "identity",
+        "add",
+        "multiply",
+        "mul",
+        "subtract",
+        "sub",
+        "mod",
+        "floormod",
+        "floordiv",
+        "div",
+        "divide",
+        "truediv",
+        "maximum",
+        "minimum",
+        "convert_to_tensor",
+        "floor",
+        "ceil",
+        "round",
+        "reshape",
+        "squeeze",
+        "square",
+        "sqrt",
+        "pow",
+    ]
 )
-_OPS = "array_ops math_ops nn_ops nn_impl random_ops state_ops clip_ops control_flow_ops".split()
-_SUMMARIES = {f"summary.{each}" for each in "scalar histogram image audio merge merge_all".split()}
+_OPS = [
+    "array_ops",
+    "math_ops",
+    "nn_ops",
+    "nn_impl",
+    "random_ops",
+    "state_ops",
+    "clip_ops",
+    "control_flow_ops",
+]
+_SUMMARIES = {
+    f"summary.{each}" for each in ["scalar", "histogram", "image", "audio", "merge", "merge_all"]
+}
 _NOT_OPS = {"control_dependencies", "no_op", "placeholder", "group", "shape", "random.set_seed"}
 
 

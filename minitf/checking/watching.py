@@ -1,13 +1,12 @@
 """Rules about what a training loop writes down, and what it adds to the graph."""
 
 import ast
-import re
 
 from minitf.checking import tensorflow
 from minitf.checking.checkpoints import saver_calls
-from minitf.checking.program import UNKNOWN, argument, around, called, function_of, takes_more
+from minitf.checking.program import argument, around, called, function_of, takes_more
 from minitf.checking.rule import rule
-from minitf.checking.script import Script, always_runs, is_none, loops, number, text
+from minitf.checking.script import Script, always_runs, is_long, is_none, loops, number, text
 
 
 def _summaries(script: Script) -> list[ast.Call]:
@@ -21,25 +20,17 @@ def summary_without_step(script: Script):
     """A loop adds summaries without their step."""
     for call in _summaries(script):
         loop = next(iter(loops(call)), None)
-        if loop and is_none(argument(call, 1, "global_step")) and _is_long(loop):
+        if loop and is_none(argument(call, 1, "global_step")) and is_long(loop):
             value = argument(call, 0, "summary")
-            if any(isinstance(v, ast.Call) and called(v) == "Summary" for v in script.values(value)):
+            if any(
+                isinstance(v, ast.Call) and called(v) == "Summary" for v in script.values(value)
+            ):
                 continue
             yield (
                 call,
                 f"`{text(call.func) or 'add_summary'}` gets no step, so the summaries of all turns "
                 "of this loop are at step 0, one on top of the other",
             )
-
-
-def _is_long(loop: ast.AST) -> bool:
-    """Return whether a loop may have more than a few turns."""
-    over = getattr(loop, "iter", None)
-    if isinstance(over, ast.List | ast.Tuple):
-        return False
-    is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
-    count = number(over.args[0]) if is_range and len(over.args) == 1 else None
-    return count is None or count >= 10
 
 
 @rule("python-counter")
@@ -52,13 +43,15 @@ def python_counter(script: Script):
     calls += [
         (c, argument(c, 2, "global_step"), "checkpoints") for c in saver_calls(script, "save")
     ]
+    seen = set()
     for call, step, what in calls:
-        around_it = loops(call)
-        if not is_none(step) and around_it and _counts_anew(script, step):
+        around_it, counter = loops(call), (function_of(call), text(step) if step else "")
+        if not is_none(step) and around_it and counter not in seen and _counts_anew(script, step):
             if any(_goes_on(script, c, around_it[-1]) for c in restores):
+                seen.add(counter)
                 yield (
                     call,
-                    f"`{text(step)}` numbers the {what}, but it starts over in each run of the "
+                    f"`{counter[1]}` numbers the {what}, but it starts over in each run of the "
                     "script, and after the restore they mix with those of the run before",
                 )
 
@@ -112,7 +105,7 @@ def graph_grows(script: Script):
             continue
         loop = around_it[0]
         known = seen & {*around_it}
-        if known or not always_runs(call, loop) or not _is_long(loop):
+        if known or not always_runs(call, loop) or not is_long(loop):
             continue
         if _runs_in(script, loop) and not _has_own_graph(around_it):
             seen.update(around_it)
@@ -134,7 +127,9 @@ def _made(script: Script, call: ast.Call) -> str:
 
 def _runs_in(script: Script, loop: ast.AST) -> bool:
     """Return whether a loop has a training run, in each turn or in loops inside of it."""
-    return any(script.trains_in(part) for part in ast.walk(loop) if isinstance(part, ast.For | ast.While))
+    return any(
+        script.trains_in(part) for part in ast.walk(loop) if isinstance(part, ast.For | ast.While)
+    )
 
 
 _NEW_GRAPH = {"Graph", "reset_default_graph", "Session", "InteractiveSession", "as_default"}

@@ -240,11 +240,11 @@ SCRIPTS = {
         "tf.concat_v2([x, w], 0)",
         "tf.nn.exp(x)",
         None,
-        "tf.concat_v2tiply(x, w)",
+        "tf.multiply(x, w)",
         "tf.contrib.nowhere.nothing(x)",
         "tf.added = 3\ntf.added",
         "if tf.__version__ < '1':\n    tf.concat_v2(x, w)",
-        "try:\n    mul = tf.concat_v2\nexcept AttributeError:\n    mul = tf.concat_v2tiply",
+        "try:\n    mul = tf.concat_v2\nexcept AttributeError:\n    mul = tf.multiply",
         "if hasattr(tf, 'concat_v2'):\n    tf.concat_v2(x, w)",
     ],
 }  # fmt: skip
