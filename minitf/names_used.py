@@ -101,9 +101,9 @@ def of_source(source: Source) -> Text:
                 if _root(name) == "tensorflow":
                     found[name].append(node)
     for node in nodes if ours else ():
-        if isinstance(node, ast.Attribute) and not (node in inner or node in optional):
-            if name := full(node):
-                found[name].append(node)
+        is_needed = isinstance(node, ast.Attribute) and not (node in inner or node in optional)
+        if is_needed and (name := full(node)):
+            found[name].append(node)
     own = tuple(own_names)
     needed = {name: where for name, where in found.items() if not f"{name}.".startswith(own)}
     return Text(needed, imports, source, ours)

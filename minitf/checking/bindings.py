@@ -89,7 +89,8 @@ class Bindings:
             case ast.Starred(value=value):
                 self._bind(value, Binding("other", target), scope)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
-                for place, (inner, part) in enumerate(zip(targets, _items(binding, len(targets)))):
+                parts = _items(binding, len(targets))
+                for place, (inner, part) in enumerate(zip(targets, parts, strict=True)):
                     self._bind(inner, part or Binding("item", binding.node, place), scope)
 
     def _bind_name(self, name: str, binding: Binding, scope: ast.AST) -> None:

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,7 +108,7 @@ def _ignored(source: Source) -> dict[int, set[str] | None]:
     if not source.cells:
         return ignored(source.lines)
     found, starts = {}, [cell.first for cell in source.cells] + [len(source.lines) + 1]
-    for first, end in zip(starts, starts[1:]):
+    for first, end in pairwise(starts):
         comments = ignored(source.lines[first - 1 : end - 1])
         found |= {number + first - 1: names for number, names in comments.items()}
     return found

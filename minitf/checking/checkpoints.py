@@ -31,8 +31,8 @@ def step_not_restored(script: Script):
             if is_all and _comes_after(script, restore, run):
                 yield (
                     run,
-                    f"This runs the initializer after the restore, so the restored weights{counted} "
-                    "are overwritten, and training starts over",
+                    f"This runs the initializer after the restore, so the restored weights"
+                    f"{counted} are overwritten, and training starts over",
                 )
 
 

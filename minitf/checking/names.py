@@ -44,7 +44,7 @@ def no_such_name(script: Script):
                 known = f"; it's called `tf.{_NOW[path]}` there" if path in _NOW else ""
                 yield (
                     min(needed, key=lambda node: (node.lineno, node.col_offset)),
-                    f"TensorFlow 1 has no `tf.{path}`, so the script stops when it gets here{known}",
+                    f"TensorFlow 1 has no `tf.{path}`, so the script stops at this line{known}",
                 )
 
 

@@ -27,9 +27,9 @@ class Module:
         self.tree.home = self
         self.tensorflow = dict(text.tensorflow)  # what it calls parts of TensorFlow
         for name, bindings in self.bindings.scopes[self.tree].items():
-            if len(bindings) == 1 and isinstance(bindings[0].node, ast.Attribute):
-                if full := self.full_name(bindings[0].node):
-                    self.tensorflow[name] = full
+            full = self.full_name(bindings[0].node)
+            if len(bindings) == 1 and isinstance(bindings[0].node, ast.Attribute) and full:
+                self.tensorflow[name] = full
 
     @cached_property
     def calls(self) -> list[ast.Call]:

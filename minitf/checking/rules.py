@@ -1,5 +1,8 @@
-"""All rules of `--check`. Importing their modules enters them in RULES."""
+"""All rules of `--check`. Importing the modules that have them enters them in RULES."""
 
+from minitf.checking import checkpoints, names, order, rates, steps, watching
 from minitf.checking.rule import RULES
 
-__all__ = ["RULES"]
+MODULES = (steps, rates, checkpoints, watching, order, names)
+
+__all__ = ["MODULES", "RULES"]

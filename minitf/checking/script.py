@@ -304,7 +304,7 @@ class Script(Program):
             given = name == "create_train_op" and step is not None and is_none(step)
             if not given and not self.functions(call):
                 yield UNKNOWN if step is None else step
-        elif not full and not self.functions(call) and name not in _ONLY_READ:
+        elif not full and not self.functions(call) and name not in _ONLY_READ.split():
             for each in [*call.args, *(word.value for word in call.keywords)]:
                 if isinstance(each, ast.Name | ast.Attribute):
                     yield from (v for v in self.values(each) if self.is_step(v))
@@ -414,29 +414,7 @@ _ASSIGNS = re.compile(
     r"assign(_\w+)?|scatter_(add|div|max|min|mul|nd_\w+|sub|update)|count_up_to|load|set_value"
 )
 # Methods and functions that read a step and don't change it.
-_ONLY_READ = set(
-    [
-        "run",
-        "eval",
-        "print",
-        "str",
-        "int",
-        "float",
-        "format",
-        "save",
-        "add_summary",
-        "global_step",
-        "append",
-        "info",
-        "debug",
-        "warning",
-        "write",
-        "isinstance",
-        "len",
-        "get_shape",
-        "name",
-        "join",
-        "hasattr",
-        "range",
-    ]
+_ONLY_READ = (
+    "run eval print str int float format save add_summary global_step append info debug warning "
+    "write isinstance len get_shape name join hasattr range"
 )

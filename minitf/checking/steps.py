@@ -1,13 +1,13 @@
 """Rules about the step: who counts it, and which one."""
 
 import ast
+import re
 
 from minitf.checking import tensorflow
-from minitf.checking.program import UNKNOWN, argument, called, function_of, home
+from minitf.checking.program import argument, called, function_of, home
 from minitf.checking.rule import rule
 from minitf.checking.script import (
     Script,
-    Train,
     always_runs,
     block_of,
     is_none,
@@ -179,10 +179,8 @@ def step_starts_over(script: Script):
             )
 
 
-_WITH_SLOTS = {
-    f"train.{name}Optimizer"
-    for name in ["Adam", "Momentum", "Adagrad", "RMSProp", "Adadelta", "Ftrl"]
-}
+_NEW = ("Session", "Graph", "InteractiveSession")
+_WITH_SLOTS = re.compile(r"train\.(Adam|Momentum|Adagrad|RMSProp|Adadelta|Ftrl)Optimizer")
 
 
 @rule("not-initialized")
@@ -200,18 +198,18 @@ def not_initialized(script: Script):
     for train in script.trains:
         optimizers = script.values(train.call.func.value)
         names = {script.full_name(v) for v in optimizers if isinstance(v, ast.Call)}
-        if name and names and names <= _WITH_SLOTS and len(names) == len(optimizers):
-            if _is_above(init, train.call) and not _runs_between(script, init, train):
-                yield (
-                    train.call,
-                    f"This creates variables below `{name}`, which therefore doesn't initialize "
-                    "them: the first training run raises FailedPreconditionError",
-                )
+        has_slots = len(names) == len(optimizers) and all(map(_WITH_SLOTS.fullmatch, names))
+        is_late = name and _is_above(init, train.call) and not _may_initialize(script)
+        if names and has_slots and is_late:
+            yield (
+                train.call,
+                f"This creates variables below `{name}`, which therefore doesn't initialize "
+                "them: the first training run raises FailedPreconditionError",
+            )
 
 
-def _runs_between(script: Script, init: ast.Call, train: Train) -> bool:
-    """Return whether anything else may initialize the new variables."""
+def _may_initialize(script: Script) -> bool:
+    """Return whether anything else in the program may initialize variables."""
     others = ("restore", "variables_initializer", "report_uninitialized_variables", "Supervisor")
     monitored = ("MonitoredTrainingSession", "MonitoredSession", "local_variables_initializer")
-    is_restored = any(script.by_name[name] for name in (*others, *monitored))
-    return is_restored or UNKNOWN in script.values(train.call.func.value)
+    return any(script.by_name[name] for name in (*others, *monitored))

@@ -5,42 +5,12 @@ from functools import cache
 from minitf.framework import tensorflow_names
 
 # Methods of TensorFlow's objects. A method of the program's with such a name may not be meant.
-METHODS = frozenset(
-    [
-        "run",
-        "save",
-        "restore",
-        "minimize",
-        "apply_gradients",
-        "compute_gradients",
-        "eval",
-        "assign",
-        "assign_add",
-        "assign_sub",
-        "load",
-        "apply",
-        "average",
-        "close",
-        "flush",
-        "add_summary",
-        "add_graph",
-        "initializer",
-        "value",
-        "get",
-        "append",
-        "extend",
-        "update",
-        "items",
-        "keys",
-        "format",
-        "join",
-        "read",
-        "write",
-        "train",
-        "fit",
-        "predict",
-    ]
+_METHODS = (
+    "run save restore minimize apply_gradients compute_gradients eval assign assign_add assign_sub "
+    "load apply average close flush add_summary add_graph initializer value get append extend "
+    "update items keys format join read write train fit predict"
 )
+METHODS = frozenset(_METHODS.split())
 
 
 @cache
@@ -75,51 +45,13 @@ _INITIALIZERS = {
     "initializers.global_variables",
 }
 # Ops whose result changes with what they are given, as a step plus 1 does.
-_COMPUTES = set(
-    [
-        "cast",
-        "to_float",
-        "to_double",
-        "to_int32",
-        "to_int64",
-        "identity",
-        "add",
-        "multiply",
-        "mul",
-        "subtract",
-        "sub",
-        "mod",
-        "floormod",
-        "floordiv",
-        "div",
-        "divide",
-        "truediv",
-        "maximum",
-        "minimum",
-        "convert_to_tensor",
-        "floor",
-        "ceil",
-        "round",
-        "reshape",
-        "squeeze",
-        "square",
-        "sqrt",
-        "pow",
-    ]
+_COMPUTES = (
+    "cast to_float to_double to_int32 to_int64 identity add multiply mul subtract sub mod floormod "
+    "floordiv div divide truediv maximum minimum convert_to_tensor floor ceil round reshape "
+    "squeeze square sqrt pow"
 )
-_OPS = [
-    "array_ops",
-    "math_ops",
-    "nn_ops",
-    "nn_impl",
-    "random_ops",
-    "state_ops",
-    "clip_ops",
-    "control_flow_ops",
-]
-_SUMMARIES = {
-    f"summary.{each}" for each in ["scalar", "histogram", "image", "audio", "merge", "merge_all"]
-}
+_OPS = "array_ops math_ops nn_ops nn_impl random_ops state_ops clip_ops control_flow_ops"
+_SUMMARIES = "scalar histogram image audio merge merge_all"
 _NOT_OPS = {"control_dependencies", "no_op", "placeholder", "group", "shape", "random.set_seed"}
 
 
@@ -143,7 +75,7 @@ def makes_variable(name: str) -> bool:
 
 def computes(name: str) -> bool:
     """Return whether a public name is that of an op that computes with numbers."""
-    return name.removeprefix("math.") in _COMPUTES
+    return name.removeprefix("math.") in _COMPUTES.split()
 
 
 def initializes(name: str) -> bool:
@@ -153,9 +85,10 @@ def initializes(name: str) -> bool:
 
 @cache
 def _ops() -> frozenset[str]:
-    modules = [tensorflow_names.names(f"tensorflow.python.ops.{each}") for each in _OPS]
+    modules = [tensorflow_names.names(f"tensorflow.python.ops.{each}") for each in _OPS.split()]
+    summaries = {f"summary.{each}" for each in _SUMMARIES.split()}
     names = {name for module in modules for name in module.values() if name}
-    return frozenset(names - _NOT_OPS | _SUMMARIES | {"constant", "one_hot", "argmax"})
+    return frozenset(names - _NOT_OPS | summaries | {"constant", "one_hot", "argmax"})
 
 
 def makes_op(name: str) -> bool:

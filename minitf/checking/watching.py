@@ -46,14 +46,15 @@ def python_counter(script: Script):
     seen = set()
     for call, step, what in calls:
         around_it, counter = loops(call), (function_of(call), text(step) if step else "")
-        if not is_none(step) and around_it and counter not in seen and _counts_anew(script, step):
-            if any(_goes_on(script, c, around_it[-1]) for c in restores):
-                seen.add(counter)
-                yield (
-                    call,
-                    f"`{counter[1]}` numbers the {what}, but it starts over in each run of the "
-                    "script, and after the restore they mix with those of the run before",
-                )
+        if is_none(step) or not around_it or counter in seen or not _counts_anew(script, step):
+            continue
+        if any(_goes_on(script, each, around_it[-1]) for each in restores):
+            seen.add(counter)
+            yield (
+                call,
+                f"`{counter[1]}` numbers the {what}, but it starts over in each run of the "
+                "script, and after the restore they mix with those of the run before",
+            )
 
 
 def _goes_on(script: Script, restore: ast.Call, loop: ast.AST) -> bool:

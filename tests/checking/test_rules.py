@@ -197,7 +197,7 @@ SCRIPTS = {
     ],
     "python-counter": [
         STEP + PLAIN + RESTORE + "    writer.add_summary(sess.run(merged), i)\nsaver.save(sess, 'm')",
-        STEP + PLAIN + "n = 0\n" + RESTORE + "    n += 1\n    if n % 9 == 0:\n        saver.save(sess, 'm', global_step=n)",
+        STEP + PLAIN + "n = 0\n" + RESTORE + "    n += 1\n    saver.save(sess, 'm', global_step=n)",
         None,
         STEP + PLAIN + LOOP + "    sess.run(train_op)\n    writer.add_summary(sess.run(merged), i)",
         STEP + PLAIN + "n = sess.run(step)\n" + RESTORE + "    n += 1\n    writer.add_summary(sess.run(merged), n)",
