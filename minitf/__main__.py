@@ -7,12 +7,18 @@ are listed on stderr.
 With `--explain` before the script, a report on its global step follows on stderr; `--html FILE` and
 `--json FILE` also write it to files, and `--steps N` stops after N training runs.
 
-`--missing FOLDER` counts a folder's scripts that use only names that minitf has, and lists the
-names it lacks.
+`--check PATH...` runs nothing. It reads scripts, notebooks and folders, and prints the faults that
+their text shows, one a line, as `path:line:column: identifier words`. `--select ID,...` and
+`--ignore ID,...` choose what to look for, the comment `# minitf: ignore[ID]` silences a statement,
+and `--json FILE` also writes a file. The exit code is 1 if anything was found.
+
+`--missing FOLDER...` counts the scripts and notebooks in folders that use only names that minitf
+has, and lists the names it lacks.
 
 Names such as `tf.train.AdamOptimizer` are found in the program's text and in that of its own
 modules, whatever it calls `tf`. Attributes of values, such as a tensor's methods, can't be checked
-before the run. In a file that isn't Python 3, only the text is searched.
+before the run. `--check` and `--missing` also read Python 2, if tree-sitter and tree-sitter-python
+are installed.
 """
 
 import argparse

@@ -9,7 +9,6 @@ from pathlib import Path
 from minitf.checking.check import Checked, Finding, check
 from minitf.checking.files import scripts, shown, unreadable
 from minitf.checking.rules import RULES
-from minitf.checking.source import NEEDS_A_PACKAGE
 
 
 def main(arguments: list[str]) -> int:
@@ -56,8 +55,6 @@ def _print(checked: Checked) -> None:
     print(f"{found} in {files}" + f"; {summary}" * bool(summary), file=sys.stderr)
     for line in rest:
         print(line, file=sys.stderr)
-    if any(why == NEEDS_A_PACKAGE for _, why in checked.unread):
-        print("Without it, Python 2 can't be read.", file=sys.stderr)
 
 
 def line_of(finding: Finding) -> str:

@@ -4,6 +4,7 @@ import ast
 import re
 import tokenize
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -31,8 +32,13 @@ class Source:
 
     def place(self, line: int) -> tuple[int, int]:
         """Return the number of the cell in which a line is (0 in a script), and its line there."""
-        before = [cell for cell in self.cells if cell.first <= line]
-        return (before[-1].number, line - before[-1].first + 1) if before else (0, line)
+        return place_in(self.cells, line)
+
+
+def place_in(cells: Sequence[Cell], line: int) -> tuple[int, int]:
+    """Return the number of the cell in which a line is, or 0 without cells, and its line there."""
+    before = [cell for cell in cells if cell.first <= line]
+    return (before[-1].number, line - before[-1].first + 1) if before else (0, line)
 
 
 def read_file(path: Path) -> Source:
@@ -62,21 +68,21 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", " ")
 
 
-def read_text(text: str, cells: list[Cell] = ()) -> Source:
+def read_text(text: str, cells: Sequence[Cell] = ()) -> Source:
     """Return what a program's text says. Raises Unreadable if it isn't Python."""
     lines, code = text.split("\n"), re.sub(r"\A\s*#[^\n]*coding[:=][^\n]*", "#", text)
     try:
         return Source(_parse(code), lines, True, [*cells])
-    except SyntaxError as error:
-        wrong = error
+    except SyntaxError:
+        pass  # it may be Python 2
     except (ValueError, RecursionError, MemoryError) as error:
-        raise Unreadable(_reason(error)) from None
+        raise Unreadable(_reason(error, cells)) from None
     try:
         return Source(_parse(as_python_3(code)), lines, False, [*cells])
     except ModuleNotFoundError:
         raise Unreadable(NEEDS_A_PACKAGE) from None
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unreadable(_reason(wrong)) from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(_reason(error, cells)) from None
 
 
 def _parse(text: str) -> ast.Module:
@@ -85,9 +91,10 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, cells: Sequence[Cell]) -> str:
     if isinstance(error, SyntaxError):
-        return f"it isn't valid Python: {error.msg}, line {error.lineno}"
+        cell, line = place_in(cells, error.lineno or 1)
+        return f"it isn't valid Python: {error.msg}, {f'cell {cell}, ' * bool(cell)}line {line}"
     if isinstance(error, RecursionError | MemoryError):
         return "it's nested too deeply"
     return f"it isn't Python: {error}"

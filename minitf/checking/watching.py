@@ -64,8 +64,9 @@ def _goes_on(script: Script, restore: ast.Call, loop: ast.AST) -> bool:
     unrelated = any(
         isinstance(each, ast.If) and each not in outer and _leaves(each) for each in around(restore)
     )
+    same_session = all(each in outer for each in around(restore) if isinstance(each, ast.With))
     trains = any(script.trains_in(part) for part in ast.walk(loop))
-    return is_before and trains and not unrelated
+    return is_before and same_session and trains and not unrelated
 
 
 def _leaves(branch: ast.If) -> bool:

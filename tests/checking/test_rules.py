@@ -200,6 +200,8 @@ SCRIPTS = {
         STEP + PLAIN + "n = 0\n" + RESTORE + "    n += 1\n    saver.save(sess, 'm', global_step=n)",
         None,
         STEP + PLAIN + LOOP + "    sess.run(train_op)\n    writer.add_summary(sess.run(merged), i)",
+        STEP + PLAIN + SESSION + "with tf.Session() as other:\n    saver.restore(other, 'm')\nfor i in range(1000):\n"
+        "    sess.run(train_op)\n    saver.save(sess, 'm', global_step=i)",
         STEP + PLAIN + "n = sess.run(step)\n" + RESTORE + "    n += 1\n    writer.add_summary(sess.run(merged), n)",
         STEP + PLAIN + RESTORE + "    writer.add_summary(sess.run(merged), sess.run(step))\nsaver.save(sess, 'm')",
         STEP + PLAIN + SESSION + "vgg = tf.train.Saver([w])\nvgg.restore(sess, 'vgg')\nfor i in range(1000):\n"
