@@ -3,7 +3,7 @@
 import ast
 
 from minitf.checking import tensorflow
-from minitf.checking.program import argument, called, function_of
+from minitf.checking.program import argument, around, called, function_of
 from minitf.checking.rule import rule
 from minitf.checking.script import Script, always_runs, block_of, is_long, loops, statement, text
 
@@ -12,6 +12,21 @@ def saver_calls(script: Script, method: str) -> list[ast.Call]:
     """Return the calls of a method of Savers that are known to be TensorFlow's."""
     calls = [c for c in script.by_name[method] if isinstance(c.func, ast.Attribute)]
     return [c for c in calls if script.made_by(c.func.value, r"train\.Saver")]
+
+
+def comes_before(script: Script, restore: ast.Call, loop: ast.AST) -> bool:
+    """Return whether a loop follows a restore, in the same function and session."""
+    is_before = function_of(restore) is function_of(loop) and restore.lineno < loop.lineno
+    outer = [*around(loop)]
+    unrelated = any(
+        isinstance(each, ast.If) and each not in outer and _leaves(each) for each in around(restore)
+    )
+    same_session = all(each in outer for each in around(restore) if isinstance(each, ast.With))
+    return is_before and same_session and not unrelated
+
+
+def _leaves(branch: ast.If) -> bool:
+    return any(isinstance(part, ast.Return | ast.Raise) for part in ast.walk(branch))
 
 
 @rule("step-not-restored")
@@ -85,21 +100,50 @@ def _is_read(script: Script) -> bool:
 def saves_every_step(script: Script):
     """`save` is called beside the training run, in the same loop and without a condition."""
     for save in saver_calls(script, "save"):
-        around = loops(save)
-        if not around or not always_runs(save, around[0]):
+        loop = next(iter(loops(save)), None)
+        if not loop or not always_runs(save, loop):
             continue
-        loop = around[0]
-        is_last = any(
-            isinstance(s, ast.Break | ast.Return)
-            for s in block_of(statement(save))[block_of(statement(save)).index(statement(save)) :]
-        )
-        if (
-            not is_last
-            and is_long(loop)
-            and any(always_runs(run, loop) for run in script.trains_in(loop))
-        ):
+        block = block_of(statement(save))
+        below = block[block.index(statement(save)) :]
+        is_last = any(isinstance(each, ast.Break | ast.Return) for each in below)
+        trains = any(always_runs(run, loop) for run in script.trains_in(loop))
+        if trains and not is_last and is_long(loop):
             yield (
                 save,
                 "This writes a checkpoint after every training run of the loop, which takes most "
                 "of the time, and of which only the last few are kept",
             )
+
+
+_ENDING = ("polynomial_decay", "cosine_decay", "linear_cosine_decay")
+
+
+@rule(
+    "trains-more",
+    lesson="10_stop_and_resume",
+    title="After a restore it trains that many steps more",
+)
+def trains_more(script: Script):
+    """A loop takes as many turns as the schedule has steps, also after a restore."""
+    ends = [s.call for s in script.schedules if called(s.call) in _ENDING]
+    lengths = [argument(call, 2, "decay_steps") for call in ends]
+    lengths = {ast.dump(each) for each in lengths if isinstance(each, ast.Name | ast.Attribute)}
+    savers = {v for c in saver_calls(script, "save") for v in script.values(c.func.value)}
+    restores = [c for c in saver_calls(script, "restore") if savers & script.values(c.func.value)]
+    for run in script.training_runs if lengths and restores else ():
+        loop = next(iter(loops(run)), None)
+        over = getattr(loop, "iter", None)
+        is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
+        if not is_range or len(over.args) != 1 or ast.dump(over.args[0]) not in lengths:
+            continue
+        if any(comes_before(script, each, loop) for each in restores) and not _stops(loop):
+            yield (
+                loop,
+                f"After a restore this trains `{text(over.args[0])}` steps more, but the schedule "
+                "ends after that many steps in all: the rest has its last rate",
+            )
+
+
+def _stops(loop: ast.AST) -> bool:
+    """Return whether a loop may end early."""
+    return any(isinstance(part, ast.Break | ast.Return) for part in ast.walk(loop))

@@ -75,3 +75,42 @@ def _waits_for(script: Script, node: ast.AST, depth: int) -> list[ast.AST]:
         for caller in script.callers(function_of(node)):
             found += _waits_for(script, caller, depth + 1)
     return found
+
+
+@rule("order-undefined")
+def order_undefined(script: Script):
+    """A number computed from the step is fetched with the op that counts it, and then compared."""
+    for run in script.runs:
+        outer = run.parent
+        fetches = argument(run, 0, "fetches")
+        if not isinstance(fetches, ast.List | ast.Tuple) or not isinstance(outer, ast.Assign):
+            continue
+        targets = outer.targets[0]
+        if not isinstance(targets, ast.Tuple) or len(targets.elts) != len(fetches.elts):
+            continue
+        trains = [call for fetch in fetches.elts for call in script.trained_by(fetch)]
+        counted = {s for t in script.trains if t.call in trains for s in script.steps(t.step)}
+        for fetch, target in zip(fetches.elts, targets.elts, strict=True):
+            if counted & _computed_from(script, fetch) and _is_compared(target):
+                yield (
+                    run,
+                    f"`{text(fetch)}` is computed from the step in the run that counts it, in no "
+                    f"order: `{text(target)}` may be of before or after, and a test depends on it",
+                )
+
+
+def _computed_from(script: Script, fetch: ast.AST) -> set[ast.AST]:
+    """Return the steps that an op, which isn't a step itself and waits for nothing, is made of."""
+    values = script.values(fetch)
+    if any(script.is_step(v) or v is UNKNOWN or script.waits_for(v) for v in values):
+        return set()
+    return {v for v in script.sources(fetch) if script.is_step(v)}
+
+
+def _is_compared(target: ast.AST) -> bool:
+    """Return whether an `if` or a `while` of the function depends on a name."""
+    if not isinstance(target, ast.Name):
+        return False
+    tests = [n.test for n in ast.walk(function_of(target)) if isinstance(n, ast.If | ast.While)]
+    names = [n for test in tests for n in ast.walk(test) if isinstance(n, ast.Name)]
+    return any(name.id == target.id for name in names)

@@ -316,7 +316,7 @@ class Script(Program):
             return False
         items = self.items(argument(run, 0, "fetches"))
         known = all(UNKNOWN not in self.values(item) for item in items)
-        return known and run not in self._training_runs
+        return known and run not in self.training_runs
 
     def _is_loops(self, node: ast.AST) -> bool:
         """Return whether a node is a name that only a loop sets."""
@@ -381,11 +381,12 @@ class Script(Program):
     def trains_in(self, loop: ast.AST) -> list[ast.Call]:
         """Return the runs of train ops for which a loop is the innermost one."""
         return [
-            run for run in self._training_runs if (around_it := loops(run)) and around_it[0] is loop
+            run for run in self.training_runs if (around_it := loops(run)) and around_it[0] is loop
         ]
 
     @cached_property
-    def _training_runs(self) -> list[ast.Call]:
+    def training_runs(self) -> list[ast.Call]:
+        """The runs that fetch a train op."""
         return [
             run
             for run in self.runs

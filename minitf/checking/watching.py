@@ -3,8 +3,8 @@
 import ast
 
 from minitf.checking import tensorflow
-from minitf.checking.checkpoints import saver_calls
-from minitf.checking.program import argument, around, called, function_of, takes_more
+from minitf.checking.checkpoints import comes_before, saver_calls
+from minitf.checking.program import argument, called, function_of, takes_more
 from minitf.checking.rule import rule
 from minitf.checking.script import Script, always_runs, is_long, is_none, loops, number, text
 
@@ -58,19 +58,9 @@ def python_counter(script: Script):
 
 
 def _goes_on(script: Script, restore: ast.Call, loop: ast.AST) -> bool:
-    """Return whether a restore comes before a loop that trains, in its function."""
-    is_before = function_of(restore) is function_of(loop) and restore.lineno < loop.lineno
-    outer = [*around(loop)]
-    unrelated = any(
-        isinstance(each, ast.If) and each not in outer and _leaves(each) for each in around(restore)
-    )
-    same_session = all(each in outer for each in around(restore) if isinstance(each, ast.With))
+    """Return whether a loop trains what a restore brought back."""
     trains = any(script.trains_in(part) for part in ast.walk(loop))
-    return is_before and same_session and trains and not unrelated
-
-
-def _leaves(branch: ast.If) -> bool:
-    return any(isinstance(part, ast.Return | ast.Raise) for part in ast.walk(branch))
+    return trains and comes_before(script, restore, loop)
 
 
 def _counts_anew(script: Script, step: ast.AST) -> bool:

@@ -30,6 +30,7 @@ NOT_COUNTED = "train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss)
 AVERAGE = "ema = tf.train.ExponentialMovingAverage(0.9, step)\naverage = ema.apply(tf.trainable_variables())\n"
 LOOP = SESSION + "for i in range(1000):\n"
 RESTORE = SESSION + 'saver.restore(sess, "model")\n' + "for i in range(1000):\n    sess.run(train_op)\n"
+ENDS = STEP + "steps = 500\nrate = tf.train.polynomial_decay(0.1, step, steps)\n" + TRAIN
 L2 = "loss += sum(tf.nn.l2_loss(v) for v in tf.trainable_variables())\n"
 
 # For each rule, scripts that have the fault, and after None scripts that are right or can't be judged.
@@ -237,6 +238,25 @@ SCRIPTS = {
         STEP + "ema = tf.train.ExponentialMovingAverage(0.9)\naverage = ema.apply([loss])\n" + PLAIN
         + "both = tf.group(train_op, average)",
         STEP + PLAIN + AVERAGE + "both = tf.group(train_op, tf.no_op())",
+    ],
+    "order-undefined": [
+        STEP + PLAIN + SESSION + "late = step + 1\nwhile True:\n    _, n = sess.run([train_op, late])\n"
+        "    if n > 9:\n        break",
+        None,
+        STEP + PLAIN + SESSION + "while True:\n    _, n = sess.run([train_op, step])\n    if n > 9:\n        break",
+        STEP + PLAIN + SESSION + "late = step + 1\nwhile True:\n    _, n = sess.run([train_op, late])\n    print(n)",
+        STEP + PLAIN + SESSION + "with tf.control_dependencies([train_op]):\n    late = tf.identity(step)\n"
+        "while True:\n    _, n = sess.run([train_op, late])\n    if n > 9:\n        break",
+    ],
+    "trains-more": [
+        ENDS + SESSION + "saver.restore(sess, 'm')\n"
+        "for i in range(steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
+        None,
+        ENDS + SESSION + "for i in range(steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
+        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(sess.run(step), steps):\n    sess.run(train_op)\n"
+        "saver.save(sess, 'm')",
+        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(steps):\n    sess.run(train_op)\n"
+        "    if sess.run(step) > steps:\n        break\nsaver.save(sess, 'm')",
     ],
     "no-such-name": [
         "tf.concat_v2([x, w], 0)",
