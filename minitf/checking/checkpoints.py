@@ -1,6 +1,7 @@
 """Rules about checkpoints: what they keep, and what becomes of it."""
 
 import ast
+import re
 
 from minitf.checking import tensorflow
 from minitf.checking.program import argument, around, called, function_of
@@ -26,7 +27,12 @@ def comes_before(script: Script, restore: ast.Call, loop: ast.AST) -> bool:
 
 
 def _leaves(branch: ast.If) -> bool:
-    return any(isinstance(part, ast.Return | ast.Raise) for part in ast.walk(branch))
+    return any(
+        isinstance(part, ast.Return | ast.Raise)
+        or isinstance(part, ast.Call)
+        and called(part) in ("exit", "quit", "_exit")
+        for part in ast.walk(branch)
+    )
 
 
 @rule("step-not-restored")
@@ -115,7 +121,9 @@ def saves_every_step(script: Script):
             )
 
 
-_ENDING = ("polynomial_decay", "cosine_decay", "linear_cosine_decay")
+_IN_ALL = re.compile(
+    r"(max|num|n|total|train|training)_?(train_?|training_?)?(steps?|iters?\w*)", re.I
+)
 
 
 @rule(
@@ -124,24 +132,37 @@ _ENDING = ("polynomial_decay", "cosine_decay", "linear_cosine_decay")
     title="After a restore it trains that many steps more",
 )
 def trains_more(script: Script):
-    """A loop takes as many turns as the schedule has steps, also after a restore."""
-    ends = [s.call for s in script.schedules if called(s.call) in _ENDING]
-    lengths = [argument(call, 2, "decay_steps") for call in ends]
-    lengths = {ast.dump(each) for each in lengths if isinstance(each, ast.Name | ast.Attribute)}
+    """After a restore, a loop takes as many turns as the run should have steps in all."""
+    counted = {train.call for train in script.trains if train.step is not None}
     savers = {v for c in saver_calls(script, "save") for v in script.values(c.func.value)}
     restores = [c for c in saver_calls(script, "restore") if savers & script.values(c.func.value)]
-    for run in script.training_runs if lengths and restores else ():
+    seen = set()
+    for run in script.training_runs if counted and restores else ():
         loop = next(iter(loops(run)), None)
         over = getattr(loop, "iter", None)
         is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
-        if not is_range or len(over.args) != 1 or ast.dump(over.args[0]) not in lengths:
+        if loop in seen or not is_range or len(over.args) != 1:
             continue
-        if any(comes_before(script, each, loop) for each in restores) and not _stops(loop):
+        name = getattr(over.args[0], "attr", getattr(over.args[0], "id", ""))
+        goes_on = any(comes_before(script, each, loop) for each in restores)
+        if (
+            _IN_ALL.fullmatch(name)
+            and goes_on
+            and not _stops(loop)
+            and _counts(script, run, counted)
+        ):
+            seen.add(loop)
             yield (
                 loop,
-                f"After a restore this trains `{text(over.args[0])}` steps more, but the schedule "
-                "ends after that many steps in all: the rest has its last rate",
+                f"After the restore this trains `{text(over.args[0])}` steps more, whatever the "
+                "step is by then: is that meant, or that many in all?",
             )
+
+
+def _counts(script: Script, run: ast.Call, counted: set[ast.Call]) -> bool:
+    """Return whether a run fetches a train op that counts the step."""
+    items = script.items(argument(run, 0, "fetches"))
+    return any(call in counted for item in items for call in script.trained_by(item))
 
 
 def _stops(loop: ast.AST) -> bool:

@@ -144,15 +144,31 @@ class Program:
 
     @cached_property
     def _passed_on(self) -> set[str]:
-        """The names that are used otherwise than in a call, so that a function may escape."""
+        """The names that are read otherwise than in a call: those of methods with a dot before."""
         found = set()
         for module in self.modules:
             for node in module.bindings.nodes:
                 if isinstance(node, ast.Name | ast.Attribute):
                     is_called = isinstance(node.parent, ast.Call) and node.parent.func is node
                     if isinstance(node.ctx, ast.Load) and not is_called:
-                        found.add(node.id if isinstance(node, ast.Name) else node.attr)
+                        found.update(self._names_read(node))
         return found
+
+    def _names_read(self, node: ast.Name | ast.Attribute) -> Iterator[str]:
+        if isinstance(node, ast.Name):
+            yield node.id
+            return
+        yield f".{node.attr}"
+        owner = node.value
+        if isinstance(owner, ast.Name) and any(map(self._imported_modules, self._looked_up(owner))):
+            yield node.attr
+
+    def _escapes(self, function: ast.AST) -> bool:
+        """Return whether a function may be called from elsewhere, with other arguments."""
+        if isinstance(function, ast.Lambda):
+            return True
+        dot = "." if isinstance(function.parent, ast.ClassDef) else ""
+        return f"{dot}{function.name}" in self._passed_on
 
     def _looked_up(self, name: ast.Name) -> list[Binding]:
         """Return the bindings of a name where it is used, or [] if the text has none."""
@@ -384,8 +400,11 @@ class Program:
         given = function.args
         places = [each.arg for each in [*given.posonlyargs, *given.args]]
         calls = self.callers(function)
-        escapes = isinstance(function, ast.Lambda) or function.name in self._passed_on
-        if not calls or escapes or name not in places + [each.arg for each in given.kwonlyargs]:
+        if (
+            not calls
+            or self._escapes(function)
+            or name not in places + [each.arg for each in given.kwonlyargs]
+        ):
             yield UNKNOWN
         default = _default(function, name, places)
         for call in calls:

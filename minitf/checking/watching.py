@@ -113,8 +113,11 @@ def _made(script: Script, call: ast.Call) -> str:
     name = script.full_name(call)
     if name and tensorflow.makes_op(name):
         return f"`tf.{name}`"
+    owner = getattr(call.func, "value", None)
+    assigns = called(call) in ("assign", "assign_add", "assign_sub") and not name
+    is_variables = assigns and all(map(script.is_step, script.values(owner)))
     is_train = called(call) == "minimize" and any(t.call is call for t in script.trains)
-    return f"`{text(call.func) or 'minimize'}`" if is_train else ""
+    return f"`{text(call.func) or called(call)}`" if is_train or is_variables else ""
 
 
 def _runs_in(script: Script, loop: ast.AST) -> bool:

@@ -30,7 +30,7 @@ NOT_COUNTED = "train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss)
 AVERAGE = "ema = tf.train.ExponentialMovingAverage(0.9, step)\naverage = ema.apply(tf.trainable_variables())\n"
 LOOP = SESSION + "for i in range(1000):\n"
 RESTORE = SESSION + 'saver.restore(sess, "model")\n' + "for i in range(1000):\n    sess.run(train_op)\n"
-ENDS = STEP + "steps = 500\nrate = tf.train.polynomial_decay(0.1, step, steps)\n" + TRAIN
+ENDS = STEP + "max_steps, epochs = 500, 3\n" + PLAIN
 L2 = "loss += sum(tf.nn.l2_loss(v) for v in tf.trainable_variables())\n"
 
 # For each rule, scripts that have the fault, and after None scripts that are right or can't be judged.
@@ -205,6 +205,8 @@ SCRIPTS = {
         "    sess.run(train_op)\n    saver.save(sess, 'm', global_step=i)",
         STEP + PLAIN + "n = sess.run(step)\n" + RESTORE + "    n += 1\n    writer.add_summary(sess.run(merged), n)",
         STEP + PLAIN + RESTORE + "    writer.add_summary(sess.run(merged), sess.run(step))\nsaver.save(sess, 'm')",
+        STEP + PLAIN + SESSION + "if x:\n    saver.restore(sess, 'm')\n    exit()\nfor i in range(1000):\n"
+        "    sess.run(train_op)\n    saver.save(sess, 'm', global_step=i)",
         STEP + PLAIN + SESSION + "vgg = tf.train.Saver([w])\nvgg.restore(sess, 'vgg')\nfor i in range(1000):\n"
         "    sess.run(train_op)\n    saver.save(sess, 'm', global_step=i)",
     ],
@@ -218,6 +220,7 @@ SCRIPTS = {
     "graph-grows": [
         STEP + PLAIN + LOOP + "    sess.run(train_op)\n    sess.run(tf.assign(w, 1.0))",
         STEP + PLAIN + LOOP + "    mean = tf.reduce_mean(loss)\n    for batch in x:\n        sess.run(train_op)",
+        STEP + PLAIN + LOOP + "    sess.run(train_op)\n    sess.run(step.assign(i))",
         STEP + LOOP + "    train_op = tf.train.AdamOptimizer(0.1).minimize(loss)\n    sess.run(train_op)",
         None,
         STEP + PLAIN + LOOP + "    sess.run(train_op)",
@@ -250,13 +253,15 @@ SCRIPTS = {
     ],
     "trains-more": [
         ENDS + SESSION + "saver.restore(sess, 'm')\n"
-        "for i in range(steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
+        "for i in range(max_steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
         None,
-        ENDS + SESSION + "for i in range(steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
-        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(sess.run(step), steps):\n    sess.run(train_op)\n"
+        ENDS + SESSION + "for i in range(max_steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
+        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(sess.run(step), max_steps):\n    sess.run(train_op)\n"
         "saver.save(sess, 'm')",
-        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(steps):\n    sess.run(train_op)\n"
-        "    if sess.run(step) > steps:\n        break\nsaver.save(sess, 'm')",
+        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(max_steps):\n    sess.run(train_op)\n"
+        "    if sess.run(step) > max_steps:\n        break\nsaver.save(sess, 'm')",
+        ENDS + SESSION + "saver.restore(sess, 'm')\n"
+        "for i in range(epochs):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
     ],
     "no-such-name": [
         "tf.concat_v2([x, w], 0)",
