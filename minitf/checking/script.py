@@ -387,11 +387,13 @@ class Script(Program):
     @cached_property
     def training_runs(self) -> list[ast.Call]:
         """The runs that fetch a train op."""
-        return [
-            run
-            for run in self.runs
-            if any(map(self._is_train_op, self.items(argument(run, 0, "fetches"))))
-        ]
+        ops = [call for call in self.by_name["run"] if isinstance(call.func, ast.Attribute)]
+        found = [call for call in ops if self.trained_by(call.func.value)]  # train_op.run()
+        for run in self.runs:
+            items = self.items(argument(run, 0, "fetches"))
+            if run not in found and any(map(self._is_train_op, items)):
+                found.append(run)
+        return found
 
     def _is_train_op(self, node: ast.AST) -> bool:
         if self.trained_by(node):

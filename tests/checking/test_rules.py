@@ -187,6 +187,7 @@ SCRIPTS = {
     ],
     "saves-every-step": [
         STEP + PLAIN + LOOP + "    sess.run(train_op)\n    saver.save(sess, 'm', global_step=step)",
+        STEP + PLAIN + LOOP + "    train_op.run({x: 1}, sess)\n    saver.save(sess, 'm')",
         STEP + PLAIN + LOOP + "    for batch in x:\n        _, cost = sess.run([train_op, loss])\n"
         "        saver.save(sess, 'm')",
         None,
@@ -256,8 +257,8 @@ SCRIPTS = {
         "for i in range(max_steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
         None,
         ENDS + SESSION + "for i in range(max_steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
-        ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(sess.run(step), max_steps):\n    sess.run(train_op)\n"
-        "saver.save(sess, 'm')",
+        ENDS + SESSION + "saver.restore(sess, 'm')\n"
+        "for i in range(sess.run(step), max_steps):\n    sess.run(train_op)\nsaver.save(sess, 'm')",
         ENDS + SESSION + "saver.restore(sess, 'm')\nfor i in range(max_steps):\n    sess.run(train_op)\n"
         "    if sess.run(step) > max_steps:\n        break\nsaver.save(sess, 'm')",
         ENDS + SESSION + "saver.restore(sess, 'm')\n"
