@@ -3,7 +3,6 @@
 import ast
 import re
 
-from minitf.checking import tensorflow
 from minitf.checking.program import argument, around, called, function_of
 from minitf.checking.rule import rule
 from minitf.checking.script import Script, always_runs, block_of, is_long, loops, statement, text
@@ -45,10 +44,7 @@ def step_not_restored(script: Script):
             if session is None or ast.dump(run.func.value) != ast.dump(session):
                 continue
             values = script.values(argument(run, 0, "fetches"))
-            is_all = all(
-                isinstance(v, ast.Call) and tensorflow.initializes(script.full_name(v))
-                for v in values
-            )
+            is_all = all(map(script.initializes, values))
             if is_all and _comes_after(script, restore, run):
                 yield (
                     run,

@@ -3,6 +3,7 @@
 import ast
 from itertools import product
 
+from minitf.checking import tensorflow
 from minitf.checking.program import UNKNOWN, argument, function_of
 from minitf.checking.rule import rule
 from minitf.checking.script import Script, text
@@ -40,12 +41,16 @@ def _averages_weights(script: Script, call: ast.Call) -> bool:
     if not call.args and not call.keywords:
         return True
     given = script.items(argument(call, 0, "var_list"))
-    names = {script.full_name(v) for node in given for v in script.values(node) if _is_call(v)}
-    return bool(names & {"trainable_variables", "global_variables", "all_variables"})
+    values = [v for node in given for v in script.values(node)]
+    names = {script.full_name(v) for v in values if isinstance(v, ast.Call)}
+    takes_all = names & {"trainable_variables", "global_variables", "all_variables"}
+    return bool(takes_all) or all(_is_weight(script, v) for v in values)
 
 
-def _is_call(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call)
+def _is_weight(script: Script, node: ast.AST) -> bool:
+    """Return whether a value is a variable that is trained unless it says otherwise."""
+    is_variable = script.is_step(node) and tensorflow.makes_variable(script.full_name(node))
+    return is_variable and not any(word.arg == "trainable" for word in node.keywords)
 
 
 def _run_together(script: Script):

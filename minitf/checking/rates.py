@@ -6,6 +6,7 @@ import re
 from minitf.checking.program import UNKNOWN, argument, called, class_of, function_of, home
 from minitf.checking.rule import rule
 from minitf.checking.script import Schedule, Script, loops, number, text
+from minitf.checking.steps import other_steps
 
 
 @rule("rate-never-moves")
@@ -19,6 +20,13 @@ def rate_never_moves(script: Script):
                 schedule.call,
                 f"`{schedule.name}` gets `{text(schedule.step)}` as its step, a number of Python "
                 "that the graph keeps as it is now, so the rate never changes",
+            )
+    for train, schedule, _ in other_steps(script):
+        if "step" not in text(schedule.step):
+            yield (
+                schedule.call,
+                f"`{schedule.name}` depends on `{text(schedule.step)}`, which nothing counts, so "
+                f"the rate never changes: the optimizer counts `{text(train.step)}`",
             )
 
 
@@ -82,8 +90,8 @@ def _uses(script: Script, target: ast.AST) -> list[ast.AST] | None:
         return None
     nodes = [node for module in script.modules for node in module.bindings.nodes]
     texts = {n.value for n in nodes if isinstance(n, ast.Constant)}
-    if target.attr in texts or "__dict__" in script._attributes:
-        return None
+    if target.attr in texts:
+        return None  # as in getattr(model, "rate")
     return [
         n
         for n in nodes
@@ -207,7 +215,7 @@ def decay_in_epochs(script: Script):
         length = argument(schedule.call, place, "decay_steps", "first_decay_steps")
         name = getattr(length, "attr", getattr(length, "id", ""))
         is_epochs = re.search("epoch", name.lower()) and not re.search(
-            "step|batch|iter|per|size|total", name.lower()
+            "step|batch|iter|per_epoch|size|total", name.lower()
         )
         if not is_epochs or any(isinstance(v, ast.BinOp) for v in script.values(length)):
             continue
@@ -227,5 +235,5 @@ def _is_set(script: Script, steps: list[ast.AST]) -> bool:
     assigned = [
         c for name in script.by_name if name.startswith("assign") for c in script.by_name[name]
     ]
-    found = {s for c in assigned for node in script._changes(c) for s in script.sources(node)}
+    found = {s for c in assigned for node in script.changed_by(c) for s in script.sources(node)}
     return UNKNOWN in found or any(script.may_be_same(a, b) for a in found for b in steps)

@@ -241,6 +241,10 @@ class Script(Program):
         name = self.full_name(node) if isinstance(node, ast.Call) else ""
         return tensorflow.makes_variable(name) or tensorflow.finds_step(name)
 
+    def initializes(self, node: ast.AST) -> bool:
+        """Return whether a value is the initializer of all variables."""
+        return isinstance(node, ast.Call) and tensorflow.initializes(self.full_name(node))
+
     def may_be_same(self, one: ast.AST, other: ast.AST) -> bool:
         """Return whether two values may be the same step."""
         if one is other or UNKNOWN in (one, other):
@@ -281,7 +285,7 @@ class Script(Program):
             source for train in self.trains if train.step for source in self.sources(train.step)
         }
         for call in self.calls:
-            found |= {source for node in self._changes(call) for source in self.sources(node)}
+            found |= {source for node in self.changed_by(call) for source in self.sources(node)}
         for module in self.modules:
             for node in module.bindings.nodes:
                 if isinstance(node, ast.Dict) and not self._feeds_no_training(node):
@@ -291,7 +295,7 @@ class Script(Program):
                     found |= {s for s in self.sources(node.slice) if self.is_step(s)}
         return found
 
-    def _changes(self, call: ast.Call) -> Iterator[ast.AST]:
+    def changed_by(self, call: ast.Call) -> Iterator[ast.AST]:
         """Yield the expressions that a call may change."""
         name, full = called(call), self.full_name(call)
         if _ASSIGNS.fullmatch(name):

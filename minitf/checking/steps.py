@@ -69,21 +69,29 @@ def _shown(node: ast.AST, steps: list[ast.AST]) -> str:
     return f"`{text(node) if is_name else name_of(steps[0], 'the global step')}`"
 
 
+def other_steps(script: Script):
+    """Yield each train op whose rate reads a step that nothing counts, the schedule, its step."""
+    for schedule in script.schedules:
+        steps = script.steps(schedule.step)
+        if not steps or any(map(script.may_be_counted, steps)):
+            continue
+        for train in script.trains:
+            counted = script.steps(train.step) if train.step is not None else []
+            if counted and schedule.call in train.rates:
+                yield train, schedule, counted
+
+
 @rule("step-created-twice")
 def step_created_twice(script: Script):
     """A schedule reads one step and its optimizer counts another, or `create` is called again."""
-    for call, name, step in script.schedules:
-        steps = script.steps(step)
-        if not steps or any(map(script.may_be_counted, steps)):
-            continue
-        for train in (t for t in script.trains if call in t.rates and t.step is not None):
-            counted = script.steps(train.step)
-            if counted:
-                yield (
-                    train.call,
-                    f"The optimizer counts {_shown(train.step, counted)}, but its rate `{name}` "
-                    f"depends on {_shown(step, steps)}, another variable, which nothing counts",
-                )
+    for train, schedule, counted in other_steps(script):
+        if "step" in text(schedule.step):
+            name = _shown(schedule.step, script.steps(schedule.step))
+            yield (
+                train.call,
+                f"The optimizer counts {_shown(train.step, counted)}, but its rate "
+                f"`{schedule.name}` depends on {name}, another variable, which nothing counts",
+            )
     yield from _created_again(script)
 
 
@@ -154,29 +162,47 @@ def _covers_trainable(script: Script, call: ast.Call) -> bool:
 
 @rule("step-starts-over", lesson="10_stop_and_resume", title="The step starts over during training")
 def step_starts_over(script: Script):
-    """Each turn of the loop that trains runs the initializer, or sets the step to 0."""
+    """Each turn of a loop that trains runs the initializer, or sets the step to 0."""
+    read = {step for schedule in script.schedules for step in script.steps(schedule.step)}
     for run in script.runs:
-        around = loops(run)
-        if not around or not always_runs(run, around[0]):
-            continue
-        loop = around[0]
-        trains = [t for t in script.trains_in(loop) if always_runs(t, loop)]
-        same = [t for t in trains if ast.dump(t.func.value) == ast.dump(run.func.value)]
-        made_outside = not any(
-            isinstance(part, ast.Call)
-            and called(part) in ("Session", "Graph", "InteractiveSession")
-            for part in ast.walk(loop)
-        )
+        loop = next(iter(loops(run)), None)
         values = script.values(argument(run, 0, "fetches"))
-        is_reset = all(
-            isinstance(v, ast.Call) and tensorflow.initializes(script.full_name(v)) for v in values
-        )
-        if same and made_outside and is_reset:
+        if loop is None or not always_runs(run, loop) or _makes_anew(loop):
+            continue
+        here = [t for t in script.trains_in(loop) if always_runs(t, loop)]
+        same = [t for t in here if ast.dump(t.func.value) == ast.dump(run.func.value)]
+        if same and all(map(script.initializes, values)):
             yield (
                 run,
                 "This runs the initializer in each turn of the loop that trains: all weights and "
                 "the step start over every time",
             )
+        steps = [_set_to_0(script, v) for v in values]
+        if all(steps) and _trains_inside(script, loop) and read & {*steps[0]}:
+            yield (
+                run,
+                f"Each turn of this loop sets `{name_of(steps[0][0], 'the step')}` to 0, and the "
+                "schedule, which depends on it, begins anew",
+            )
+
+
+def _makes_anew(loop: ast.AST) -> bool:
+    """Return whether each turn of a loop makes its own session or graph."""
+    return any(isinstance(n, ast.Call) and called(n) in _NEW for n in ast.walk(loop))
+
+
+def _trains_inside(script: Script, loop: ast.AST) -> bool:
+    return any(script.trains_in(part) for part in ast.walk(loop))
+
+
+def _set_to_0(script: Script, node: ast.AST) -> list[ast.AST]:
+    """Return the steps that an op sets to 0."""
+    if not isinstance(node, ast.Call) or called(node) != "assign":
+        return []
+    is_method = not script.full_name(node)
+    value = argument(node, 0 if is_method else 1, "value")
+    target = getattr(node.func, "value", None) if is_method else argument(node, 0, "ref")
+    return script.steps(target) if number(value) == 0 else []
 
 
 _NEW = ("Session", "Graph", "InteractiveSession")

@@ -93,8 +93,11 @@ SCRIPTS = {
     ],
     "step-starts-over": [
         STEP + PLAIN + LOOP + "    sess.run(tf.global_variables_initializer())\n    sess.run(train_op)",
+        STEP + DECAY + TRAIN + "reset = step.assign(0)\n" + LOOP + "    sess.run(reset)\n    for batch in x:\n"
+        "        sess.run(train_op)",
         None,
         STEP + PLAIN + LOOP + "    sess.run(train_op)",
+        STEP + PLAIN + "reset = step.assign(0)\n" + LOOP + "    sess.run(reset)\n    sess.run(train_op)",
         STEP + PLAIN + "for trial in range(9):\n    sess = tf.Session()\n"
         "    sess.run(tf.global_variables_initializer())\n    sess.run(train_op)",
         STEP + PLAIN + SESSION + "for trial in range(9):\n    sess.run(tf.global_variables_initializer())\n"
@@ -112,6 +115,7 @@ SCRIPTS = {
         "rate = tf.train.exponential_decay(0.1, 0, 100, 0.9)\n" + NOT_COUNTED,
         "step = 0\n" + DECAY + NOT_COUNTED + "step += 1",
         "rate = tf.train.piecewise_constant(10, [100, 200], [0.1, 0.01, 0.001])",
+        "epoch = tf.Variable(0)\nrate = tf.train.exponential_decay(0.1, epoch, 100, 0.9)\n" + STEP + TRAIN,
         None,
         STEP + DECAY,
         "for step in range(9):\n    " + DECAY,
@@ -155,6 +159,7 @@ SCRIPTS = {
     ],
     "decay-in-epochs": [
         STEP + "num_epochs = 30\nrate = tf.train.exponential_decay(0.1, step, num_epochs, 0.9)\n" + TRAIN,
+        STEP + "rate = tf.train.exponential_decay(0.1, step, FLAGS.num_epochs_per_decay, 0.9)\n" + TRAIN,
         None,
         STEP + "num_epochs = 30\nrate = tf.train.exponential_decay(0.1, step, num_epochs * 500, 0.9)\n" + TRAIN,
         STEP + "num_epochs = 30 * 500\nrate = tf.train.exponential_decay(0.1, step, num_epochs, 0.9)\n" + TRAIN,
@@ -236,6 +241,7 @@ SCRIPTS = {
         STEP + PLAIN + AVERAGE + "both = tf.group(train_op, average)",
         STEP + PLAIN + AVERAGE + "with tf.control_dependencies([train_op, average]):\n    both = tf.no_op()",
         STEP + PLAIN + AVERAGE + SESSION + "sess.run([train_op, average])",
+        STEP + PLAIN + AVERAGE.replace("tf.trainable_variables()", "[w]") + "both = tf.group(train_op, average)",
         None,
         STEP + PLAIN + "ema = tf.train.ExponentialMovingAverage(0.9)\nwith tf.control_dependencies([train_op]):\n"
         "    average = ema.apply(tf.trainable_variables())\nboth = tf.group(train_op, average)",
