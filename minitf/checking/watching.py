@@ -1,10 +1,11 @@
 """Rules about what a training loop writes down, and what it adds to the graph."""
 
 import ast
+import re
 
 from minitf.checking import tensorflow
 from minitf.checking.checkpoints import comes_before, saver_calls
-from minitf.checking.program import argument, called, function_of, takes_more
+from minitf.checking.program import UNKNOWN, argument, called, function_of, takes_more
 from minitf.checking.rule import rule
 from minitf.checking.script import Script, always_runs, is_long, is_none, loops, number, text
 
@@ -39,7 +40,8 @@ def python_counter(script: Script):
     restores = saver_calls(script, "restore")
     savers = {v for c in saver_calls(script, "save") for v in script.values(c.func.value)}
     restores = [c for c in restores if savers & script.values(c.func.value)]
-    calls = [(c, argument(c, 1, "global_step"), "summaries") for c in _summaries(script)]
+    summaries = [c for c in _summaries(script) if not _has_own_folder(script, c)]
+    calls = [(c, argument(c, 1, "global_step"), "summaries") for c in summaries]
     calls += [
         (c, argument(c, 2, "global_step"), "checkpoints") for c in saver_calls(script, "save")
     ]
@@ -55,6 +57,16 @@ def python_counter(script: Script):
                 f"`{counter[1]}` numbers the {what}, but it starts over in each run of the "
                 "script, and after the restore they mix with those of the run before",
             )
+
+
+def _has_own_folder(script: Script, call: ast.Call) -> bool:
+    """Return whether a writer's folder has the time of the run in its name."""
+    writers = [v for v in script.values(call.func.value) if isinstance(v, ast.Call)]
+    names = [n for w in writers for n in ast.walk(w) if isinstance(n, ast.Name | ast.Attribute)]
+    folders = [*writers, *(v for name in names for v in script.values(name) if v is not UNKNOWN)]
+    parts = [name for each in folders for name in ast.walk(each) if isinstance(name, ast.Name)]
+    made = [*folders, *(v for name in parts for v in script.values(name) if v is not UNKNOWN)]
+    return any(re.search(r"time|now\(|uuid|pid", ast.unparse(each)) for each in made)
 
 
 def _goes_on(script: Script, restore: ast.Call, loop: ast.AST) -> bool:

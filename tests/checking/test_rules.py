@@ -209,6 +209,8 @@ SCRIPTS = {
         STEP + PLAIN + LOOP + "    sess.run(train_op)\n    writer.add_summary(sess.run(merged), i)",
         STEP + PLAIN + SESSION + "with tf.Session() as other:\n    saver.restore(other, 'm')\nfor i in range(1000):\n"
         "    sess.run(train_op)\n    saver.save(sess, 'm', global_step=i)",
+        STEP + PLAIN + RESTORE.replace('"logs"', "os.path.join('logs', time.strftime('%H-%M'))")
+        + "    writer.add_summary(sess.run(merged), i)\nsaver.save(sess, 'm')",
         STEP + PLAIN + "n = sess.run(step)\n" + RESTORE + "    n += 1\n    writer.add_summary(sess.run(merged), n)",
         STEP + PLAIN + RESTORE + "    writer.add_summary(sess.run(merged), sess.run(step))\nsaver.save(sess, 'm')",
         STEP + PLAIN + SESSION + "if x:\n    saver.restore(sess, 'm')\n    exit()\nfor i in range(1000):\n"
