@@ -112,8 +112,8 @@ def saves_every_step(script: Script):
         if trains and not is_last and is_long(loop):
             yield (
                 save,
-                "This writes a checkpoint after every training run of the loop, which takes most "
-                "of the time, and of which only the last few are kept",
+                "This writes a checkpoint after every training run of the loop, which costs time, "
+                "and of which only the last few are kept",
             )
 
 
