@@ -9,17 +9,24 @@ With `--explain` before the script, a report on its global step follows on stder
 `--ignore` choose what to look for by identifiers, and `--strict` makes the exit code 1 if something
 is found. `--try` runs the script once more, in a copy of its folder in which the cures are applied.
 
-`--missing FOLDER` counts a folder's scripts that use only names that minitf has, and lists the
-names it lacks.
+`--check PATH...` runs nothing. It reads scripts, notebooks and folders, and prints the faults that
+their text shows, one a line, as `path:line:column: identifier words`. `--select ID,...` and
+`--ignore ID,...` choose what to look for, the comment `# minitf: ignore[ID]` silences a statement,
+and `--json FILE` also writes a file. The exit code is 1 if anything was found.
+
+`--missing FOLDER...` counts the scripts and notebooks in folders that use only names that minitf
+has, and lists the names it lacks.
 
 Names such as `tf.train.AdamOptimizer` are found in the program's text and in that of its own
 modules, whatever it calls `tf`. Attributes of values, such as a tensor's methods, can't be checked
-before the run. In a file that isn't Python 3, only the text is searched.
+before the run. `--check` and `--missing` also read Python 2, if tree-sitter and tree-sitter-python
+are installed.
 """
 
 import argparse
 import os
 import sys
+from ast import AST
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
@@ -28,6 +35,7 @@ from types import ModuleType, TracebackType
 
 import numpy as np
 
+from minitf.checking.files import scripts, unreadable
 from minitf.framework import tensorflow_names
 from minitf.names_used import Files, exists, read
 from minitf.stand_in import standing_in
@@ -36,9 +44,9 @@ from minitf.stand_in import standing_in
 def used(source: str | bytes) -> dict[str, list[int]]:
     """Return the TensorFlow names that a program can't do without, each with its line numbers.
 
-    Raises SyntaxError or ValueError for a program that isn't valid Python.
+    Raises ValueError for a program that isn't valid Python.
     """
-    return read(source).names
+    return _by_line(read(source).names)
 
 
 def missing(source: str | bytes) -> dict[str, list[int]]:
@@ -46,8 +54,12 @@ def missing(source: str | bytes) -> dict[str, list[int]]:
     return _lacked(used(source))
 
 
-def _lacked(names: dict[str, list[int]]) -> dict[str, list[int]]:
-    return {name: lines for name, lines in names.items() if not exists(name)}
+def _by_line(names: dict[str, list[AST]]) -> dict[str, list[int]]:
+    return {name: [node.lineno for node in nodes] for name, nodes in names.items()}
+
+
+def _lacked(names: dict[str, list]) -> dict[str, list]:
+    return {name: where for name, where in names.items() if not exists(name)}
 
 
 def _shown(name: str) -> str:
@@ -59,11 +71,13 @@ def _shown(name: str) -> str:
 def _say_what_is_missing(script: str, path: Path) -> None:
     """List on stderr the names that a program and its own modules need and minitf lacks."""
     files, found = Files(), []
-    if not files.text(path).is_python_3:
+    source = files.text(path).source
+    if not (source and source.is_python_3):
         return  # Python will report it when it compiles the program
     for file in files.program(path):
         place = "" if file == path else f"{os.path.relpath(file, path.parent)}, "
-        for name, lines in sorted(_lacked(files.text(file).names).items(), key=lambda i: i[1]):
+        lacked = _by_line(_lacked(files.text(file).names))
+        for name, lines in sorted(lacked.items(), key=lambda item: item[1]):
             where = ", ".join(map(str, sorted(set(lines))))
             found.append(f"  {_shown(name)} ({place}line {where})")
     if found:
@@ -103,31 +117,33 @@ def _run(arguments: list[str]) -> int:
 def _count_missing(folders: list[str]) -> int:
     """Print how many scripts in folders use only names that minitf has, and the names it lacks.
 
-    A script is counted with its own modules: it lacks what they lack.
+    A script is counted with its own modules: it lacks what they lack. Names that TensorFlow doesn't
+    have either aren't missing: `--check` finds them.
     """
     files = Files(*map(Path, folders))
-    scripts, lacking, counts, old = 0, 0, Counter(), []
+    counted, lacking, counts, unread = 0, 0, Counter(), []
     with standing_in():
-        for path in (path for folder in folders for path in sorted(Path(folder).rglob("*.py"))):
+        for path in scripts([*map(Path, folders)]):
             try:
                 texts = [files.text(file) for file in files.program(path)]
             except OSError as error:
-                print(f"{path} can't be read: {error.strerror}")
+                unread.append((path, error.strerror))
                 continue
-            names = {name for text in texts for name in text.names}
-            scripts, lacking = scripts + bool(names), lacking + (not all(map(exists, names)))
-            counts.update([*_lacked(texts[0].names)])
-            old += [] if texts[0].is_python_3 else [path]
-    print(f"{scripts - lacking} of {scripts} scripts use only TensorFlow names that minitf has")
-    for name, count in counts.most_common():
+            if texts[0].problem:
+                unread.append((path, texts[0].problem))
+            lacked = {name for text in texts for name in _tensorflows(_lacked(text.names))}
+            is_script = any(text.names for text in texts)
+            counted, lacking = counted + is_script, lacking + bool(lacked)
+            counts.update(_tensorflows(_lacked(texts[0].names)))
+    print(f"{counted - lacking} of {counted} scripts use only TensorFlow names that minitf has")
+    for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         print(f"{count:5} {_shown(name)}")
-    if old:
-        words = ("file isn't", "its") if len(old) == 1 else ("files aren't", "their")
-        words = "{} valid Python 3, so {} names were searched for as text:".format(*words)
-        print(len(old), words)
-    for path in old:
-        print(f"      {path}")
+    print("\n".join(unreadable(unread)), end="\n" if unread else "")
     return 0
+
+
+def _tensorflows(names: Iterable[str]) -> list[str]:
+    return [name for name in names if tensorflow_names.may_have(name)]
 
 
 def _complain(what: str, path: str, error: OSError) -> int:
@@ -162,7 +178,7 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit code. A program's SystemExit is passed on."""
     parser = argparse.ArgumentParser("python -m minitf", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    for name in ("--explain", "--missing"):
+    for name in ("--explain", "--check", "--missing"):
         parser.add_argument(name, action="store_true")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("--try", action="store_true")
@@ -174,6 +190,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
+    if options.check:
+        from minitf.checking import command
+
+        return command.main(arguments)
     given = [options.script, *options.arguments]
     if options.missing:
         return _check_paths(given, []) or _count_missing(given)
@@ -183,11 +203,18 @@ def main(arguments: list[str]) -> int:
         from minitf.explain import FINDINGS, explain  # a script that just runs needs none of it
 
         options.chosen = chosen(parser, options, FINDINGS)
-        return explain(options, partial(_run, given))
+        return explain(options, partial(_run, given), _in_text)
     for name in ("steps", "strict", "try", "select", "ignore"):
         if getattr(options, name):
             parser.error(f"--{name} needs --explain")
     return _run(given)
+
+
+def _in_text(path: str) -> list[str]:
+    """Return what `--check` says about a script, as lines."""
+    from minitf.checking import command
+
+    return command.lines(Path(path))
 
 
 def chosen(parser: argparse.ArgumentParser, options, known: Iterable[str]) -> set[str]:

@@ -7,15 +7,13 @@ values, such as a tensor's methods, can't be found this way.
 import ast
 import importlib
 import re
-import tokenize
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from minitf.checking.source import Source, Unreadable, decode, read_file, read_text
 from minitf.framework.tensorflow_names import HIDDEN
 
 # A program that catches one of these can do without a name.
@@ -23,11 +21,16 @@ _KINDS = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "
 
 
 class Text(NamedTuple):
-    """What a file's text says: the names that it needs, its imports, whether it is Python 3."""
+    """What a file's text says: the names that it needs, and its imports.
 
-    names: dict[str, list[int]]  # each with its line numbers
+    If it can't be read, `problem` says why.
+    """
+
+    names: dict[str, list[ast.AST]]  # each with the nodes that need it
     imports: list[tuple[int, str]]  # levels and dotted paths
-    is_python_3: bool = True
+    source: Source | None = None
+    tensorflow: dict[str, str] = {}  # what it calls TensorFlow or a part of it
+    problem: str = ""
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str, str]]:
@@ -59,32 +62,30 @@ def _catches_what_is_missing(handler: ast.ExceptHandler) -> bool:
 
 
 def read(source: str | bytes) -> Text:
-    """Return what a program says. Raises SyntaxError or ValueError if it isn't valid."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python will show them when it compiles the program
-        tree = ast.parse(source)
-    nodes = list(ast.walk(tree))
-    bound = [names for node in nodes for names in _imported(node)]
+    """Return what a program's text says. Raises Unreadable if it isn't valid."""
+    return of_source(read_text(decode(source) if isinstance(source, bytes) else source))
+
+
+def of_source(source: Source) -> Text:
+    """Return what a program's text says."""
+    nodes = list(ast.walk(source.tree))
+    imported = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    bound = [names for node in imported for names in _imported(node)]
     ours = {own: name for own, name, _ in bound if _root(name) == "tensorflow"}
     inner = {node.value for node in nodes if isinstance(node, ast.Attribute)}
-    own_names, lines, imports = [], defaultdict(list), []
+    optional = _optional(nodes)
+    own_names, found, imports = [], defaultdict(list), []
 
     def full(node: ast.AST) -> str:
         """Return TensorFlow's name for an attribute such as `tf.train.Saver`, or ""."""
-        text = ast.unparse(node)
-        first, _, rest = text.partition(".")
-        if first not in ours or not re.fullmatch(r"[\w.]+", text):
+        first, _, rest = _dotted(node).partition(".")
+        if first not in ours:
             return ""
         if ours[first] == "tensorflow" and _root(rest) in HIDDEN:
             return f"{NOWHERE}.{rest}"
         return f"{ours[first]}.{rest}".rstrip(".")
 
-    for node in nodes:
-        if any(map(_catches_what_is_missing, getattr(node, "handlers", ()))):
-            node.body.clear()  # it can do without the names there
-    for node in ast.walk(tree):
-        names = [name for _, _, name in _imported(node)]
-        imports += _paths(node)
+    for node in nodes if ours else ():
         match node:
             case ast.Call(
                 func=ast.Name(id="hasattr" | "getattr"),
@@ -93,67 +94,41 @@ def read(source: str | bytes) -> Text:
                 own_names.append(f"{full(module)}.{name}.")
             case ast.Attribute(ctx=ast.Store()):
                 own_names.append(f"{full(node)}.")
-            case ast.Attribute() if node not in inner:
-                names = [full(node)]
-        for name in names:
-            if _root(name) == "tensorflow":
-                lines[name].append(node.lineno)
+    for node in imported:
+        if node not in optional:
+            imports += _paths(node)
+            for _, _, name in _imported(node):
+                if _root(name) == "tensorflow":
+                    found[name].append(node)
+    for node in nodes if ours else ():
+        is_needed = isinstance(node, ast.Attribute) and not (node in inner or node in optional)
+        if is_needed and (name := full(node)):
+            found[name].append(node)
     own = tuple(own_names)
-    needed = {name: where for name, where in lines.items() if not f"{name}.".startswith(own)}
-    return Text(needed, imports)
+    needed = {name: where for name, where in found.items() if not f"{name}.".startswith(own)}
+    return Text(needed, imports, source, ours)
+
+
+def _optional(nodes: list[ast.AST]) -> set[ast.AST]:
+    """Return the nodes inside a `try` that catches the error for a name that is missing."""
+    found = set()
+    for node in nodes:
+        if any(map(_catches_what_is_missing, getattr(node, "handlers", ()))):
+            found.update(inner for part in node.body for inner in ast.walk(part))
+    return found
+
+
+def _dotted(node: ast.AST) -> str:
+    """Return an expression such as `tf.train.Saver` as text, or "" for any other."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
 
 
 # `tf.python` is no attribute of TensorFlow's module, though `tensorflow.python` can be imported.
 NOWHERE = "tensorflow.compat.v1"
-
-# In a file that isn't Python 3, the only statements that are read are its imports.
-_IMPORT = re.compile(
-    r"^[ \t]*((?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(?:\([^)]*\)|[^\n#;(]+))", re.MULTILINE
-)
-
-
-def read_old(source: bytes) -> Text:
-    """Return what can be found in a file that isn't Python 3, most often because it is Python 2.
-
-    These are its imports and whatever looks like `tf.train.Saver`, even if the program can do
-    without it.
-    """
-    text = source.decode(_encoding(source), "replace")
-    kept: dict[int, list[str]] = defaultdict(list)
-    bound = set()
-    for found in _IMPORT.finditer(text):
-        line, statement = text.count("\n", 0, found.start(1)), found[1].strip()
-        try:
-            (node,) = ast.parse(" ".join(statement.split())).body
-        except (SyntaxError, ValueError):
-            continue
-        kept[line].append(ast.unparse(node))
-        bound.update(own for own, full, _ in _imported(node) if _root(full) == "tensorflow")
-    used = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, bound)) or '(?!)'})(?:\.\w+)+")
-    for number, line in enumerate(text.split("\n")):
-        if not re.match(r"\s*(from|import)\b", line):
-            kept[number] += used.findall(line.split("#")[0])
-    lines = ["; ".join(kept[number]) for number in range(text.count("\n") + 1)]
-    return read("\n".join(lines))._replace(is_python_3=False)
-
-
-def _encoding(source: bytes) -> str:
-    try:
-        return tokenize.detect_encoding(BytesIO(source).readline)[0]
-    except SyntaxError:
-        return "latin-1"
-
-
-def read_any(source: bytes) -> Text:
-    """Return what the text of a program says, as far as it can be read."""
-    try:
-        return read(source)
-    except (SyntaxError, ValueError, RecursionError):
-        pass
-    try:
-        return read_old(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return Text({}, [], is_python_3=False)
 
 
 class Files:
@@ -165,22 +140,44 @@ class Files:
     def __init__(self, *roots: Path):
         self._roots = roots
         self._texts: dict[Path, Text] = {}
+        self._resolved: dict[tuple, list[Path]] = {}
 
     def text(self, path: Path) -> Text:
-        """Return what a file's text says."""
+        """Return what a file's text says. Raises OSError if it can't be opened."""
         if path not in self._texts:
-            self._texts[path] = read_any(path.read_bytes())
+            try:
+                self._texts[path] = of_source(read_file(path))
+            except Unreadable as error:
+                self._texts[path] = Text({}, [], problem=str(error))
         return self._texts[path]
+
+    def resolve(self, file: Path, level: int, module: str, home: Path) -> list[Path]:
+        """Return the files that an import runs, if they are in one of the folders.
+
+        `file` has the import, and `home` is the folder of the script.
+        """
+        key = (file.parent, level, module, home)
+        if key not in self._resolved:
+            folders = [home, *self._above(home), *self._roots, file.parent]
+            if 0 < level <= len(file.parents):
+                folders = [file.parents[level - 1]]
+            self._resolved[key] = _files(module.strip("."), folders)
+        return self._resolved[key]
+
+    def _above(self, folder: Path) -> list[Path]:
+        """Return the folders around a folder, up to a root."""
+        roots = [*folder.parents]
+        above = [place for place, each in enumerate(roots, 1) if each in self._roots]
+        return roots[: max(above, default=0)]
 
     def program(self, path: Path) -> list[Path]:
         """Return the files of a program: `path` and those of its own modules that it imports."""
-        found, folders = {path: None}, [path.parent, *self._roots]
-        waiting = [path]
+        found, waiting = {path: None}, [path]
         while waiting:
             file = waiting.pop()
             for level, module in self.text(file).imports:
-                parent = [file.parents[level - 1]] if 0 < level <= len(file.parents) else folders
-                waiting += [p for p in _files(module, parent) if p not in found]
+                files = self.resolve(file, level, module, path.parent)
+                waiting += [p for p in files if p not in found]
                 found |= dict.fromkeys(waiting)
         return list(found)
 

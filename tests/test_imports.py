@@ -24,8 +24,10 @@ LAYERS = [
     ["minitf"],
     ["minitf.examples"],
     ["minitf.extras."],
+    ["minitf.checking.notebook", "minitf.checking.python2", "minitf.checking.source"],
     ["minitf.stand_in", "minitf.names_used"],
     ["minitf.explain"],
+    ["minitf.checking"],
     ["minitf.__main__"],
 ]
 HEIGHTS = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -13,6 +13,7 @@ import pytest
 
 import minitf
 from minitf.__main__ import main, missing, used
+from minitf.checking import python2
 from minitf.stand_in import standing_in
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -380,7 +381,7 @@ def test_everything_can_be_imported_at_once():
 
 @pytest.fixture
 def repository(tmp_path):
-    """A folder with two scripts, their package, and two scripts in Python 2."""
+    """A folder with two scripts, their package, two scripts in Python 2, and a file in no version of Python."""
     texts = {
         "good.py": "import tensorflow as tf\nimport lib.layers\ntf.constant(1)",
         "bad.py": "from lib import layers, deep\nimport json",
@@ -390,6 +391,7 @@ def repository(tmp_path):
         "lib/deeper.py": "from .. import nowhere\nimport tensorflow as tf\n\ntf.signal.fft",
         "old.py": "import os, tensorflow as tf  # tf.comment\nprint 'a', tf.nn.relu(1), tf.signal.dct",
         "older.py": "from tensorflow.contrib import (rnn,\n  layers)\ntry: layers.conv2d(0777)\nexcept E, e: pass",
+        "wrong.py": "import tensorflow as tf\n)tf.signal.ifft",
     }
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -401,13 +403,27 @@ def test_missing_counts_a_script_with_its_own_modules_and_says_what_it_could_not
     assert main(["--missing", str(repository)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "2 of 7 scripts use only TensorFlow names that minitf has",
-        "    1 tf.signal.fft",
-        "    1 tf.signal.dct",
         "    1 tf.contrib.rnn",
-        "2 files aren't valid Python 3, so their names were searched for as text:",
-        f"      {repository / 'old.py'}",
-        f"      {repository / 'older.py'}",
+        "    1 tf.signal.dct",
+        "    1 tf.signal.fft",
+        "1 file couldn't be read:",
+        f"  {repository / 'wrong.py'}: it isn't valid Python: unmatched ')', line 2",
     ]
+
+
+def test_without_the_parser_for_python_2_missing_says_which_files_it_could_not_read(repository, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tree_sitter", None)
+    python2._parser.cache_clear()
+    assert main(["--missing", str(repository)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "2 of 5 scripts use only TensorFlow names that minitf has"
+    assert shown[2] == "3 files couldn't be read:" and python2.HOW_TO_GET_IT in shown[3]
+
+
+def test_missing_does_not_list_what_tensorflow_lacks_itself(tmp_path, capsys):
+    (tmp_path / "script.py").write_text("import tensorflow as tf\ntf.concat_v2\ntf.placegolder")
+    assert main(["--missing", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "1 of 1 scripts use only TensorFlow names that minitf has\n"
 
 
 def test_the_list_says_which_names_are_not_tensorflows(repository, capsys):

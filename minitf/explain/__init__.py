@@ -25,8 +25,11 @@ __all__ = ["FINDINGS", "explain", "findings"]
 _ENDS = {"Stopped": "was stopped", "KeyboardInterrupt": "was interrupted"}
 
 
-def explain(options, run: Callable[[], int]) -> int:
-    """Run a script by calling `run`, report on it, and return its exit code."""
+def explain(options, run: Callable[[], int], in_text: Callable[[str], list[str]]) -> int:
+    """Run a script by calling `run`, report on it, and return its exit code.
+
+    If nothing was trained, the report has what `in_text` finds in the script's text instead.
+    """
     path = os.path.abspath(options.script)
     if path.endswith(".meta"):
         if options.html or options.json:
@@ -44,6 +47,7 @@ def explain(options, run: Callable[[], int]) -> int:
     try:
         if code != 2:  # the script could be opened
             facts = explained(record, path, sys.last_value or end, options)
+            facts["in_text"] = [] if record.trained else in_text(path)
             write(options, facts)
             if copy:
                 print(repaired.tried(copy, facts, options), file=sys.stderr)

@@ -34,14 +34,14 @@ def silences(found: dict[int, set[str] | None], id: str, lines: Iterable[int]) -
 
 
 def _comments(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield the comments with their lines, from where the text isn't Python all that look so."""
-    last = 0
+    """Yield the comments with their lines, from where the text isn't Python what looks like one."""
+    last = 1
     try:
         for token in tokenize.generate_tokens(iter([f"{line}\n" for line in lines]).__next__):
             last = token.end[0]
             if token.type == tokenize.COMMENT:
                 yield token.start[0], token.string
     except (tokenize.TokenError, SyntaxError, StopIteration):
-        for number, line in enumerate(lines[last:], last + 1):
+        for number, line in enumerate(lines[last - 1 :], last):
             if "#" in line:
                 yield number, line[line.index("#") :]

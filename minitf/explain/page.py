@@ -51,6 +51,11 @@ def _summary(facts: dict) -> str:
     unseen = "".join(_tag("li", html.escape(words)) for words in facts["not_seen"])
     if unseen:
         parts.append(_tag("p", "Not looked at:") + _tag("ul", unseen))
+    read = "".join(_tag("li", html.escape(line)) for line in facts["in_text"])
+    if read:
+        parts.append(
+            _tag("p", "From the script's text alone, not seen in a run:") + _tag("ul", read)
+        )
     return _tag("header", "\n".join(parts))
 
 

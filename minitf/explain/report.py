@@ -44,6 +44,7 @@ def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
         "rates": [_rate(rate) for rate in script.rates],
         "files": [_files(calls) for calls in script.by_line("save", "restore", "add_summary")],
         "runs": _runs(script),
+        "in_text": [],
     }
 
 

@@ -20,6 +20,10 @@ def written(facts: dict) -> str:
         parts += [_fault(fault) for fault in facts["questions"]]
     if not facts["findings"]:
         parts.append(_nothing(facts))
+    if facts["in_text"]:
+        parts.append(
+            "\n".join(["From the script's text alone, not seen in a run:", *facts["in_text"]])
+        )
     parts.append(_did(facts))
     return "\n\n".join(part for part in parts if part)
 

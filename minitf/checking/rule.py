@@ -1,0 +1,45 @@
+"""A rule is a function that looks for one kind of fault in a script's text.
+
+    @rule("saves-every-step", lesson="11_hooks", title="A checkpoint at every step")
+    def saves_every_step(script):
+        for call in script.by_name["save"]:
+            if ...:
+                yield call, "This line writes a checkpoint at every training step"
+
+It yields a node of the syntax tree for each fault, with what is wrong there and why it matters. It
+says only what the text proves, or nearly.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from minitf.explain.finding import FINDINGS
+
+RULES: dict[str, "Rule"] = {}
+Fault = tuple[ast.AST, str]
+
+
+class Rule(NamedTuple):
+    """A kind of fault, and how to look for it."""
+
+    id: str
+    title: str
+    lesson: str
+    look: Callable
+
+
+def rule(id: str, lesson: str = "", title: str = "") -> Callable:
+    """Decorate a function that yields the faults of this kind in a Script.
+
+    A kind that `--explain` also finds has its title and lesson from there.
+    """
+
+    def enter(look: Callable[..., Iterator[Fault]]) -> Callable:
+        known = FINDINGS.get(id)
+        RULES[id] = Rule(
+            id, known.title if known else title, known.lesson if known else lesson, look
+        )
+        return look
+
+    return enter
