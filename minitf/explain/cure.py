@@ -162,7 +162,7 @@ def step_in_scope(step, node: ast.AST | None, filename: str) -> str:
     if node is None:
         return ""
     name, made, tf = name_of(step.variable), step.variable.source_line, tensorflow(filename)
-    if name and made.filename == filename and is_known(name, node):
+    if name and made.filename == filename and is_known(name, node, filename):
         return name
     if made.filename == filename and made.lineno > node.lineno:
         return ""  # it may not be there yet

@@ -4,9 +4,10 @@ import math
 import os
 import traceback
 from collections import defaultdict
+from functools import cached_property
 
 import minitf
-from minitf.client.dependencies import changes, computed_from, held_by, trains
+from minitf.client.dependencies import all_before, changes, computed_from, held_by, trains
 from minitf.explain.record import SCHEDULES, Call, Record, Turn, Work, clocks_of, is_counter
 from minitf.explain.source import is_scripts, named
 from minitf.framework.graph import Graph, GraphKeys
@@ -116,6 +117,11 @@ class Train:
         self.works = [work for work in script.works if call in work.calls]
         self.times = sum(work.times for work in self.works)
         self.weights = {v.op for v in call.given.get("grads_and_vars") and _variables(call)}
+
+    @cached_property
+    def before(self) -> set[Operation]:
+        """The op itself, and everything from which a path leads to it."""
+        return set(all_before(self.op))
 
 
 def _variables(call: Call) -> list:

@@ -1,6 +1,7 @@
-"""Reads a script's text: its statements, what it calls things, what its loops count.
+"""Reads a script's text: its statements, where they are, what it calls things, and its calls.
 
 Everything here is found in the syntax tree of a file. A file that can't be read has no statements.
+(What loops count, and what is done with a result, is in uses.py.)
 """
 
 import ast
@@ -14,7 +15,6 @@ from functools import cache
 from minitf.framework.operation import Operation, SourceLine
 
 TRAINS = "minimize|apply_gradients"
-NUMBER = r"-?[\d.]+(?:e-?\d+)?"
 _SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 _FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _BLOCK = ast.For | ast.While | ast.If | ast.With | ast.Try
@@ -93,47 +93,63 @@ def block(node: ast.stmt) -> list[ast.stmt]:
     return []
 
 
-def _scopes(node: ast.AST) -> list[ast.AST]:
-    """Return the functions and the module around a node, and the class if it is in a method."""
+def scopes(node: ast.AST) -> list[ast.AST]:
+    """Return the functions, classes and the module around a node, the innermost first."""
     return [p for p in above(node) if isinstance(p, _FUNCTION | ast.ClassDef | ast.Module)]
 
 
-def _bound(scope: ast.AST) -> Iterator[tuple[str, int]]:
-    """Yield the names that a scope binds, each with the line where it does."""
-    if isinstance(scope, _FUNCTION):
-        given = scope.args
-        for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
-            yield argument.arg, 0
-    for node in ast.walk(scope):
-        is_name = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
-        if is_name and _scopes(node)[0] is scope:
-            yield ast.unparse(node), node.lineno
+def scope_of(node: ast.AST) -> ast.AST:
+    """Return the function or module whose names a node uses."""
+    return next(scope for scope in scopes(node) if not isinstance(scope, ast.ClassDef))
 
 
-def is_known(name: str, node: ast.AST) -> bool:
-    """Return whether a name such as `step` or `self.step` has a value at a node of its file.
+@cache
+def _names(filename: str) -> dict[str, list[ast.Name | ast.Attribute]]:
+    """Return the nodes of a file that are names, such as `step` and `self.step`, by their text."""
+    found = defaultdict(list)
+    for node in ast.walk(tree(filename)):
+        if isinstance(node, ast.Name | ast.Attribute):
+            found[ast.unparse(node)].append(node)
+    return found
+
+
+def loads(name: str, scope: ast.AST, filename: str) -> list[ast.AST]:
+    """Return the nodes in a scope that use a name's value."""
+    found = _names(filename).get(name, [])
+    return [node for node in found if isinstance(node.ctx, ast.Load) and scope in scopes(node)]
+
+
+def is_known(name: str, node: ast.AST, filename: str) -> bool:
+    """Return whether a name such as `step` or `self.step` has a value at a node of a file.
 
     In the node's own scope, it must have been assigned before; elsewhere, anywhere.
     """
-    scopes = _scopes(node)
-    inner = next(iter(scopes), None)
-    first, _, rest = name.partition(".")
-    for scope in scopes:
-        if isinstance(scope, ast.ClassDef):
+    around = scopes(node)
+    if any(name in _arguments(scope) for scope in around):
+        return True
+    for bound in _names(filename).get(name, []):
+        own = scopes(bound)
+        if not isinstance(bound.ctx, ast.Store) or isinstance(own[0], ast.ClassDef):
             continue
-        for bound, lineno in _bound(scope):
-            if bound == name and (scope is not inner or lineno < node.lineno):
+        if own[0] is around[0]:
+            if bound.lineno < node.lineno:
                 return True
-    if first == "self" and rest:
-        around = next((scope for scope in scopes if isinstance(scope, ast.ClassDef)), None)
-        return around is not None and any(bound == name for bound, _ in _all_bound(around))
+        elif own[0] in around or _in_one_class(name, own, around):
+            return True
     return False
 
 
-def _all_bound(scope: ast.AST) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield ast.unparse(node), node.lineno
+def _arguments(scope: ast.AST) -> list[str]:
+    given = getattr(scope, "args", None)
+    if not isinstance(given, ast.arguments):
+        return []
+    return [a.arg for a in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
+
+
+def _in_one_class(name: str, one: list[ast.AST], other: list[ast.AST]) -> bool:
+    """Return whether a name is an attribute of self, and both places are in the same class."""
+    classes = [scope for scope in one if isinstance(scope, ast.ClassDef)]
+    return name.startswith("self.") and any(scope in other for scope in classes)
 
 
 # Names.
@@ -180,6 +196,12 @@ def calls(node: ast.AST | None, names: str) -> list[ast.Call]:
     return [call for call in found if re.fullmatch(names, last_name(call.func))]
 
 
+@cache
+def calls_in(filename: str, names: str) -> list[ast.Call]:
+    """Return the calls in a file of functions whose last name matches a pattern."""
+    return calls(tree(filename), names)
+
+
 def last_name(function: ast.AST) -> str:
     """Return "minimize" for `optimizer.minimize` and for `minimize`."""
     return getattr(function, "attr", getattr(function, "id", ""))
@@ -215,214 +237,3 @@ def step_place(name: str) -> tuple[str, int]:
 def step_of(call: ast.Call) -> ast.expr | None:
     """Return the step that a call of such a function gets, if it gets one."""
     return argument(call, *step_place(last_name(call.func)))
-
-
-# What loops count.
-
-
-@cache
-def _counters(filename: str) -> frozenset[str]:
-    """Return the names that a loop of the script counts up from a constant."""
-    counters, values, added = set(), defaultdict(list), set()
-    for node in ast.walk(tree(filename)):
-        match node:
-            case ast.For(iter=ast.Call(func=ast.Name(id="range" | "xrange"), args=arguments)):
-                begin = arguments[0] if len(arguments) > 1 else ast.Constant(0)
-                if isinstance(begin, ast.Constant):
-                    counters.add(ast.unparse(node.target))
-            case ast.For(iter=ast.Call(func=function)) if last_name(function) == "count":
-                counters.add(ast.unparse(node.target))
-            case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[_]), target=target):
-                if isinstance(target, ast.Tuple):
-                    counters.add(ast.unparse(target.elts[0]))
-            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
-                values[ast.unparse(target)].append(node.value)
-            case ast.AugAssign(op=ast.Add()):
-                added.add(ast.unparse(node.target))
-    for name in added & set(values):
-        if all(re.fullmatch(NUMBER, ast.unparse(value)) for value in values[name]):
-            counters.add(name)
-    return frozenset(counters)
-
-
-def counted(line: SourceLine, names: str) -> str:
-    """Return the step that the statement at a line passes, if a loop counts it, or else "".
-
-    The loop must begin at a constant, so that it starts over there in the script's next run.
-    """
-    for call in calls(statement(line), names):
-        step = step_of(call)
-        if step is not None and is_counted(step, line.filename):
-            return ast.unparse(step)
-    return ""
-
-
-def is_counted(value: ast.AST, filename: str) -> bool:
-    """Return whether each term of an expression is a number, or counted by a loop."""
-    counters = _counters(filename)
-    terms = re.split(r" [+-] ", ast.unparse(value))
-    terms = [term for term in terms if not re.fullmatch(NUMBER, term)]
-    return bool(terms) and all(counters.intersection(re.findall(r"[\w.]+", t)) for t in terms)
-
-
-def depends_on_counter(value: ast.AST, filename: str, depth: int = 4) -> str:
-    """Return a name counted by a loop from which an expression is computed in Python, or ""."""
-    if depth == 0:
-        return ""
-    names = {ast.unparse(n) for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute)}
-    for name in sorted(names):
-        if name in _counters(filename):
-            return name
-    for node in ast.walk(tree(filename)):
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        if isinstance(node, ast.AugAssign):
-            targets = [node.target]
-        if names.intersection(map(ast.unparse, targets)):
-            loop = loops(node)
-            if isinstance(node, ast.AugAssign) and loop:
-                return ast.unparse(node.target)
-            if found := depends_on_counter(node.value, filename, depth - 1):
-                return found
-    return ""
-
-
-# What is done with a result.
-
-
-def fetched_names(line: SourceLine) -> list[str]:
-    """Return the names that a statement such as `_, n = sess.run(...)` assigns to, in order."""
-    found = statement(line)
-    if not isinstance(found, ast.Assign):
-        return []
-    target = found.targets[0]
-    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
-    return [ast.unparse(part) for part in parts]
-
-
-def uses(line: SourceLine, place: int) -> list[ast.AST]:
-    """Return the nodes of the script that use the result at this place of a run at a line.
-
-    If the statement doesn't assign it to a name, the statement itself uses it.
-    """
-    names, found = fetched_names(line), statement(line)
-    if not names:
-        return [found] if found and not _is_bare(found) else []
-    name = names[place % len(names)]
-    scope = next((s for s in _scopes(found) if not isinstance(s, ast.ClassDef)), None)
-    loads = [n for n in ast.walk(scope) if isinstance(n, ast.Name | ast.Attribute)]
-    return [n for n in loads if isinstance(n.ctx, ast.Load) and ast.unparse(n) == name]
-
-
-def _is_bare(found: ast.stmt) -> bool:
-    """Return whether a statement is nothing but a call of `run`, whose results it drops."""
-    return isinstance(found, ast.Expr) and last_name(getattr(found.value, "func", found)) == "run"
-
-
-def decides(node: ast.AST) -> bool:
-    """Return whether a use of a value decides what the script does."""
-    below = node
-    for parent in above(node):
-        if isinstance(parent, ast.If | ast.While | ast.IfExp) and below is parent.test:
-            return True
-        if isinstance(parent, ast.stmt):
-            return False
-        below = parent
-    return False
-
-
-_SHOWS = {"print", "format", "info", "debug", "warning", "warn", "log", "write", "imshow", "plot"}
-
-
-def is_kept(node: ast.AST) -> bool:
-    """Return whether a use of a value does more than show it to a person."""
-    for parent in above(node):
-        if _formats(parent):
-            return False
-        if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
-            return False
-        if isinstance(parent, ast.stmt):
-            break
-    return True
-
-
-def _formats(node: ast.AST) -> bool:
-    """Return whether a node makes a text of values: an f-string, or `"%d" % step`."""
-    match node:
-        case ast.JoinedStr() | ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
-            return True
-    return False
-
-
-def same_turn(one: ast.AST | None, other: ast.AST | None) -> bool | None:
-    """Return whether one turn of a loop comes to both statements, or None if the text can't say.
-
-    One of the two must be directly in that loop, not in a loop inside of it.
-    """
-    if one is None or other is None:
-        return None
-    inner, outer = sorted((loops(one), loops(other)), key=len, reverse=True)
-    if not outer:
-        return None if not (set(_scopes(one)) & set(_scopes(other)) - {_scopes(one)[-1]}) else False
-    loop = outer[0]
-    if loop not in inner:
-        return None
-    return one is not other and not (set(branches(one, loop)) & set(_other_sides(other, loop)))
-
-
-def branches(node: ast.AST, loop: ast.AST) -> list[tuple[ast.AST, bool]]:
-    """Return each `if` between a node and a loop around it, and whether the node is in its body."""
-    found, below = [], node
-    for parent in above(node):
-        if parent is loop:
-            break
-        if isinstance(parent, ast.If):
-            found.append((parent, below in parent.body))
-        below = parent
-    return found
-
-
-def _other_sides(node: ast.AST, loop: ast.AST) -> list[tuple[ast.AST, bool]]:
-    return [(branch, not side) for branch, side in branches(node, loop)]
-
-
-def python_uses(name: str, filename: str) -> list[ast.AST]:
-    """Return the nodes that use what a run gives for a tensor, unless they only show it."""
-    found = []
-    for call in calls(tree(filename), "run|eval"):
-        fetched = [*call.args[:1], *(w.value for w in call.keywords if w.arg == "fetches")]
-        if last_name(call.func) == "eval":
-            fetched = [getattr(call.func, "value", call.func)]
-        names = [ast.unparse(n) for f in fetched for n in ast.walk(f) if hasattr(n, "ctx")]
-        if name not in names or not is_kept(call):
-            continue
-        around = next((p for p in above(call) if isinstance(p, ast.stmt)), None)
-        if not isinstance(around, ast.Assign) or passed_to(call).endswith("Optimizer"):
-            found += [call] if call is not getattr(around, "value", None) else []
-            continue
-        targets = [ast.unparse(t) for t in ast.walk(around.targets[0]) if hasattr(t, "ctx")]
-        scope = next(s for s in _scopes(around) if not isinstance(s, ast.ClassDef))
-        loads = [n for n in ast.walk(scope) if isinstance(getattr(n, "ctx", None), ast.Load)]
-        at = _at_place(fetched, name, targets)
-        found += [n for n in loads if ast.unparse(n) in at and is_kept(n)]
-    return found
-
-
-def _at_place(fetched: list[ast.AST], name: str, targets: list[str]) -> list[str]:
-    """Return the target that gets what is fetched as `name`, or all of them if that isn't clear."""
-    elements = getattr(fetched[0], "elts", None)
-    texts = [ast.unparse(element) for element in elements or []]
-    names = [target for target in targets if not target.startswith(("(", "["))]
-    names = [n for n in names if "," not in n]
-    if name in texts and len(names) == len(texts):
-        return [names[texts.index(name)]]
-    return names
-
-
-def passed_to(node: ast.AST) -> str:
-    """Return the last name of the function that a value is passed to, or ""."""
-    for parent in above(node):
-        if isinstance(parent, ast.Call) and last_name(parent.func) not in ("float", "int", "run"):
-            return last_name(parent.func)
-        if isinstance(parent, ast.stmt):
-            break
-    return ""

@@ -7,7 +7,7 @@ from itertools import product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import argument, calls, loops, statement, text, tree
+from minitf.explain.source import argument, calls, calls_in, loops, statement, text
 
 _RESUME = "10_stop_and_resume"
 
@@ -125,9 +125,7 @@ def trains_more(script):
         at, around = turn.numbers[step.key], loops(node) if node else []
         said = f"It went on from {step.name} {at} to {step.last}: "
         hooks = [
-            c
-            for c in calls(tree(turn.line.filename), "StopAtStepHook")
-            if argument(c, "num_steps", 0)
+            c for c in calls_in(turn.line.filename, "StopAtStepHook") if argument(c, "num_steps", 0)
         ]
         if hooks and _ends_at_total(script, step, at):
             said += "StopAtStepHook's num_steps counts from where a session begins."

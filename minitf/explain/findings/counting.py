@@ -9,16 +9,8 @@ import numpy as np
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import (
-    STEP_PLACES,
-    TRAINS,
-    above,
-    calls,
-    last_name,
-    same_turn,
-    statement,
-    step_of,
-)
+from minitf.explain.source import STEP_PLACES, TRAINS, above, calls, last_name, statement, step_of
+from minitf.explain.uses import same_turn
 from minitf.framework.graph import GraphKeys
 
 _WHO = "04_who_adds_one"

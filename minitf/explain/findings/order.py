@@ -2,20 +2,11 @@
 
 import ast
 
-from minitf.client.dependencies import all_before, computed_from, held_by, may_read
+from minitf.client.dependencies import computed_from, held_by, may_read
 from minitf.explain.cure import Cure, cured
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import (
-    block,
-    called,
-    decides,
-    is_kept,
-    is_known,
-    named,
-    passed_to,
-    statement,
-    uses,
-)
+from minitf.explain.source import block, called, is_known, named, statement
+from minitf.explain.uses import decides, is_kept, passed_to, uses
 
 _ORDER = "07_before_or_after"
 
@@ -53,7 +44,7 @@ def updates_race(script):
         trains = [train for train in script.trains if train.call in work.calls]
         trained = [train for train in trains if variable in train.weights]
         owner = variable_changed(reader)
-        is_training = any(reader in all_before(train.op) for train in trains)
+        is_training = any(reader in train.before for train in trains)
         if not trained or is_training or not work.times:
             continue
         said = (
@@ -92,7 +83,7 @@ def _after_training(reader, train) -> Cure:
     other = statement(train.line)
     if other is None or node.lineno != node.end_lineno or block(node) is not block(other):
         return Cure((), words)
-    if not is_known(name, node) or not isinstance(node, ast.Assign | ast.Expr):
+    if not is_known(name, node, line.filename) or not isinstance(node, ast.Assign | ast.Expr):
         return Cure((), words)
     indent = " " * node.col_offset
     text = f"with tf.control_dependencies([{name}]):\n{indent}    {ast.unparse(node)}"

@@ -4,21 +4,12 @@ import ast
 import math
 from itertools import pairwise, product
 
-from minitf.client.dependencies import all_before, computed_from
+from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
 from minitf.explain.record import clocks_of
-from minitf.explain.source import (
-    argument,
-    called,
-    calls,
-    depends_on_counter,
-    is_known,
-    passed_to,
-    python_uses,
-    statement,
-    tree,
-)
+from minitf.explain.source import argument, called, calls, calls_in, is_known, statement, tree
+from minitf.explain.uses import depends_on_counter, passed_to, python_uses
 
 _FALLING = [
     "exponential_decay",
@@ -112,7 +103,7 @@ def _rises_to_the_end(rate) -> bool:
 
 def _trained(script, rate) -> list:
     """Return the variables that are trained at a rate."""
-    used = [train for train in script.trains if rate.call.rate.op in all_before(train.op)]
+    used = [train for train in script.trains if rate.call.rate.op in train.before]
     return [weight for train in used for work in train.works for weight in work.weights]
 
 
@@ -179,7 +170,7 @@ def rate_not_used(script):
         if not trains or rate is None or not script.whole:
             continue
         name = called(call.line)
-        if any(rate in all_before(train.op) for train in trains):
+        if any(rate in train.before for train in trains):
             continue
         uses = python_uses(name, call.line.filename) if name else []
         if not name or any(not passed_to(node).endswith("Optimizer") for node in uses):
@@ -200,9 +191,9 @@ def rate_not_used(script):
 def _use_it(call, trains) -> Cure:
     """Return the cure that gives a schedule's rate to the only optimizer of the script."""
     filename, name = call.line.filename, called(call.line)
-    made = calls(tree(filename), r"\w+Optimizer")
+    made = calls_in(filename, r"\w+Optimizer")
     words = "Give its result to the optimizer as the learning rate."
-    if len(made) != 1 or not name or not is_known(name, made[0]):
+    if len(made) != 1 or not name or not is_known(name, made[0], filename):
         return Cure((), words)
     old = argument(made[0], "learning_rate", 0)
     return cured(filename, [(old, name)] if old is not None else [], otherwise=words)

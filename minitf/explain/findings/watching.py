@@ -1,11 +1,13 @@
 """Findings about what a script writes while it trains, and about graphs that grow."""
 
+import ast
 from collections import Counter
 from itertools import pairwise
 
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import calls, counted, statement, tree
+from minitf.explain.source import calls_in, statement
+from minitf.explain.uses import counted
 
 _WATCHING = "12_watching"
 
@@ -35,7 +37,7 @@ def _steps(script) -> list:
 
 def _can_go_on(script, call) -> bool:
     """Return whether the script saves, and could go on from a checkpoint."""
-    restores = calls(tree(call.line.filename), "restore|MonitoredTrainingSession|Supervisor")
+    restores = calls_in(call.line.filename, "restore|MonitoredTrainingSession|Supervisor")
     return bool(script.calls("save") and restores)
 
 
@@ -72,10 +74,8 @@ def _use_the_step(script, call) -> Cure:
 
 def _session(filename: str) -> str:
     """Return what a script calls its session, if all its runs are of the same one; or ""."""
-    import ast
-
     names = {
-        ast.unparse(c.func.value) for c in calls(tree(filename), "run") if hasattr(c.func, "value")
+        ast.unparse(c.func.value) for c in calls_in(filename, "run") if hasattr(c.func, "value")
     }
     return names.pop() if len(names) == 1 else ""
 

@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 
-from minitf.client.dependencies import all_before
-from minitf.explain.cure import Cure, cured, with_argument, without
+from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, without
 from minitf.explain.finding import Fault, finding
 from minitf.explain.samples import KEPT_ELEMENTS
-from minitf.explain.source import branches, called, calls, fetched_names, loops, named, statement
+from minitf.explain.source import called, calls, calls_in, loops, named, statement
+from minitf.explain.uses import branches, fetched_names
 
 _SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the end
 
@@ -31,7 +31,7 @@ def not_finite(script):
     weight = min(broken, key=lambda weight: (broken[weight][1], weight.number))
     good, bad = broken[weight]
     trains = [t for t in script.trains if any(weight in work.weights for work in t.works)]
-    used = [r for r in script.rates if any(r.call.rate.op in all_before(t.op) for t in trains)]
+    used = [r for r in script.rates if any(r.call.rate.op in t.before for t in trains)]
     said = f"{named(weight)} was no longer finite after training run {bad}"
     said += f" (after run {good} it still was)" if good < bad - 1 else ""
     before = [p for p in used[0].points if p.run < bad and math.isfinite(p.rate)] if used else []
@@ -172,11 +172,8 @@ def average_too_slow(script):
 
 
 def _with_num_updates(call, steps) -> Cure:
-    from minitf.explain.cure import step_in_scope
-    from minitf.explain.source import tree
-
     words = "Give it num_updates=, the step, so that it begins faster."
-    made = calls(tree(call.line.filename), "ExponentialMovingAverage")
+    made = calls_in(call.line.filename, "ExponentialMovingAverage")
     if len(made) != 1 or not steps:
         return Cure((), words)
     code = step_in_scope(steps[0], made[0], call.line.filename)
