@@ -53,6 +53,8 @@ def check(paths: Iterable[Path], roots: Iterable[Path], rules: Iterable[str]) ->
             found.update(_findings(files, modules, script, rules))
         except RecursionError:
             unread.append((script, "it's nested too deeply"))
+        except Exception as error:  # the other files still count
+            unread.append((script, f"an error in minitf: {error!r}"))
     return Checked(sorted(found), [path for path in paths if path in readable], unread)
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from minitf.explain.cure import Edit, lines_of
+from minitf.explain.terminal import did, ended, plural
 
 _PAGE = Path(__file__).with_name("page.html")
 _ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +20,7 @@ _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 150, 64, 34  # of a curve, in pixels; its
 
 def written(facts: dict) -> str:
     """Return the page."""
-    parts = [_summary(facts), *map(_curve, _curves(facts))]
+    parts = [_summary(facts), *map(_curve, _curves(facts)), _did(facts)]
     parts += [_file(facts, path) for path in _files(facts)]
     title = html.escape(f"{os.path.basename(facts['script'])}: {_count(facts)}")
     return _PAGE.read_text("utf-8").replace("$title", title).replace("$body", "\n".join(parts))
@@ -35,7 +36,7 @@ def _tag(name: str, inside: str, **attributes) -> str:
 
 def _count(facts: dict) -> str:
     found = len(facts["findings"])
-    return f"{found} finding{'s' * (found != 1)}" if found else "no findings"
+    return plural(found, "finding") if found else f"none of {len(facts['checked'])} kinds of faults"
 
 
 # The summary.
@@ -43,8 +44,7 @@ def _count(facts: dict) -> str:
 
 def _summary(facts: dict) -> str:
     name = html.escape(os.path.basename(facts["script"]))
-    runs = f"{facts['training_runs']:,} training run{'s' * (facts['training_runs'] != 1)}"
-    parts = [_tag("h1", name), _tag("p", f"It {facts['ended']} after {runs}: {_count(facts)}.")]
+    parts = [_tag("h1", name), _tag("p", f"It {ended(facts)}: {_count(facts)}.")]
     items = [_entry(fault, "found") for fault in facts["findings"]]
     items += [_entry(fault, "asked") for fault in facts["questions"]]
     parts.append(_tag("ul", "".join(items), _class="found") if items else "")
@@ -118,6 +118,16 @@ def _curve(rate: dict) -> str:
     return _tag("figure", said + picture)
 
 
+def _did(facts: dict) -> str:
+    """Return what the terminal's report says that the script did, as a table."""
+    rows = [
+        f"<tr><th>{html.escape(name)}</th><td>{html.escape(said)}</td></tr>"
+        for name, said in did(facts)
+    ]
+    table = _tag("table", "".join(rows), _class="summary")
+    return _tag("section", _tag("h2", "What it did") + table) if rows else ""
+
+
 # The script.
 
 
@@ -148,7 +158,10 @@ def _file(facts: dict, path: str) -> str:
         rows.append(_tag("tr", cells, **({"_class": "marked"} if number in marked else {})))
         rows += [_fault(fault) for fault in faults[number]]
     table = _tag("div", _tag("table", "".join(rows)), _class="script", tabindex="0")
-    return _tag("section", _tag("h2", html.escape(os.path.basename(path))) + table)
+    legend = "Blue beside a line: how often it ran, or how its step or rate moved."
+    return _tag(
+        "section", _tag("h2", html.escape(os.path.basename(path))) + _tag("p", legend) + table
+    )
 
 
 def _anchor(facts: dict, path: str, number: int) -> str:
@@ -187,11 +200,15 @@ def _fault(fault: dict) -> str:
     parts.append(_tag("p", html.escape(fault["says"])))
     parts += [_diff(edit) for edit in fault["cure"]["edits"]]
     if fault["cure"]["words"]:
-        parts.append(_tag("p", html.escape(fault["cure"]["words"]), _class="cure"))
+        kind = "note" if fault["cure"]["edits"] else "cure"
+        parts.append(_tag("p", html.escape(fault["cure"]["words"]), _class=kind))
     for other in fault["follows"]:
-        parts.append(_tag("p", html.escape(f"So also {other['id']}: {other['says']}")))
+        where = f" (line {other['places'][0]['line']})" if other["places"] else ""
+        words = f"Because of this, {other['id']}{where}: {other['says']}"
+        parts.append(_tag("p", html.escape(words)))
     name = Path(fault["lesson"]).stem
-    parts.append(_tag("p", _tag("a", f"Lesson {name[:2]}", href=_lesson(name))))
+    topic = name[3:].replace("_", " ")
+    parts.append(_tag("p", _tag("a", f"Lesson {name[:2]}: {topic}", href=_lesson(name))))
     cell = _tag("td", "".join(parts), colspan=3)
     return _tag("tr", "".join(cells), _class="carets") + _tag(
         "tr", cell, _class="fault", id=fault["id"]

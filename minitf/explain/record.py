@@ -128,6 +128,7 @@ class Work:
         self.weights = {v.op for v in trainable}.intersection(self.changed)
         self.trains, self.turn, self.turns = bool(self.weights or calls), None, 0
         self.longest = 0  # its longest turn
+        self.began = 0  # when its first turn began
         self.clocks: list[Operation] = []  # the steps that it counts
         self.moved = False  # whether its weights were seen to change
         self.seen = 0  # how many training runs there were when it was last measured
@@ -354,6 +355,13 @@ class Record(Watcher):
             for clock in turn.work.clocks:
                 last[clock.name] = turn.state.get(clock.name)
 
+    def finish(self) -> None:
+        """Record what is true at the end."""
+        self.end_turn()
+        for watched in list(self._programs.values()):
+            if isinstance(watched, Watched) and watched.work.times:
+                watched.samples.finish(watched.work.turn.state)
+
     def _begin_turn(self, watched: Watched, state) -> None:
         """Record a turn, or let the last one that was recorded stand for this one as well."""
         work, before = watched.work, self._turn
@@ -367,6 +375,7 @@ class Record(Watcher):
         moment = self._moment(watched.place.line, work.graph, state)
         self._turn = work.turn = Turn(**moment, work=work)
         self.turns.append(work.turn)
+        work.began = work.began or work.turn.at + 1
         self._states[id(state)] = state
         work.turns += 1
         if last := self._last.get(id(state)):
@@ -424,4 +433,4 @@ def recording(limit=None):
         with watching(record), listening(record.hear):
             yield record
     finally:
-        record.end_turn()
+        record.finish()

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from minitf.explain.cure import Edit, applied
+from minitf.explain.terminal import ended
 
 _LARGEST = 500 * 2**20  # bytes to copy
 
@@ -62,16 +63,37 @@ def edits_of(faults: list[dict]) -> list[Edit]:
 
 def tried(copy: str, facts: dict, options) -> str:
     """Return what is left to find after the cures were applied to a copy, which is run."""
-    edits = apply(edits_of(facts["findings"]), os.path.dirname(facts["script"]), copy)
+    folder = os.path.dirname(facts["script"])
+    arguments, outside = inside(options.arguments, folder, copy)
+    if outside:
+        return f"\n--try: not tried, because the script would also write to {outside}."
+    edits = apply(edits_of(facts["findings"]), folder, copy)
     if not edits:
-        return "\n--try: there was no cure to apply."
-    after = rerun(copy, os.path.basename(facts["script"]), options.arguments, options.steps)
+        return "\n--try: no finding has a change that could be tried; follow the words above."
+    after = rerun(copy, os.path.basename(facts["script"]), arguments, options.steps)
     shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
+    changed = ", ".join(f"line {edit.first}" for edit in edits)
+    said = f"\n--try: changed {changed} in a copy, which"
     if after is None:
-        return f"\n--try: with {len(edits)} changes applied, the script didn't run."
-    left = [fault["id"] for fault in after["findings"]]
-    said = ", ".join(left) if left else "nothing"
-    return f"\n--try: applied {len(edits)} changes to a copy and ran it. Left to find: {said}."
+        return f"{said} didn't run."
+    left = ", ".join(fault["id"] for fault in after["findings"]) or "nothing"
+    unseen = "".join(f"\n  - {words}" for words in after["not_seen"])
+    return f"{said} {ended(after)}. Found there: {left}." + (
+        f" Not looked at:{unseen}" if unseen else ""
+    )
+
+
+def inside(arguments: Iterable[str], folder: str, copy: str) -> tuple[list[str], str]:
+    """Return arguments with paths into a folder changed to its copy, and the first other one."""
+    found = []
+    for argument in arguments:
+        option, _, path = argument.rpartition("=")
+        if os.path.isabs(path):
+            if os.path.commonpath([folder, os.path.abspath(path)]) != folder:
+                return [], path
+            path = os.path.join(copy, os.path.relpath(path, folder))
+        found.append(f"{option}={path}" if option else path)
+    return found, ""
 
 
 def rerun(folder: str, script: str, arguments: Iterable[str], steps: int | None) -> dict | None:

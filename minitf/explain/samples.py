@@ -27,18 +27,20 @@ class Point(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """A rate: its points so far, how to compute it, and how to compute its step, if it has one."""
+    """A rate and its step, if it has one: the points so far, and how to compute both."""
 
     points: list[Point]
     compute: Callable
     step: Callable | None
+    rate: Tensor
+    clock: Tensor | None
 
 
 class Samples:
     """What is measured before the runs of one program."""
 
     def __init__(self, record, work, program):
-        self._record, self._work = record, work
+        self._record, self._work, self._program = record, work, program
         self._rates = list(self._sampled(program))
 
     def take(self, run: SessionRun) -> None:
@@ -50,6 +52,20 @@ class Samples:
                 step = calculate(sampled.step, run.state, *run.fed) if sampled.step else trained
                 sampled.points.append(Point(trained, float(step), float(rate)))
         self._look_at_weights(run.state, trained)
+
+    def finish(self, state) -> None:
+        """Measure what a run after the last one would have got, where that needs no feed."""
+        for sampled in self._rates:
+            with suppress(Exception):
+                rate = _computed(self._program, sampled.rate, ())
+                step = (
+                    _computed(self._program, sampled.clock, ())
+                    if sampled.clock is not None
+                    else None
+                )
+                trained = self._record.trained
+                at = float(calculate(step, state)) if step else trained
+                sampled.points.append(Point(trained, at, float(calculate(rate, state))))
 
     def _look_at_weights(self, state, trained: int) -> None:
         work, broken = self._work, self._record.not_finite
@@ -73,9 +89,10 @@ class Samples:
         for call in calls.values():
             with suppress(Exception):  # it may need something that isn't fed
                 clock = clock_of(call)
-                compute = _computed(program, call.rate)
-                step = _computed(program, clock) if clock is not None else None
-                yield Sampled(self._record.rates[call.rate], compute, step)
+                compute = _computed(program, call.rate, program.feeds)
+                step = _computed(program, clock, program.feeds) if clock is not None else None
+                points = self._record.rates[call.rate]
+                yield Sampled(points, compute, step, call.rate, clock)
 
 
 def beginnings(weights: Iterable[Operation], state) -> dict[str, np.ndarray]:
@@ -96,9 +113,9 @@ def clock_of(call) -> Tensor | None:
     return step.op.outputs[0] if hasattr(step, "op") else None
 
 
-def _computed(program, tensor: Tensor) -> Callable:
-    """Return a function of a state and of a run's feeds. Raises ValueError for a random one."""
-    made = compile_program(program.graph, [tensor], program.feeds)
+def _computed(program, tensor: Tensor, feeds: Iterable[Tensor]) -> Callable:
+    """Return a function of a state and of some feeds. Raises ValueError for a random tensor."""
+    made = compile_program(program.graph, [tensor], feeds)
     if any(OPS[op.type].stateful and op.type != "VariableV2" for op in made.ops):
         raise ValueError(f"{tensor.name} isn't the same each time")
     return made.function

@@ -18,8 +18,7 @@ def written(facts: dict) -> str:
     if facts["questions"]:
         parts.append("Questions: these may be intended.")
         parts += [_fault(fault) for fault in facts["questions"]]
-    if not facts["findings"]:
-        parts.append(_nothing(facts))
+    parts.append(_looked(facts))
     if facts["in_text"]:
         parts.append(
             "\n".join(["From the script's text alone, not seen in a run:", *facts["in_text"]])
@@ -28,24 +27,37 @@ def written(facts: dict) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _plural(count: int, word: str) -> str:
+def plural(count: int, word: str) -> str:
+    """Return "1 finding" or "2 findings"."""
     return f"{count:,} {word}{'s' * (count != 1)}"
 
 
+def times(count: int) -> str:
+    """Return how often something happened."""
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
 def _headline(facts: dict) -> str:
-    runs, found = _plural(facts["training_runs"], "training run"), len(facts["findings"])
-    name = os.path.basename(facts["script"])
-    count = f": {_plural(found, 'finding')}" if found else ""
-    return f"{name} {facts['ended']} after {runs}{count}."
+    name, found = os.path.basename(facts["script"]), len(facts["findings"])
+    count = f": {plural(found, 'finding')}" if found else ""
+    return f"{name} {ended(facts)}{count}."
 
 
-def _nothing(facts: dict) -> str:
-    """Return what it means that nothing was found: what was looked for, and what wasn't seen."""
+def ended(facts: dict) -> str:
+    """Return how a script ended, and how much it trained."""
+    return f"{facts['ended']} after {plural(facts['training_runs'], 'run')} of its train ops"
+
+
+def _looked(facts: dict) -> str:
+    """Return what was looked for, if nothing was found, and what couldn't be looked at."""
     if not facts["training_runs"]:
         return "Nothing was trained, so there is nothing to say about a run."
-    said = f"Found nothing, of {len(facts['checked'])} kinds of faults."
-    seen = [f"  - {words}" for words in facts["not_seen"]]
-    return "\n".join([said, "Not looked at:", *seen] if seen else [said])
+    lines = []
+    if not facts["findings"]:
+        lines = [f"Looked for {len(facts['checked'])} kinds of faults, and found none."]
+    if facts["not_seen"]:
+        lines += ["Not looked at:", *(f"  - {words}" for words in facts["not_seen"])]
+    return "\n".join(lines)
 
 
 # Findings.
@@ -60,7 +72,7 @@ def _fault(fault: dict) -> str:
     lines += _cure(fault["cure"])
     for other in fault["follows"]:
         where = f" (line {other['places'][0]['line']})" if other["places"] else ""
-        lines.append(f"  so also {other['id']}{where}: {other['says']}")
+        lines.append(f"  because of this, {other['id']}{where}: {other['says']}")
     lines.append(f"  see {fault['lesson']}")
     return "\n".join(lines)
 
@@ -92,11 +104,17 @@ def _cure(cure: dict) -> list[str]:
 # What the script did.
 
 
-def _did(facts: dict) -> str:
+def did(facts: dict) -> list[tuple[str, str]]:
+    """Return what a script did: its steps, train ops, rates and files, each with a name."""
     rows = [_step(step) for step in facts["steps"]]
     rows += [_train(train) for train in facts["train_ops"]]
     rows += [_rate(rate) for rate in facts["rates"]]
     rows += [_files(files) for files in facts["files"]]
+    return rows
+
+
+def _did(facts: dict) -> str:
+    rows = did(facts)
     if not rows:
         return ""
     width = min(20, max(len(name) for name, _ in rows))
@@ -104,20 +122,22 @@ def _did(facts: dict) -> str:
 
 
 def _lines(places: list[dict]) -> str:
-    return ", ".join(f"line {place['line']} ({place['times']} times)" for place in places)
+    return ", ".join(f"line {place['line']} ({times(place['times'])})" for place in places)
 
 
 def _step(step: dict) -> tuple[str, str]:
     first, last = step["first"], step["last"]
     if first is None:
-        return step["name"], "was in no training run"
+        return step["name"], "wasn't used in training"
     said = f"stayed at {last}" if first == last else f"went from {first} to {last}"
     return step["name"], f"{said}; counted by {_lines(step['changed_by']) or 'nothing'}"
 
 
 def _train(train: dict) -> tuple[str, str]:
     counts = ", ".join(train["counts"]) or "nothing"
-    return train["name"], f"ran {train['runs']:,} times and counts {counts}"
+    return train["name"], f"ran {times(train['runs'])} and counts {counts}" if train[
+        "runs"
+    ] else "never ran"
 
 
 def _rate(rate: dict) -> tuple[str, str]:
@@ -149,5 +169,5 @@ def _files(files: dict) -> tuple[str, str]:
     names = {"save": "saved", "restore": "restored", "add_summary": "summaries"}
     said = files["first"]
     if files["times"] > 1:
-        said = f"{files['times']} times, {files['first']} to {files['last']}"
+        said = f"{times(files['times'])}, {files['first']} to {files['last']}"
     return names[files["what"]], said

@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 import traceback
+import warnings
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def printed_by_tensorflow(tf, case: Case, folder: Path) -> tuple[str, str]:
     if not pid:
         os.chdir(folder)
         sys.stdout = out.open("w", encoding="utf-8")
+        warnings.simplefilter("ignore")
         sys.modules["tensorflow"], sys.argv = tf, [str(case.path)]
         try:
             runpy.run_path(str(case.path), run_name="__main__")
@@ -61,7 +63,7 @@ def test_tensorflow_prints_the_same(tensorflow, case, tmp_path):
     for _ in range(case.runs):
         printed, error = printed_by_tensorflow(tensorflow, case, tmp_path / "tensorflow")
         ours, our_error = printed_by_minitf(case, tmp_path / "minitf")
-        assert ours == printed
+        assert ours == printed, error
         assert bool(our_error) == bool(error)
         if error:
             kind, names = re.findall(r"^(?:\w+\.)*(\w+Error)\b", error, re.M)[-1], r"uninitialized value \S+"

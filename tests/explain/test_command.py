@@ -12,7 +12,7 @@ import pytest
 import minitf as tf
 from minitf.__main__ import main
 from minitf.client.watchers import watchers
-from minitf.explain import explained
+from minitf.explain import FINDINGS, explained
 from minitf.explain.record import recording
 from minitf.framework.events import listeners
 from minitf.stand_in import standing_in
@@ -41,11 +41,11 @@ def words(found) -> str:
 def test_the_report_is_on_stderr_and_says_that_nothing_was_found(command, tmp_path):
     found = command(["--explain"], TRAINING)
     assert (found.returncode, found.stdout) == (0, command([], TRAINING).stdout)
-    assert words(found).startswith("script.py ended after 4 training runs.\n")
-    assert "Found nothing, of 28 kinds of faults." in words(found)
+    assert words(found).startswith("script.py ended after 4 runs of its train ops.\n")
+    assert f"Looked for {len(FINDINGS)} kinds of faults, and found none." in words(found)
     assert "  step   went from 0 to 4; counted by line 7 (4 times)\n" in words(found)
     assert "  train  ran 4 times and counts step\n" in words(found)
-    assert "falls from 0.25 to 0.08839 over step 0 to 3; decay_steps is 2  █▅▃▁" in words(found)
+    assert "falls from 0.25 to 0.0625 over step 0 to 4; decay_steps is 2  █▅▃▂▁" in words(found)
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
@@ -65,7 +65,7 @@ def test_output_and_exit_code_stay_the_scripts(command, statement):
     text = f"import sys\nprint('begins')\n{statement}"
     plain, found = command([], text, "a", "--html"), command(["--explain"], text, "a", "--html")
     assert (found.returncode, found.stdout) == (plain.returncode, plain.stdout)
-    assert f"script.py {ENDS[statement]} after 0 training runs." in words(found)
+    assert f"script.py {ENDS[statement]} after 0 runs of its train ops." in words(found)
 
 
 def test_an_error_in_training_is_explained_after_its_traceback(command):
@@ -77,14 +77,14 @@ def test_an_error_in_training_is_explained_after_its_traceback(command):
 def test_it_stops_after_some_steps(command):
     found = command(["--explain", "--steps", "2"], TRAINING)
     assert (found.returncode, found.stdout) == (0, b"")
-    assert words(found).startswith("script.py was stopped after 2 training runs.")
+    assert words(found).startswith("script.py was stopped after 2 runs of its train ops.")
 
 
 def test_interrupted_in_training(command):
     text = TRAINING.replace("sess.run(train)", "sess.run(train)\n            if _ == 2: raise KeyboardInterrupt")
     found = command(["--explain"], text)
     assert found.returncode == command([], text).returncode
-    assert "script.py was interrupted after 3 training runs." in words(found)
+    assert "script.py was interrupted after 3 runs of its train ops." in words(found)
 
 
 def test_what_cannot_be_opened_has_no_report(capsys):

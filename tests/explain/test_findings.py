@@ -67,16 +67,17 @@ def test_the_inherited_script_at_each_stage(explain, lesson, tmp_path):
     text = inherited(lesson).replace("__file__", repr(str(SCRIPT)))
     first, second = explain(text, str(tmp_path)), explain(text, str(tmp_path))
     assert (first.found, first.asked) == (expected - {"step-not-restored"}, set())
-    assert (second.found, second.asked) == (expected, set())
+    goes_on_as_long = {"trains-more"} if lesson == 11 else set()  # it makes as many turns again, and means to
+    assert (second.found, second.asked) == (expected, goes_on_as_long)
 
 
 SCRIPTS = {
     "fit_wave.py": (
-        {"step-counted-twice", "step-not-saved", "step-in-name-only", "python-counter"},
+        {"step-counted-twice", "saver-too-early", "step-not-saved", "step-in-name-only", "python-counter"},
         {"step-not-restored"},
     ),
     "warm_up.py": ({"rate-grows", "step-never-moves", "step-created-twice", "graph-grows", "order-undefined"}, set()),
-    "fit_plane.py": ({"step-not-saved", "python-counter"}, {"step-in-name-only"}),
+    "fit_plane.py": ({"step-not-saved", "python-counter", "average-too-fast"}, {"step-in-name-only"}),
 }
 
 

@@ -7,9 +7,45 @@ from itertools import product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import argument, calls, calls_in, loops, statement, text
+from minitf.explain.source import argument, calls, calls_in, last_name, loops, statement, text
+from minitf.extras.file_io import list_variables
+from minitf.framework.graph import GraphKeys
 
 _RESUME = "10_stop_and_resume"
+
+
+@finding(
+    "saver-too-early",
+    _RESUME,
+    "The Saver was created too early",
+    causes=["step-not-saved", "step-not-restored"],
+)
+def saver_too_early(script):
+    """A Saver that should take every variable is made before some that training changes."""
+    changed = {variable for work in script.works if work.trains for variable in work.changed}
+    for saver in script.calls("__init__"):
+        saves = [call for call in script.calls("save") if call.given["self"] is saver.given["self"]]
+        if saver.given.get("var_list") is not None or not saves:
+            continue
+        lacks = [op for op in changed - saver.saved if op.graph is saver.graph and _is_kept(op)]
+        if lacks and saver.saved & changed:
+            lacks.sort(key=lambda op: op.number)
+            names = ", ".join(op.name for op in lacks[:3])
+            more = f" and {len(lacks) - 3} more" if len(lacks) > 3 else ""
+            said = f"Training also changes {names}{more}, created after it and so not saved."
+            last = max((op.source_line for op in lacks), key=lambda line: line.lineno)
+            words = f"Create the Saver after all variables, below line {last.lineno}. {_OLD}"
+            steps = [step for step in script.steps if step.variable in lacks]
+            yield Fault(said, [saver.line, last], Cure((), words), about=steps)
+
+
+_OLD = "Checkpoints from before lack them, so begin in a new folder."
+
+
+def _is_kept(op) -> bool:
+    """Return whether a variable is one that checkpoints hold, and not a local one."""
+    kept = op.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+    return any(variable.op is op for variable in kept)
 
 
 @finding("step-not-saved", _RESUME, "The checkpoints lack the step", causes=["step-not-restored"])
@@ -22,33 +58,38 @@ def step_not_saved(script):
         if step.is_known_in_two_ways and weights_are_saved and step.variable not in saved:
             names = ", ".join(sorted(variable.name for variable in saved)[:4])
             said = f"{saves[0].file} has {names}, but not {step.name}."
-            savers = [call.line for call in script.calls("__init__")]
-            yield Fault(
-                said, [*savers, saves[0].line], _save_it(script, step, savers), about=[step]
-            )
+            savers = _savers(script, saves)
+            lines = [*savers, saves[0].line]
+            yield Fault(said, lines, _take_it(step, savers, _OLD), about=[step])
 
 
-def _save_it(script, step, savers) -> Cure:
-    """Return the cure that adds a step to what a saver takes."""
-    words = f"Let the Saver take {step.name}: make it after the step, with no list of variables."
+def _savers(script, calls) -> list:
+    """Return the lines that made the Savers of some calls."""
+    owners = [call.given["self"] for call in calls]
+    return [c.line for c in script.calls("__init__") if any(c.given["self"] is o for o in owners)]
+
+
+def _take_it(step, savers, note: str) -> Cure:
+    """Return the cure that adds a step to what a Saver takes."""
+    where = f" of line {savers[0].lineno}" if len(set(savers)) == 1 else ""
+    words = f"Let the Saver{where} take {step.name} as well. {note}"
     node = statement(savers[0]) if len(set(savers)) == 1 else None
     found = calls(node, "Saver")
     taken = argument(found[0], "var_list", 0) if len(found) == 1 else None
     code = step_in_scope(step, node, savers[0].filename) if savers else ""
     if taken is None or not code or isinstance(taken, ast.Dict):
         return Cure((), words)
-    listed = isinstance(taken, ast.List) or calls(taken, r"\w*_variables") == [taken]
-    text = ast.unparse(taken) if listed else f"list({ast.unparse(taken)})"
-    after = "Checkpoints that were written before still lack it."
-    return cured(savers[0].filename, [(taken, f"{text} + [{code}]")], after, words)
+    if isinstance(taken, ast.List) and taken.elts:
+        last = taken.elts[-1]
+        changes = [((last.end_lineno, last.end_col_offset), f", {code}")]
+    elif calls(taken, r"\w*_variables") == [taken]:
+        changes = [((taken.end_lineno, taken.end_col_offset), f" + [{code}]")]
+    else:
+        changes = [(taken, f"list({ast.unparse(taken)}) + [{code}]")]
+    return cured(savers[0].filename, changes, note, words)
 
 
-@finding(
-    "step-not-restored",
-    _RESUME,
-    "A restore didn't bring everything back",
-    causes=["python-counter"],
-)
+@finding("step-not-restored", _RESUME, "The step wasn't restored")
 def step_not_restored(script):
     """Everything trained was restored, but training goes on from another step."""
     resumed = script.resumed()
@@ -57,14 +98,30 @@ def step_not_restored(script):
         if step.graph is not call.graph:
             continue
         trained, at = turn.work.weights, turn.numbers.get(step.key)
-        trains_restored = at is not None and trained & call.saved
         goes_on = any(_brought_back(restore, step, at) for restore, _ in resumed)
-        if trains_restored and not goes_on and trained <= call.saved:
+        if at is not None and trained and trained <= call.saved and not goes_on:
             said = f"Training began with {step.name} at {at} after {call.file} was restored."
-            words = f"Run the initializer first, then {text(call.line) or 'restore'}."
-            if step.variable not in call.saved:
-                words = f"Let the Saver take {step.name} as well, and save again."
-            yield Fault(said, [call.line, step.line], Cure((), words), about=[step])
+            savers = _savers(script, [call])
+            if step.variable in call.saved:
+                words = f"Run the initializer first, then {text(call.line) or 'restore'}."
+                cure = Cure((), words)
+            elif _has(call, step):
+                said += (
+                    f" The file has {step.name}, but the Saver that restored it doesn't take it."
+                )
+                cure = _take_it(step, savers, "If it should begin anew, this is fine as it is.")
+            else:
+                cure = _take_it(step, savers, "Then save again: this file lacks it.")
+            yield Fault(said, [call.line, *savers, step.line], cure, about=[step])
+
+
+def _has(restore, step) -> bool:
+    """Return whether a restored file has a step, even if it wasn't asked for it."""
+    try:
+        names = [name for name, _ in list_variables(restore.given["save_path"])]
+    except Exception:  # it may be gone by now
+        return False
+    return step.key in names
 
 
 def _brought_back(restore, step, number):
@@ -97,7 +154,7 @@ def step_in_name_only(script):
         if not any(_ends(call, value) for value in values):
             said = f"{call.file} was saved when {steps[0].name} was {values[0]}."
             cure = _name_by_step(call, steps[0])
-            yield Fault(said, [call.line], cure, about=steps)
+            yield Fault(said, [call.line], cure, about=[*steps, call.line])
 
 
 def _name_by_step(call, step) -> Cure:
@@ -116,26 +173,22 @@ def _name_by_step(call, step) -> Cure:
 def trains_more(script):
     """A loop over a fixed number of steps goes on from a checkpoint without looking at the step."""
     for call, turn in script.resumed():
-        began = [
-            s for s in script.steps_of(call.graph) if turn.numbers.get(s.key, 0) > 0 and s.works
-        ]
+        began = [s for s in script.steps_of(call.graph) if s.works and turn.numbers.get(s.key)]
         if not began or not script.whole:
             continue
-        step, node = began[0], statement(turn.line)
-        at, around = turn.numbers[step.key], loops(node) if node else []
-        said = f"It went on from {step.name} {at} to {step.last}: "
+        step, line, at = began[0], turn.line, turn.numbers[began[0].key]
+        loop, sure = _fixed_loop(statement(line)), _ends_at_total(script, step, at)
         hooks = [
-            c for c in calls_in(turn.line.filename, "StopAtStepHook") if argument(c, "num_steps", 0)
+            c for c in calls_in(line.filename, "StopAtStepHook") if argument(c, "num_steps", 0)
         ]
-        if hooks and _ends_at_total(script, step, at):
+        said = f"It went on from {step.name} {at} to {step.last}: "
+        if hooks and sure:
             said += "StopAtStepHook's num_steps counts from where a session begins."
-            words = "Use last_step, which counts from 0."
-            yield Fault(said, [turn.line, call.line], Cure((), words), False, [step])
-        elif len(around) == 1 and _is_fixed(around[0]) and _ends_at_total(script, step, at):
-            said += f"the loop runs {ast.unparse(around[0].iter)} again."
-            yield Fault(
-                said, [turn.line, call.line], _from_step(around[0], step, turn.line), about=[step]
-            )
+            cure = Cure((), "Use last_step, which counts from 0.")
+            yield Fault(said, [line, call.line], cure, sure=False, about=[step])
+        elif loop is not None:
+            said += f"the loop runs {ast.unparse(loop.iter)} again."
+            yield Fault(said, [line, call.line], _from_step(loop, step, line), sure, [step])
 
 
 def _ends_at_total(script, step, at) -> bool:
@@ -148,13 +201,16 @@ def _ends_at_total(script, step, at) -> bool:
     return False
 
 
-def _is_fixed(loop: ast.AST) -> bool:
-    """Return whether a loop runs as often each time the script is started, whatever the step."""
-    ends = any(isinstance(node, ast.Break | ast.Return) for node in ast.walk(loop))
-    is_range = isinstance(loop, ast.For) and calls(loop.iter, "x?range") == [loop.iter]
-    if not is_range or ends or len(loop.iter.args) != 1:
-        return False
-    return isinstance(loop.iter.args[0], ast.Name | ast.Attribute | ast.Constant)
+def _fixed_loop(node) -> ast.For | None:
+    """Return the only loop around a statement if, whatever the step, it always runs as often."""
+    around = loops(node) if node else []
+    match around:
+        case [ast.For(iter=ast.Call(args=[ast.Name() | ast.Attribute() | ast.Constant()])) as loop]:
+            ends = any(isinstance(each, ast.Break | ast.Return) for each in ast.walk(loop))
+            is_range = last_name(loop.iter.func) in ("range", "xrange")
+            means_it = re.search("(?i)more|extra", ast.unparse(loop.iter))
+            return loop if is_range and not ends and not means_it else None
+    return None
 
 
 def _from_step(loop: ast.For, step, line) -> Cure:
@@ -162,17 +218,11 @@ def _from_step(loop: ast.For, step, line) -> Cure:
     runs = calls(statement(line), "run")
     code = step_in_scope(step, loop, line.filename)
     words = f"Begin the loop at the value of {step.name}, or loop while it is below the total."
-    if len(loop.iter.args) != 1 or len(runs) != 1 or not code:
+    if len(runs) != 1 or not code:
         return Cure((), words)
-    if len(loops(statement(line))) > 1:
-        return Cure((), words)
-    session = ast.unparse(runs[0].func.value)
-    total = loop.iter.args[0]
-    return cured(
-        line.filename,
-        [(total, f"int({session}.run({code})), {ast.unparse(total)}")],
-        otherwise=words,
-    )
+    [total], session = loop.iter.args, ast.unparse(runs[0].func.value)
+    first = f"int({session}.run({code})), {ast.unparse(total)}"
+    return cured(line.filename, [(total, first)], otherwise=words)
 
 
 @finding("saves-every-step", _RESUME, "A checkpoint is written at every step")

@@ -79,12 +79,7 @@ def _trains_beside(train, step):
     return any(work.longest > 2 and work.weights & step.weights for work in train.works)
 
 
-@finding(
-    "step-counted-twice",
-    _WHO,
-    "Each turn of the loop counts twice",
-    causes=["step-in-name-only", "python-counter"],
-)
+@finding("step-counted-twice", _WHO, "Each turn of the loop counts twice")
 def step_counted_twice(script):
     """One run has two updates of the step, or each turn has two runs that count."""
     for step in script.steps:
@@ -125,14 +120,24 @@ def _share_turns(one, other):
 
 
 def _count_once(script, step, lines) -> Cure:
-    """Return the cure by which only one of two updates counts."""
+    """Return the cure by which only one of two updates counts.
+
+    It's the one that runs last, so that all of a turn see the same step.
+    """
     otherwise = "Let only one of them count: leave global_step out of the other."
     passing = [line for line in lines if calls(statement(line), TRAINS)]
     if len(set(lines)) < 2 or not passing:
         return Cure((), otherwise)
-    found = [call for call in calls(statement(passing[-1]), TRAINS) if step_of(call) is not None]
+    first = min(passing, key=lambda line: _first_run(step, line))
+    found = [call for call in calls(statement(first), TRAINS) if step_of(call) is not None]
     changes = [with_argument(call, *_place(call)) for call in found[-1:]]
-    return cured(passing[-1].filename, changes, _slower(script, step), otherwise)
+    return cured(first.filename, changes, _slower(script, step), otherwise)
+
+
+def _first_run(step, line) -> int:
+    """Return when what a line makes ran first."""
+    works = [work for work in step.works if line in [op.source_line for op in step.updates(work)]]
+    return min((work.began for work in works), default=0)
 
 
 def _slower(script, step) -> str:
@@ -140,8 +145,11 @@ def _slower(script, step) -> str:
     for rate in script.rates:
         length = rate.number("decay_steps")
         if rate.is_schedule and length and step.variable in computed_from(rate.call.step):
-            said = f"Then {step.name} counts each turn once, and the rate falls half as fast."
-            return f"{said} To keep it as it was, halve decay_steps ({length:g})."
+            said = (
+                f"With this change, {step.name} counts each turn once, and the rate falls half as "
+            )
+            said += f"fast. To keep its schedule, halve decay_steps in line {rate.call.line.lineno}"
+            return f"{said} (now {length:g})."
     return ""
 
 

@@ -24,11 +24,10 @@ def python_counter(script):
         if not counter or counter in asked or not (goes_on or _can_go_on(script, first)):
             continue
         asked.add(counter)
-        said = f"A loop counts {counter}: it was {_given(first)} first and {_given(last)} last, "
-        said += "and starts over next time."
-        yield Fault(
-            said, [first.line], _use_the_step(script, first), has_step or goes_on, _steps(script)
-        )
+        said = f"The loop's {counter} went from {_given(first)} to {_given(last)} here, and will "
+        said += "begin again in the next run."
+        cure, sure = _use_the_step(script, first), has_step or goes_on
+        yield Fault(said, [first.line], cure, sure, about=[first.line])
 
 
 def _steps(script) -> list:

@@ -11,6 +11,7 @@ from minitf.explain.samples import KEPT_ELEMENTS
 from minitf.explain.source import called, calls, calls_in, loops, named, statement
 from minitf.explain.uses import branches, fetched_names
 
+_FEW = 20  # updates that are too few to say something about an average
 _SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the end
 
 
@@ -153,6 +154,33 @@ def _without_train_op(train, place) -> Cure:
     return cured(place.line.filename, changes, otherwise=words)
 
 
+@finding("average-too-fast", "15_bug_clinic", "A moving average never slows down")
+def average_too_fast(script):
+    """The number of updates that an average is given stands still, so its decay stays small."""
+    for call in script.calls("apply"):
+        average, works = (
+            call.given["self"],
+            [w for w in script.works if call.result in w.program.ops],
+        )
+        count, decay = average._num_updates, average._decay
+        updates = sum(work.times for work in works)
+        if isinstance(count, int) and isinstance(decay, float) and updates >= _FEW:
+            used = min(decay, (1 + count) / (10 + count))
+            if used < decay:
+                said = (
+                    f"num_updates was {count} in all of {updates} updates, so the decay stayed at "
+                )
+                said += f"{used:.3g} instead of rising to {decay:g}."
+                words = "Give num_updates the step, which goes on counting."
+                cure = _with_num_updates(call, _counted(script, call), words)
+                yield Fault(said, [call.line], cure, about=[call])
+
+
+def _counted(script, call) -> list:
+    """Return the steps that count in the graph of an average."""
+    return [s for s in script.steps_of(call.graph) if s.last and s.is_known_in_two_ways]
+
+
 @finding("average-too-slow", "12_watching", "A moving average is too slow for its run")
 def average_too_slow(script):
     """Most of an average is still what it began with, because its decay is so close to 1."""
@@ -163,16 +191,16 @@ def average_too_slow(script):
         if not script.whole or average._num_updates is not None or not isinstance(decay, float):
             continue
         averaged = [v for v in average._averages if hasattr(v, "initialized_value")]
-        steps = [s for s in script.steps_of(call.graph) if s.last and s.is_known_in_two_ways]
+        steps = _counted(script, call)
         updates = max([times, *(step.last for step in steps)])
         if averaged and times > 1 and decay**updates > _SLOW:
             said = f"After {updates:.0f} updates with a decay of {decay:g}, "
             said += f"{decay**updates:.0%} of the average is still what it began with."
-            yield Fault(said, [call.line], _with_num_updates(call, steps), about=[call])
+            words = "Give it num_updates=, the step, so that it begins faster."
+            yield Fault(said, [call.line], _with_num_updates(call, steps, words), about=[call])
 
 
-def _with_num_updates(call, steps) -> Cure:
-    words = "Give it num_updates=, the step, so that it begins faster."
+def _with_num_updates(call, steps, words: str) -> Cure:
     made = calls_in(call.line.filename, "ExponentialMovingAverage")
     if len(made) != 1 or not steps:
         return Cure((), words)

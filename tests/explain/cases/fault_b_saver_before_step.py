@@ -1,4 +1,4 @@
-# finds: step-not-saved; may find: step-not-restored; runs: 2
+# finds: saver-too-early; may find: step-not-saved step-not-restored; runs: 2
 # The Saver is made when only the model's weights exist; the step comes after it, and isn't in the checkpoint.
 import os
 

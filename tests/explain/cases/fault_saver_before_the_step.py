@@ -1,4 +1,4 @@
-# finds: step-not-saved; may find: step-not-restored; runs: 2
+# finds: saver-too-early; may find: step-not-saved step-not-restored; runs: 2
 # The saver is made before the step exists: the second run gets the weights back, and counts from 0.
 import numpy as np
 import tensorflow as tf
