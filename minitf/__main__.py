@@ -1,25 +1,28 @@
 """Run a TensorFlow 1 program on minitf, unchanged: `python -m minitf script.py [arguments]`.
 
-`import tensorflow as tf` gives the program minitf. Its output, arguments and exit code are the same
-as with `python script.py [arguments]`, but first any TensorFlow names that it uses and minitf lacks
-are listed on stderr.
+When the program imports tensorflow, it gets minitf. Its output, arguments and exit code are the
+same as with `python script.py [arguments]`. Before it starts, any TensorFlow names that it uses and
+minitf doesn't have are listed on stderr.
 
-With `--explain` before the script, a report on its global step follows on stderr; `--html FILE` and
-`--json FILE` also write it to files, and `--steps N` stops after N training runs. `--select` and
-`--ignore` choose what to look for by identifiers, and `--strict` makes the exit code 1 if something
-is found. `--try` runs the script once more, in a copy of its folder in which the cures are applied.
+Put `--explain` before the script to get a report on its global step, on stderr, when it ends.
+`--html FILE` and `--json FILE` also write the report to files. `--steps N` stops the script after N
+training runs (calls of `Session.run` that train). `--select ID,...` and `--ignore ID,...` choose
+what to look for, and `--strict` makes the exit code 1 if anything is found. `--try` applies the
+suggested changes to a copy of the script's folder, runs the copy, and says what it still finds.
+Given a checkpoint's .meta file, `--explain` prints the train ops in it as NumPy programs.
 
 `--check PATH...` runs nothing. It reads scripts, notebooks and folders, and prints the faults that
-their text shows, one a line, as `path:line:column: identifier words`. `--select ID,...` and
-`--ignore ID,...` choose what to look for, the comment `# minitf: ignore[ID]` silences a statement,
-and `--json FILE` also writes a file. The exit code is 1 if anything was found.
+it finds in their text, one per line, as `path:line:column: identifier words`. `--select`,
+`--ignore` and `--json` work here too. The exit code is 1 if anything is found.
+
+A comment `# minitf: ignore[ID]` silences a statement, for `--explain` and for `--check`.
 
 `--missing FOLDER...` counts the scripts and notebooks in folders that use only names that minitf
 has, and lists the names it lacks.
 
-Names such as `tf.train.AdamOptimizer` are found in the program's text and in that of its own
-modules, whatever it calls `tf`. Attributes of values, such as a tensor's methods, can't be checked
-before the run. `--check` and `--missing` also read Python 2, if tree-sitter and tree-sitter-python
+minitf finds names such as `tf.train.AdamOptimizer` in the program and in its own modules, whatever
+they call `tf`. It can't check attributes of values, such as a tensor's methods, before the run.
+`--check` and `--missing` also read Python 2, if tree-sitter and tree-sitter-python
 are installed.
 """
 

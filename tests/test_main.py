@@ -176,7 +176,7 @@ def test_usage(capsys):
         assert stopped.value.code == code
     shown = capsys.readouterr()
     assert shown.err.startswith("usage: python -m minitf ")
-    assert "import tensorflow as tf" in shown.out and "--missing" in shown.out
+    assert "imports tensorflow" in shown.out and "--missing" in shown.out
 
 
 def test_missing_names_are_listed_and_the_program_runs_up_to_the_first(run):

@@ -48,8 +48,8 @@ def step_not_restored(script: Script):
             if is_all and _comes_after(script, restore, run):
                 yield (
                     run,
-                    f"This runs the initializer after the restore, so the restored weights"
-                    f"{counted} are overwritten, and training starts over",
+                    f"This runs the initializer after the restore, so it overwrites the restored "
+                    f"weights{counted}, and training starts over",
                 )
 
 
@@ -89,8 +89,8 @@ def step_not_saved(script: Script):
         name = text(counted[0].step)
         yield (
             savers[0],
-            f"This Saver takes the trainable variables only, so checkpoints lack `{name}`: after "
-            "a restore, it starts over at 0",
+            f"This Saver saves only the trainable variables, so `{name}` isn't in the checkpoints "
+            "and starts over at 0 after a restore",
         )
 
 
@@ -112,8 +112,8 @@ def saves_every_step(script: Script):
         if trains and not is_last and is_long(loop):
             yield (
                 save,
-                "This writes a checkpoint after every training run of the loop, which costs time, "
-                "and of which only the last few are kept",
+                "This writes a checkpoint after every training run in the loop, which takes time, "
+                "and only the last few are kept",
             )
 
 
@@ -150,8 +150,8 @@ def trains_more(script: Script):
             seen.add(loop)
             yield (
                 loop,
-                f"After the restore this trains `{text(over.args[0])}` steps more, whatever the "
-                "step is by then: is that meant, or that many in all?",
+                f"After the restore, this trains `{text(over.args[0])}` more steps, whatever the "
+                "step is by then. Is that intended, or should it be that many in all?",
             )
 
 

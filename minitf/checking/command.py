@@ -16,8 +16,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("python -m minitf --check")
     parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", metavar="FILE", help="also write the findings to a file")
-    for name, what in (("select", "look for these"), ("ignore", "look for all but these")):
-        words = f"{what}: identifiers, separated by commas"
+    for name, what in (("select", "look only for these"), ("ignore", "look for all but these")):
+        words = f"{what} identifiers, separated by commas"
         parser.add_argument(f"--{name}", metavar="ID,...", type=_identifiers, help=words)
     parser.add_argument("paths", nargs="+", metavar="PATH", help="scripts, notebooks and folders")
     options = parser.parse_intermixed_args(arguments)
@@ -41,7 +41,7 @@ def _identifiers(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in RULES:
-            raise argparse.ArgumentTypeError(f"no rule {name!r}; the rules are {', '.join(RULES)}")
+            raise argparse.ArgumentTypeError(f"there is no {name}; choose from {', '.join(RULES)}")
     return names
 
 

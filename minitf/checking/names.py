@@ -41,7 +41,7 @@ def no_such_name(script: Script):
             is_said = any(f"{name}.".startswith(f"{each}.") for each in said)
             if needed and not is_said and not _may_have(name, path):
                 said.append(name)
-                known = f"; it's called `tf.{_NOW[path]}` there" if path in _NOW else ""
+                known = f"; it calls this `tf.{_NOW[path]}`" if path in _NOW else ""
                 yield (
                     min(needed, key=lambda node: (node.lineno, node.col_offset)),
                     f"TensorFlow 1 has no `tf.{path}`, so the script stops at this line{known}",

@@ -28,8 +28,9 @@ def updates_race(script: Script):
                 seen.add(apply)
                 yield (
                     place,
-                    f"`{text(average)}` averages the weights while `{text(train)}` changes them, "
-                    "in no order: it may take the values of before or after the update",
+                    f"`{text(average) or 'apply'}` averages the weights while "
+                    f"`{text(train) or 'minimize'}` changes them, in no defined order, so it may "
+                    "take the values from before the update or after it",
                 )
 
 
@@ -100,7 +101,7 @@ def order_undefined(script: Script):
                 yield (
                     run,
                     f"`{text(fetch)}` is computed from the step in the run that counts it, in no "
-                    f"order: `{text(target)}` may be of before or after, and a test depends on it",
+                    f"defined order, so the condition on `{text(target)}` may be one step off",
                 )
 
 

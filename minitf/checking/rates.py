@@ -18,15 +18,15 @@ def rate_never_moves(script: Script):
         if is_number and not _is_made_again(script, schedule.call):
             yield (
                 schedule.call,
-                f"`{schedule.name}` gets `{text(schedule.step)}` as its step, a number of Python "
-                "that the graph keeps as it is now, so the rate never changes",
+                f"`{schedule.name}` takes `{text(schedule.step)}` as its step, but that's a Python "
+                "number, which the graph reads only once, so the rate never changes",
             )
     for train, schedule, _ in other_steps(script):
         if "step" not in text(schedule.step):
             yield (
                 schedule.call,
                 f"`{schedule.name}` depends on `{text(schedule.step)}`, which nothing counts, so "
-                f"the rate never changes: the optimizer counts `{text(train.step)}`",
+                f"the rate never changes; the optimizer counts `{text(train.step)}`",
             )
 
 
@@ -52,18 +52,18 @@ def rate_not_used(script: Script):
             # The last line of a notebook's cell only shows it.
             is_notebook = bool(home(outer).text.source.cells)
             if not is_notebook:
-                yield schedule.call, f"The rate of `{called(schedule.call)}` is used nowhere"
+                yield schedule.call, f"The rate of `{called(schedule.call)}` isn't used anywhere"
         elif isinstance(outer, ast.Assign) and len(outer.targets) == 1:
             uses = _uses(script, outer.targets[0])
             if uses == []:
                 yield (
                     schedule.call,
-                    f"`{schedule.name}` is used nowhere, so the optimizer trains without it",
+                    f"`{schedule.name}` isn't used anywhere, so the optimizer trains without it",
                 )
             elif uses and all(map(_only_shows, uses)) and (other := _numbers(script)):
                 yield (
                     schedule.call,
-                    f"`{schedule.name}` is only shown: the optimizer trains with {other}",
+                    f"`{schedule.name}` is only logged, and the optimizer trains at {other}",
                 )
 
 
@@ -144,14 +144,14 @@ def _growth(script: Script, schedule: Schedule) -> str:
     call, kind = schedule.call, called(schedule.call)
     factor = _value(script, argument(call, 3, "decay_rate"))
     if kind == "exponential_decay" and factor is not None and factor > 1:
-        return f"each `decay_steps` multiply it by `decay_rate`, which is {factor:g}"
+        return f"every `decay_steps` steps multiply it by `decay_rate`, which is {factor:g}"
     if kind in ("natural_exp_decay", "inverse_time_decay") and factor is not None and factor < 0:
         return f"`decay_rate` is {factor:g}, below 0"
     if kind == "polynomial_decay":
         first = _value(script, argument(call, 0, "learning_rate"))
         last = argument(call, 3, "end_learning_rate")
         if last is None and first is not None and 0 < first < 0.0001:
-            return f"it goes from {first:g} to `end_learning_rate`, which is 0.0001 if not given"
+            return f"it goes from {first:g} to `end_learning_rate`, which defaults to 0.0001"
     return ""
 
 
@@ -179,15 +179,15 @@ def schedule_malformed(script: Script):
         if values is not None and len(values) != len(boundaries) + 1:
             yield (
                 schedule.call,
-                f"`{schedule.name}` has {len(boundaries)} boundaries and {len(values)} values: "
-                f"it needs {len(boundaries) + 1} values, and raises ValueError",
+                f"`{schedule.name}` has {len(boundaries)} boundaries and {len(values)} values; "
+                f"it needs {len(boundaries) + 1} values, so it raises ValueError",
             )
         elif None not in numbers and numbers != sorted(numbers):
             shown = ", ".join(f"{each:g}" for each in numbers)
             yield (
                 schedule.call,
                 f"The boundaries of `{schedule.name}`, {shown}, aren't in increasing order, so "
-                "at some steps no value or two values apply",
+                "some steps have no value, or two",
             )
 
 
@@ -226,7 +226,7 @@ def decay_in_epochs(script: Script):
             yield (
                 schedule.call,
                 f"`decay_steps` of `{schedule.name}` is `{text(length)}`, a number of epochs, but "
-                f"`{text(schedule.step)}` counts batches: the rate decays far too soon",
+                f"`{text(schedule.step)}` counts batches, so the rate decays far too fast",
             )
 
 

@@ -6,8 +6,8 @@
             if ...:
                 yield call, "This line writes a checkpoint at every training step"
 
-It yields a node of the syntax tree for each fault, with what is wrong there and why it matters. It
-says only what the text proves, or nearly.
+For each fault, it yields a node of the syntax tree and a line on what's wrong there and why it
+matters. It reports only what the text proves, or very nearly.
 """
 
 import ast

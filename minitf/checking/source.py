@@ -14,7 +14,7 @@ from minitf.checking.python2 import HOW_TO_GET_IT, as_python_3
 
 _MOST_BYTES = {".ipynb": 100_000_000}  # with its pictures; of code, a hundredth
 _MOST_CODE = 1_000_000
-NEEDS_A_PACKAGE = f"it isn't Python 3, and to read Python 2 takes `{HOW_TO_GET_IT}`"
+NEEDS_A_PACKAGE = f"it isn't Python 3; to read Python 2, first run `{HOW_TO_GET_IT}`"
 
 
 class Unreadable(ValueError):

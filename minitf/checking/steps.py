@@ -33,8 +33,8 @@ def step_not_passed(script: Script):
             name = _shown(step, steps)
             yield (
                 train.call,
-                f"{verb} {name}, but no optimizer counts {name}: it stays where it is, "
-                f"and {consequence}",
+                f"{verb} {name}, but no optimizer counts {name}, so it never moves and "
+                f"{consequence}",
             )
 
 
@@ -45,11 +45,11 @@ def _readers(script: Script):
     for call in script.by_name["ExponentialMovingAverage"]:
         step = argument(call, 1, "num_updates")
         if script.full_name(call) == "train.ExponentialMovingAverage" and not is_none(step):
-            yield call, step, "A moving average takes `num_updates` from", "its decay stays at 0.1"
+            yield call, step, "A moving average reads `num_updates` from", "its decay stays at 0.1"
     for call in script.by_name["save"]:
         step = argument(call, 2, "global_step")
         if not is_none(step) and script.made_by(getattr(call.func, "value", None), r"train\.Saver"):
-            yield call, step, "Checkpoints are numbered by", "each replaces the one before"
+            yield call, step, "Checkpoints are numbered by", "each one overwrites the last"
     for call in script.by_name["StopAtStepHook"]:
         found = [c for name in _FINDERS for c in script.by_name[name] if script.is_step(c)]
         if script.full_name(call) == "train.StopAtStepHook" and found:
@@ -66,7 +66,7 @@ def _shown(node: ast.AST, steps: list[ast.AST]) -> str:
     if isinstance(node, ast.Call):
         node = node.args[0] if node.args and not isinstance(node.args[0], ast.Constant) else node
     is_name = isinstance(node, ast.Name | ast.Attribute)
-    return f"`{text(node) if is_name else name_of(steps[0], 'the global step')}`"
+    return f"`{text(node) if is_name else name_of(steps[0], 'global_step')}`"
 
 
 def other_steps(script: Script):
@@ -90,7 +90,7 @@ def step_created_twice(script: Script):
             yield (
                 train.call,
                 f"The optimizer counts {_shown(train.step, counted)}, but its rate "
-                f"`{schedule.name}` depends on {name}, another variable, which nothing counts",
+                f"`{schedule.name}` depends on another variable, {name}, which nothing counts",
             )
     yield from _created_again(script)
 
@@ -112,7 +112,7 @@ def _created_again(script: Script):
             line = home(before[0]).text.source.place(before[0].lineno)[1]
             yield (
                 again,
-                f"The graph already has the step of line {line}, so `create_global_step` raises "
+                f"Line {line} has already created the graph's step, so `create_global_step` raises "
                 "ValueError",
             )
 
@@ -174,15 +174,15 @@ def step_starts_over(script: Script):
         if same and all(map(script.initializes, values)):
             yield (
                 run,
-                "This runs the initializer in each turn of the loop that trains: all weights and "
+                "This runs the initializer in each pass of the training loop, so all weights and "
                 "the step start over every time",
             )
         steps = [_set_to_0(script, v) for v in values]
         if all(steps) and _trains_inside(script, loop) and read & {*steps[0]}:
             yield (
                 run,
-                f"Each turn of this loop sets `{name_of(steps[0][0], 'the step')}` to 0, and the "
-                "schedule, which depends on it, begins anew",
+                f"Each pass of this loop sets `{name_of(steps[0][0], 'step')}` to 0, so the "
+                "schedule that depends on it starts over",
             )
 
 
@@ -229,8 +229,8 @@ def not_initialized(script: Script):
         if names and has_slots and is_late:
             yield (
                 train.call,
-                f"This creates variables below `{name}`, which therefore doesn't initialize "
-                "them: the first training run raises FailedPreconditionError",
+                f"This creates variables after `{name}`, which won't initialize them, so the first "
+                "training run raises FailedPreconditionError",
             )
 
 

@@ -29,8 +29,8 @@ def summary_without_step(script: Script):
                 continue
             yield (
                 call,
-                f"`{text(call.func) or 'add_summary'}` gets no step, so the summaries of all turns "
-                "of this loop are at step 0, one on top of the other",
+                f"`{text(call.func) or 'add_summary'}` gets no step, so all of this loop's "
+                "summaries land on step 0, one on top of another",
             )
 
 
@@ -54,8 +54,8 @@ def python_counter(script: Script):
             seen.add(counter)
             yield (
                 call,
-                f"`{counter[1]}` numbers the {what}, but it starts over in each run of the "
-                "script, and after the restore they mix with those of the run before",
+                f"`{counter[1]}` numbers the {what}, but it starts over each time the script "
+                "does, so after the restore they mix with those from last time",
             )
 
 
@@ -115,8 +115,8 @@ def graph_grows(script: Script):
             seen.update(around_it)
             yield (
                 call,
-                f"{made} creates ops in each turn of a loop that also runs the graph, which grows "
-                "and gets slower: move it above the loop",
+                f"{made} creates ops in each pass of a loop that also runs the graph, so the graph "
+                "grows and gets slower; move it above the loop",
             )
 
 

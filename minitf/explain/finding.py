@@ -5,12 +5,14 @@
         for rate in script.rates:
             if rate.last.rate > rate.first.rate:
                 cure = Cure(words="Choose a decay_rate below 1.")
-                yield Fault("It grew.", [rate.call.line], cure)
+                yield Fault("The rate grew.", [rate.call.line], cure)
 
-What the run shows to be wrong is a fault. What only might be wrong isn't sure, so it's a question.
+If the run shows that something is wrong, that's a fault. If it only might be wrong, the fault isn't
+sure, and the report asks a question instead.
 
-If one fault is the cause of another, the report has them as one. A finding says which kinds follow
-from it (`causes`), and each Fault what it is about: only faults about the same thing are joined.
+If one fault causes another, the report shows them as one. A finding names the kinds that can follow
+from it (`causes`), and each Fault says what it is about, because only faults about the same thing
+are joined.
 """
 
 import linecache

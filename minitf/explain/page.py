@@ -1,7 +1,7 @@
 """The report as a web page: the script itself, with what each line did beside it.
 
-Each finding is below its line, with its change as a diff. The page is one file, which loads
-nothing, and everything of the script's in it is escaped.
+Each finding is below its line, with the suggested change as a diff. The page is a single file that
+loads nothing, and it escapes everything that comes from the script.
 """
 
 import html
@@ -50,11 +50,11 @@ def _summary(facts: dict) -> str:
     parts.append(_tag("ul", "".join(items), _class="found") if items else "")
     unseen = "".join(_tag("li", html.escape(words)) for words in facts["not_seen"])
     if unseen:
-        parts.append(_tag("p", "Not looked at:") + _tag("ul", unseen))
+        parts.append(_tag("p", "Not covered:") + _tag("ul", unseen))
     read = "".join(_tag("li", html.escape(line)) for line in facts["in_text"])
     if read:
         parts.append(
-            _tag("p", "From the script's text alone, not seen in a run:") + _tag("ul", read)
+            _tag("p", "From reading the script alone, without running it:") + _tag("ul", read)
         )
     return _tag("header", "\n".join(parts))
 
@@ -158,7 +158,7 @@ def _file(facts: dict, path: str) -> str:
         rows.append(_tag("tr", cells, **({"_class": "marked"} if number in marked else {})))
         rows += [_fault(fault) for fault in faults[number]]
     table = _tag("div", _tag("table", "".join(rows)), _class="script", tabindex="0")
-    legend = "Blue beside a line: how often it ran, or how its step or rate moved."
+    legend = "In blue: how often each line ran, or how its step or rate changed."
     return _tag(
         "section", _tag("h2", html.escape(os.path.basename(path))) + _tag("p", legend) + table
     )

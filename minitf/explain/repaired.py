@@ -69,7 +69,7 @@ def tried(copy: str, facts: dict, options) -> str:
         return f"\n--try: not tried, because the script would also write to {outside}."
     edits = apply(edits_of(facts["findings"]), folder, copy)
     if not edits:
-        return "\n--try: no finding has a change that could be tried; follow the words above."
+        return "\n--try: no finding comes with a change to try, so follow the advice above."
     after = rerun(copy, os.path.basename(facts["script"]), arguments, options.steps)
     shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
     changed = ", ".join(f"line {edit.first}" for edit in edits)
@@ -78,8 +78,8 @@ def tried(copy: str, facts: dict, options) -> str:
         return f"{said} didn't run."
     left = ", ".join(fault["id"] for fault in after["findings"]) or "nothing"
     unseen = "".join(f"\n  - {words}" for words in after["not_seen"])
-    return f"{said} {ended(after)}. Found there: {left}." + (
-        f" Not looked at:{unseen}" if unseen else ""
+    return f"{said} {ended(after)}. Still found: {left}." + (
+        f" Not covered:{unseen}" if unseen else ""
     )
 
 

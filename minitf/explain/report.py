@@ -49,22 +49,22 @@ def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
 
 
 def _not_seen(script: ScriptRun):
-    """Yield what this run couldn't show."""
+    """Yield the things that this run couldn't show."""
     record = script.record
     for error in record.problems:
-        yield f"a part of this run, because of an error in minitf: {error!r}"
+        yield f"part of this run, because of an error in minitf: {error!r}"
     if not record.trained:
-        yield "nothing was trained"
+        yield "training, because there wasn't any"
         return
     if not script.steps:
-        yield "this script has no step, so nothing could be said about one"
+        yield "the step, because this script has none"
     if not script.whole:
-        yield "what comes after the end of this run"
+        yield "the rest of the script, because it didn't run to the end"
     if script.calls("save") and not script.resumed():
-        yield "how it goes on from a checkpoint: run it again in the same folder"
+        yield "resuming from a checkpoint: to see that, run it again in the same folder"
     unused = [train for train in script.trains if not train.times]
     for train in unused:
-        yield f"{called(train.line) or train.op.name}, which was never run"
+        yield f"{called(train.line) or train.op.name}, which never ran"
 
 
 # Faults.

@@ -16,12 +16,12 @@ def written(facts: dict) -> str:
     parts = [_headline(facts)]
     parts += [_fault(fault) for fault in facts["findings"]]
     if facts["questions"]:
-        parts.append("Questions: these may be intended.")
+        parts.append("Questions (these may be intentional):")
         parts += [_fault(fault) for fault in facts["questions"]]
     parts.append(_looked(facts))
     if facts["in_text"]:
         parts.append(
-            "\n".join(["From the script's text alone, not seen in a run:", *facts["in_text"]])
+            "\n".join(["From reading the script alone, without running it:", *facts["in_text"]])
         )
     parts.append(_did(facts))
     return "\n\n".join(part for part in parts if part)
@@ -51,12 +51,12 @@ def ended(facts: dict) -> str:
 def _looked(facts: dict) -> str:
     """Return what was looked for, if nothing was found, and what couldn't be looked at."""
     if not facts["training_runs"]:
-        return "Nothing was trained, so there is nothing to say about a run."
+        return "Nothing was trained, so there's no run to report on."
     lines = []
     if not facts["findings"]:
-        lines = [f"Looked for {len(facts['checked'])} kinds of faults, and found none."]
+        lines = [f"Looked for {len(facts['checked'])} kinds of faults and found none."]
     if facts["not_seen"]:
-        lines += ["Not looked at:", *(f"  - {words}" for words in facts["not_seen"])]
+        lines += ["Not covered:", *(f"  - {words}" for words in facts["not_seen"])]
     return "\n".join(lines)
 
 
@@ -97,7 +97,7 @@ def _cure(cure: dict) -> list[str]:
         made = Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"]))
         lines += [f"    {line}" for line in made.diff()]
     if cure["words"]:
-        lines.append(f"  {'note' if lines else 'cure'}: {cure['words']}")
+        lines.append(f"  {'note' if lines else 'what to do'}: {cure['words']}")
     return lines
 
 
@@ -130,7 +130,7 @@ def _step(step: dict) -> tuple[str, str]:
     if first is None:
         return step["name"], "wasn't used in training"
     said = f"stayed at {last}" if first == last else f"went from {first} to {last}"
-    return step["name"], f"{said}; counted by {_lines(step['changed_by']) or 'nothing'}"
+    return step["name"], f"{said}; changed by {_lines(step['changed_by']) or 'nothing'}"
 
 
 def _train(train: dict) -> tuple[str, str]:

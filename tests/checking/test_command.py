@@ -20,7 +20,7 @@ step = tf.train.get_or_create_global_step()
 rate = tf.train.exponential_decay(0.1, step, 100, 2.0)
 train_op = tf.train.GradientDescentOptimizer(rate).minimize(w * w)
 """
-GROWS = "rate-grows `rate` grows: each `decay_steps` multiply it by `decay_rate`, which is 2"
+GROWS = "rate-grows `rate` grows: every `decay_steps` steps multiply it by `decay_rate`, which is 2"
 NOT_PASSED = (
     "step-not-passed `rate` depends on `step`, but no optimizer counts `step`: it stays where it is, "
     "and the rate never changes"
@@ -84,7 +84,7 @@ def test_an_unknown_identifier_is_refused_with_those_that_are_known(option, fold
     with pytest.raises(SystemExit) as stopped:
         main(["--check", option, "rate-grows,no-such-rule", "."])
     said = capsys.readouterr().err
-    assert stopped.value.code == 2 and "'no-such-rule'" in said and all(id in said for id in RULES)
+    assert stopped.value.code == 2 and "there is no no-such-rule" in said and all(id in said for id in RULES)
 
 
 @pytest.mark.parametrize("arguments", [[], ["nowhere.py"], [".", "nowhere"], ["--json", "no/file.json", "."]])
@@ -181,7 +181,7 @@ def test_without_its_parser_python_2_is_not_read_and_it_says_how_to_get_it(folde
     assert len(shown.out.splitlines()) == 2
     assert shown.err.splitlines() == [
         "2 findings in 1 file; 1 file couldn't be read:",
-        f"  old.py: it isn't Python 3, and to read Python 2 takes `{python2.HOW_TO_GET_IT}`",
+        f"  old.py: it isn't Python 3; to read Python 2, first run `{python2.HOW_TO_GET_IT}`",
     ]
 
 

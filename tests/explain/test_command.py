@@ -42,8 +42,8 @@ def test_the_report_is_on_stderr_and_says_that_nothing_was_found(command, tmp_pa
     found = command(["--explain"], TRAINING)
     assert (found.returncode, found.stdout) == (0, command([], TRAINING).stdout)
     assert words(found).startswith("script.py ended after 4 runs of its train ops.\n")
-    assert f"Looked for {len(FINDINGS)} kinds of faults, and found none." in words(found)
-    assert "  step   went from 0 to 4; counted by line 7 (4 times)\n" in words(found)
+    assert f"Looked for {len(FINDINGS)} kinds of faults and found none." in words(found)
+    assert "  step   went from 0 to 4; changed by line 7 (4 times)\n" in words(found)
     assert "  train  ran 4 times and counts step\n" in words(found)
     assert "falls from 0.25 to 0.0625 over step 0 to 4; decay_steps is 2  █▅▃▂▁" in words(found)
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
@@ -162,8 +162,8 @@ def test_a_script_that_cannot_run_gets_what_its_text_shows(command):
         open("no_such_data.txt")
     """
     found = command(["--explain"], text)
-    assert "Nothing was trained, so there is nothing to say about a run." in words(found)
-    assert "From the script's text alone, not seen in a run:\nscript.py:6:8: rate-never-moves " in words(found)
+    assert "Nothing was trained, so there's no run to report on." in words(found)
+    assert "From reading the script alone, without running it:\nscript.py:6:8: rate-never-moves " in words(found)
     command(["--explain", "--html", "page.html"], text)
 
 

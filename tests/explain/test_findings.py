@@ -329,7 +329,8 @@ def test_what_is_found_and_what_is_not(explain, what, tmp_path):
 def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
     seen = explain(case(broken, 4))
     finding = seen.only("step-not-passed")
-    assert finding["says"] == "It trained 10 times without counting global_step, and other runs counted no times."
+    said = "It trained 10 times without counting global_step, and there were no other runs that counted it."
+    assert finding["says"] == said
     lines = inspect.getsource(broken).splitlines()
     for place in finding["places"]:
         assert place["file"] == broken.__file__ and place["text"] == lines[place["line"] - 1].strip()

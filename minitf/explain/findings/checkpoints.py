@@ -32,14 +32,14 @@ def saver_too_early(script):
             lacks.sort(key=lambda op: op.number)
             names = ", ".join(op.name for op in lacks[:3])
             more = f" and {len(lacks) - 3} more" if len(lacks) > 3 else ""
-            said = f"Training also changes {names}{more}, created after it and so not saved."
+            said = f"The Saver was created before {names}{more}, which training also changes."
             last = max((op.source_line for op in lacks), key=lambda line: line.lineno)
             words = f"Create the Saver after all variables, below line {last.lineno}. {_OLD}"
             steps = [step for step in script.steps if step.variable in lacks]
             yield Fault(said, [saver.line, last], Cure((), words), about=steps)
 
 
-_OLD = "Checkpoints from before lack them, so begin in a new folder."
+_OLD = "Older checkpoints are incomplete, so start in a new folder."
 
 
 def _is_kept(op) -> bool:
@@ -48,7 +48,7 @@ def _is_kept(op) -> bool:
     return any(variable.op is op for variable in kept)
 
 
-@finding("step-not-saved", _RESUME, "The checkpoints lack the step", causes=["step-not-restored"])
+@finding("step-not-saved", _RESUME, "The step isn't saved", causes=["step-not-restored"])
 def step_not_saved(script):
     """Everything that is trained with a step is saved, but not the step."""
     saves = script.calls("save")
@@ -72,7 +72,7 @@ def _savers(script, calls) -> list:
 def _take_it(step, savers, note: str) -> Cure:
     """Return the cure that adds a step to what a Saver takes."""
     where = f" of line {savers[0].lineno}" if len(set(savers)) == 1 else ""
-    words = f"Let the Saver{where} take {step.name} as well. {note}"
+    words = f"Let the Saver{where} save {step.name} too. {note}"
     node = statement(savers[0]) if len(set(savers)) == 1 else None
     found = calls(node, "Saver")
     taken = argument(found[0], "var_list", 0) if len(found) == 1 else None
@@ -106,12 +106,10 @@ def step_not_restored(script):
                 words = f"Run the initializer first, then {text(call.line) or 'restore'}."
                 cure = Cure((), words)
             elif _has(call, step):
-                said += (
-                    f" The file has {step.name}, but the Saver that restored it doesn't take it."
-                )
-                cure = _take_it(step, savers, "If it should begin anew, this is fine as it is.")
+                said += f" {step.name} is in the file, but not in the Saver that restored it."
+                cure = _take_it(step, savers, "If you want it to start over, leave this as it is.")
             else:
-                cure = _take_it(step, savers, "Then save again: this file lacks it.")
+                cure = _take_it(step, savers, "Then save again, because this file doesn't have it.")
             yield Fault(said, [call.line, *savers, step.line], cure, about=[step])
 
 
@@ -167,7 +165,7 @@ def _name_by_step(call, step) -> Cure:
 @finding(
     "trains-more",
     _RESUME,
-    "After a restore, it trains as many steps again",
+    "After a restore, it trains the full number of steps again",
     causes=["rate-never-moves"],
 )
 def trains_more(script):
@@ -181,13 +179,13 @@ def trains_more(script):
         hooks = [
             c for c in calls_in(line.filename, "StopAtStepHook") if argument(c, "num_steps", 0)
         ]
-        said = f"It went on from {step.name} {at} to {step.last}: "
+        said = f"It continued from {step.name} {at} to {step.last}, because "
         if hooks and sure:
-            said += "StopAtStepHook's num_steps counts from where a session begins."
+            said += "StopAtStepHook counts num_steps from where each session begins."
             cure = Cure((), "Use last_step, which counts from 0.")
             yield Fault(said, [line, call.line], cure, sure=False, about=[step])
         elif loop is not None:
-            said += f"the loop runs {ast.unparse(loop.iter)} again."
+            said += f"the loop ran all of {ast.unparse(loop.iter)} again."
             yield Fault(said, [line, call.line], _from_step(loop, step, line), sure, [step])
 
 
@@ -217,7 +215,7 @@ def _from_step(loop: ast.For, step, line) -> Cure:
     """Return the cure that begins a loop at the step."""
     runs = calls(statement(line), "run")
     code = step_in_scope(step, loop, line.filename)
-    words = f"Begin the loop at the value of {step.name}, or loop while it is below the total."
+    words = f"Start the loop at the value of {step.name}, or loop while it's below the total."
     if len(runs) != 1 or not code:
         return Cure((), words)
     [total], session = loop.iter.args, ast.unparse(runs[0].func.value)

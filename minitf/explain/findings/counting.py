@@ -36,18 +36,18 @@ def step_not_passed(script):
             continue
         sure = _trains_beside(train, step) or not step.passed and not step.moved
         if sure and (script.whole or step.moved or not step.may_move_later):
-            said = f"It trained {train.times} times without counting {step.name}, "
-            said += f"and other runs counted {step.counts or 'no'} times."
+            said = f"It trained {train.times} times without counting {step.name}, and "
+            said += f"there were {step.counts or 'no'} other runs that counted it."
             yield Fault(said, [train.line, step.line], pass_step(train, step), about=[step])
 
 
 def pass_step(train, step) -> Cure:
     """Return the cure that passes a step to what makes a train op."""
     node = statement(train.line)
-    words = f"Pass global_step={step.name} to minimize, or to apply_gradients."
+    words = f"Pass global_step={step.name} to minimize or apply_gradients."
     places = [place for work in train.works for place in work.places]
     if any(_reads(fetch, step) for place in places for fetch in place.fetched):
-        return Cure((), f"{words} Then fetch what reads {step.name} in a run of its own.")
+        return Cure((), f"{words} Then fetch whatever reads {step.name} in a separate run.")
     code = step_in_scope(step, node, train.line.filename)
     return cured(train.line.filename, with_step(train.line, node, TRAINS, code), otherwise=words)
 
@@ -79,7 +79,7 @@ def _trains_beside(train, step):
     return any(work.longest > 2 and work.weights & step.weights for work in train.works)
 
 
-@finding("step-counted-twice", _WHO, "Each turn of the loop counts twice")
+@finding("step-counted-twice", _WHO, "Each pass through the loop counts twice")
 def step_counted_twice(script):
     """One run has two updates of the step, or each turn has two runs that count."""
     for step in script.steps:
@@ -89,7 +89,7 @@ def step_counted_twice(script):
             twice_in_a_run = one is other and len(ops) > 1 and one.times > 1
             if twice_in_a_run or one is not other and _share_turns(one, other):
                 turns = min(one.times, other.times)
-                said = f"{step.name} went from {step.first} to {step.last} in {turns} turns."
+                said = f"{step.name} went from {step.first} to {step.last} in {turns} passes."
                 lines = [op.source_line for op in ops]
                 yield Fault(said, lines, _count_once(script, step, lines), about=[step])
 
@@ -124,7 +124,7 @@ def _count_once(script, step, lines) -> Cure:
 
     It's the one that runs last, so that all of a turn see the same step.
     """
-    otherwise = "Let only one of them count: leave global_step out of the other."
+    otherwise = "Let only one of them count, and leave global_step out of the other."
     passing = [line for line in lines if calls(statement(line), TRAINS)]
     if len(set(lines)) < 2 or not passing:
         return Cure((), otherwise)
@@ -146,7 +146,7 @@ def _slower(script, step) -> str:
         length = rate.number("decay_steps")
         if rate.is_schedule and length and step.variable in computed_from(rate.call.step):
             said = (
-                f"With this change, {step.name} counts each turn once, and the rate falls half as "
+                f"With this change, {step.name} counts each pass once, so the rate falls half as "
             )
             said += f"fast. To keep its schedule, halve decay_steps in line {rate.call.line.lineno}"
             return f"{said} (now {length:g})."
@@ -180,7 +180,7 @@ def _count_it(script, step):
     if trains and trains[0].step is None:
         return pass_step(trains[0], step)
     return Cure(
-        (), f"Add one in each turn: run tf.assign_add({step.name}, 1), or pass it to minimize."
+        (), f"Run tf.assign_add({step.name}, 1) whenever it should count, or pass it to minimize."
     )
 
 
@@ -198,17 +198,16 @@ def step_stuck(script):
             continue
         last = dtype.as_numpy_dtype(step.last)
         if np.isfinite(last) and last > 1 and last + dtype.as_numpy_dtype(1) == last:
-            said = (
-                f"{step.name} stayed at {step.last:.0f}: in {dtype.name}, adding 1 changes nothing."
-            )
-            words = "Count in int64. (A checkpoint that was written before still has a float.)"
+            said = f"{step.name} is stuck at {step.last:.0f}, "
+            said += f"where adding 1 to a {dtype.name} changes nothing."
+            words = "Count in int64. Checkpoints you've already written still hold a float."
             yield Fault(said, [step.line], Cure((), words), about=[step])
 
 
 @finding(
     "step-starts-over",
     "10_stop_and_resume",
-    "The step is set back while the script runs",
+    "The step goes back while the script runs",
     causes=["step-in-name-only", "rate-never-moves", "decay-in-epochs"],
 )
 def step_starts_over(script):
@@ -216,18 +215,18 @@ def step_starts_over(script):
     for step in script.steps:
         back = script.record.set_back.get(step.variable)
         if back and (not back.begun_anew or _evaluates(back.line)):
-            said = f"{step.name} was {back.before}, and {back.after} when training went on"
+            said = f"{step.name} was {back.before}, but {back.after} when training continued"
             said += f"; this happened {back.times} times." if back.times > 1 else "."
             setters = [op.source_line for op in _setters(script, step)]
-            words = f"Keep another counter for what starts over, and let {step.name} go on."
+            words = f"Use a separate counter for what starts over, and let {step.name} count on."
             yield Fault(said, [step.line, *setters], Cure((), words), about=[step])
     for rate in script.rates:
         falls = [(a, b) for a, b in pairwise(rate.points) if b.step < a.step]
         if falls and not _variable_of(script, rate) and rate.is_schedule:
             before, after = falls[0]
-            said = f"The step that this schedule gets was {before.step:.0f}, then {after.step:.0f}"
-            said += f" when training went on; this happened {len(falls)} times."
-            words = "Feed a number that goes on counting, or use the Variable that minimize counts."
+            said = f"This schedule's step was {before.step:.0f}, but {after.step:.0f}"
+            said += f" when training continued; this happened {len(falls)} times."
+            words = "Feed a number that keeps counting, or use the Variable that minimize counts."
             yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
 
 
@@ -250,7 +249,7 @@ def _setters(script, step):
 @finding(
     "step-trained",
     _WHO,
-    "The step is trained, too",
+    "The step is treated like a weight",
     causes=[
         "step-counted-twice",
         "step-never-moves",
@@ -275,7 +274,7 @@ def step_trained(script):
             op for op in script.ops if op.name.startswith(f"{step.key}/ExponentialMovingAverage")
         ]
         if others or averaged:
-            said = f"{step.name} is trainable, so {(others or averaged)[0].name} changes it as well"
+            said = f"{step.name} is trainable, so {(others or averaged)[0].name} changes it too"
             said = said if others else f"{step.name} is trainable, so it is averaged like a weight"
             said += f": it went from {step.first} to {step.last} in {step.counts} runs."
             lines = [step.line, *(op.source_line for op in others)]

@@ -36,8 +36,8 @@ def step_not_found(script):
         found = calls(statement(train.line), "get_global_step")
         later = [step for step in script.steps_of(train.graph) if not step.moved]
         if found and train.step is None and later and train.times:
-            said = "get_global_step() returned None when the train op was built: "
-            said += f"{later[0].name} is created later, so nothing counts it."
+            said = "get_global_step() returned None when the train op was built, because "
+            said += f"{later[0].name} is created later. So nothing counts it."
             name = getattr(found[0].func, "value", None)
             code = f"{ast.unparse(name)}.get_or_create_global_step()" if name else ""
             words = "Create the step before the train op."
@@ -66,7 +66,7 @@ def _create_and_pass(lines) -> Cure:
 
 
 def _with_usual_name(step) -> Cure:
-    words = f'Call it "global_step", or add {step.name} to the collection GLOBAL_STEP.'
+    words = f'Name {step.name} "global_step", or add it to the collection GLOBAL_STEP.'
     found = calls(statement(step.line), "Variable")
     changes = [with_argument(found[0], "name", '"global_step"', 4)] if len(found) == 1 else []
     return cured(step.line.filename, changes, otherwise=words)
@@ -103,7 +103,7 @@ def _is_read(step) -> bool:
 
 def _one_of(step, idle) -> Cure:
     """Return the cure that makes of two steps one: the one that others can find."""
-    words = f"Keep one of them: pass {idle.name} to minimize, and leave {step.name} out."
+    words = f"Keep only one: pass {idle.name} to minimize, and remove {step.name}."
     found, other = statement(step.line), statement(idle.line)
     if not isinstance(found, ast.Assign) or other is None:
         return Cure((), words)
@@ -118,7 +118,7 @@ def _one_of(step, idle) -> Cure:
 @finding("not-initialized", _FINDING, "A variable had no value yet")
 def not_initialized(script):
     """A run reads a variable before its initializer has run."""
-    words = "Build the initializer after the last variable, optimizers' included, and run it first."
+    words = "Build the initializer after the last variable (optimizers make some too), then run it."
     pattern = r"(?:uninitialized value|not initialized:|read from a nonexistent) ([^\s,]+)"
     errors = dict.fromkeys([script.error, *(str(error) for error, _ in script.record.errors)])
     for name in dict.fromkeys(re.findall(pattern, "\n".join(errors))):
@@ -127,7 +127,7 @@ def not_initialized(script):
         early = [op for op in groups if made and op.number < made[0].number]
         said = f"{name} had no value when a run read it."
         if early:
-            said = f"{name} had no value: the initializer was built before it."
+            said = f"{name} had no value, because the initializer was built before it."
         lines = [op.source_line for op in [*made, *(early or groups)]]
         cure = _later(early[-1].source_line, lines[0]) if early else None
         yield Fault(said, lines, cure or Cure((), words))

@@ -25,19 +25,19 @@ def order_undefined(script):
             continue
         name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
         used = [node for node in uses(line, place) if passed_to(node) != "run" or itself]
-        said = f"{work.times} runs fetched {name} and changed {known}, in no defined order."
+        said = f"{work.times} runs fetched {name} while they changed {known}, in no defined order."
         sure = not itself or any(map(decides, used))
         if itself:
             used = [node for node in used if is_kept(node)]
             sure = sure or variable not in steps
-            said += " TensorFlow returns the new value or the old one."
+            said += " You may get the old value or the new one."
         if used:
-            words = f"Fetch {name} in a run of its own, after this one."
+            words = f"Fetch {name} in a separate run, after this one."
             about = [steps[variable]] if variable in steps else []
             yield Fault(said, [line, tensor.op.source_line], Cure((), words), sure, about)
 
 
-@finding("updates-race", _ORDER, "Two updates of one run race")
+@finding("updates-race", _ORDER, "Two updates in the same run race")
 def updates_race(script):
     """An update reads weights that the same run trains, and nothing says which comes first."""
     for (variable, reader, _), _, work in script.record.update_races:
@@ -50,7 +50,7 @@ def updates_race(script):
         said = (
             f"{work.times} runs trained {named(variable)} and updated {owner.name} from it, in no "
         )
-        said += "defined order: what is stored may come from before the training or after it."
+        said += "defined order, so it may have used values from before the training or after it."
         lines = [reader.source_line, trained[0].line]
         yield Fault(said, lines, _after_training(reader, trained[0]), about=[variable])
 
@@ -58,13 +58,11 @@ def updates_race(script):
         readers = [op for op in computed_from(fetch) if variable in may_read(op)]
         waits = [op for op in readers if op.control_inputs]
         if variable in work.weights and waits and held_by(fetch) is None and uses(line, place):
-            said = (
-                f"{work.times} runs trained {named(variable)} and fetched what is computed from it:"
-            )
-            said += " it waits for something, but not for the training."
+            said = f"{work.times} runs trained {named(variable)} and fetched a value made from it."
+            said += " It waits for another op, but not for the training."
             trained = [t for t in script.trains if t.call in work.calls]
             lines = [waits[0].source_line, *(train.line for train in trained)]
-            words = "Let it wait for the train op, or fetch it in a run of its own."
+            words = "Let it wait for the train op, or fetch it in a separate run."
             yield Fault(said, lines, Cure((), words), about=[variable])
 
 
@@ -75,7 +73,7 @@ def variable_changed(op):
 
 def _after_training(reader, train) -> Cure:
     """Return the cure that builds an update under control_dependencies of the train op."""
-    words = "Build it inside `with tf.control_dependencies([train_op]):`."
+    words = "Build the second update inside `with tf.control_dependencies([train_op]):`."
     line, name = reader.source_line, called(train.line)
     node = statement(line)
     if node is None or not name or line.filename != train.line.filename:

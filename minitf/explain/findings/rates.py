@@ -59,12 +59,12 @@ def _move_it(script, rate, stood_still) -> Cure:
     line, name = rate.call.line, rate.call.name
     if clocks_of(rate.call):
         if stood_still:
-            return Cure((), "Let something count the step that it reads.")
+            return Cure((), "Make sure that something counts the step it reads.")
         if rate.boundaries:
-            return Cure((), f"The boundaries count steps; this run ended at {rate.last.step:.0f}.")
-        return Cure((), f"decay_steps counts steps; this run ended at {rate.last.step:.0f}.")
+            return Cure((), f"The boundaries are steps; this run ended at {rate.last.step:.0f}.")
+        return Cure((), f"decay_steps is in steps, and this run ended at {rate.last.step:.0f}.")
     node = statement(line)
-    words = "Give it a step that moves: the Variable that minimize counts."
+    words = "Pass it the Variable that minimize counts, because that one moves."
     for step in script.steps_of(rate.call.graph):
         code = step_in_scope(step, node, line.filename)
         if code and step.moved:
@@ -79,14 +79,14 @@ def rate_grows(script):
         if rate.last.rate <= rate.first.rate * 1.000001:
             continue
         if rate.call.name == "polynomial_decay":
-            found, words = _has_default_end(rate), "Give it an end_learning_rate below its start."
+            found, words = _has_default_end(rate), "Choose an end_learning_rate below its start."
         elif rate.call.name in _FALLING:
             found = True
-            words = "Choose a decay_rate below 1 (above 0 for natural and inverse time decay)."
+            words = "Choose a decay_rate below 1 (or above 0, for natural and inverse time decay)."
         else:
             found, words = (
                 script.whole and _rises_to_the_end(rate),
-                "Let it fall, at least in the end.",
+                "Let it fall, at least towards the end.",
             )
         if found:
             about = [rate, *_trained(script, rate)]
@@ -123,10 +123,8 @@ def decay_in_epochs(script):
         if rate.boundaries:
             passed = rate.boundaries[-1]
             if 0 < passed * 20 < last.step and first.step < 2:
-                words = "Boundaries count steps: multiply them by the steps of an epoch."
-                said = (
-                    f"Its last boundary is {passed:g}, so that it was at {last.rate:.4g} from step"
-                )
+                words = "Boundaries are in steps, so multiply them by the steps per epoch."
+                said = f"Its last boundary is {passed:g}, so the rate was {last.rate:.4g} from step"
                 said += f" {passed + 1:.0f} on, for the rest of {runs} training runs."
                 yield Fault(said, [rate.call.line], Cure((), words), about=_about(script, rate))
             continue
@@ -136,7 +134,7 @@ def decay_in_epochs(script):
         ended = rate.call.name in ("polynomial_decay", "cosine_decay") and first.step < 2
         too_short = steps > 20 * length and (vanished or ended)
         if too_short:
-            words = f"decay_steps counts steps: multiply {length:g} by the steps of an epoch."
+            words = f"decay_steps is in steps, so multiply {length:g} by the steps per epoch."
             yield Fault(
                 _what_it_gave(script, rate),
                 [rate.call.line],
@@ -147,7 +145,7 @@ def decay_in_epochs(script):
             yield Fault(
                 _what_it_gave(script, rate),
                 [rate.call.line],
-                Cure((), f"Does the step count epochs? It came to {last.step:.0f} in {runs} runs."),
+                Cure((), f"Does the step count epochs? It got to {last.step:.0f} in {runs} runs."),
                 sure=True,
                 about=_about(script, rate),
             )
@@ -156,8 +154,8 @@ def decay_in_epochs(script):
 def _what_it_gave(script, rate) -> str:
     first, last = rate.first, rate.last
     length = rate.number("decay_steps")
-    said = f"It gave {first.rate:.4g} at step {first.step:.0f} and {last.rate:.4g} at step"
-    said += f" {last.step:.0f}, over {script.record.trained} training runs"
+    said = f"The rate was {first.rate:.4g} at step {first.step:.0f} and {'still ' * rate.is_flat}"
+    said += f"{last.rate:.4g} at step {last.step:.0f}, over {script.record.trained} training runs"
     return said + (f"; decay_steps is {length:g}." if length else ".")
 
 
@@ -180,8 +178,8 @@ def rate_not_used(script):
             for r in script.rates
             if r.call.name == "apply_gradients" and r.is_flat
         }
-        said = f"{name} isn't in any train op" + (
-            f"; the rate was {', '.join(sorted(used))}." if used else "."
+        said = f"No train op uses {name}" + (
+            f"; the rate stayed at {', '.join(sorted(used))}." if used else "."
         )
         yield Fault(
             said, [call.line, *(t.line for t in trains)], _use_it(call, trains), about=[call]
@@ -192,7 +190,7 @@ def _use_it(call, trains) -> Cure:
     """Return the cure that gives a schedule's rate to the only optimizer of the script."""
     filename, name = call.line.filename, called(call.line)
     made = calls_in(filename, r"\w+Optimizer")
-    words = "Give its result to the optimizer as the learning rate."
+    words = "Pass its result to the optimizer as the learning rate."
     if len(made) != 1 or not name or not is_known(name, made[0], filename):
         return Cure((), words)
     old = argument(made[0], "learning_rate", 0)
@@ -210,10 +208,8 @@ def rate_starts_over(script):
         counter = _fed_counter(fed[0], turn.line.filename)
         if counter or _is_written(rate.first.rate, turn.line.filename):
             step = steps[0]
-            said = f"Training went on at {step.name} {turn.numbers[step.key]}, but the fed rate"
-            said += (
-                f" began at {rate.first.rate:.4g} again, and was {rate.last.rate:.4g} in the end."
-            )
+            said = f"Training continued at {step.name} {turn.numbers[step.key]}, but the fed rate"
+            said += f" started over at {rate.first.rate:.4g} and ended at {rate.last.rate:.4g}."
             said += f" Python computes it from {counter}." if counter else ""
             words = f"Compute the rate from {step.name}, or save it in a Variable of its own."
             lines = [turn.line, fed[0].source_line, restore.line]

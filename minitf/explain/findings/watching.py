@@ -12,7 +12,7 @@ from minitf.explain.uses import counted
 _WATCHING = "12_watching"
 
 
-@finding("python-counter", _WATCHING, "Python counts instead of the step")
+@finding("python-counter", _WATCHING, "A Python counter stands in for the step")
 def python_counter(script):
     """A loop counts the steps of summaries or checkpoints, and starts over in the next run."""
     has_step = any(step.works for step in script.steps)
@@ -25,7 +25,7 @@ def python_counter(script):
             continue
         asked.add(counter)
         said = f"The loop's {counter} went from {_given(first)} to {_given(last)} here, and will "
-        said += "begin again in the next run."
+        said += "start over when you run the script again."
         cure, sure = _use_the_step(script, first), has_step or goes_on
         yield Fault(said, [first.line], cure, sure, about=[first.line])
 
@@ -44,7 +44,7 @@ def _given(call):
     return call.given.get("global_step")
 
 
-@finding("summary-without-step", _WATCHING, "Summaries are written without a step")
+@finding("summary-without-step", _WATCHING, "All summaries land on the same step")
 def summary_without_step(script):
     """All summaries of a line are at step 0."""
     for calls_of_line in script.by_line("add_summary"):
@@ -53,7 +53,7 @@ def summary_without_step(script):
         given |= {_given(c).item() for c in calls_of_line if hasattr(_given(c), "item")}
         stands_still = len(given) == 1 and any(step.moved for step in script.steps)
         if last.count > 2 and (_given(last) is None or stands_still):
-            said = f"{last.count} summaries are all at step {_given(last) or 0}."
+            said = f"All {last.count} summaries are at step {_given(last) or 0}."
             yield Fault(said, [first.line], _use_the_step(script, first), about=_steps(script))
 
 
@@ -79,11 +79,12 @@ def _session(filename: str) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-@finding("graph-grows", _WATCHING, "The graph grows between steps")
+@finding("graph-grows", _WATCHING, "The graph grows during training")
 def graph_grows(script):
     """A line makes ops between one training run and the next, again and again."""
     words = (
-        "Build it once, before the loop. tf.get_default_graph().finalize() there finds such lines."
+        "Build it once, before the loop. Then call tf.get_default_graph().finalize(), "
+        "and any line that still adds ops raises an error."
     )
     growth = Counter()
     for graph in script.graphs:

@@ -15,7 +15,7 @@ _FEW = 20  # updates that are too few to say something about an average
 _SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the end
 
 
-@finding("not-finite", "06_the_run_nobody_watched", "A value is no number any more")
+@finding("not-finite", "06_the_run_nobody_watched", "A value became NaN or infinite")
 def not_finite(script):
     """Weights, or a rate, become NaN or infinite."""
     for rate in script.rates:
@@ -23,7 +23,7 @@ def not_finite(script):
             if not math.isfinite(point.rate):
                 said = f"The rate was {point.rate} at step {point.step:.0f}, in run {point.run + 1}"
                 said += f"; before that, it was {before.rate:.4g}." if before else "."
-                words = "Look at the schedule's arguments."
+                words = "Check how the rate is computed. Does it divide by a step that's still 0?"
                 yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
                 return
     broken = script.record.not_finite | _broken_at_the_end(script)
@@ -33,12 +33,12 @@ def not_finite(script):
     good, bad = broken[weight]
     trains = [t for t in script.trains if any(weight in work.weights for work in t.works)]
     used = [r for r in script.rates if any(r.call.rate.op in t.before for t in trains)]
-    said = f"{named(weight)} was no longer finite after training run {bad}"
-    said += f" (after run {good} it still was)" if good < bad - 1 else ""
+    said = f"{named(weight)} was NaN or infinite after training run {bad}"
+    said += f" (after run {good} it was still finite)" if good < bad - 1 else ""
     before = [p for p in used[0].points if p.run < bad and math.isfinite(p.rate)] if used else []
     said += f", at a rate of {before[-1].rate:.4g}." if before else "."
     if len(broken) > 1:
-        said += f" In the end, {len(broken)} variables weren't."
+        said += f" By the end, {len(broken)} variables were."
     words = (
         "Lower the rate, clip the gradients, or keep the loss away from log(0) and division by 0."
     )
@@ -70,9 +70,9 @@ def weights_never_move(script):
         is_zero = bool(rates) and rates[0].high == 0
         said += ", at a rate of 0." if is_zero else ": every gradient was 0."
         words = (
-            "Give it a rate above 0."
+            "Make the rate larger than 0. Does an integer division round it down?"
             if is_zero
-            else "Look for what cuts the loss off from these weights."
+            else "Find what cuts the loss off from these weights, such as a relu that is always 0."
         )
         yield Fault(said, [train.line], Cure((), words), about=[train, *rates])
 
@@ -91,7 +91,7 @@ def _stood_still(work) -> bool:
     return bool(work.before)
 
 
-@finding("trained-for-summaries", "12_watching", "A batch is trained on twice, for a summary")
+@finding("trained-for-summaries", "12_watching", "Fetching a summary trains on a batch twice")
 def trained_for_summaries(script):
     """A train op runs in each turn of a loop, and again in some turns beside something else."""
     for train in script.trains:
@@ -101,7 +101,7 @@ def trained_for_summaries(script):
                 fetches_more = any(fetch is not train.op for fetch in more.fetched)
                 if fetches_more and _runs_again(plain, more):
                     said = f"Line {plain.line.lineno} trained {plain.times} times, and line "
-                    said += f"{more.line.lineno} {more.times} times more, for what else it fetches."
+                    said += f"{more.line.lineno} trained {more.times} times more for another fetch."
                     cure = _without_train_op(train, more)
                     yield Fault(said, [more.line, plain.line], cure, about=[train])
 
@@ -167,11 +167,9 @@ def average_too_fast(script):
         if isinstance(count, int) and isinstance(decay, float) and updates >= _FEW:
             used = min(decay, (1 + count) / (10 + count))
             if used < decay:
-                said = (
-                    f"num_updates was {count} in all of {updates} updates, so the decay stayed at "
-                )
+                said = f"num_updates was {count} in all {updates} updates, so the decay stayed at "
                 said += f"{used:.3g} instead of rising to {decay:g}."
-                words = "Give num_updates the step, which goes on counting."
+                words = "Pass the step as num_updates, because the step keeps counting."
                 cure = _with_num_updates(call, _counted(script, call), words)
                 yield Fault(said, [call.line], cure, about=[call])
 
@@ -181,7 +179,7 @@ def _counted(script, call) -> list:
     return [s for s in script.steps_of(call.graph) if s.last and s.is_known_in_two_ways]
 
 
-@finding("average-too-slow", "12_watching", "A moving average is too slow for its run")
+@finding("average-too-slow", "12_watching", "A moving average is too slow for this run")
 def average_too_slow(script):
     """Most of an average is still what it began with, because its decay is so close to 1."""
     for call in script.calls("apply"):
@@ -195,8 +193,8 @@ def average_too_slow(script):
         updates = max([times, *(step.last for step in steps)])
         if averaged and times > 1 and decay**updates > _SLOW:
             said = f"After {updates:.0f} updates with a decay of {decay:g}, "
-            said += f"{decay**updates:.0%} of the average is still what it began with."
-            words = "Give it num_updates=, the step, so that it begins faster."
+            said += f"{decay**updates:.0%} of the average is still its starting value."
+            words = "Pass it the step as num_updates, so that it moves faster at first."
             yield Fault(said, [call.line], _with_num_updates(call, steps, words), about=[call])
 
 
