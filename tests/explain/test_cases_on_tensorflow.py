@@ -26,7 +26,7 @@ def tensorflow():
 
 
 def printed_by_tensorflow(tf, case: Case, folder: Path) -> tuple[str, str]:
-    """Run a case in a process of its own, and return what it printed and its error."""
+    """Run a case in its own process, and return what it printed and its error."""
     folder.mkdir(exist_ok=True)
     out, error = folder.with_suffix(".out"), folder.with_suffix(".error")
     error.write_text("")
