@@ -22,8 +22,7 @@ has, and lists the names it lacks.
 
 minitf finds names such as `tf.train.AdamOptimizer` in the program and in its own modules, whatever
 they call `tf`. It can't check attributes of values, such as a tensor's methods, before the run.
-`--check` and `--missing` also read Python 2, if tree-sitter and tree-sitter-python
-are installed.
+`--check` and `--missing` also read Python 2, if tree-sitter and tree-sitter-python are installed.
 """
 
 import argparse

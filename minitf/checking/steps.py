@@ -33,7 +33,7 @@ def step_not_passed(script: Script):
             name = _shown(step, steps)
             yield (
                 train.call,
-                f"{verb} {name}, but no optimizer counts {name}, so it never moves and "
+                f"{verb} {name}, but no optimizer counts {name}, so it never moves, and "
                 f"{consequence}",
             )
 
@@ -146,7 +146,7 @@ def step_trained(script: Script):
             yield (
                 step,
                 f"`{name}` is a float and trainable, so the L2 term over all trainable variables "
-                f"includes it and the optimizer changes it: pass `trainable=False`",
+                f"includes it and the optimizer changes it; pass `trainable=False`",
             )
 
 

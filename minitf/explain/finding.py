@@ -71,7 +71,8 @@ def all_faults(script, chosen: Collection[str] | None = None) -> tuple[list[Faul
     `chosen` are the identifiers to look for, by default all. What a comment of the script silences
     is left out.
     """
-    found = list(_found(script, FINDINGS if chosen is None else chosen))
+    script.chosen = set(FINDINGS if chosen is None else chosen)
+    found = list(_found(script, script.chosen))
     faults = [fault for fault in found if fault.sure]
     causes = []
     for fault in faults:

@@ -15,8 +15,8 @@ import numpy as np
 
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure
-from minitf.explain.finding import FINDINGS, Fault
-from minitf.explain.record import is_counter
+from minitf.explain.finding import Fault
+from minitf.explain.record import clocks_of, is_counter
 from minitf.explain.script_run import ScriptRun
 from minitf.explain.source import called, is_scripts, last_name, named, statement
 from minitf.framework.operation import SourceLine
@@ -37,7 +37,7 @@ def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
         "training_runs": runs,
         "findings": [_fault(fault) for fault in faults],
         "questions": [_fault(fault) for fault in questions],
-        "checked": [*FINDINGS],
+        "checked": sorted(script.chosen),
         "not_seen": list(dict.fromkeys(_not_seen(script))),
         "steps": [_step(step) for step in script.steps],
         "train_ops": [_train(train) for train in script.trains],
@@ -153,7 +153,7 @@ def _step(step) -> dict:
 def _train(train) -> dict:
     return {
         "name": called(train.line) or train.op.name,
-        "counts": [named(op) for op in computed_from(train.step) if is_counter(op)],
+        "counts": [named(op) for op in clocks_of(train.call)],
         "runs": train.times,
         "changes": [variable.name for work in train.works[:1] for variable in work.changed],
         "place": place(train.line),
@@ -212,7 +212,8 @@ def _files(calls) -> dict:
 def _stored(call) -> str:
     """Return what one call stored or restored: a file and the steps in it, or a summary's step."""
     if call.name == "add_summary":
-        return f"step {_plain(call.given.get('global_step'))}"
+        step = _plain(call.given.get("global_step"))
+        return "without a step" if step is None else f"step {step}"
     steps = [f"{op.name} {call.numbers.get(op.name)}" for op in call.saved if is_counter(op)]
     return f"{call.file} ({', '.join(sorted(steps)) or 'no step'})"
 

@@ -140,12 +140,13 @@ def _line_of(error: BaseException | None) -> SourceLine | None:
 class ScriptRun:
     """What a script did.
 
-    `error` is the text of the error that ended it, and `whole` whether it came to its end. `rates`
+    `chosen` are the kinds of faults to look for, `error` is the text of the error that ended it, and `whole` whether it came to its end. `rates`
     has a Rate for each tensor that was used as one or came from a schedule.
     """
 
     def __init__(self, record: Record, error=None, whole=True):
         self.record, self.calls, self.whole = record, record.calls, whole
+        self.chosen: set[str] = set()
         self.error, self.error_line, self.turns = str(error or ""), _line_of(error), record.turns
         self.works = [work for work in record.works.values() if work.times]
         self.trains = [Train(self, call) for call in record.calls("apply_gradients")]

@@ -54,7 +54,11 @@ def _looked(facts: dict) -> str:
         return "Nothing was trained, so there's no run to report on."
     lines = []
     if not facts["findings"]:
-        lines = [f"Looked for {len(facts['checked'])} kinds of faults and found none."]
+        kinds, sure = (
+            plural(len(facts["checked"]), "kind"),
+            "is sure of" if facts["questions"] else "found",
+        )
+        lines = [f"Looked for {kinds} of faults and {sure} none."]
     if facts["not_seen"]:
         lines += ["Not covered:", *(f"  - {words}" for words in facts["not_seen"])]
     return "\n".join(lines)
@@ -129,7 +133,9 @@ def _step(step: dict) -> tuple[str, str]:
     first, last = step["first"], step["last"]
     if first is None:
         return step["name"], "wasn't used in training"
-    said = f"stayed at {last}" if first == last else f"went from {first} to {last}"
+    said = f"went from {first} to {last}"
+    if first == last:
+        said = f"ended at {last}, where it began" if step["changed_by"] else f"stayed at {last}"
     return step["name"], f"{said}; changed by {_lines(step['changed_by']) or 'nothing'}"
 
 

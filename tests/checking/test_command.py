@@ -22,7 +22,7 @@ train_op = tf.train.GradientDescentOptimizer(rate).minimize(w * w)
 """
 GROWS = "rate-grows `rate` grows: every `decay_steps` steps multiply it by `decay_rate`, which is 2"
 NOT_PASSED = (
-    "step-not-passed `rate` depends on `step`, but no optimizer counts `step`, so it never moves "
+    "step-not-passed `rate` depends on `step`, but no optimizer counts `step`, so it never moves, "
     "and the rate never changes"
 )
 

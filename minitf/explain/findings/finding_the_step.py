@@ -9,6 +9,7 @@ from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_
 from minitf.explain.finding import Fault, finding
 from minitf.explain.record import GETTERS
 from minitf.explain.source import TRAINS, block, calls, statement, tensorflow
+from minitf.framework.graph import GraphKeys
 
 _CREATORS = r"create_global_step|Variable|get_variable"
 _FINDING = "08_finding_the_clock"
@@ -128,6 +129,10 @@ def not_initialized(script):
         said = f"{name} had no value when a run read it."
         if early:
             said = f"{name} had no value, because the initializer was built before it."
+        local = made and any(
+            v.op is made[0] for v in made[0].graph.get_collection(GraphKeys.LOCAL_VARIABLES)
+        )
+        words = "Also run tf.local_variables_initializer()." if local else words
         lines = [op.source_line for op in [*made, *(early or groups)]]
         cure = _later(early[-1].source_line, lines[0]) if early else None
         yield Fault(said, lines, cure or Cure((), words))

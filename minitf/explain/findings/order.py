@@ -50,7 +50,7 @@ def updates_race(script):
         said = (
             f"{work.times} runs trained {named(variable)} and updated {owner.name} from it, in no "
         )
-        said += "defined order, so it may have used values from before the training or after it."
+        said += "defined order, so the update may use values from before the training or after it."
         lines = [reader.source_line, trained[0].line]
         yield Fault(said, lines, _after_training(reader, trained[0]), about=[variable])
 

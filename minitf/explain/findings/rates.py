@@ -64,7 +64,7 @@ def _move_it(script, rate, stood_still) -> Cure:
             return Cure((), f"The boundaries are steps; this run ended at {rate.last.step:.0f}.")
         return Cure((), f"decay_steps is in steps, and this run ended at {rate.last.step:.0f}.")
     node = statement(line)
-    words = "Pass it the Variable that minimize counts, because that one moves."
+    words = "Pass the schedule the Variable that minimize counts, because that one moves."
     for step in script.steps_of(rate.call.graph):
         code = step_in_scope(step, node, line.filename)
         if code and step.moved:
