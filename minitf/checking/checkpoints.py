@@ -98,7 +98,7 @@ def _is_read(script: Script) -> bool:
     return any(script.steps(schedule.step) for schedule in script.schedules)
 
 
-@rule("saves-every-step", lesson="11_hooks", title="A checkpoint is written at every training step")
+@rule("saves-every-step")
 def saves_every_step(script: Script):
     """`save` is called beside the training run, in the same loop and without a condition."""
     for save in saver_calls(script, "save"):
@@ -122,11 +122,7 @@ _IN_ALL = re.compile(
 )
 
 
-@rule(
-    "trains-more",
-    lesson="10_stop_and_resume",
-    title="After a restore it trains that many steps more",
-)
+@rule("trains-more")
 def trains_more(script: Script):
     """After a restore, a loop takes as many turns as the run should have steps in all."""
     counted = {train.call for train in script.trains if train.step is not None}

@@ -9,11 +9,7 @@ from minitf.checking.rule import rule
 from minitf.checking.script import Script, text
 
 
-@rule(
-    "updates-race",
-    lesson="07_before_or_after",
-    title="Two updates of one run don't wait for each other",
-)
+@rule("updates-race")
 def updates_race(script: Script):
     """Moving averages and a train op are in one run, and neither waits for the other."""
     averages = [c for c in script.by_name["apply"] if _averages_weights(script, c)]

@@ -43,7 +43,7 @@ def _is_made_again(script: Script, call: ast.AST, depth: int = 0) -> bool:
     return any(_is_made_again(script, each, depth + 1) for each in callers)
 
 
-@rule("rate-not-used", lesson="03_the_experiment", title="No optimizer uses the schedule's rate")
+@rule("rate-not-used")
 def rate_not_used(script: Script):
     """A schedule's result isn't used anywhere, or only shown beside an optimizer with a number."""
     for schedule in script.schedules:

@@ -1,6 +1,6 @@
 """A rule is a function that looks for one kind of fault in a script's text.
 
-    @rule("saves-every-step", lesson="11_hooks", title="A checkpoint at every step")
+    @rule("saves-every-step")
     def saves_every_step(script):
         for call in script.by_name["save"]:
             if ...:
@@ -37,6 +37,8 @@ def rule(id: str, lesson: str = "", title: str = "") -> Callable:
 
     def enter(look: Callable[..., Iterator[Fault]]) -> Callable:
         known = FINDINGS.get(id)
+        if bool(known) is bool(title):
+            raise ValueError(f"{id}: a title is for kinds that --explain doesn't find")
         RULES[id] = Rule(
             id, known.title if known else title, known.lesson if known else lesson, look
         )

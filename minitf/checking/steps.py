@@ -127,11 +127,7 @@ def _is_above(one: ast.AST, other: ast.AST) -> bool:
     return "Graph(" not in between and "reset_default_graph" not in between
 
 
-@rule(
-    "step-trained",
-    lesson="02_a_variable_is_not_its_value",
-    title="The step is trained like a weight",
-)
+@rule("step-trained")
 def step_trained(script: Script):
     """A float step that is trainable is in an L2 term over all trainable variables."""
     penalties = [call for call in script.by_name["l2_loss"] if _covers_trainable(script, call)]
@@ -160,7 +156,7 @@ def _covers_trainable(script: Script, call: ast.Call) -> bool:
     return not each.ifs and found == {"trainable_variables"}
 
 
-@rule("step-starts-over", lesson="10_stop_and_resume", title="The step starts over during training")
+@rule("step-starts-over")
 def step_starts_over(script: Script):
     """Each turn of a loop that trains runs the initializer, or sets the step to 0."""
     read = {step for schedule in script.schedules for step in script.steps(schedule.step)}

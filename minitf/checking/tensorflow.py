@@ -3,6 +3,7 @@
 from functools import cache
 
 from minitf.framework import tensorflow_names
+from minitf.training import learning_rate_decay
 
 # Methods of TensorFlow's objects. A method of the program's with such a name may not be meant.
 _METHODS = (
@@ -24,19 +25,9 @@ def public_name(full: str) -> str:
     return path
 
 
-# Where each schedule takes its step, and whether it decays.
-SCHEDULES = {
-    "exponential_decay": 1,
-    "natural_exp_decay": 1,
-    "inverse_time_decay": 1,
-    "polynomial_decay": 1,
-    "cosine_decay": 1,
-    "cosine_decay_restarts": 1,
-    "linear_cosine_decay": 1,
-    "noisy_linear_cosine_decay": 1,
-    "piecewise_constant": 0,
-    "piecewise_constant_decay": 0,
-}
+# Where each schedule takes its step.
+SCHEDULES = {schedule.__name__: 1 for schedule in learning_rate_decay.SCHEDULES}
+SCHEDULES |= {"piecewise_constant": 0, "piecewise_constant_decay": 0}
 _FINDS_STEP = {"get_global_step", "get_or_create_global_step", "create_global_step"}
 _VARIABLES = {"Variable", "get_variable", "variable", "model_variable", "VariableV1"}
 _INITIALIZERS = {

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 from minitf import training
@@ -36,7 +37,11 @@ def explain(options, run: Callable[[], int], in_text: Callable[[str], list[str]]
             print("python -m minitf: a stored graph has no report to write", file=sys.stderr)
             return 2
         return _show_graph(path)
-    copy = repaired.copied(path) if getattr(options, "try") else None
+    with repaired.copied(path) if getattr(options, "try") else nullcontext() as copy:
+        return _explain(path, copy, options, run, in_text)
+
+
+def _explain(path: str, copy: str | None, options, run, in_text) -> int:
     sys.last_value = end = code = None
     try:
         with recording(options.steps) as record:

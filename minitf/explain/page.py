@@ -63,8 +63,14 @@ def _entry(fault: dict, kind: str) -> str:
     title = html.escape(fault["title"]) + ("?" if kind == "asked" else "")
     where = fault["places"][0] if fault["places"] else None
     line = f" (line {where['line']})" if where else ""
-    link = _tag("a", title, href=f"#{fault['id']}") if where else title
-    return _tag("li", f"{link}{line}: {html.escape(fault['says'])}", _class=kind)
+    link = _tag("a", title, href=f"#{_id(fault)}") if where else title
+    words = fault["says"] if where else f"{fault['says']} {fault['cure']['words']}"
+    return _tag("li", f"{link}{line}: {html.escape(words)}", _class=kind)
+
+
+def _id(fault: dict) -> str:
+    """Return the name of a finding's place on the page."""
+    return f"{fault['id']}-{fault['places'][0]['line']}"
 
 
 # Curves.
@@ -211,7 +217,7 @@ def _fault(fault: dict) -> str:
     parts.append(_tag("p", _tag("a", f"Lesson {name[:2]}: {topic}", href=_lesson(name))))
     cell = _tag("td", "".join(parts), colspan=3)
     return _tag("tr", "".join(cells), _class="carets") + _tag(
-        "tr", cell, _class="fault", id=fault["id"]
+        "tr", cell, _class="fault", id=_id(fault)
     )
 
 

@@ -130,6 +130,8 @@ class Work:
         self.longest = 0  # its longest turn
         self.began = 0  # when its first turn began
         self.clocks: list[Operation] = []  # the steps that it counts
+        sets = [op for op in updates if op.type == "Assign"]
+        self.sets_a_step = any(is_counter(variable) for op in sets for variable in changes(op))
         self.moved = False  # whether its weights were seen to change
         self.seen = 0  # how many training runs there were when it was last measured
         self.before: dict[int, tuple[Any, dict[str, np.ndarray]]] = {}
@@ -193,7 +195,7 @@ class Record(Watcher):
         self.turns: list[Turn] = []  # of a Work that has very many, the first ones and the last
         self._number = itertools.count().__next__
         self._turn: Turn | None = None
-        self._last: dict[int, dict[str, Any]] = {}  # the steps in each state, after their last run
+        self._last: dict[int, dict[str, Any]] = {}  # steps that may be set back, in each state
         self._states: dict[int, Any] = {}  # keeps the states, so that their ids stay theirs
         # What was initialized since a state's last run that counts, and where.
         self._begun: dict[int, tuple[set[Operation], SourceLine]] = {}
@@ -343,17 +345,33 @@ class Record(Watcher):
     def _begin(self, begins: Begins, state) -> None:
         """Record that variables are about to get their first values, or those of a checkpoint."""
         self.end_turn()
+        self._remember_steps(state)
         begun, _ = self._begun.get(id(state), (set(), None))
         self._begun[id(state)] = (begun | begins.variables, user_line())
 
+    def _begin_turn(self, watched: Watched, state) -> None:
+        """Record a turn, or let the last one that was recorded stand for this one as well."""
+        work = watched.work
+        self.end_turn()
+        if work.turns > KEPT and work.turn.state is state:
+            work.turn.times = 0
+        else:
+            work.turn = Turn(**self._moment(watched.place.line, work.graph, state), work=work)
+            work.began = work.began or work.turn.at + 1
+            work.turns += 1
+            self.turns.append(work.turn)
+            self._states[id(state)] = state
+        self._turn = work.turn
+        if work.sets_a_step:
+            self._remember_steps(state)
+        elif self._last and work.clocks:
+            self._check_steps(work, state)
+
     def end_turn(self) -> None:
-        """Record how long the last turn was, and what its steps have come to."""
+        """Record how long the last turn was."""
         turn, self._turn = self._turn, None
-        if turn is not None:
-            turn.work.longest = max(turn.work.longest, turn.times)
-            last = self._last.setdefault(id(turn.state), {})
-            for clock in turn.work.clocks:
-                last[clock.name] = turn.state.get(clock.name)
+        if turn is not None and turn.times > turn.work.longest:
+            turn.work.longest = turn.times
 
     def finish(self) -> None:
         """Record what is true at the end."""
@@ -362,37 +380,24 @@ class Record(Watcher):
             if isinstance(watched, Watched) and watched.work.times:
                 watched.samples.finish(watched.work.turn.state)
 
-    def _begin_turn(self, watched: Watched, state) -> None:
-        """Record a turn, or let the last one that was recorded stand for this one as well."""
-        work, before = watched.work, self._turn
-        if work.turns > KEPT and work.turn.state is state:
-            if before is not None and before.times > before.work.longest:
-                before.work.longest = before.times
-            work.turn.times = 0
-            self._turn = work.turn
-            return
-        self.end_turn()
-        moment = self._moment(watched.place.line, work.graph, state)
-        self._turn = work.turn = Turn(**moment, work=work)
-        self.turns.append(work.turn)
-        work.began = work.began or work.turn.at + 1
-        self._states[id(state)] = state
-        work.turns += 1
-        if last := self._last.get(id(state)):
-            for clock in work.clocks:
-                before, now = last.get(clock.name), state.get(clock.name)
-                if before is not None and now is not None and now < before:
-                    self._note_set_back(clock, before, now, state)
-        self._begun.pop(id(state), None)
+    # Steps that go back.
 
-    def _note_set_back(self, clock: Operation, before, now, state) -> None:
-        """Note that a step is smaller than after the last run that counted it."""
-        begun, line = self._begun.get(id(state), (set(), None))
-        weights = self._turn.work.weights if self._turn else set()
-        if clock not in self.set_back:
-            anew = bool(weights) and weights <= begun
-            self.set_back[clock] = SetBack(clock, before, now, line, anew)
-        self.set_back[clock].times += 1
+    def _remember_steps(self, state) -> None:
+        """Remember what the steps have come to, before something that may set them back."""
+        clocks = {clock for work in self.works.values() for clock in work.clocks}
+        self._states[id(state)] = state
+        self._last.setdefault(id(state), {c.name: state.get(c.name) for c in clocks})
+
+    def _check_steps(self, work: Work, state) -> None:
+        """Note the steps that are smaller than they were when they were remembered."""
+        remembered = self._last.pop(id(state), {})
+        begun, line = self._begun.pop(id(state), (set(), None))
+        for clock in work.clocks:
+            before, now = remembered.get(clock.name), state.get(clock.name)
+            if before is not None and now is not None and now < before:
+                anew = bool(work.weights) and work.weights <= begun
+                noted = self.set_back.setdefault(clock, SetBack(clock, before, now, line, anew))
+                noted.times += 1
 
 
 def _asked_for(run: SessionRun) -> list:

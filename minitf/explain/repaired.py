@@ -10,7 +10,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from minitf.explain.cure import Edit, applied
@@ -19,20 +20,17 @@ from minitf.explain.terminal import ended
 _LARGEST = 500 * 2**20  # bytes to copy
 
 
-def copied(path: str) -> str:
-    """Return a copy of the folder of a script. Raises SystemExit if it is too large."""
+@contextmanager
+def copied(path: str) -> Iterator[str]:
+    """Yield a copy of the folder of a script. Raises SystemExit if it is too large."""
     folder = os.path.dirname(path)
-    size = 0
-    for root, _, names in os.walk(folder):
-        size += sum(
-            os.path.getsize(p) for name in names if os.path.isfile(p := os.path.join(root, name))
-        )
-        if size > _LARGEST:
-            raise SystemExit(
-                f"python -m minitf: {folder} is too large to copy, so --try can't be used"
-            )
-    copy = os.path.join(tempfile.mkdtemp(), os.path.basename(folder) or "copy")
-    return shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", ".venv*"))
+    files = (os.path.join(root, name) for root, _, names in os.walk(folder) for name in names)
+    if sum(os.path.getsize(file) for file in files if os.path.isfile(file)) > _LARGEST:
+        words = f"{folder} is too large to copy, so --try can't be used"
+        raise SystemExit(f"python -m minitf: {words}")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        copy = os.path.join(place, os.path.basename(folder) or "copy")
+        yield shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", ".venv*"))
 
 
 def apply(edits: Iterable[Edit], root: str, copy: str) -> list[Edit]:
@@ -71,7 +69,6 @@ def tried(copy: str, facts: dict, options) -> str:
     if not edits:
         return "\n--try: no finding comes with a change to try, so follow the advice above."
     after = rerun(copy, os.path.basename(facts["script"]), arguments, options.steps)
-    shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
     changed = ", ".join(f"line {edit.first}" for edit in edits)
     said = f"\n--try: changed {changed} in a copy, which"
     if after is None:

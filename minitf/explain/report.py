@@ -105,22 +105,33 @@ def place(line: SourceLine) -> dict:
 
 
 def _marked(line: SourceLine) -> tuple[int, int]:
-    """Return the first and the last column, from 1 on, of the call that a line is about."""
+    """Return the first and the last column, from 1 on, of the call that a line is about.
+
+    The last one is 0 if the call ends on another line.
+    """
     found = statement(line)
     if found is None:
         return 1, 1
+    begin, end = _span(found)
     for node in ast.walk(found):
         if isinstance(node, ast.Call) and re.fullmatch(_MARKED, last_name(node.func)):
-            column = getattr(node.func, "value", node.func)
-            begin = column.end_col_offset + 1 if column is not node.func else node.col_offset
-            if (
-                column.end_lineno == line.lineno
-                and column is not node.func
-                or node.lineno == line.lineno
-            ):
-                end = node.end_col_offset if node.end_lineno == line.lineno else 0
-                return begin + 1, end
-    return found.col_offset + 1, found.end_col_offset if found.end_lineno == line.lineno else 0
+            owner = getattr(node.func, "value", None)  # of a method
+            first = (owner.end_lineno, owner.end_col_offset + 1) if owner else _span(node)[0]
+            if first[0] == line.lineno:
+                begin, end = first, _span(node)[1]
+                break
+    last = _column(line, end[1]) - 1 if end[0] == line.lineno else 0
+    return _column(line, begin[1]), last
+
+
+def _span(node) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+
+
+def _column(line: SourceLine, offset: int) -> int:
+    """Return the column, from 1 on, of a place in a line before which there are so many bytes."""
+    before = linecache.getline(line.filename, line.lineno).encode()[:offset]
+    return len(before.decode("utf-8", "ignore")) + 1
 
 
 # What the script did.

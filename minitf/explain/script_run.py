@@ -16,7 +16,6 @@ from minitf.framework.operation import Operation, SourceLine
 
 _MINITF = os.path.dirname(minitf.__file__)
 _NAMES = ("global_step", "global_step_1")
-_PASSES = ("minimize", *SCHEDULES, "apply")  # functions that say: this is a step
 
 
 class Step:
@@ -47,7 +46,13 @@ class Step:
         ends = [turns[0].numbers, turns[-1].state] if turns else []
         self.first, self.last = [end[self.key].item() for end in ends] or (None, None)
         self.moved = bool(self.works) or self.first != self.last
-        self.trained = any(turn.work.trains for turn in turns) and script.record.trained
+        trained = any(turn.work.trains for turn in turns)
+        self.trained = script.record.trained if trained else 0
+
+    @property
+    def is_used(self) -> bool:
+        """Whether a call was given it as a step; its name or its changes only suggest it."""
+        return any(self.found_by.values())
 
     @property
     def counts(self) -> int:
@@ -111,22 +116,22 @@ class Train:
     """A train op: the call of apply_gradients that made it, and the Works in which it ran."""
 
     def __init__(self, script: "ScriptRun", call: Call):
-        self.call, self.line, self.graph, self.step = call, call.line, call.graph, call.step
+        self.call, self.line, self.graph = call, call.line, call.graph
         self.step = call.given.get("global_step")
         self.op, self.rate = call.result, call.rate
         self.works = [work for work in script.works if call in work.calls]
         self.times = sum(work.times for work in self.works)
-        self.weights = {v.op for v in call.given.get("grads_and_vars") and _variables(call)}
+
+    @cached_property
+    def weights(self) -> set[Operation]:
+        """The trainable variables that it changes."""
+        trainable = {v.op for v in self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+        return trainable & {v for op in self.before if trains(op) for v in changes(op)}
 
     @cached_property
     def before(self) -> set[Operation]:
         """The op itself, and everything from which a path leads to it."""
         return set(all_before(self.op))
-
-
-def _variables(call: Call) -> list:
-    pairs = call.given["grads_and_vars"]
-    return [v for g, v in pairs if g is not None] if isinstance(pairs, list | tuple) else []
 
 
 def _line_of(error: BaseException | None) -> SourceLine | None:
@@ -140,8 +145,9 @@ def _line_of(error: BaseException | None) -> SourceLine | None:
 class ScriptRun:
     """What a script did.
 
-    `chosen` are the kinds of faults to look for, `error` is the text of the error that ended it, and `whole` whether it came to its end. `rates`
-    has a Rate for each tensor that was used as one or came from a schedule.
+    `chosen` are the kinds of faults to look for. `error` is the text of the error that ended it,
+    and `whole` whether it came to its end. `rates` has a Rate for each tensor that was used as one
+    or came from a schedule.
     """
 
     def __init__(self, record: Record, error=None, whole=True):
@@ -167,10 +173,6 @@ class ScriptRun:
     def steps_of(self, graph: Graph) -> list[Step]:
         """Return the steps in a graph."""
         return [step for step in self.steps if step.graph is graph]
-
-    def step_of_variable(self, variable: Operation) -> Step | None:
-        """Return the Step of a variable."""
-        return next((step for step in self.steps if step.variable is variable), None)
 
     def resumed(self) -> list[tuple[Call, Turn]]:
         """Return each restore before its session's first training run, and that run's turn."""

@@ -6,8 +6,9 @@ Everything here is found in the syntax tree of a file. A file that can't be read
 
 import ast
 import linecache
+import os
 import re
-import sys
+import sysconfig
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -17,7 +18,6 @@ from minitf.framework.operation import Operation, SourceLine
 TRAINS = "minimize|apply_gradients"
 _SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 _FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_BLOCK = ast.For | ast.While | ast.If | ast.With | ast.Try
 
 # A file.
 
@@ -46,9 +46,14 @@ def _statements(filename: str) -> dict[int, list[ast.stmt]]:
     return found
 
 
+_NOT_SCRIPTS = tuple(
+    {sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib", "platlib")}
+)
+
+
 def is_scripts(line: SourceLine) -> bool:
     """Return whether a line is the script's own, and not, say, of Python's threading.py."""
-    return not line.filename.startswith((sys.base_prefix, sys.prefix, "<"))
+    return not line.filename.startswith((*_NOT_SCRIPTS, "<"))
 
 
 def statement(line: SourceLine) -> ast.stmt | None:

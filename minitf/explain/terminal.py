@@ -54,11 +54,9 @@ def _looked(facts: dict) -> str:
         return "Nothing was trained, so there's no run to report on."
     lines = []
     if not facts["findings"]:
-        kinds, sure = (
-            plural(len(facts["checked"]), "kind"),
-            "is sure of" if facts["questions"] else "found",
-        )
-        lines = [f"Looked for {kinds} of faults and {sure} none."]
+        kinds = plural(len(facts["checked"]), "kind")
+        found = "is sure of none" if facts["questions"] else "found none"
+        lines = [f"Looked for {kinds} of faults and {found}."]
     if facts["not_seen"]:
         lines += ["Not covered:", *(f"  - {words}" for words in facts["not_seen"])]
     return "\n".join(lines)

@@ -59,11 +59,7 @@ def _reads(fetch, step) -> bool:
 
 def _likely_step(script, graph):
     """Return the step of a graph that looks most like one, or None."""
-    steps = [
-        step
-        for step in script.steps_of(graph)
-        if any(step.found_by.values()) or step.has_usual_name
-    ]
+    steps = [step for step in script.steps_of(graph) if step.is_used or step.has_usual_name]
     steps = sorted(steps, key=lambda step: (step.moved, len(step.found_by)))
     return steps[-1] if steps else None
 
@@ -167,11 +163,10 @@ def _place(call: ast.Call) -> tuple[str, str, int]:
 def step_never_moves(script):
     """A step stays where it is, whatever is trained."""
     for step in script.steps:
-        if not step.moved and step.trained > 1 and step.last is not None:
-            is_used_as_step = any(step.found_by.values())
-            if is_used_as_step and (script.whole or not step.may_move_later):
-                said = f"{step.name} stayed at {step.last} through {step.trained} training runs."
-                yield Fault(said, [step.line], _count_it(script, step), about=[step])
+        stood_still = not step.moved and step.trained > 1 and step.last is not None
+        if stood_still and step.is_used and (script.whole or not step.may_move_later):
+            said = f"{step.name} stayed at {step.last} through {step.trained} training runs."
+            yield Fault(said, [step.line], _count_it(script, step), about=[step])
 
 
 def _count_it(script, step):
@@ -262,7 +257,7 @@ def _setters(script, step):
 def step_trained(script):
     """A step is among the trainable variables, and something that changes them changes it."""
     for step in script.steps:
-        if not any(step.found_by.values()):
+        if not step.is_used:
             continue
         trainable = step.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         if all(v.op is not step.variable for v in trainable):

@@ -11,7 +11,6 @@ from minitf.explain.record import GETTERS
 from minitf.explain.source import TRAINS, block, calls, statement, tensorflow
 from minitf.framework.graph import GraphKeys
 
-_CREATORS = r"create_global_step|Variable|get_variable"
 _FINDING = "08_finding_the_clock"
 
 
@@ -89,17 +88,12 @@ def step_created_twice(script):
             continue
         if (
             step.passed
-            and (idle.has_usual_name or _is_read(idle) and "step" in idle.key.lower())
+            and (idle.has_usual_name or idle.is_used and "step" in idle.key.lower())
             and not idle.passed
         ):
             said = f"Training counts {step.key}, while {idle.key} stayed at {idle.last}."
             cure = _one_of(step, idle)
             yield Fault(said, [step.line, idle.line], cure, about=[step, idle])
-
-
-def _is_read(step) -> bool:
-    """Return whether a schedule, an average or a checkpoint reads a step."""
-    return any(step.found_by.values())
 
 
 def _one_of(step, idle) -> Cure:

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.record import clocks_of
+from minitf.explain.record import SCHEDULES, clocks_of
 from minitf.explain.source import argument, called, calls, calls_in, is_known, statement, tree
 from minitf.explain.uses import depends_on_counter, passed_to, python_uses
 
@@ -162,7 +162,7 @@ def _what_it_gave(script, rate) -> str:
 @finding("rate-not-used", _RATE, "No optimizer uses the schedule's rate")
 def rate_not_used(script):
     """A schedule is made, but no train op is computed from it, and nothing else uses it either."""
-    for call in script.calls("exponential_decay", *_FALLING, "piecewise_constant"):
+    for call in script.calls(*SCHEDULES):
         trains = [t for t in script.trains if t.graph is call.graph and t.times > 1]
         rate = getattr(call.rate, "op", None)
         if not trains or rate is None or not script.whole:
@@ -181,12 +181,10 @@ def rate_not_used(script):
         said = f"No train op uses {name}" + (
             f"; the rate stayed at {', '.join(sorted(used))}." if used else "."
         )
-        yield Fault(
-            said, [call.line, *(t.line for t in trains)], _use_it(call, trains), about=[call]
-        )
+        yield Fault(said, [call.line, *(t.line for t in trains)], _use_it(call), about=[call])
 
 
-def _use_it(call, trains) -> Cure:
+def _use_it(call) -> Cure:
     """Return the cure that gives a schedule's rate to the only optimizer of the script."""
     filename, name = call.line.filename, called(call.line)
     made = calls_in(filename, r"\w+Optimizer")
