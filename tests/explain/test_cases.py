@@ -14,7 +14,7 @@ import pytest
 from minitf.explain.cure import Edit, applied
 from tests.explain.cases import Case, cases, explained_in
 
-QUICK = 40  # cases that a quick run tries; they're drawn anew each time
+QUICK = 25  # cases that a quick run tries; they're drawn anew each time
 CASES = cases()
 DRAWN = {case.path for case in random.Random(os.environ["MINITF_SEED"]).sample(CASES, QUICK)}
 # What the report can't see: which data a batch is from, and which weights should have been trained.
