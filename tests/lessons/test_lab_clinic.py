@@ -147,3 +147,16 @@ def test_a_learner_may_call_a_program(capsys):
     with tf.Graph().as_default():
         program(REPAIRED[3], 4)()
     assert capsys.readouterr().out == "step 10 rate 0.025\n"
+
+
+def test_a_run_fits_a_weight_if_it_was_fed_and_moves_it():
+    def program():
+        x, w = tf.placeholder(tf.float32), tf.Variable(1.0, name="w")
+        trains = tf.train.GradientDescentOptimizer(0.1).minimize(x * w)
+        with tf.Session() as sess:
+            sess.run(w.initializer)
+            sess.run(trains, {x: 1.0})
+            sess.run(x * w, {x: 1.0})
+            sess.run(tf.assign(w, 0.0))
+
+    assert [run.fits("w") for run in watch(program).runs] == [False, True, False, False]
