@@ -133,7 +133,7 @@ def trains_more(script: Script):
         loop = next(iter(loops(run)), None)
         over = getattr(loop, "iter", None)
         is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
-        if loop in seen or not is_range or len(over.args) != 1:
+        if loop in seen or len(loops(run)) != 1 or not is_range or len(over.args) != 1:
             continue
         name = getattr(over.args[0], "attr", getattr(over.args[0], "id", ""))
         goes_on = any(comes_before(script, each, loop) for each in restores)

@@ -71,7 +71,11 @@ def _python_lines(text: str) -> list[str]:
 def _continues(before: list[str]) -> bool:
     """Return whether a line goes on with an expression, where % is an operator."""
     last = next((line.split("#")[0].rstrip() for line in reversed(before) if line.strip()), "")
-    return last.endswith(("\\", "(", ",", "[", "{", '"', "'"))
+    if last.endswith(("\\", "(", ",", "[", "{")):
+        return True
+    text = "\n".join(before)
+    is_open = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+    return is_open and last.endswith(('"', "'"))
 
 
 def _open_quote(line: str, quote: str) -> str:

@@ -20,7 +20,12 @@ def updates_race(script: Script):
         values = [(node, v) for node in together for v in script.values(node)]
         updates = [(node, v) for node, v in values if v in averages]
         for (average, apply), (train, step) in product(updates, values):
-            if step in trains and apply not in seen and not _waits(script, apply, step):
+            if (
+                average is not train
+                and step in trains
+                and apply not in seen
+                and not _waits(script, apply, step)
+            ):
                 seen.add(apply)
                 yield (
                     place,

@@ -412,7 +412,7 @@ class Program:
             if place is not None and isinstance(function.parent, ast.ClassDef):
                 is_given_self = called(call) == "__init__" and isinstance(call.func.value, ast.Name)
                 place -= not _is_static(function) and not is_given_self
-            if takes_more(call) or place == -1:
+            if takes_more(call) or place == -1 or not _fits(function, call):
                 yield UNKNOWN
                 continue
             value = argument(call, place, name)
@@ -439,3 +439,13 @@ def _default(function: ast.AST, name: str, places: list[str]) -> ast.AST | None:
         return given.defaults[place] if place >= 0 else None
     names = [each.arg for each in given.kwonlyargs]
     return given.kw_defaults[names.index(name)] if name in names else None
+
+
+def _fits(function, call) -> bool:
+    """Return whether a call gives a function no more than it takes."""
+    given = function.args
+    places = len(given.posonlyargs) + len(given.args)
+    names = {each.arg for each in [*given.args, *given.kwonlyargs]}
+    return (bool(given.vararg) or len(call.args) <= places) and (
+        bool(given.kwarg) or all(word.arg in names for word in call.keywords)
+    )

@@ -222,7 +222,7 @@ def decay_in_epochs(script: Script):
         steps = script.steps(schedule.step)
         trains = [t for t in script.trains if t.step is not None and schedule.call in t.rates]
         same = [t for t in trains if steps and {*steps} & {*script.steps(t.step)}]
-        if same and not _is_set(script, steps):
+        if same and not _is_set(script, steps) and not _bounds_batches(script, length):
             yield (
                 schedule.call,
                 f"`decay_steps` of `{schedule.name}` is `{text(length)}`, a number of epochs, but "
@@ -237,3 +237,18 @@ def _is_set(script: Script, steps: list[ast.AST]) -> bool:
     ]
     found = {s for c in assigned for node in script.changed_by(c) for s in script.sources(node)}
     return UNKNOWN in found or any(script.may_be_same(a, b) for a in found for b in steps)
+
+
+def _bounds_batches(script: Script, length: ast.AST) -> bool:
+    """Return whether a loop of so many turns trains one batch in each."""
+    found = script.values(length) - {UNKNOWN}
+    if any((number(v) or 0) >= 10_000 for v in found):
+        return True
+    for run in script.training_runs:
+        around_it = loops(run)
+        if len(around_it) == 1:
+            over = getattr(around_it[0], "test", None) or around_it[0].iter
+            names = [n for n in ast.walk(over) if isinstance(n, ast.Name | ast.Attribute)]
+            if any(script.values(n) & found for n in names):
+                return True
+    return False

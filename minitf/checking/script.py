@@ -208,6 +208,12 @@ class Script(Program):
 
     def sources(self, node: ast.AST | None, depth: int = 0) -> frozenset[ast.AST]:
         """Return what a step is computed from, such as the calls that create or find it."""
+        known = self.__dict__.setdefault("_sources", {})
+        if (node, depth) not in known:
+            known[node, depth] = self._sources_of(node, depth)
+        return known[node, depth]
+
+    def _sources_of(self, node, depth):
         found = set()
         for value in self.values(node):
             parts = []
@@ -332,7 +338,11 @@ class Script(Program):
     def runs(self) -> list[ast.Call]:
         """All calls of `run` that aren't the program's own."""
         calls = [call for call in self.by_name["run"] if isinstance(call.func, ast.Attribute)]
-        return [call for call in calls if call.args and not self.full_name(call)]
+        return [
+            call
+            for call in calls
+            if argument(call, 0, "fetches") is not None and not self.full_name(call)
+        ]
 
     def items(self, node: ast.AST | None) -> list[ast.AST]:
         """Return the expressions of a list, tuple or dict, or the one that isn't any of these."""

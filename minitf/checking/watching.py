@@ -43,12 +43,19 @@ def python_counter(script: Script):
     summaries = [c for c in _summaries(script) if not _has_own_folder(script, c)]
     calls = [(c, argument(c, 1, "global_step"), "summaries") for c in summaries]
     calls += [
-        (c, argument(c, 2, "global_step"), "checkpoints") for c in saver_calls(script, "save")
+        (c, argument(c, 2, "global_step"), "checkpoints")
+        for c in saver_calls(script, "save")
+        if not _is_own(script, [argument(c, 1, "save_path")])
     ]
     seen = set()
     for call, step, what in calls:
         around_it, counter = loops(call), (function_of(call), text(step) if step else "")
-        if is_none(step) or not around_it or counter in seen or not _counts_anew(script, step):
+        if (
+            is_none(step)
+            or not around_it
+            or counter in seen
+            or not _counts_anew(script, step, around_it)
+        ):
             continue
         if any(_goes_on(script, each, around_it[-1]) for each in restores):
             seen.add(counter)
@@ -62,6 +69,11 @@ def python_counter(script: Script):
 def _has_own_folder(script: Script, call: ast.Call) -> bool:
     """Return whether a writer's folder has the time of the run in its name."""
     writers = [v for v in script.values(call.func.value) if isinstance(v, ast.Call)]
+    return _is_own(script, writers)
+
+
+def _is_own(script: Script, writers: list) -> bool:
+    writers = [w for w in writers if w is not None]
     names = [n for w in writers for n in ast.walk(w) if isinstance(n, ast.Name | ast.Attribute)]
     folders = [*writers, *(v for name in names for v in script.values(name) if v is not UNKNOWN)]
     parts = [name for each in folders for name in ast.walk(each) if isinstance(name, ast.Name)]
@@ -75,7 +87,7 @@ def _goes_on(script: Script, restore: ast.Call, loop: ast.AST) -> bool:
     return trains and comes_before(script, restore, loop)
 
 
-def _counts_anew(script: Script, step: ast.AST) -> bool:
+def _counts_anew(script: Script, step: ast.AST, around_it: list) -> bool:
     """Return whether a number is only counted by loops that begin at a constant."""
     names = [n for n in ast.walk(step) if isinstance(n, ast.Name)]
     is_sum = all(
@@ -85,7 +97,11 @@ def _counts_anew(script: Script, step: ast.AST) -> bool:
     values = [v for n in names for v in script.values(n)]
     fixed = [v for v in values if number(v) is not None]
     moving = [v for v in values if v not in fixed]
-    return bool(is_sum and moving) and all(map(_begins_at_a_constant, moving))
+    return (
+        bool(is_sum and moving)
+        and all(map(_begins_at_a_constant, moving))
+        and all(v in around_it for v in moving if isinstance(v, ast.For))
+    )
 
 
 def _begins_at_a_constant(node: ast.AST) -> bool:
@@ -134,9 +150,7 @@ def _made(script: Script, call: ast.Call) -> str:
 
 def _runs_in(script: Script, loop: ast.AST) -> bool:
     """Return whether a loop has a training run, in each turn or in loops inside of it."""
-    return any(
-        script.trains_in(part) for part in ast.walk(loop) if isinstance(part, ast.For | ast.While)
-    )
+    return any(script.trains_in(part) for part in (loop,))
 
 
 _NEW_GRAPH = {"Graph", "reset_default_graph", "Session", "InteractiveSession", "as_default"}

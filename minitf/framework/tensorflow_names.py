@@ -85,7 +85,7 @@ def has(module: str, name: str) -> bool | None:
 def may_have(path: str) -> bool:
     """Return whether TensorFlow may have a name such as "tensorflow.nn.conv2d", as far as known."""
     module, _, name = path.rpartition(".")
-    if path.startswith(tuple(f"tensorflow.compat.v1.{part}" for part in HIDDEN)):
+    if f"{path}.".startswith(tuple(f"tensorflow.compat.v1.{part}." for part in HIDDEN)):
         return False
     if not module or is_inside(path):
         return True

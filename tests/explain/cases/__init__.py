@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from minitf.__main__ import main
+
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -50,10 +52,27 @@ def read(path: Path) -> Case:
 
 def explained_in(folder: Path, case: Case) -> dict:
     """Run a case in a folder, as often as it says, and return the last report."""
-    report = folder / "report.json"
-    command = [sys.executable, "-m", "minitf", "--explain", "--json", str(report), str(case.path)]
-    work = folder / "work"
+    report, work = folder / "report.json", folder / "work"
     work.mkdir()
+    arguments = ["--explain", "--json", str(report), str(case.path)]
     for _ in range(case.runs):
-        subprocess.run(command, cwd=work, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False)
+        _run_apart(arguments, work)
     return json.loads(report.read_text("utf-8"))
+
+
+def _run_apart(arguments: list[str], folder: Path) -> None:
+    """Run `python -m minitf` in a folder, in another process, without importing it again where that is possible."""
+    if not hasattr(os, "fork"):
+        command = [sys.executable, "-m", "minitf", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        return
+    pid = os.fork()
+    if not pid:
+        try:
+            os.chdir(folder)
+            sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
+            main(arguments)
+        finally:
+            os._exit(0)
+    os.waitpid(pid, 0)
