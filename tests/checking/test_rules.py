@@ -230,7 +230,8 @@ SCRIPTS = {
         STEP + PLAIN + LOOP + "    sess.run(train_op)\n    sess.run(step.assign(i))",
         STEP + LOOP + "    train_op = tf.train.AdamOptimizer(0.1).minimize(loss)\n    sess.run(train_op)",
         None,
-        STEP + PLAIN + LOOP + "    mean = tf.reduce_mean(loss)\n    for batch in x:\n        sess.run(train_op)",  # once an epoch: each may need its own
+        # Once an epoch: each may need its own.
+        STEP + PLAIN + LOOP + "    mean = tf.reduce_mean(loss)\n    for batch in x:\n        sess.run(train_op)",
         STEP + PLAIN + LOOP + "    sess.run(train_op)",
         STEP + PLAIN + "for n in range(9):\n    mean = tf.reduce_mean(loss)",
         STEP + PLAIN + "for n in range(99):\n    with tf.Graph().as_default(), tf.Session() as sess:\n"

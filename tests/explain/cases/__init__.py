@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -61,18 +61,19 @@ def explained_in(folder: Path, case: Case) -> dict:
 
 
 def _run_apart(arguments: list[str], folder: Path) -> None:
-    """Run `python -m minitf` in a folder, in another process, without importing it again where that is possible."""
-    if not hasattr(os, "fork"):
-        command = [sys.executable, "-m", "minitf", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-        return
-    pid = os.fork()
-    if not pid:
-        try:
-            os.chdir(folder)
-            sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
-            main(arguments)
-        finally:
-            os._exit(0)
-    os.waitpid(pid, 0)
+    """Run `python -m minitf` in a folder, in a new process."""
+    process = _PROCESSES.Process(target=_run, args=(arguments, folder))
+    process.start()
+    process.join()
+
+
+def _run(arguments: list[str], folder: Path) -> None:
+    os.chdir(folder)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    main(arguments)
+
+
+# Where it's possible, new processes are copies of one that has imported minitf, and nothing else.
+_PROCESSES = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+if sys.platform != "win32":
+    _PROCESSES.set_forkserver_preload(["minitf.__main__", "minitf.explain"])
