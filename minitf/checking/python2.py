@@ -60,7 +60,7 @@ def _edits(node, source: bytes) -> Iterator[Edit]:
                     yield from _in_parentheses(child.start_byte, child.end_byte, source)
         case "except_clause":
             for comma in (child for child in node.children if child.type == ","):
-                yield comma.start_byte, comma.end_byte, b" as"
+                yield comma.start_byte, comma.end_byte, b" as "
         case "<>":
             yield node.start_byte, node.end_byte, b"!="
         case "integer":
