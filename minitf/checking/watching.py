@@ -45,7 +45,7 @@ def python_counter(script: Script):
     calls += [
         (c, argument(c, 2, "global_step"), "checkpoints")
         for c in saver_calls(script, "save")
-        if not _is_own(script, [argument(c, 1, "save_path")])
+        if not _is_own(script, [node for node in [argument(c, 1, "save_path")] if node])
     ]
     seen = set()
     for call, step, what in calls:
@@ -67,13 +67,12 @@ def python_counter(script: Script):
 
 
 def _has_own_folder(script: Script, call: ast.Call) -> bool:
-    """Return whether a writer's folder has the time of the run in its name."""
-    writers = [v for v in script.values(call.func.value) if isinstance(v, ast.Call)]
-    return _is_own(script, writers)
+    """Return whether a writer's folder is this run's own."""
+    return _is_own(script, [v for v in script.values(call.func.value) if isinstance(v, ast.Call)])
 
 
-def _is_own(script: Script, writers: list) -> bool:
-    writers = [w for w in writers if w is not None]
+def _is_own(script: Script, writers: list[ast.AST]) -> bool:
+    """Return whether what names a folder has the time of the run in it, or something like it."""
     names = [n for w in writers for n in ast.walk(w) if isinstance(n, ast.Name | ast.Attribute)]
     folders = [*writers, *(v for name in names for v in script.values(name) if v is not UNKNOWN)]
     parts = [name for each in folders for name in ast.walk(each) if isinstance(name, ast.Name)]
@@ -127,7 +126,7 @@ def graph_grows(script: Script):
         known = seen & {*around_it}
         if known or not always_runs(call, loop) or not is_long(loop):
             continue
-        if _runs_in(script, loop) and not _has_own_graph(around_it):
+        if script.trains_in(loop) and not _has_own_graph(around_it):
             seen.update(around_it)
             yield (
                 call,
@@ -146,11 +145,6 @@ def _made(script: Script, call: ast.Call) -> str:
     is_variables = assigns and all(map(script.is_step, script.values(owner)))
     is_train = called(call) == "minimize" and any(t.call is call for t in script.trains)
     return f"`{text(call.func) or called(call)}`" if is_train or is_variables else ""
-
-
-def _runs_in(script: Script, loop: ast.AST) -> bool:
-    """Return whether a loop has a training run, in each turn or in loops inside of it."""
-    return any(script.trains_in(part) for part in (loop,))
 
 
 _NEW_GRAPH = {"Graph", "reset_default_graph", "Session", "InteractiveSession", "as_default"}

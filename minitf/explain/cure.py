@@ -7,26 +7,33 @@ only the words.
 
 import ast
 import linecache
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from minitf.explain.source import argument, calls, is_known, name_of, step_place, tensorflow
-from minitf.framework.operation import SourceLine
+from minitf.explain.source import (
+    argument,
+    calls,
+    is_known,
+    last_name,
+    name_of,
+    step_place,
+    tensorflow,
+)
 
 
 class Edit(NamedTuple):
-    """Lines of a file, from `first` on, that become other ones; without old lines, an insertion."""
+    """Lines of a file, from `line` on, that become other ones; without old lines, an insertion."""
 
-    filename: str
-    first: int
-    old: tuple[str, ...]
-    new: tuple[str, ...]
+    file: str
+    line: int
+    old: Sequence[str]
+    new: Sequence[str]
 
     def diff(self) -> list[str]:
         """Return the lines of a diff, with their numbers."""
-        width = len(str(self.first + len(self.old)))
-        gone = [f"{self.first + i:{width}} - {line}" for i, line in enumerate(self.old)]
-        come = [f"{self.first + i:{width}} + {line}" for i, line in enumerate(self.new)]
+        width = len(str(self.line + len(self.old)))
+        gone = [f"{self.line + i:{width}} - {line}" for i, line in enumerate(self.old)]
+        come = [f"{self.line + i:{width}} + {line}" for i, line in enumerate(self.new)]
         return gone + come
 
 
@@ -55,27 +62,37 @@ def cured(filename: str, changes: Iterable[tuple], words: str = "", otherwise: s
     return Cure(edits, words)
 
 
+class _Change(NamedTuple):
+    """What comes between two places of a file, each a line and how many bytes precede it there."""
+
+    begin: tuple[int, int]
+    end: tuple[int, int]
+    new: str
+
+
 def _edits(filename: str, changes: list[tuple]) -> tuple[Edit, ...]:
     """Return the changes as edits of whole lines; those that touch the same lines become one."""
-    spans = sorted((_span(place), new) for place, new in changes)
     lines, groups = lines_of(filename), []
-    for (begin, end), new in spans:
-        if groups and begin[0] <= groups[-1][-1][0][1][0]:
-            groups[-1].append(((begin, end), new))
+    for change in sorted(_Change(*_span(place), new) for place, new in changes):
+        if groups and change.begin[0] <= groups[-1][-1].end[0]:
+            groups[-1].append(change)
         else:
-            groups.append([((begin, end), new)])
-    edits = []
-    for group in groups:
-        first, last = group[0][0][0][0], max(end[0] for (_, end), _ in group)
-        if last > len(lines):
-            return ()
-        text = "\n".join(lines[first - 1 : last]).encode()
-        for (begin, end), new in reversed(group):
-            start, stop = (_offset(lines, first, place) for place in (begin, end))
-            text = text[:start] + new.encode() + text[stop:]
-        new = tuple(text.decode().split("\n")) if text.strip() else ()
-        edits.append(Edit(filename, first, tuple(lines[first - 1 : last]), new))
+            groups.append([change])
+    if any(change.end[0] > len(lines) for group in groups for change in group):
+        return ()  # the file has changed since it was read
+    edits = [_edit(filename, lines, group) for group in groups]
     return tuple(edit for edit in edits if edit.old != edit.new)
+
+
+def _edit(filename: str, lines: list[str], changes: list[_Change]) -> Edit:
+    """Return the edit that makes some changes, the last one first so that places stay."""
+    first, last = changes[0].begin[0], max(change.end[0] for change in changes)
+    old = lines[first - 1 : last]
+    text = "\n".join(old).encode()
+    for change in reversed(changes):
+        begin, end = (_offset(old, first, place) for place in (change.begin, change.end))
+        text = text[:begin] + change.new.encode() + text[end:]
+    return Edit(filename, first, old, text.decode().split("\n") if text.strip() else [])
 
 
 def _span(place) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -85,15 +102,15 @@ def _span(place) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _offset(lines: list[str], first: int, place: tuple[int, int]) -> int:
-    """Return how many bytes there are between the beginning of line `first` and a place."""
-    return sum(len(line.encode()) + 1 for line in lines[first - 1 : place[0] - 1]) + place[1]
+    """Return how many bytes of some lines precede a place; the first line has number `first`."""
+    return sum(len(line.encode()) + 1 for line in lines[: place[0] - first]) + place[1]
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
     """Return a file's text after some edits."""
     lines = text.split("\n")
-    for edit in sorted(edits, key=lambda edit: edit.first, reverse=True):
-        at = edit.first - 1
+    for edit in sorted(edits, key=lambda edit: edit.line, reverse=True):
+        at = edit.line - 1
         end = "\r" if lines[at : at + 1] and lines[at].endswith("\r") else ""
         lines[at : at + len(edit.old)] = [line + end for line in edit.new]
     return "\n".join(lines)
@@ -122,32 +139,21 @@ def with_argument(call: ast.Call, keyword: str, value: str, position: int | None
     return (last.end_lineno, last.end_col_offset), f", {keyword}={value}"
 
 
-def with_step(line: SourceLine, node: ast.stmt | None, names: str, step: str) -> list[tuple]:
+def with_step(node: ast.stmt | None, names: str, step: str) -> list[tuple]:
     """Return the changes that pass this step to the calls of these functions in a statement."""
     found = calls(node, names)
     if len(found) != 1 or not step:
         return []
     [call] = found
-    keyword, position = step_place(call.func.attr if hasattr(call.func, "attr") else call.func.id)
+    keyword, position = step_place(last_name(call.func))
     return [with_argument(call, keyword, step, position)]
 
 
-def without(nodes: list[ast.AST], one: ast.AST) -> list[tuple] | None:
-    """Return the change that takes one of several nodes, with its comma, out of a list of them."""
-    at = nodes.index(one)
-    if len(nodes) == 1:
-        return None
-    if at:
-        before = nodes[at - 1]
-        return [
-            (
-                _Gap(
-                    (before.end_lineno, before.end_col_offset), (one.end_lineno, one.end_col_offset)
-                ),
-                "",
-            )
-        ]
-    return [(_Gap((one.lineno, one.col_offset), (nodes[1].lineno, nodes[1].col_offset)), "")]
+def without(nodes: list[ast.AST], index: int) -> tuple:
+    """Return the change that takes one of several nodes out of a list, with a comma beside it."""
+    if index:
+        return _Gap(_span(nodes[index - 1])[1], _span(nodes[index])[1]), ""
+    return _Gap(_span(nodes[0])[0], _span(nodes[1])[0]), ""
 
 
 class _Gap:

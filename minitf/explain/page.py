@@ -222,11 +222,10 @@ def _fault(fault: dict) -> str:
 
 
 def _diff(edit: dict) -> str:
-    made = Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"]))
-    kinds = ["gone"] * len(made.old) + ["come"] * len(made.new)
+    kinds = ["gone"] * len(edit["old"]) + ["come"] * len(edit["new"])
     lines = [
         _tag("span", html.escape(line), _class=kind)
-        for line, kind in zip(made.diff(), kinds, strict=True)
+        for line, kind in zip(Edit(**edit).diff(), kinds, strict=True)
     ]
     return _tag("pre", "\n".join(lines), _class="diff")
 

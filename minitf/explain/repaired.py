@@ -37,9 +37,9 @@ def apply(edits: Iterable[Edit], root: str, copy: str) -> list[Edit]:
     """Apply edits to the copy of a folder, leaving out those that touch the same lines."""
     made: dict[str, list[Edit]] = {}
     for edit in edits:
-        others = made.setdefault(edit.filename, [])
-        end = edit.first + max(len(edit.old), 1)
-        if not any(edit.first < o.first + max(len(o.old), 1) and o.first < end for o in others):
+        others = made.setdefault(edit.file, [])
+        end = edit.line + max(len(edit.old), 1)
+        if not any(edit.line < o.line + max(len(o.old), 1) and o.line < end for o in others):
             others.append(edit)
     for filename, chosen in made.items():
         place = Path(copy, os.path.relpath(filename, root))
@@ -52,11 +52,7 @@ def apply(edits: Iterable[Edit], root: str, copy: str) -> list[Edit]:
 
 def edits_of(faults: list[dict]) -> list[Edit]:
     """Return the edits of all cures in a report."""
-    found = []
-    for fault in faults:
-        for edit in fault["cure"]["edits"]:
-            found.append(Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"])))
-    return found
+    return [Edit(**edit) for fault in faults for edit in fault["cure"]["edits"]]
 
 
 def tried(copy: str, facts: dict, options) -> str:
@@ -69,7 +65,7 @@ def tried(copy: str, facts: dict, options) -> str:
     if not edits:
         return "\n--try: no finding comes with a change to try, so follow the advice above."
     after = rerun(copy, os.path.basename(facts["script"]), arguments, options.steps)
-    changed = ", ".join(f"line {edit.first}" for edit in edits)
+    changed = ", ".join(f"line {edit.line}" for edit in edits)
     said = f"\n--try: changed {changed} in a copy, which"
     if after is None:
         return f"{said} didn't run."

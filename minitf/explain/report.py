@@ -83,11 +83,7 @@ def _fault(fault: Fault) -> dict:
 
 
 def _cure(cure: Cure) -> dict:
-    edits = [
-        {"file": edit.filename, "line": edit.first, "old": [*edit.old], "new": [*edit.new]}
-        for edit in cure.edits
-    ]
-    return {"words": cure.words, "edits": edits}
+    return {"words": cure.words, "edits": [edit._asdict() for edit in cure.edits]}
 
 
 def place(line: SourceLine) -> dict:

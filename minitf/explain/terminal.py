@@ -96,8 +96,7 @@ def _source(place: dict, names_file: bool, marks: bool) -> list[str]:
 def _cure(cure: dict) -> list[str]:
     lines = []
     for edit in cure["edits"]:
-        made = Edit(edit["file"], edit["line"], tuple(edit["old"]), tuple(edit["new"]))
-        lines += [f"    {line}" for line in made.diff()]
+        lines += [f"    {line}" for line in Edit(**edit).diff()]
     if cure["words"]:
         lines.append(f"  {'note' if lines else 'what to do'}: {cure['words']}")
     return lines
@@ -139,9 +138,8 @@ def _step(step: dict) -> tuple[str, str]:
 
 def _train(train: dict) -> tuple[str, str]:
     counts = ", ".join(train["counts"]) or "nothing"
-    return train["name"], f"ran {times(train['runs'])} and counts {counts}" if train[
-        "runs"
-    ] else "never ran"
+    said = f"ran {times(train['runs'])} and counts {counts}" if train["runs"] else "never ran"
+    return train["name"], said
 
 
 def _rate(rate: dict) -> tuple[str, str]:

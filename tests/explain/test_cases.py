@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from minitf.explain.cure import Edit, applied
+from minitf.explain.cure import applied
+from minitf.explain.repaired import edits_of
 from tests.explain.cases import Case, cases, explained_in
 
 QUICK = 25  # cases that a quick run tries; they're drawn anew each time
@@ -57,7 +58,7 @@ def test_a_cure_removes_what_it_cures(case, tmp_path):
     facts = explained_in(tmp_path, case)
     before = {fault["id"] for fault in every(facts["findings"])}
     for number, fault in enumerate([*facts["findings"], *facts["questions"]]):
-        edits = [Edit(e["file"], e["line"], tuple(e["old"]), tuple(e["new"])) for e in fault["cure"]["edits"]]
+        edits = edits_of([fault])
         assert edits or fault["cure"]["words"]
         if edits:
             folder = tmp_path / str(number)

@@ -159,7 +159,7 @@ def _name_by_step(call, step) -> Cure:
     node = statement(call.line)
     code = step_in_scope(step, node, call.line.filename)
     words = f"Pass global_step={step.name} to save."
-    return cured(call.line.filename, with_step(call.line, node, "save", code), otherwise=words)
+    return cured(call.line.filename, with_step(node, "save", code), otherwise=words)
 
 
 @finding(

@@ -49,7 +49,7 @@ def pass_step(train, step) -> Cure:
     if any(_reads(fetch, step) for place in places for fetch in place.fetched):
         return Cure((), f"{words} Then fetch whatever reads {step.name} in a separate run.")
     code = step_in_scope(step, node, train.line.filename)
-    return cured(train.line.filename, with_step(train.line, node, TRAINS, code), otherwise=words)
+    return cured(train.line.filename, with_step(node, TRAINS, code), otherwise=words)
 
 
 def _reads(fetch, step) -> bool:

@@ -61,7 +61,7 @@ def _create_and_pass(lines) -> Cure:
     if not lines:
         return Cure((), words)
     step = f"{tensorflow(lines[0].filename) or 'tf'}.train.get_or_create_global_step()"
-    changes = with_step(lines[0], statement(lines[0]), TRAINS, step)
+    changes = with_step(statement(lines[0]), TRAINS, step)
     return cured(lines[0].filename, changes, otherwise=words)
 
 

@@ -68,7 +68,7 @@ def _move_it(script, rate, stood_still) -> Cure:
     for step in script.steps_of(rate.call.graph):
         code = step_in_scope(step, node, line.filename)
         if code and step.moved:
-            return cured(line.filename, with_step(line, node, name, code), otherwise=words)
+            return cured(line.filename, with_step(node, name, code), otherwise=words)
     return Cure((), words)
 
 

@@ -68,7 +68,7 @@ def _use_the_step(script, call) -> Cure:
     words = f"Use the value of {steps[0].name} here."
     if call.name == "add_summary":
         code = f"{session}.run({code})" if session and code else ""
-    return cured(call.line.filename, with_step(call.line, node, call.name, code), otherwise=words)
+    return cured(call.line.filename, with_step(node, call.name, code), otherwise=words)
 
 
 def _session(filename: str) -> str:

@@ -17,18 +17,28 @@ _SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the en
 
 @finding("not-finite", "06_the_run_nobody_watched", "A value became NaN or infinite")
 def not_finite(script):
-    """Weights, or a rate, become NaN or infinite."""
+    """Weights become NaN or infinite, perhaps because a rate does."""
+    yield from next(filter(None, [_broken_rates(script), _broken_weights(script)]), [])
+
+
+def _broken_rates(script) -> list[Fault]:
+    """Return the fault of the first rate that isn't finite."""
     for rate in script.rates:
-        for before, point in zip([None, *rate.points], rate.points, strict=False):
-            if not math.isfinite(point.rate):
-                said = f"The rate was {point.rate} at step {point.step:.0f}, in run {point.run + 1}"
-                said += f"; before that, it was {before.rate:.4g}." if before else "."
-                words = "Check how the rate is computed. Does it divide by a step that's still 0?"
-                yield Fault(said, [rate.call.line], Cure((), words), about=[rate])
-                return
+        broken = [point for point in rate.points if not math.isfinite(point.rate)]
+        if broken:
+            point, fine = broken[0], rate.points[: rate.points.index(broken[0])]
+            said = f"The rate was {point.rate} at step {point.step:.0f}, in run {point.run + 1}"
+            said += f"; before that, it was {fine[-1].rate:.4g}." if fine else "."
+            words = "Check how the rate is computed. Does it divide by a step that's still 0?"
+            return [Fault(said, [rate.call.line], Cure((), words), about=[rate])]
+    return []
+
+
+def _broken_weights(script) -> list[Fault]:
+    """Return the fault of the first weight that isn't finite."""
     broken = script.record.not_finite | _broken_at_the_end(script)
     if not broken:
-        return
+        return []
     weight = min(broken, key=lambda weight: (broken[weight][1], weight.number))
     good, bad = broken[weight]
     trains = [t for t in script.trains if any(weight in work.weights for work in t.works)]
@@ -43,7 +53,7 @@ def not_finite(script):
         "Lower the rate, clip the gradients, or keep the loss away from log(0) and division by 0."
     )
     lines = [weight.source_line, *(train.line for train in trains)]
-    yield Fault(said, lines, Cure((), words), about=list(broken))
+    return [Fault(said, lines, Cure((), words), about=list(broken))]
 
 
 def _broken_at_the_end(script) -> dict:
@@ -67,13 +77,10 @@ def weights_never_move(script):
         rates = [rate for rate in script.rates if rate.call.rate is train.rate]
         names = ", ".join(sorted(named(w) for work in works for w in work.weights)[:4])
         said = f"{train.times} runs left {names} exactly as they were"
-        is_zero = bool(rates) and rates[0].high == 0
-        said += ", at a rate of 0." if is_zero else ": every gradient was 0."
-        words = (
-            "Make the rate larger than 0. Does an integer division round it down?"
-            if is_zero
-            else "Find what cuts the loss off from these weights, such as a relu that is always 0."
-        )
+        said += f", at a rate of {rates[0].high:.4g}." if rates else "."
+        words = "Find what cuts the loss off from these weights, such as a relu that is always 0."
+        if rates and rates[0].high == 0:
+            words = "Make the rate larger than 0. Does an integer division round it down?"
         yield Fault(said, [train.line], Cure((), words), about=[train, *rates])
 
 
@@ -146,11 +153,7 @@ def _without_train_op(train, place) -> Cure:
             (fetches, ast.unparse(fetches.elts[kept])),
         ]
     else:
-        one, other = (
-            without(target.elts, target.elts[index]),
-            without(fetches.elts, fetches.elts[index]),
-        )
-        changes = [*one, *other]
+        changes = [without(target.elts, index), without(fetches.elts, index)]
     return cured(place.line.filename, changes, otherwise=words)
 
 
@@ -158,13 +161,9 @@ def _without_train_op(train, place) -> Cure:
 def average_too_fast(script):
     """The number of updates that an average is given stands still, so its decay stays small."""
     for call in script.calls("apply"):
-        average, works = (
-            call.given["self"],
-            [w for w in script.works if call.result in w.program.ops],
-        )
+        average, updates = call.given["self"], _times(script, call)
         count, decay = average._num_updates, average._decay
-        updates = sum(work.times for work in works)
-        if isinstance(count, int) and isinstance(decay, float) and updates >= _FEW:
+        if isinstance(count, int | np.integer) and isinstance(decay, float) and updates >= _FEW:
             used = min(decay, (1 + count) / (10 + count))
             if used < decay:
                 said = f"num_updates was {count} in all {updates} updates, so the decay stayed at "
@@ -172,6 +171,11 @@ def average_too_fast(script):
                 words = "Pass the step as num_updates, because the step keeps counting."
                 cure = _with_num_updates(call, _counted(script, call), words)
                 yield Fault(said, [call.line], cure, about=[call])
+
+
+def _times(script, call) -> int:
+    """Return how often the op that a call of `apply` made has run."""
+    return sum(work.times for work in script.works if call.result in work.program.ops)
 
 
 def _counted(script, call) -> list:
@@ -183,9 +187,8 @@ def _counted(script, call) -> list:
 def average_too_slow(script):
     """Most of an average is still what it began with, because its decay is so close to 1."""
     for call in script.calls("apply"):
-        average = call.given["self"]
-        decay, works = average._decay, [w for w in script.works if call.result in w.program.ops]
-        times = sum(work.times for work in works)
+        average, times = call.given["self"], _times(script, call)
+        decay = average._decay
         if not script.whole or average._num_updates is not None or not isinstance(decay, float):
             continue
         averaged = [v for v in average._averages if hasattr(v, "initialized_value")]
