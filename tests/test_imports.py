@@ -24,6 +24,7 @@ LAYERS = [
     ["minitf"],
     ["minitf.examples"],
     ["minitf.extras."],
+    ["minitf.syntax"],
     ["minitf.checking.notebook", "minitf.checking.python2", "minitf.checking.source"],
     ["minitf.stand_in", "minitf.names_used"],
     ["minitf.explain"],

@@ -3,9 +3,9 @@
 import ast
 import re
 
-from minitf.checking.program import argument, around, called, function_of
 from minitf.checking.rule import rule
-from minitf.checking.script import Script, always_runs, block_of, is_long, loops, statement, text
+from minitf.checking.script import Script, always_runs, is_long, statement, text
+from minitf.syntax import argument, around, block_of, callee, function_of, loops
 
 
 def saver_calls(script: Script, method: str) -> list[ast.Call]:
@@ -29,7 +29,7 @@ def _leaves(branch: ast.If) -> bool:
     return any(
         isinstance(part, ast.Return | ast.Raise)
         or isinstance(part, ast.Call)
-        and called(part) in ("exit", "quit", "_exit")
+        and callee(part) in ("exit", "quit", "_exit")
         for part in ast.walk(branch)
     )
 
@@ -64,7 +64,7 @@ def _comes_after(script: Script, restore: ast.Call, run: ast.Call) -> bool:
     first, last = block.index(outer[0]), block.index(statement(run))
     between = block[first:last]
     parts = [part for each in between for part in ast.walk(each)]
-    used = [p for p in parts if isinstance(p, ast.Call) and called(p) in _USES and p is not restore]
+    used = [p for p in parts if isinstance(p, ast.Call) and callee(p) in _USES and p is not restore]
     leaves = [p for p in parts if isinstance(p, ast.Return | ast.Raise | ast.Continue | ast.Break)]
     return first < last and not used and not leaves
 
@@ -132,7 +132,7 @@ def trains_more(script: Script):
     for run in script.training_runs if counted and restores else ():
         loop = next(iter(loops(run)), None)
         over = getattr(loop, "iter", None)
-        is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
+        is_range = isinstance(over, ast.Call) and callee(over) in ("range", "xrange")
         if loop in seen or len(loops(run)) != 1 or not is_range or len(over.args) != 1:
             continue
         name = getattr(over.args[0], "attr", getattr(over.args[0], "id", ""))

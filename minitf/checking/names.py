@@ -3,11 +3,11 @@
 import ast
 import re
 
-from minitf.checking.program import around
 from minitf.checking.rule import rule
 from minitf.checking.script import Script
 from minitf.framework import tensorflow_names
 from minitf.framework.tensorflow_names import HIDDEN
+from minitf.syntax import around
 
 # What some names from before TensorFlow 1.0 are called since. (Others still have a meaning here.)
 _NOW = {

@@ -4,9 +4,10 @@ import ast
 from itertools import product
 
 from minitf.checking import tensorflow
-from minitf.checking.program import UNKNOWN, argument, function_of
+from minitf.checking.program import UNKNOWN
 from minitf.checking.rule import rule
 from minitf.checking.script import Script, text
+from minitf.syntax import argument, function_of
 
 
 @rule("updates-race")

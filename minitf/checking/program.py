@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from minitf.checking.bindings import FUNCTIONS, SCOPES, Binding, Bindings
+from minitf.checking.bindings import SCOPES, Binding, Bindings
 from minitf.checking.tensorflow import METHODS, public_name
 from minitf.names_used import Text
+from minitf.syntax import FUNCTIONS, argument, around, callee, function_of
 
 UNKNOWN = ast.Pass()
 _DEEPEST = 25
@@ -55,35 +56,9 @@ def home(node: ast.AST) -> Module:
     return node.home
 
 
-def around(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes around a node, from the inside out."""
-    while node := node.parent:
-        yield node
-
-
-def function_of(node: ast.AST) -> ast.AST:
-    """Return the innermost function around a node, or the module."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
-    return next(outer for outer in around(node) if isinstance(outer, kinds))
-
-
 def class_of(node: ast.AST) -> ast.ClassDef | None:
     """Return the innermost class around a node."""
     return next((outer for outer in around(node) if isinstance(outer, ast.ClassDef)), None)
-
-
-def called(call: ast.Call) -> str:
-    """Return the last part of the name of what is called."""
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-
-
-def argument(call: ast.Call, place: int | None, *names: str) -> ast.expr | None:
-    """Return the argument at a place, or with one of these names; None if it isn't given."""
-    found = [word.value for word in call.keywords if word.arg in names]
-    if place is not None and len(call.args) > place:
-        found += [call.args[place]]
-    return found[0] if found else None
 
 
 def takes_more(call: ast.Call) -> bool:
@@ -112,7 +87,7 @@ class Program:
         """All calls by the last part of what they call."""
         found = defaultdict(list)
         for call in self.calls:
-            found[called(call)].append(call)
+            found[callee(call)].append(call)
         return found
 
     def full_name(self, node: ast.AST) -> str:
@@ -228,8 +203,8 @@ class Program:
         return [each for node in found for each in self._runs(node)]
 
     def _own_methods(self, call: ast.Call, is_own: bool) -> list[ast.AST]:
-        name = called(call)
-        if isinstance(call.func.value, ast.Call) and called(call.func.value) == "super":
+        name = callee(call)
+        if isinstance(call.func.value, ast.Call) and callee(call.func.value) == "super":
             return self._inherited(call, name)
         if name == "__init__":
             return []
@@ -410,7 +385,7 @@ class Program:
         for call in calls:
             place = places.index(name) if name in places else None
             if place is not None and isinstance(function.parent, ast.ClassDef):
-                is_given_self = called(call) == "__init__" and isinstance(call.func.value, ast.Name)
+                is_given_self = callee(call) == "__init__" and isinstance(call.func.value, ast.Name)
                 place -= not _is_static(function) and not is_given_self
             if takes_more(call) or place == -1 or not _fits(function, call):
                 yield UNKNOWN

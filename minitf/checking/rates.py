@@ -3,10 +3,11 @@
 import ast
 import re
 
-from minitf.checking.program import UNKNOWN, argument, called, class_of, function_of, home
+from minitf.checking.program import UNKNOWN, class_of, home
 from minitf.checking.rule import rule
-from minitf.checking.script import Schedule, Script, loops, number, text
+from minitf.checking.script import Schedule, Script, number, text
 from minitf.checking.steps import other_steps
+from minitf.syntax import argument, callee, function_of, loops
 
 
 @rule("rate-never-moves")
@@ -52,7 +53,7 @@ def rate_not_used(script: Script):
             # The last line of a notebook's cell only shows it.
             is_notebook = bool(home(outer).text.source.cells)
             if not is_notebook:
-                yield schedule.call, f"The rate of `{called(schedule.call)}` isn't used anywhere"
+                yield schedule.call, f"The rate of `{callee(schedule.call)}` isn't used anywhere"
         elif isinstance(outer, ast.Assign) and len(outer.targets) == 1:
             uses = _uses(script, outer.targets[0])
             if uses == []:
@@ -114,7 +115,7 @@ def _may_leave(script: Script, name: str) -> bool:
 def _only_shows(use: ast.AST) -> bool:
     """Return whether a rate goes to a summary there, and nowhere else."""
     outer = use.parent
-    return isinstance(outer, ast.Call) and called(outer) in ("scalar", "scalar_summary", "print")
+    return isinstance(outer, ast.Call) and callee(outer) in ("scalar", "scalar_summary", "print")
 
 
 def _numbers(script: Script) -> str:
@@ -141,7 +142,7 @@ def rate_grows(script: Script):
 
 def _growth(script: Script, schedule: Schedule) -> str:
     """Return why a schedule's rate grows, or ""."""
-    call, kind = schedule.call, called(schedule.call)
+    call, kind = schedule.call, callee(schedule.call)
     factor = _value(script, argument(call, 3, "decay_rate"))
     if kind == "exponential_decay" and factor is not None and factor > 1:
         return f"every `decay_steps` steps multiply it by `decay_rate`, which is {factor:g}"
@@ -169,7 +170,7 @@ def _value(script: Script, node: ast.AST | None) -> float | None:
 def schedule_malformed(script: Script):
     """`piecewise_constant` has too many or too few values, or boundaries in the wrong order."""
     for schedule in script.schedules:
-        if not called(schedule.call).startswith("piecewise_constant"):
+        if not callee(schedule.call).startswith("piecewise_constant"):
             continue
         boundaries = _list(script, argument(schedule.call, 1, "boundaries"))
         values = _list(script, argument(schedule.call, 2, "values"))
@@ -211,7 +212,7 @@ def _is_method(call: ast.Call) -> bool:
 def decay_in_epochs(script: Script):
     """`decay_steps` is a number of epochs, and the step counts batches."""
     for schedule in script.schedules:
-        place = None if called(schedule.call).startswith("piecewise") else 2
+        place = None if callee(schedule.call).startswith("piecewise") else 2
         length = argument(schedule.call, place, "decay_steps", "first_decay_steps")
         name = getattr(length, "attr", getattr(length, "id", ""))
         is_epochs = re.search("epoch", name.lower()) and not re.search(

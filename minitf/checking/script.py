@@ -7,19 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from minitf.checking import tensorflow
-from minitf.checking.program import (
-    UNKNOWN,
-    Program,
-    argument,
-    around,
-    called,
-    function_of,
-    home,
-    takes_more,
-)
+from minitf.checking.program import UNKNOWN, Program, home, takes_more
 from minitf.checking.tensorflow import public_name
-
-LOOPS = (ast.For, ast.While, ast.AsyncFor)
+from minitf.syntax import LOOPS, argument, around, blocks, callee, loops
 
 
 class Schedule(NamedTuple):
@@ -66,24 +56,12 @@ def number(node: ast.AST | None) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def loops(node: ast.AST) -> list[ast.AST]:
-    """Return the loops whose body a node is in, inside its function, from the inside out."""
-    found, inner = [], node
-    for outer in around(node):
-        if outer is function_of(node):
-            break
-        if isinstance(outer, LOOPS) and any(inner is part for part in outer.body):
-            found.append(outer)
-        inner = outer
-    return found
-
-
 def is_long(loop: ast.AST) -> bool:
     """Return whether a loop may have more than a few turns."""
     over = getattr(loop, "iter", None)
     if isinstance(over, ast.List | ast.Tuple):
         return False
-    is_range = isinstance(over, ast.Call) and called(over) in ("range", "xrange")
+    is_range = isinstance(over, ast.Call) and callee(over) in ("range", "xrange")
     count = number(over.args[0]) if is_range and len(over.args) == 1 else None
     return count is None or count >= 10
 
@@ -98,7 +76,7 @@ def always_runs(node: ast.AST, loop: ast.AST) -> bool:
     for outer in around(node):
         if isinstance(outer, _BRANCHES) or isinstance(outer, LOOPS) and outer is not loop:
             return False
-        for body in _blocks(outer):
+        for body in blocks(outer):
             if any(inner is part for part in body):
                 before = body[: [*map(id, body)].index(id(inner))]
                 if any(isinstance(part, _LEAVES) for s in before for part in ast.walk(s)):
@@ -109,13 +87,6 @@ def always_runs(node: ast.AST, loop: ast.AST) -> bool:
     return False
 
 
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list):
-            yield block
-
-
 def statement(node: ast.AST) -> ast.stmt:
     """Return the statement that a node is a part of."""
     return (
@@ -123,12 +94,6 @@ def statement(node: ast.AST) -> ast.stmt:
         if isinstance(node, ast.stmt)
         else next(outer for outer in around(node) if isinstance(outer, ast.stmt))
     )
-
-
-def block_of(statement: ast.stmt) -> list[ast.stmt]:
-    """Return the block of statements that a statement is one of."""
-    blocks = [*_blocks(statement.parent), *(c.body for c in getattr(statement.parent, "cases", ()))]
-    return next((b for b in blocks if any(each is statement for each in b)), [statement])
 
 
 class Script(Program):
@@ -149,7 +114,7 @@ class Script(Program):
             for call in self.by_name.get(name, ()):
                 if tensorflow.is_schedule(self.full_name(call)) and not takes_more(call):
                     step = argument(call, place, "global_step", "x")
-                    found.append(Schedule(call, name_of(call, f"{called(call)}(...)"), step))
+                    found.append(Schedule(call, name_of(call, f"{callee(call)}(...)"), step))
         return found
 
     # Train ops.
@@ -303,7 +268,7 @@ class Script(Program):
 
     def changed_by(self, call: ast.Call) -> Iterator[ast.AST]:
         """Yield the expressions that a call may change."""
-        name, full = called(call), self.full_name(call)
+        name, full = callee(call), self.full_name(call)
         if _ASSIGNS.fullmatch(name):
             is_method = isinstance(call.func, ast.Attribute) and not full
             target = call.func.value if is_method else argument(call, 0, "ref", "variable")
@@ -386,7 +351,7 @@ class Script(Program):
             if isinstance(outer, ast.With):
                 for item in outer.items:
                     call = item.context_expr
-                    if isinstance(call, ast.Call) and called(call) == "control_dependencies":
+                    if isinstance(call, ast.Call) and callee(call) == "control_dependencies":
                         found += self.items(call.args[0]) if call.args else [UNKNOWN]
             if isinstance(outer, ast.FunctionDef | ast.Lambda):
                 break

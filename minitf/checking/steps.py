@@ -4,19 +4,10 @@ import ast
 import re
 
 from minitf.checking import tensorflow
-from minitf.checking.program import argument, called, function_of, home
+from minitf.checking.program import home
 from minitf.checking.rule import rule
-from minitf.checking.script import (
-    Script,
-    always_runs,
-    block_of,
-    is_none,
-    loops,
-    name_of,
-    number,
-    statement,
-    text,
-)
+from minitf.checking.script import Script, always_runs, is_none, name_of, number, statement, text
+from minitf.syntax import argument, block_of, callee, function_of, loops
 
 
 @rule("step-not-passed")
@@ -135,7 +126,7 @@ def step_trained(script: Script):
         return
     for step in {s for train in script.trains for s in script.steps(train.step)}:
         is_variable = tensorflow.makes_variable(script.full_name(step))
-        value = argument(step, 0, "initial_value") if called(step) == "Variable" else None
+        value = argument(step, 0, "initial_value") if callee(step) == "Variable" else None
         trainable = argument(step, 1, "trainable")
         if is_variable and trainable is None and isinstance(number(value), float):
             name = name_of(step, "the step")
@@ -184,7 +175,7 @@ def step_starts_over(script: Script):
 
 def _makes_anew(loop: ast.AST) -> bool:
     """Return whether each turn of a loop makes its own session or graph."""
-    return any(isinstance(n, ast.Call) and called(n) in _NEW for n in ast.walk(loop))
+    return any(isinstance(n, ast.Call) and callee(n) in _NEW for n in ast.walk(loop))
 
 
 def _trains_inside(script: Script, loop: ast.AST) -> bool:
@@ -193,7 +184,7 @@ def _trains_inside(script: Script, loop: ast.AST) -> bool:
 
 def _set_to_0(script: Script, node: ast.AST) -> list[ast.AST]:
     """Return the steps that an op sets to 0."""
-    if not isinstance(node, ast.Call) or called(node) != "assign":
+    if not isinstance(node, ast.Call) or callee(node) != "assign":
         return []
     is_method = not script.full_name(node)
     value = argument(node, 0 if is_method else 1, "value")

@@ -5,9 +5,10 @@ import re
 
 from minitf.checking import tensorflow
 from minitf.checking.checkpoints import comes_before, saver_calls
-from minitf.checking.program import UNKNOWN, argument, called, function_of, takes_more
+from minitf.checking.program import UNKNOWN, takes_more
 from minitf.checking.rule import rule
-from minitf.checking.script import Script, always_runs, is_long, is_none, loops, number, text
+from minitf.checking.script import Script, always_runs, is_long, is_none, number, text
+from minitf.syntax import argument, callee, function_of, loops
 
 
 def _summaries(script: Script) -> list[ast.Call]:
@@ -24,7 +25,7 @@ def summary_without_step(script: Script):
         if loop and is_none(argument(call, 1, "global_step")) and is_long(loop):
             value = argument(call, 0, "summary")
             if any(
-                isinstance(v, ast.Call) and called(v) == "Summary" for v in script.values(value)
+                isinstance(v, ast.Call) and callee(v) == "Summary" for v in script.values(value)
             ):
                 continue
             yield (
@@ -107,9 +108,9 @@ def _begins_at_a_constant(node: ast.AST) -> bool:
     if isinstance(node, ast.AugAssign):
         return isinstance(node.op, ast.Add) and number(node.value) is not None
     over = node.iter if isinstance(node, ast.For) else None
-    if not isinstance(over, ast.Call) or called(over) not in ("range", "xrange", "enumerate"):
+    if not isinstance(over, ast.Call) or callee(over) not in ("range", "xrange", "enumerate"):
         return False
-    if called(over) == "enumerate":
+    if callee(over) == "enumerate":
         return len(over.args) == 1 and not over.keywords and not isinstance(node.target, ast.Name)
     return len(over.args) == 1 or number(over.args[0]) is not None
 
@@ -141,10 +142,10 @@ def _made(script: Script, call: ast.Call) -> str:
     if name and tensorflow.makes_op(name):
         return f"`tf.{name}`"
     owner = getattr(call.func, "value", None)
-    assigns = called(call) in ("assign", "assign_add", "assign_sub") and not name
+    assigns = callee(call) in ("assign", "assign_add", "assign_sub") and not name
     is_variables = assigns and all(map(script.is_step, script.values(owner)))
-    is_train = called(call) == "minimize" and any(t.call is call for t in script.trains)
-    return f"`{text(call.func) or called(call)}`" if is_train or is_variables else ""
+    is_train = callee(call) == "minimize" and any(t.call is call for t in script.trains)
+    return f"`{text(call.func) or callee(call)}`" if is_train or is_variables else ""
 
 
 _NEW_GRAPH = {"Graph", "reset_default_graph", "Session", "InteractiveSession", "as_default"}
@@ -153,5 +154,5 @@ _NEW_GRAPH = {"Graph", "reset_default_graph", "Session", "InteractiveSession", "
 def _has_own_graph(around_it: list[ast.AST]) -> bool:
     """Return whether the loops make a new graph or session in a turn."""
     return any(
-        isinstance(part, ast.Call) and called(part) in _NEW_GRAPH for part in ast.walk(around_it[0])
+        isinstance(part, ast.Call) and callee(part) in _NEW_GRAPH for part in ast.walk(around_it[0])
     )

@@ -10,15 +10,8 @@ import linecache
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from minitf.explain.source import (
-    argument,
-    calls,
-    is_known,
-    last_name,
-    name_of,
-    step_place,
-    tensorflow,
-)
+from minitf.explain.source import calls, is_known, name_of, step_place, tensorflow
+from minitf.syntax import argument, callee
 
 
 class Edit(NamedTuple):
@@ -129,7 +122,7 @@ def _can_be_read(filename: str, edits: Iterable[Edit]) -> bool:
 
 def with_argument(call: ast.Call, keyword: str, value: str, position: int | None = None) -> tuple:
     """Return the change that gives a call this argument, in the place of the one that it has."""
-    old = argument(call, keyword, position)
+    old = argument(call, position, keyword)
     if old is not None:
         return old, value
     given = [*call.args, *(word.value for word in call.keywords)]
@@ -145,7 +138,7 @@ def with_step(node: ast.stmt | None, names: str, step: str) -> list[tuple]:
     if len(found) != 1 or not step:
         return []
     [call] = found
-    keyword, position = step_place(last_name(call.func))
+    keyword, position = step_place(callee(call))
     return [with_argument(call, keyword, step, position)]
 
 

@@ -18,8 +18,9 @@ from minitf.explain.cure import Cure
 from minitf.explain.finding import Fault
 from minitf.explain.record import clocks_of, is_counter
 from minitf.explain.script_run import ScriptRun
-from minitf.explain.source import called, is_scripts, last_name, named, statement
+from minitf.explain.source import assigned, is_scripts, named, statement
 from minitf.framework.operation import SourceLine
+from minitf.syntax import callee
 
 # The calls that a caret points at, if a statement has one of them.
 _MARKED = (
@@ -64,7 +65,7 @@ def _not_seen(script: ScriptRun):
         yield "resuming from a checkpoint: to see that, run it again in the same folder"
     unused = [train for train in script.trains if not train.times]
     for train in unused:
-        yield f"{called(train.line) or train.op.name}, which never ran"
+        yield f"{assigned(train.line) or train.op.name}, which never ran"
 
 
 # Faults.
@@ -110,7 +111,7 @@ def _marked(line: SourceLine) -> tuple[int, int]:
         return 1, 1
     begin, end = _span(found)
     for node in ast.walk(found):
-        if isinstance(node, ast.Call) and re.fullmatch(_MARKED, last_name(node.func)):
+        if isinstance(node, ast.Call) and re.fullmatch(_MARKED, callee(node)):
             owner = getattr(node.func, "value", None)  # of a method
             first = (owner.end_lineno, owner.end_col_offset + 1) if owner else _span(node)[0]
             if first[0] == line.lineno:
@@ -159,7 +160,7 @@ def _step(step) -> dict:
 
 def _train(train) -> dict:
     return {
-        "name": called(train.line) or train.op.name,
+        "name": assigned(train.line) or train.op.name,
         "counts": [named(op) for op in clocks_of(train.call)],
         "runs": train.times,
         "changes": [variable.name for work in train.works[:1] for variable in work.changed],
@@ -169,7 +170,7 @@ def _train(train) -> dict:
 
 
 def _rate(rate) -> dict:
-    name = called(rate.call.line)
+    name = assigned(rate.call.line)
     points = [p for p in rate.points if math.isfinite(p.step + p.rate)]
     goes_back = any(after.step < before.step for before, after in pairwise(points))
     return {

@@ -10,14 +10,13 @@ import os
 import re
 import sysconfig
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
 
 from minitf.framework.operation import Operation, SourceLine
+from minitf.syntax import FUNCTIONS, argument, around, callee
 
 TRAINS = "minimize|apply_gradients"
 _SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
-_FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 # A file.
 
@@ -29,6 +28,7 @@ def tree(filename: str) -> ast.Module:
         module = ast.parse("".join(linecache.getlines(filename)))
     except (SyntaxError, ValueError, RecursionError):
         module = ast.Module([], [])
+    module.parent = None
     for parent in ast.walk(module):
         for child in ast.iter_child_nodes(parent):
             child.parent = parent
@@ -69,38 +69,12 @@ def text(line: SourceLine) -> str:
     return ast.unparse(found) if found else ""
 
 
-# Where a node stands.
-
-
-def above(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes around a node, the innermost first."""
-    while node := getattr(node, "parent", None):
-        yield node
-
-
-def loops(node: ast.AST) -> list[ast.For | ast.While]:
-    """Return the loops around a node within its function, the innermost first."""
-    found = []
-    for parent in above(node):
-        if isinstance(parent, _FUNCTION):
-            break
-        if isinstance(parent, ast.For | ast.While):
-            found.append(parent)
-    return found
-
-
-def block(node: ast.stmt) -> list[ast.stmt]:
-    """Return the list of statements that a statement is in."""
-    for name in ("body", "orelse", "finalbody"):
-        found = getattr(node.parent, name, [])
-        if isinstance(found, list) and node in found:
-            return found
-    return []
+# Names, and where they have values.
 
 
 def scopes(node: ast.AST) -> list[ast.AST]:
     """Return the functions, classes and the module around a node, the innermost first."""
-    return [p for p in above(node) if isinstance(p, _FUNCTION | ast.ClassDef | ast.Module)]
+    return [p for p in around(node) if isinstance(p, (*FUNCTIONS, ast.ClassDef, ast.Module))]
 
 
 def scope_of(node: ast.AST) -> ast.AST:
@@ -129,17 +103,17 @@ def is_known(name: str, node: ast.AST, filename: str) -> bool:
 
     In the node's own scope, it must have been assigned before; elsewhere, anywhere.
     """
-    around = scopes(node)
-    if any(name in _arguments(scope) for scope in around):
+    outer = scopes(node)
+    if any(name in _arguments(scope) for scope in outer):
         return True
     for bound in _names(filename).get(name, []):
         own = scopes(bound)
         if not isinstance(bound.ctx, ast.Store) or isinstance(own[0], ast.ClassDef):
             continue
-        if own[0] is around[0]:
+        if own[0] is outer[0]:
             if bound.lineno < node.lineno:
                 return True
-        elif own[0] in around or _in_one_class(name, own, around):
+        elif own[0] in outer or _in_one_class(name, own, outer):
             return True
     return False
 
@@ -160,7 +134,7 @@ def _in_one_class(name: str, one: list[ast.AST], other: list[ast.AST]) -> bool:
 # Names.
 
 
-def called(line: SourceLine, made: str = "") -> str:
+def assigned(line: SourceLine, made: str = "") -> str:
     """Return the name that the statement at a line assigns to, or "".
 
     What it assigns must begin with a match of the pattern `made`.
@@ -176,7 +150,7 @@ def named(variable: Operation) -> str:
 
 def name_of(variable: Operation) -> str:
     """Return what the script calls a variable, or "" if it has no name for it."""
-    return called(variable.source_line, r"[\w.]*(ariable|global_step)\(")
+    return assigned(variable.source_line, r"[\w.]*(ariable|global_step)\(")
 
 
 @cache
@@ -198,28 +172,13 @@ def tensorflow(filename: str) -> str:
 def calls(node: ast.AST | None, names: str) -> list[ast.Call]:
     """Return the calls inside a node of functions whose last name matches a pattern."""
     found = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node else []
-    return [call for call in found if re.fullmatch(names, last_name(call.func))]
+    return [call for call in found if re.fullmatch(names, callee(call))]
 
 
 @cache
 def calls_in(filename: str, names: str) -> list[ast.Call]:
     """Return the calls in a file of functions whose last name matches a pattern."""
     return calls(tree(filename), names)
-
-
-def last_name(function: ast.AST) -> str:
-    """Return "minimize" for `optimizer.minimize` and for `minimize`."""
-    return getattr(function, "attr", getattr(function, "id", ""))
-
-
-def argument(call: ast.Call, keyword: str, position: int | None = None) -> ast.expr | None:
-    """Return the argument of a call that has this keyword, or this position."""
-    for word in call.keywords:
-        if word.arg == keyword:
-            return word.value
-    if position is None or any(isinstance(given, ast.Starred) for given in call.args):
-        return None
-    return call.args[position] if position < len(call.args) else None
 
 
 # Where each function takes its step: as which keyword, and at which position.
@@ -241,4 +200,5 @@ def step_place(name: str) -> tuple[str, int]:
 
 def step_of(call: ast.Call) -> ast.expr | None:
     """Return the step that a call of such a function gets, if it gets one."""
-    return argument(call, *step_place(last_name(call.func)))
+    keyword, place = step_place(callee(call))
+    return argument(call, place, keyword)

@@ -5,19 +5,9 @@ import re
 from collections import defaultdict
 from functools import cache
 
-from minitf.explain.source import (
-    above,
-    calls,
-    calls_in,
-    last_name,
-    loads,
-    loops,
-    scope_of,
-    statement,
-    step_of,
-    tree,
-)
+from minitf.explain.source import calls, calls_in, loads, scope_of, statement, step_of, tree
 from minitf.framework.operation import SourceLine
+from minitf.syntax import around, callee, loops
 
 _NUMBER = r"-?[\d.]+(?:e-?\d+)?"
 
@@ -34,7 +24,7 @@ def _counters(filename: str) -> frozenset[str]:
                 begin = arguments[0] if len(arguments) > 1 else ast.Constant(0)
                 if isinstance(begin, ast.Constant):
                     counters.add(ast.unparse(node.target))
-            case ast.For(iter=ast.Call(func=function)) if last_name(function) == "count":
+            case ast.For(iter=ast.Call() as call) if callee(call) == "count":
                 counters.add(ast.unparse(node.target))
             case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[_]), target=target):
                 if isinstance(target, ast.Tuple):
@@ -117,13 +107,14 @@ def uses(line: SourceLine, place: int) -> list[ast.AST]:
 
 def _is_bare(found: ast.stmt) -> bool:
     """Return whether a statement is nothing but a call of `run`, whose results it drops."""
-    return isinstance(found, ast.Expr) and last_name(getattr(found.value, "func", found)) == "run"
+    value = found.value if isinstance(found, ast.Expr) else None
+    return isinstance(value, ast.Call) and callee(value) == "run"
 
 
 def decides(node: ast.AST) -> bool:
     """Return whether a use of a value decides what the script does."""
     below = node
-    for parent in above(node):
+    for parent in around(node):
         if isinstance(parent, ast.If | ast.While | ast.IfExp) and below is parent.test:
             return True
         if isinstance(parent, ast.stmt):
@@ -137,10 +128,10 @@ _SHOWS = {"print", "format", "info", "debug", "warning", "warn", "log", "write",
 
 def is_kept(node: ast.AST) -> bool:
     """Return whether a use of a value does more than show it to a person."""
-    for parent in above(node):
+    for parent in around(node):
         if _formats(parent):
             return False
-        if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
+        if isinstance(parent, ast.Call) and callee(parent) in _SHOWS:
             return False
         if isinstance(parent, ast.stmt):
             break
@@ -173,7 +164,7 @@ def same_turn(one: ast.AST | None, other: ast.AST | None) -> bool | None:
 def branches(node: ast.AST, loop: ast.AST) -> list[tuple[ast.AST, bool]]:
     """Return each `if` between a node and a loop around it, and whether the node is in its body."""
     found, below = [], node
-    for parent in above(node):
+    for parent in around(node):
         if parent is loop:
             break
         if isinstance(parent, ast.If):
@@ -191,18 +182,18 @@ def python_uses(name: str, filename: str) -> list[ast.AST]:
     found = []
     for call in calls_in(filename, "run|eval"):
         fetched = [*call.args[:1], *(w.value for w in call.keywords if w.arg == "fetches")]
-        if last_name(call.func) == "eval":
+        if callee(call) == "eval":
             fetched = [getattr(call.func, "value", call.func)]
         names = [ast.unparse(n) for f in fetched for n in ast.walk(f) if hasattr(n, "ctx")]
         if name not in names or not is_kept(call):
             continue
-        around = next((p for p in above(call) if isinstance(p, ast.stmt)), None)
-        if not isinstance(around, ast.Assign) or passed_to(call).endswith("Optimizer"):
-            found += [call] if call is not getattr(around, "value", None) else []
+        whole = next((p for p in around(call) if isinstance(p, ast.stmt)), None)
+        if not isinstance(whole, ast.Assign) or passed_to(call).endswith("Optimizer"):
+            found += [call] if call is not getattr(whole, "value", None) else []
             continue
-        targets = [ast.unparse(t) for t in ast.walk(around.targets[0]) if hasattr(t, "ctx")]
+        targets = [ast.unparse(t) for t in ast.walk(whole.targets[0]) if hasattr(t, "ctx")]
         for target in _at_place(fetched, name, targets):
-            used = loads(target, scope_of(around), filename)
+            used = loads(target, scope_of(whole), filename)
             found += [node for node in used if is_kept(node)]
     return found
 
@@ -220,9 +211,9 @@ def _at_place(fetched: list[ast.AST], name: str, targets: list[str]) -> list[str
 
 def passed_to(node: ast.AST) -> str:
     """Return the last name of the function that a value is passed to, or ""."""
-    for parent in above(node):
-        if isinstance(parent, ast.Call) and last_name(parent.func) not in ("float", "int", "run"):
-            return last_name(parent.func)
+    for parent in around(node):
+        if isinstance(parent, ast.Call) and callee(parent) not in ("float", "int", "run"):
+            return callee(parent)
         if isinstance(parent, ast.stmt):
             break
     return ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, SHUT_DOWN, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS
@@ -24,6 +24,7 @@ def playwright() -> Iterator[Playwright]:
     """Start Playwright, if there is a Chromium for it."""
     if find_chromium() is None:
         pytest.skip("there is no Chromium: install it, or name it in the environment's MINITF_CHROMIUM")
+    expect.set_options(timeout=SECONDS * 1000)
     with sync_playwright() as playwright:
         yield playwright
 

@@ -7,9 +7,10 @@ from itertools import product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import argument, calls, calls_in, last_name, loops, statement, text
+from minitf.explain.source import calls, calls_in, statement, text
 from minitf.extras.file_io import list_variables
 from minitf.framework.graph import GraphKeys
+from minitf.syntax import argument, callee, loops
 
 _RESUME = "10_stop_and_resume"
 
@@ -75,7 +76,7 @@ def _take_it(step, savers, note: str) -> Cure:
     words = f"Let the Saver{where} save {step.name} too. {note}"
     node = statement(savers[0]) if len(set(savers)) == 1 else None
     found = calls(node, "Saver")
-    taken = argument(found[0], "var_list", 0) if len(found) == 1 else None
+    taken = argument(found[0], 0, "var_list") if len(found) == 1 else None
     code = step_in_scope(step, node, savers[0].filename) if savers else ""
     if taken is None or not code or isinstance(taken, ast.Dict):
         return Cure((), words)
@@ -177,7 +178,7 @@ def trains_more(script):
         step, line, at = began[0], turn.line, turn.numbers[began[0].key]
         loop, sure = _fixed_loop(statement(line)), _ends_at_total(script, step, at)
         hooks = [
-            c for c in calls_in(line.filename, "StopAtStepHook") if argument(c, "num_steps", 0)
+            c for c in calls_in(line.filename, "StopAtStepHook") if argument(c, 0, "num_steps")
         ]
         said = f"It continued from {step.name} {at} to {step.last}, because "
         if hooks and sure:
@@ -205,7 +206,7 @@ def _fixed_loop(node) -> ast.For | None:
     match around:
         case [ast.For(iter=ast.Call(args=[ast.Name() | ast.Attribute() | ast.Constant()])) as loop]:
             ends = any(isinstance(each, ast.Break | ast.Return) for each in ast.walk(loop))
-            is_range = last_name(loop.iter.func) in ("range", "xrange")
+            is_range = callee(loop.iter) in ("range", "xrange")
             means_it = re.search("(?i)more|extra", ast.unparse(loop.iter))
             return loop if is_range and not ends and not means_it else None
     return None

@@ -9,9 +9,10 @@ import numpy as np
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import STEP_PLACES, TRAINS, above, calls, last_name, statement, step_of
+from minitf.explain.source import STEP_PLACES, TRAINS, calls, statement, step_of
 from minitf.explain.uses import same_turn
 from minitf.framework.graph import GraphKeys
+from minitf.syntax import around, callee
 
 _WHO = "04_who_adds_one"
 
@@ -150,7 +151,7 @@ def _slower(script, step) -> str:
 
 
 def _place(call: ast.Call) -> tuple[str, str, int]:
-    keyword, position = STEP_PLACES[last_name(call.func)]
+    keyword, position = STEP_PLACES[callee(call)]
     return keyword, "None", position
 
 
@@ -227,8 +228,9 @@ def step_starts_over(script):
 
 def _evaluates(line) -> bool:
     """Return whether a line is in a function that shouldn't begin the training anew."""
-    around = [getattr(node, "name", "") for node in above(statement(line))] if line else []
-    return any(re.search("eval|valid|test|metric|summar", name) for name in filter(None, around))
+    node = statement(line) if line else None
+    names = [getattr(outer, "name", "") for outer in around(node)] if node else []
+    return any(re.search("eval|valid|test|metric|summar", name) for name in filter(None, names))
 
 
 def _variable_of(script, rate):

@@ -8,8 +8,9 @@ from minitf.client.dependencies import initializes
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
 from minitf.explain.finding import Fault, finding
 from minitf.explain.record import GETTERS
-from minitf.explain.source import TRAINS, block, calls, statement, tensorflow
+from minitf.explain.source import TRAINS, calls, statement, tensorflow
 from minitf.framework.graph import GraphKeys
+from minitf.syntax import block_of
 
 _FINDING = "08_finding_the_clock"
 
@@ -137,7 +138,7 @@ def _later(initializer, variable) -> Cure | None:
     moved, after = statement(initializer), statement(variable)
     if moved is None or after is None or initializer.filename != variable.filename:
         return None
-    if block(moved) is not block(after) or moved.lineno != moved.end_lineno:
+    if block_of(moved) is not block_of(after) or moved.lineno != moved.end_lineno:
         return None
     line = f"\n{' ' * moved.col_offset}{ast.unparse(moved)}"
     changes = [(moved, ""), ((after.end_lineno, after.end_col_offset), line)]

@@ -5,8 +5,9 @@ import ast
 from minitf.client.dependencies import computed_from, held_by, may_read
 from minitf.explain.cure import Cure, cured
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import block, called, is_known, named, statement
+from minitf.explain.source import assigned, is_known, named, statement
 from minitf.explain.uses import decides, is_kept, passed_to, uses
+from minitf.syntax import block_of
 
 _ORDER = "07_before_or_after"
 
@@ -23,7 +24,7 @@ def order_undefined(script):
         known, itself = named(variable), held_by(tensor) is variable
         if variable not in steps and not (itself and variable in work.weights):
             continue
-        name = known if itself else called(tensor.op.source_line) or repr(tensor.name)
+        name = known if itself else assigned(tensor.op.source_line) or repr(tensor.name)
         used = [node for node in uses(line, place) if passed_to(node) != "run" or itself]
         said = f"{work.times} runs fetched {name} while they changed {known}, in no defined order."
         sure = not itself or any(map(decides, used))
@@ -74,12 +75,12 @@ def variable_changed(op):
 def _after_training(reader, train) -> Cure:
     """Return the cure that builds an update under control_dependencies of the train op."""
     words = "Build the second update inside `with tf.control_dependencies([train_op]):`."
-    line, name = reader.source_line, called(train.line)
+    line, name = reader.source_line, assigned(train.line)
     node = statement(line)
     if node is None or not name or line.filename != train.line.filename:
         return Cure((), words)
     other = statement(train.line)
-    if other is None or node.lineno != node.end_lineno or block(node) is not block(other):
+    if other is None or node.lineno != node.end_lineno or block_of(node) is not block_of(other):
         return Cure((), words)
     if not is_known(name, node, line.filename) or not isinstance(node, ast.Assign | ast.Expr):
         return Cure((), words)

@@ -8,8 +8,9 @@ from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
 from minitf.explain.record import SCHEDULES, clocks_of
-from minitf.explain.source import argument, called, calls, calls_in, is_known, statement, tree
+from minitf.explain.source import assigned, calls, calls_in, is_known, statement, tree
 from minitf.explain.uses import depends_on_counter, passed_to, python_uses
+from minitf.syntax import argument
 
 _FALLING = [
     "exponential_decay",
@@ -110,7 +111,7 @@ def _trained(script, rate) -> list:
 def _has_default_end(rate) -> bool:
     """Return whether a polynomial decay rises to an end that nobody chose."""
     found = calls(statement(rate.call.line), "polynomial_decay")
-    return len(found) == 1 and argument(found[0], "end_learning_rate", 3) is None
+    return len(found) == 1 and argument(found[0], 3, "end_learning_rate") is None
 
 
 @finding("decay-in-epochs", _RATE, "The schedule and the step count different things")
@@ -167,7 +168,7 @@ def rate_not_used(script):
         rate = getattr(call.rate, "op", None)
         if not trains or rate is None or not script.whole:
             continue
-        name = called(call.line)
+        name = assigned(call.line)
         if any(rate in train.before for train in trains):
             continue
         uses = python_uses(name, call.line.filename) if name else []
@@ -186,12 +187,12 @@ def rate_not_used(script):
 
 def _use_it(call) -> Cure:
     """Return the cure that gives a schedule's rate to the only optimizer of the script."""
-    filename, name = call.line.filename, called(call.line)
+    filename, name = call.line.filename, assigned(call.line)
     made = calls_in(filename, r"\w+Optimizer")
     words = "Pass its result to the optimizer as the learning rate."
     if len(made) != 1 or not name or not is_known(name, made[0], filename):
         return Cure((), words)
-    old = argument(made[0], "learning_rate", 0)
+    old = argument(made[0], 0, "learning_rate")
     return cured(filename, [(old, name)] if old is not None else [], otherwise=words)
 
 
@@ -216,7 +217,7 @@ def rate_starts_over(script):
 
 def _fed_counter(placeholder, filename: str) -> str:
     """Return the Python counter from which the script computes what it feeds, or ""."""
-    name = called(placeholder.source_line)
+    name = assigned(placeholder.source_line)
     for node in ast.walk(tree(filename)):
         pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
         for key, value in pairs:

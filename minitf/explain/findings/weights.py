@@ -8,8 +8,9 @@ import numpy as np
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, without
 from minitf.explain.finding import Fault, finding
 from minitf.explain.samples import KEPT_ELEMENTS
-from minitf.explain.source import called, calls, calls_in, loops, named, statement
+from minitf.explain.source import assigned, calls, calls_in, named, statement
 from minitf.explain.uses import branches, fetched_names
+from minitf.syntax import loops
 
 _FEW = 20  # updates that are too few to say something about an average
 _SLOW = 0.5  # a share of the beginning that an average shouldn't keep to the end
@@ -135,7 +136,7 @@ def _skips(one, other, loop) -> bool:
 def _without_train_op(train, place) -> Cure:
     """Return the cure that takes the train op out of what a run fetches."""
     words = "Take the train op out of this run."
-    node, name = statement(place.line), called(train.line)
+    node, name = statement(place.line), assigned(train.line)
     found = calls(node, "run")
     if len(found) != 1 or not found[0].args or not name:
         return Cure((), words)
