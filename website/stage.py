@@ -49,9 +49,9 @@ def stage(folder: Path) -> None:
 def add_scripts(folder: Path) -> None:
     """Write the kit and the glossary as a page loads them."""
     folder.mkdir()
-    # A classic script, because a browser loads no module from disk. (`void`: what is exported to notebooks is unused.)
-    script = kit().replace("export default", "void", 1)
-    (folder / "kit.js").write_text(f'"use strict";\n(() => {{\n{script}\nwindow.drawView = mount;\n}})();\n', "utf-8")
+    # A classic script, because a browser loads no module from disk.
+    script = f'"use strict";\n(() => {{\n{kit()}\nwindow.drawView = modules.view.mount;\n}})();\n'
+    (folder / "kit.js").write_text(script, encoding="utf-8")
     (folder / "kit.css").write_text(style(), encoding="utf-8")
     (folder / "terms.js").write_text(f"window.courseTerms = {json.dumps(glossary())};\n", encoding="utf-8")
 

@@ -1,16 +1,42 @@
 """An explorer's controls as plain data: a name, a label, the first value, and the choices."""
 
+import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
-MOST = 13  # at most this many values of a slider are stored
+import traitlets
 
 
 def slider(
-    name: str, label: str, value: float, low: float, high: float, step: float = 1, format: int = 0
+    name: str,
+    label: str,
+    value: float,
+    low: float,
+    high: float,
+    step: float = 1,
+    format: int = 0,
+    log: bool = False,
 ) -> dict:
-    """Describe a slider; `format` is how many decimals it shows (0: as many as needed)."""
-    return _of("slider", name, label, value=value, min=low, max=high, step=step, format=format)
+    """Describe a slider; `format` is how many decimals it shows (0: as many as needed).
+
+    With `log`, equal distances are equal ratios, and `step` doesn't count.
+    """
+    room = {"min": low, "max": high, "step": step, "format": format, "log": log}
+    return _of("slider", name, label, value=value, **room)
+
+
+def handle(
+    name: str, label: str, value: float, low: float, high: float, step: float = 1, log: bool = False
+) -> dict:
+    """Describe a ring in the picture itself, to be dragged sideways."""
+    return _of("handle", name, label, value=value, min=low, max=high, step=step, log=log)
+
+
+def stops(name: str, label: str, value: float, stops: Sequence[float], format: int = 0) -> dict:
+    """Describe a slider that has only these values."""
+    room = {"min": stops[0], "max": stops[-1], "stops": list(stops), "format": format}
+    return _of("slider", name, label, value=value, **room)
 
 
 def segments(name: str, label: str, options: Sequence[str], value: str | None = None) -> dict:
@@ -28,10 +54,9 @@ def tick(name: str, label: str, value: bool = False) -> dict:
     return _of("tick", name, label, value=value)
 
 
-def press(name: str, label: str, of: int = 0) -> dict:
-    """Describe a button; its value is the number of presses, which begins again at 0 after `of`."""
-    presses = {"min": 0, "max": of - 1, "step": 1} if of else {}
-    return _of("press", name, label, value=0, **presses)
+def press(name: str, label: str) -> dict:
+    """Describe a button; its value is the number of presses."""
+    return _of("press", name, label, value=0)
 
 
 def player(name: str, label: str, last: int) -> dict:
@@ -43,19 +68,50 @@ def _of(kind: str, name: str, label: str, **more: Any) -> dict:
     return {"kind": kind, "name": name, "label": label, **more}
 
 
-def values(control: dict, most: int | None = None) -> list[Any]:
-    """Return the values a control can take; for a slider, at most `most`, including its first."""
+def values(control: dict) -> list[Any]:
+    """Return the values that a control can take."""
     if control["kind"] == "tick":
         return [False, True]
-    if "options" in control:
-        return control["options"]
+    if choices := control.get("options") or control.get("stops"):
+        return choices
     low, step = control["min"], control["step"]
-    first = round((control["value"] - low) / step)
-    count = round((control["max"] - low) / step) + 1
-    every = 1 if most is None or count <= most else -(-count // most)
-    return [_rounded(low + n * step) for n in range(first % every, count, every)]
+    return [_rounded(low + n * step) for n in range(round((control["max"] - low) / step) + 1)]
 
 
 def _rounded(value: float) -> float:
     """Remove floating-point noise, as in 0.30000000000000004."""
     return round(value, 10) if isinstance(value, float) else value
+
+
+def trait(control: dict) -> traitlets.TraitType:
+    """Return what holds a control's value in Python.
+
+    Numbers outside of a slider are set to its ends, as in ipywidgets; other values that the control can't
+    take raise TraitError.
+    """
+    value = control["value"]
+    if "options" in control:
+        return traitlets.Enum(control["options"], default_value=value).tag(sync=True)
+    if isinstance(value, bool):
+        return traitlets.Bool(value).tag(sync=True)
+    kind = _Float if isinstance(value, float) else _Int
+    limits = {"min": control.get("min", -math.inf), "max": control.get("max", math.inf)}
+    return kind(value, **limits).tag(sync=True)
+
+
+class _Float(traitlets.Float):
+    """A number that moves to the nearer end if it is outside."""
+
+    def validate(self, widget: Any, value: Any) -> float:
+        if not isinstance(value, Real) or math.isnan(value):
+            self.error(widget, value)
+        return super().validate(widget, float(min(max(value, self.min), self.max)))
+
+
+class _Int(traitlets.Int):
+    """A whole number that moves to the nearer end if it is outside."""
+
+    def validate(self, widget: Any, value: Any) -> int:
+        if not isinstance(value, Real) or math.isnan(value) or value % 1:
+            self.error(widget, value)
+        return super().validate(widget, int(min(max(value, self.min), self.max)))

@@ -2,7 +2,7 @@
 
 import minitf as tf
 from lab.controls.controls import menu
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.curves import accuracy_curve
 from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, code, table
 from lab.experiments.ways_to_count import WAYS, Look, look
@@ -11,11 +11,10 @@ LINES = 3  # of code, at most
 MOST = 4  # Variables in a collection
 
 
-class CollectionViewer(Explorer):
+class CollectionViewer(Stored):
     """A menu of ways to make the counter of the inherited script."""
 
     controls = (menu("way", "the counter", list(WAYS)),)
-    stores_all = True
 
     def picture(self, way: str) -> Picture:
         """Return the code, the collections, the two questions of get_global_step, and the curve."""

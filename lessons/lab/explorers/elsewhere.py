@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from lab.controls.controls import segments
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.parts import DONE, GONE, NOW, PLAIN, Picture, code, note, stack
 from lab.files.recorded import recorded
 
@@ -16,11 +16,10 @@ ADDS_ONE = ("global_step=step", "apply_gradients(", "scheduler.step()", "updates
 ROWS = 14  # lines of the longest program, with those that a mistake leaves out
 
 
-class ElsewhereExplorer(Explorer):
+class ElsewhereExplorer(Stored):
     """Choose a mistake: the experiment in four libraries, and what each program comes to."""
 
     controls = (segments("mistake", "mistake", [RIGHT, "nobody counts", "only w is restored"]),)
-    stores_all = True
     wide = True
 
     def picture(self, mistake: str) -> Picture:

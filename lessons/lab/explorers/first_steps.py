@@ -1,33 +1,28 @@
 """The first-steps explorer: a rate, a formula for the loss, and what the first batches leave behind."""
 
-from collections.abc import Iterable
-
-from lab.controls.controls import segments, slider
-from lab.controls.explorer import Explorer
+from lab.controls.controls import segments, stops
+from lab.controls.explorer import Stored
 from lab.drawing.digits import pixels_of_weights
 from lab.drawing.learned import both
 from lab.drawing.parts import NOW, Picture
 from lab.experiments.first_steps import BATCHES, FORMULAS, Runs
 
-# The rates whose pictures are stored.
-STORED = (0.25, 0.5, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.25, 1.5, 2.0, 3.0)
+# Training takes too long for the page, so these are the rates that one can choose.
+RATES = (0.25, 0.5, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.25, 1.5, 2.0, 3.0)
 
 
-class FirstSteps(Explorer):
+class FirstSteps(Stored):
     """A slider for the rate, and a switch between the two formulas of the loss."""
 
     controls = (
-        slider("rate", "learning rate", 0.5, 0.05, 3.0, 0.05, format=2),
+        stops("rate", "learning rate", 0.5, RATES, format=2),
         segments("formula", "loss", FORMULAS),
     )
 
     def __init__(self, digits: object):
         """Start with the post's rate and formula, on the `digits` that read_data_sets returned."""
         self._runs = Runs(digits)
-
-    def settings(self) -> Iterable[dict]:
-        """Return some rates, among them all around the last that works, each with both formulas."""
-        return ({"rate": rate, "formula": formula} for rate in STORED for formula in FORMULAS)
+        super().__init__()
 
     def picture(self, rate: float, formula: str) -> Picture:
         """Return what was learned and counted in the first batches, and the weights after them."""

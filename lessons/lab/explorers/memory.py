@@ -1,7 +1,7 @@
 """The memory explorer: which lines change the graph, and which ones a session's state."""
 
 from lab.controls.controls import player
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, box, code, graph, link
 from lab.experiments.memory import BUILT, LINES, after_each_line
 
@@ -10,17 +10,17 @@ OPS = [("init", "sets it to 0", 75), ("add_one", "adds 1", 235), ("add_ten", "ad
 SESSIONS = [("a", 112), ("b", 358)]  # and their middles
 
 
-class MemoryExplorer(Explorer):
+class MemoryExplorer(Stored):
     """Step through runs in two sessions of one graph."""
 
     lines = ["", *LINES.splitlines()]  # "" for what there is before the first
     controls = (player("at", "step through the lines", len(lines) - 1),)
-    stores_all = True
     wide = True
 
     def __init__(self) -> None:
         """Run the lines."""
         self._after = after_each_line()
+        super().__init__()
 
     def stored_words(self, first: Picture) -> str:
         """Return what every line leads to."""

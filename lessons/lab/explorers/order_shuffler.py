@@ -3,7 +3,7 @@
 from random import Random
 
 from lab.controls.controls import menu, press
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.parts import DONE, NOW, PLAIN, Picture, code, note, stack, table
 from lab.drawing.run_graph import RunGraph, graph_of_ops, numbers_of
 from lab.experiments.ordering import waits_for
@@ -17,17 +17,16 @@ WIDTH, HEIGHT = 300, 300  # room for each of the four graphs
 NAMES = ("old", "new")
 
 
-class OrderShuffler(Explorer):
+class OrderShuffler(Stored):
     """Choose a control edge, and press to run the ops in another order."""
-
-    stores_all = True
 
     def __init__(self, missed: bool = False):
         """Offer three graphs, or show only the one whose edge misses the read."""
         choices = [MISSED] if missed else [NO_EDGE, READ_WAITS, UPDATE_WAITS]
         self._built = {choice: build(choice) for choice in choices}
-        shuffle = press("run", "Shuffle", RUNS)
+        shuffle = press("run", "Shuffle")
         self.controls = [shuffle] if missed else [menu("edge", "control edge", choices), shuffle]
+        super().__init__()
 
     def picture(self, run: int, edge: str = MISSED) -> Picture:
         """Return the order of this run, what each order gives, the graph, and all runs so far."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import minitf as tf
 from lab.controls.controls import player
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, code, stack, table
 from lab.drawing.run_graph import graph_of_program, keys_of, numbers_of
 from lab.experiments.snapshots import Snapshot, short, trace, updated
@@ -13,10 +13,9 @@ from lab.experiments.snapshots import Snapshot, short, trace, updated
 NOTHING = "This run has nothing to compute."
 
 
-class Stepper(Explorer):
+class Stepper(Stored):
     """Step through the run of `fetches`, on a copy of what the session holds."""
 
-    stores_all = True
     wide = True
 
     def __init__(
@@ -37,6 +36,7 @@ class Stepper(Explorer):
             self._keys[i] = f"feeds {self._keys.get(i, '')}".strip()
         self._marks = [self._marked(snapshot) for snapshot in self.snapshots]
         self._layout = self._graph.laid_out([values for _, values in self._marks])
+        super().__init__()
 
     def stored_words(self, picture: Picture) -> str:
         """Return the whole run, one line per statement."""

@@ -1,7 +1,7 @@
 """The ten-steps explorer: step through the posts' run, and watch `w` beside the lines they print."""
 
 from lab.controls.controls import player, segments
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.parts import DONE, NOW, PLAIN, Picture, axis, chart, code, line
 from lab.experiments.ten_steps import STEPS, ten_steps
 
@@ -9,15 +9,15 @@ WAYS = ["passed", "left out"]  # what happens to global_step
 DISTANCE = axis("|w − 1|, how far w is from 1", 1, 1e8, log=True)
 
 
-class TenSteps(Explorer):
+class TenSteps(Stored):
     """A switch for the argument, and the ten steps one after the other."""
 
     controls = (segments("way", "global_step is", WAYS), player("at", "step", STEPS))
-    stores_all = True
 
     def __init__(self) -> None:
         """Run the experiment both ways."""
         self._runs = {way: ten_steps(counted=way == WAYS[0]) for way in WAYS}
+        super().__init__()
 
     def picture(self, way: str, at: int) -> Picture:
         """Return the lines printed so far, and how far `w` is from 1 after each step."""

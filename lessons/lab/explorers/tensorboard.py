@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+
+import traitlets
 
 from lab.controls.controls import press
 from lab.controls.explorer import Explorer
@@ -24,7 +25,9 @@ class TensorBoard(Explorer):
     The event files are copied right away, because they may be gone when you press the button.
     """
 
+    rule = "stored"
     controls = (press("pressed", "Open TensorBoard"),)
+    answer = traitlets.Dict().tag(sync=True)  # a picture that only Python has
     hint = "Run this cell to open TensorBoard."
 
     def __init__(self, folder: str | os.PathLike):
@@ -34,28 +37,27 @@ class TensorBoard(Explorer):
         logs = shutil.copytree(folder, self._home / "logs")
         runs = {path.parent.relative_to(logs).as_posix() for path in logs.rglob("*tfevents*")}
         names = ", ".join(sorted(runs)) or "none"
-        self._about = f"A button that opens TensorBoard (runs: {names})."
+        about = f"A button that opens TensorBoard (runs: {names})."
+        nothing = {
+            "base": {"parts": [], "words": about},
+            "held": {},
+        }  # without Python, there's nothing to show
+        super().__init__(about, **nothing)
+        self.observe(self._open, "pressed")
 
-    def settings(self) -> tuple:
-        """Return none, because what the button opens is gone when the kernel stops."""
-        return ()
-
-    def picture(self, pressed: int) -> Picture:
+    def _open(self, change: object) -> None:
         """Start TensorBoard unless it is running, and show its page, or say why that failed."""
-        if not pressed:
-            return Picture([], self._about)
+        if not self._runs():
+            self.answer = _said("Starting TensorBoard. This takes a few seconds.").data()
+        self.answer = self._page().data()
+
+    def _page(self) -> Picture:
         try:
             page = frame(self.address(), "TensorBoard", "TensorBoard in its own tab")
         except OSError as error:
             failed = "TensorBoard can't be opened here, but the lesson has pictures of its pages."
             return _said(f"{failed}\nThe reason: {error}", kind=NOW)
         return _said("TensorBoard runs on this machine until the kernel stops.", page)
-
-    def _answer(self, change: Any) -> None:
-        if not self._runs():
-            started = _said("Starting TensorBoard. This takes a few seconds.")
-            change.owner.answer = {"of": [change.new["pressed"]], **started.data()}
-        super()._answer(change)
 
     def _runs(self) -> bool:
         return self._server is not None and self._server.poll() is None

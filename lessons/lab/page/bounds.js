@@ -12,8 +12,8 @@ Object.assign(LENGTHS, { head: 40, groups: 40, "rows[]": 40 });
 const digits = (number) => number.toLocaleString("en");
 
 // Why a view's data or a picture isn't drawn, as a sentence, or "" if it may be drawn.
-export function refusal({ held = {}, ...shown }) {
-  let found = excess(shown);
+export function refusal({ data: { held = {}, ...data } = {}, ...shown }) {
+  let found = excess({ ...shown, data });
   if (Object.keys(held).length > MOST.settings) found ||= `it stores more than ${digits(MOST.settings)} settings`;
   if (isDeeper(held, MOST.depth)) found ||= "its settings are nested too deeply";
   return found && `This view isn't drawn, because it could freeze the page: ${found}.`;

@@ -83,7 +83,7 @@ function curve({ points, kind = "plain", dots, steps, thin }, place) {
 }
 
 // Whether a curve jumps to its point `i`: `steps` is true for all points, or lists some.
-const jumps = (steps, i) => steps === true || steps?.includes(i);
+const jumps = (steps, i) => steps === true || (Array.isArray(steps) && steps.includes(i));
 
 // A triangle where a curve first leaves the chart.
 function exit({ points, kind = "plain", steps }, place, { left, right, top, bottom }) {

@@ -1,7 +1,7 @@
 // An explorer's controls on one grid: name, control, value. They are native, so keys and screen readers work as usual.
 
 import { h, unique } from "./dom.js";
-import { short } from "./scales.js";
+import { placeOf, placesOf, short, valueAt } from "./scales.js";
 
 const BEAT = 900; // milliseconds between two steps while playing
 
@@ -26,14 +26,19 @@ export function controlsOf(controls, set, reset, lasting) {
   return { grid, show, stop };
 }
 
-function slider({ label, min, max, step, format }, set) {
+// What is dragged inside the picture has no row of its own.
+const handle = () => ({ parts: [], show() {} });
+
+function slider(control, set) {
+  const { label, format } = control;
   const id = unique();
-  const input = h("input", { type: "range", id, min, max, step });
+  const input = h("input", { type: "range", id, min: 0, max: placesOf(control), step: 1 });
   const output = h("output", { for: id });
-  input.addEventListener("input", () => set(Number(input.value)));
+  input.addEventListener("input", () => set(valueAt(control, Number(input.value))));
   const show = (value) => {
-    input.value = value;
+    input.value = placeOf(control, value);
     output.textContent = format ? value.toFixed(format) : short(value);
+    input.setAttribute("aria-valuetext", output.textContent);
   };
   return { parts: [h("label", { for: id }, label), input, output], show };
 }
@@ -101,4 +106,4 @@ function press({ label, max = Infinity }, set) {
   return { parts: [button], show: (value) => (count = value) };
 }
 
-const ROWS = { __proto__: null, slider, player, segments, menu, tick, press };
+const ROWS = { __proto__: null, handle, slider, player, segments, menu, tick, press };

@@ -1,6 +1,6 @@
 // What the pointer and the keys do inside a picture: light up what belongs together, read a curve, drag a handle.
 
-import { short } from "./scales.js";
+import { placeOf, short, valueAt } from "./scales.js";
 
 export function watch(host, view) {
   const { parts } = view;
@@ -21,7 +21,7 @@ export function watch(host, view) {
     handle.focus();
     const [control, place] = [controlOf(handle), partOf(handle).x];
     const start = place(view.state[control.name]); // handles may be grabbed off-centre, or drawn beside their value
-    drag(event, (far) => view.set(moved(control, place.invert(start + far))), parts);
+    drag(event, (far) => view.set({ [control.name]: nearest(control, place.invert(start + far)) }), parts);
   });
   on("pointermove", ({ target, clientX }) => {
     const svg = target.closest("svg.lab-chart");
@@ -37,7 +37,7 @@ export function watch(host, view) {
       all[all.indexOf(keyed) + (/Right|Down/.test(event.key) ? 1 : -1)]?.focus();
     } else if (handle) {
       const control = controlOf(handle);
-      view.set(moved(control, view.state[control.name] + sign * control.step));
+      view.set({ [control.name]: valueAt(control, Math.round(placeOf(control, view.state[control.name])) + sign) });
     } else {
       const { lines } = partOf(svg);
       const places = [...new Set(lines.filter(({ silent }) => !silent).flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
@@ -79,10 +79,7 @@ function drag(from, move, parts) {
 }
 
 // The nearest value that a control can take.
-function moved({ name, min, max, step }, value) {
-  const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step);
-  return { [name]: Number((min + steps * step).toPrecision(10)) };
-}
+const nearest = (control, value) => valueAt(control, placeOf(control, Math.min(Math.max(value, control.min), control.max)));
 
 // Show the values of all curves at the place nearest to `x`.
 function read(svg, { lines, x: place, box }, x) {

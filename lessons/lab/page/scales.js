@@ -13,6 +13,9 @@ export function scale({ min, max, log }, from, to) {
   return place;
 }
 
+// An axis from `min` to `max`; more: `log`, and the `ticks` to mark.
+export const axis = (label, min, max, more = {}) => ({ label, min, max, ...more });
+
 // Four to seven round numbers to mark on an axis, unless the axis lists its own.
 export function ticks({ min, max, log, ticks: given }) {
   if (given) return given;
@@ -38,4 +41,23 @@ export function short(value) {
   }
   const text = Number(value.toPrecision(4));
   return size >= 1e7 || (size && size < 1e-4) ? text.toExponential() : text.toLocaleString("en", { maximumFractionDigits: 10 });
+}
+
+// A control's values stand at places, counted from 0: `step` apart, or in `stops`, or in equal ratios if it is `log`.
+
+const RATIOS = 400; // places of a logarithmic control
+
+export const placesOf = ({ min, max, step, log, stops }) => (stops ? stops.length - 1 : log ? RATIOS : Math.round((max - min) / step));
+
+export function valueAt(control, place) {
+  const { min, max, step, log, stops } = control;
+  const at = Math.min(Math.max(Math.round(place), 0), placesOf(control));
+  if (stops) return stops[at];
+  return log ? Number((min * (max / min) ** (at / RATIOS)).toPrecision(4)) : Number((min + at * step).toPrecision(10));
+}
+
+// The place of a value, which may be between two places.
+export function placeOf({ min, max, step, log, stops }, value) {
+  if (stops) return stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);
+  return log ? (RATIOS * Math.log(value / min)) / Math.log(max / min) : (value - min) / step;
 }

@@ -1,4 +1,4 @@
-// A view: plain data in, a picture out. It draws what it holds at once, and asks Python, if it is there, for the rest.
+// A view: plain data in, a picture out. With controls, a rule computes the picture from their values, here in the page.
 
 import { refusal } from "./bounds.js";
 import { chart } from "./chart.js";
@@ -8,6 +8,12 @@ import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
 import { question, verdict } from "./question.js";
+import { checkpoints } from "./rules/checkpoints.js";
+import { decay, schedules } from "./rules/decay.js";
+import { descent } from "./rules/descent.js";
+import { smoothing } from "./rules/smoothing.js";
+import { stored } from "./rules/stored.js";
+import { workers } from "./rules/workers.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 
 const DRAW = { __proto__: null, chart, code, frame, graph, lanes, note, pixels, table };
@@ -15,9 +21,8 @@ DRAW.stack = ({ parts }, width) => ({
   drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width).drawing])),
 });
 
-const PATIENCE = 3000; // milliseconds that Python has to answer
-const HINT = "Run this cell to let the controls reach every setting.";
-const BUSY = "Python doesn't answer. If it isn't busy, run this cell again.";
+// What computes a picture from the values of the controls, and from the data that a view brings along.
+const RULES = { __proto__: null, checkpoints, decay, descent, schedules, smoothing, stored, workers };
 
 // Draw `data` in `host`. `connect(model)` lets the view talk to Python; `dispose()` stops everything.
 export function mount(host, data, words = "") {
@@ -27,7 +32,7 @@ export function mount(host, data, words = "") {
   if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
-  if (data.picture) return new Explorer(host, data, words);
+  if (data.picture || RULES[data.rule]) return new Explorer(host, data, words);
   return { connect() {}, dispose() {} };
 }
 
@@ -40,112 +45,54 @@ function keepKey(event) {
   if (!runsCell && event.key !== "Escape" && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
 }
 
-// A picture is stored as its difference from the first one: by key or index, or as [part] where a whole part is new.
-function patched(base, delta) {
-  if (Array.isArray(delta)) return delta[0];
-  const copy = Array.isArray(base) ? [...base] : { ...base };
-  for (const [key, change] of Object.entries(delta)) copy[key] = patched(base[key], change);
-  return copy;
-}
-
-// The item for which this is least; the first of equals.
-const least = (items, size) => items.reduce((a, b) => (size(a) <= size(b) ? a : b));
-
-// Controls above a picture; a still picture simply has none.
+// Controls above a picture; a still picture simply has none. Where Python is there, it has the same values.
 class Explorer {
-  constructor(host, { controls = [], held = {}, state = {}, picture, live, wide, rows }, words) {
+  constructor(host, { controls = [], state = {}, rule, data, picture, hint, wide, rows }, words) {
     host.classList.toggle("wide", Boolean(wide));
-    Object.assign(this, { controls, words, first: state, state: { ...state }, shown: picture, isLive: false, drawn: [] });
-    this.known = new Map(Object.entries(held).map(([key, delta]) => [key, () => patched(picture, delta)]));
-    this.known.set(this.key(state), () => picture);
+    Object.assign(this, { controls, words, state: { ...state }, drawn: [] });
+    this.picture = () => (RULES[rule] ? RULES[rule](this.state, data) : picture);
     this.parts = h("div", { class: "lab-parts" });
     this.spoken = h("p", { class: "lab-words", "aria-live": "polite" });
-    this.hint = h("p", { class: "lab-hint" }, live === true ? HINT : live);
+    this.hint = h("p", { class: "lab-hint" }, hint);
     this.panel = controlsOf(controls, (changes) => this.set(changes), () => this.set(state), rows);
     host.append(...(controls.length ? [this.panel.grid, this.hint] : []), this.parts, this.spoken);
     this.light = watch(host, this);
+    this.follow = this.follow.bind(this);
     this.answered = this.answered.bind(this);
     this.resized = new ResizeObserver(() => this.draw(this.shown));
     this.resized.observe(this.parts);
-    this.panel.show(this.state, picture.controls);
-    this.draw(picture);
+    this.show();
   }
 
-  key(state = this.state) {
-    return JSON.stringify(this.controls.map(({ name }) => state[name]));
-  }
-
+  // What a reader does: the picture follows at once, and Python hears of it.
   set(changes) {
-    const wanted = { ...this.state, ...changes };
-    [this.moved] = Object.keys(changes);
-    this.state = this.isLive || this.known.has(this.key(wanted)) ? wanted : this.nearest(wanted, this.moved);
-    if (this.known.has(this.key())) this.draw(this.known.get(this.key())());
-    else this.ask();
-    this.panel.show(this.state, this.shown.controls);
-  }
-
-  // Without Python: the stored setting that is nearest to the wanted one. All settings that differ in this control alone
-  // form a group; the group that changes the other controls least is taken, and in it the closest value.
-  nearest(wanted, name) {
-    this.hint.classList.add("now");
-    const [at, to] = [this.controls.findIndex((control) => control.name === name), wanted[name]];
-    const groups = new Map();
-    for (const key of [...this.known.keys()].map((text) => JSON.parse(text))) {
-      const others = JSON.stringify(key.with(at, null));
-      groups.set(others, [...(groups.get(others) ?? []), key]);
-    }
-    const isNumber = typeof to === "number";
-    const usable = [...groups.values()].filter((group) => (isNumber ? group.length > 1 : group.some((key) => key[at] === to)));
-    if (!usable.length) return this.state;
-    const group = least(usable, ([key]) => this.distance(key.with(at, to), wanted));
-    // A key moves on to the next stored value; what you drag stays near the pointer.
-    const isDragged = this.parts.matches(".dragging") || this.panel.grid.querySelector(":active");
-    const ahead = group.filter((key) => isNumber && (key[at] - this.state[name]) * (to - this.state[name]) > 0);
-    const chosen = isNumber ? least(ahead.length && !isDragged ? ahead : group, (key) => Math.abs(key[at] - to)) : group.find((key) => key[at] === to);
-    return Object.fromEntries(this.controls.map((control, i) => [control.name, chosen[i]]));
-  }
-
-  // How far a setting is from the wanted one: a different choice counts more than all sliders together.
-  distance(key, wanted) {
-    const away = ({ name, min, max }, i) => {
-      if (key[i] === wanted[name]) return 0;
-      return typeof key[i] === "number" ? Math.abs(key[i] - wanted[name]) / (max - min) : this.controls.length;
-    };
-    return this.controls.map(away).reduce((a, b) => a + b, 0);
-  }
-
-  ask() {
-    if (this.timer) return; // the answer on its way will bring the next question
-    this.timer = setTimeout(() => this.unanswered(), PATIENCE);
-    this.model.set("state", { ...this.state, asked: Date.now() }); // the time, because an unchanged state isn't sent
+    Object.assign(this.state, changes);
+    this.show();
+    if (!this.model) return;
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
   }
 
-  // Python has stopped, or is busy. Until it answers, the controls reach only what is stored.
-  unanswered() {
-    this.timer = null;
-    this.setLive(false);
-    this.hint.textContent = BUSY;
-    const near = this.nearest(this.state, this.moved);
-    this.set(this.known.has(this.key(near)) ? near : this.first);
+  show() {
+    const picture = this.picture();
+    this.draw(picture);
+    this.panel.show(this.state, picture.controls);
   }
 
-  setLive(isLive) {
-    this.isLive = isLive;
-    this.hint.classList.toggle("done", isLive);
+  // What Python does: the controls and the picture follow.
+  follow() {
+    const values = this.controls.map(({ name }) => [name, this.model.get(name)]).filter(([, value]) => value !== undefined);
+    if (values.every(([name, value]) => this.state[name] === value)) return;
+    Object.assign(this.state, Object.fromEntries(values));
+    this.show();
   }
 
+  // What only Python can show, such as a page that it serves.
   answered() {
-    const { of, ...picture } = this.model.get("answer");
-    if (!of) return;
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.setLive(true);
+    const picture = this.model.get("answer");
+    if (!picture?.parts) return;
     picture.parts.forEach((part) => fromPython.add(part));
-    this.known.set(JSON.stringify(of), () => picture);
-    this.draw(this.known.get(this.key())?.() ?? picture);
-    if (!this.known.has(this.key())) this.ask();
-    this.panel.show(this.state, this.shown.controls);
+    this.draw(picture);
   }
 
   draw(picture) {
@@ -178,15 +125,22 @@ class Explorer {
   }
 
   connect(model) {
-    this.model?.off("change:answer", this.answered);
+    this.leave();
     this.model = model;
+    this.hint.classList.add("done");
+    model.on("change", this.follow);
     model.on("change:answer", this.answered);
-    this.setLive(true);
+    this.follow();
+    this.answered();
+  }
+
+  leave() {
+    this.model?.off("change", this.follow);
+    this.model?.off("change:answer", this.answered);
   }
 
   dispose() {
-    clearTimeout(this.timer);
-    this.model?.off("change:answer", this.answered);
+    this.leave();
     this.resized.disconnect();
     this.panel.stop();
   }

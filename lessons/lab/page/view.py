@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import uuid
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,36 @@ from lab.page.plain import plain
 
 PAGE = Path(__file__).parent
 OURS = "application/vnd.global-step-course"  # what JupyterLab's extension (jupyterlab.js) draws
-MODULES = sorted(path for path in PAGE.glob("*.js") if path.stem != "jupyterlab")
 
 
 def kit() -> str:
-    """Return the page's modules as one. They share a scope, so no name may be defined twice."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in MODULES)
-    text = re.sub(r"^import\b[^;]*;\n", "", text, flags=re.MULTILINE)
-    return re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
+    """Return the page's modules as one, because a widget, a file and a web page load only one.
+
+    Each module becomes a function, called once, and `modules` has what it exports.
+    """
+    return "\n".join(["const modules = {};", *_bundled(PAGE / "anywidget.js", set())])
+
+
+def _bundled(path: Path, done: set[Path]) -> Iterator[str]:
+    """Yield what a module imports, each once, and then the module."""
+    if path in done:
+        return
+    done.add(path)
+    text = path.read_text(encoding="utf-8")
+    for other in _IMPORT.findall(text):
+        yield from _bundled((path.parent / other[1]).resolve(), done)
+    text = _IMPORT.sub(
+        lambda found: f"const {{ {found[1]} }} = modules.{Path(found[2]).stem};", text
+    )
+    names = ", ".join(
+        re.findall(r"^export (?:function|const|class) (\w+)", text, flags=re.MULTILINE)
+    )
+    text = re.sub(r"^export default", "modules.widget =", text, flags=re.MULTILINE)
+    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    yield f"modules.{path.stem} = (() => {{\n{text}\nreturn {{ {names} }};\n}})();"
+
+
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "([^"]+)";$', flags=re.MULTILINE)
 
 
 def style() -> str:
@@ -47,29 +70,29 @@ class View:
         }
 
 
-class Link(anywidget.AnyWidget):
-    """Connects a view in the page with Python: a state comes in, an answer goes back."""
+class Widget(anywidget.AnyWidget):
+    """A view whose values Python can read and set."""
 
-    _esm, _css = kit(), style()
+    _esm, _css = f"{kit()}\nexport default modules.widget;", style()
     data = traitlets.Dict().tag(sync=True)
     words = traitlets.Unicode().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)  # the model's id, by which the extension finds it
-    state = traitlets.Dict().tag(sync=True)
-    answer = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, view: View, state: dict):
-        """Link `view`, which starts in this state."""
+    def __init__(self, view: View, **values: Any):
+        """Show `view`; `values` are those of the traits."""
         name = uuid.uuid4().hex
-        super().__init__(model_id=name, mark=name, data=view.data, words=view.words, state=state)
+        super().__init__(model_id=name, mark=name, data=view.data, words=view.words, **values)
+        self._view = view
 
-    def bundle(self, view: View) -> dict:
-        """Return what a notebook stores and shows for `view`, with the link."""
-        return {**super()._repr_mimebundle_()[0], **view._repr_mimebundle_()}
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict:
+        return {**super()._repr_mimebundle_()[0], **self._view._repr_mimebundle_()}
 
 
 @functools.cache
 def _packed() -> str:
-    both = json.dumps({"module": f"{kit()}\nexport {{ mount }};", "style": style()})
+    both = json.dumps(
+        {"module": f"{kit()}\nexport const {{ mount }} = modules.view;", "style": style()}
+    )
     return base64.b64encode(gzip.compress(both.encode(), mtime=0)).decode()
 
 
