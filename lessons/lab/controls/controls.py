@@ -44,9 +44,12 @@ def segments(name: str, label: str, options: Sequence[str], value: str | None = 
     return _of("segments", name, label, options=list(options), value=value or options[0])
 
 
-def menu(name: str, label: str, options: Sequence[str], value: str | None = None) -> dict:
-    """Describe a drop-down list."""
-    return _of("menu", name, label, options=list(options), value=value or options[0])
+def menu(
+    name: str, label: str, options: Sequence[str], value: str | None = None, **also: Any
+) -> dict:
+    """Describe a drop-down list; a new choice gives other controls the values in `also`."""
+    more = {"also": also} if also else {}
+    return _of("menu", name, label, options=list(options), value=value or options[0], **more)
 
 
 def tick(name: str, label: str, value: bool = False) -> dict:
@@ -57,6 +60,16 @@ def tick(name: str, label: str, value: bool = False) -> dict:
 def press(name: str, label: str) -> dict:
     """Describe a button; its value is the number of presses."""
     return _of("press", name, label, value=0)
+
+
+def runs(name: str, label: str, most: int, **also: Any) -> dict:
+    """Describe buttons that add one run or a hundred, and one that clears them; the value counts runs."""
+    return _of("runs", name, label, value=0, min=0, max=most, step=1, also=also)
+
+
+def order(name: str, label: str, options: Sequence[str]) -> dict:
+    """Describe an order that the reader makes by dragging cards; it is "" until then."""
+    return _of("order", name, label, options=["", *options], value="")
 
 
 def player(name: str, label: str, last: int) -> dict:

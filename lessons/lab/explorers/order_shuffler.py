@@ -1,99 +1,63 @@
 """The order shuffler: run a read and an update in every order that the edges allow."""
 
-from random import Random
-
-from lab.controls.controls import menu, press
-from lab.controls.explorer import Stored
-from lab.drawing.parts import DONE, NOW, PLAIN, Picture, code, note, stack, table
-from lab.drawing.run_graph import RunGraph, graph_of_ops, numbers_of
-from lab.experiments.ordering import waits_for
+from lab.controls.controls import menu, order, runs
+from lab.controls.explorer import Explorer
+from lab.drawing.run_graph import graph_of_ops, numbers_of
 from lab.experiments.read_and_update import MISSED, NO_EDGE, READ_WAITS, UPDATE_WAITS, Built, build
-from minitf import Operation
 
-RUNS = 6  # as many as there are orders without an edge; with one, they repeat
-MIX = 1  # the seed: run 2 gives a different value from run 1, although it starts with the same op
-GAP = 36  # pixels between the layers of the graph, enough for the edge's name
-WIDTH, HEIGHT = 300, 300  # room for each of the four graphs
-NAMES = ("old", "new")
+MOST = 1000  # runs until the reader clears them
+DOES = {  # an op in a run whose read comes before the update, and in one whose read comes after
+    "step/read": ("hands the step on",) * 2,
+    "update_w": ("w: 5 → 4",) * 2,
+    "add_one": ("step: 0 → 1",) * 2,
+    "seen": ("reads 0", "reads 1"),
+    "late": ("gets 0 from seen", "gets 1 from seen"),
+}
 
 
-class OrderShuffler(Stored):
-    """Choose a control edge, and press to run the ops in another order."""
+class OrderShuffler(Explorer):
+    """Choose a control edge, and shuffle the ops or drag them into another order."""
+
+    rule = "orders"
 
     def __init__(self, missed: bool = False):
         """Offer three graphs, or show only the one whose edge misses the read."""
         choices = [MISSED] if missed else [NO_EDGE, READ_WAITS, UPDATE_WAITS]
-        self._built = {choice: build(choice) for choice in choices}
-        shuffle = press("run", "Shuffle")
-        self.controls = [shuffle] if missed else [menu("edge", "control edge", choices), shuffle]
-        super().__init__()
-
-    def picture(self, run: int, edge: str = MISSED) -> Picture:
-        """Return the order of this run, what each order gives, the graph, and all runs so far."""
-        built = self._built[edge]
-        first, *others = built.orders
-        mixed = [first, *Random(MIX).sample(others, len(others))]
-        got = [built.fetches(order) for order in mixed]
-        now, graph = run % len(mixed), graph_of_ops(built.ops)
-        lines = code(steps_of(mixed[now], built, graph), title="Run in this order", linked=True)
-        fetched = [got[n % len(got)] for n in range(run + 1)]
-        left = stack(lines, runs_so_far(fetched), basis=330)
-        race, verdict = path_between(built)
-        old, new = got.count(0), got.count(1)
-        count = f"Of the {len(got)} valid orders, {old} give the old value and {new} the new one."
-        verdict.append(count)
-        ran = f"Run {run + 1}: {', '.join(op.name for op in mixed[now])}."
-        fetches = f"It fetches {got[now]}, the {NAMES[got[now]]} value."
-        words = f"{' '.join(verdict)}\n{ran} {fetches}"
-        below = note(*verdict, kind=NOW if race else DONE)
-        return Picture([left, graph_of(built, graph), below], words)
+        built = {choice: build(choice) for choice in choices}
+        every = dict.fromkeys(text_of(one) for each in built.values() for one in each.orders)
+        edges = menu("edge", "control edge", choices, runs=0, order="")
+        shuffle = runs("runs", "Shuffle", MOST, order="")
+        cards = order("order", "your order", list(every))
+        self.controls = [shuffle, cards] if missed else [edges, shuffle, cards]
+        super().__init__(in_words(built), choices={name: known(one) for name, one in built.items()})
 
 
-def steps_of(order: list[Operation], built: Built, graph: RunGraph) -> list[dict]:
-    """List an order's ops, with what each does; lines and boxes light up together."""
-    got = built.fetches(order)
-    does = {
-        "step/read": (PLAIN, "hands the step on"),
-        "update_w": (PLAIN, "w: 5 → 4"),
-        "add_one": (NOW, "step: 0 → 1"),
-        "seen": (DONE, f"reads {got}"),
-        "late": (PLAIN, f"gets {got} from seen"),
+def text_of(order: list) -> str:
+    """Return an order as the explorer's `order` has it: the ops' names, in one text."""
+    return ", ".join(op.name for op in order)
+
+
+def known(built: Built) -> dict:
+    """Return what the page must know about a graph: its ops in minitf's order, and its edges."""
+    ops = built.orders[0]
+    graph = graph_of_ops(ops)
+    place = {op: number for op in ops for number in numbers_of(graph, [op])}
+    return {
+        "ops": [{"name": op.name, "does": DOES[op.name]} for op in ops],
+        "edges": [[start, end, order] for (start, end), order in graph.edges.items()],
+        "read": place[built.read],
+        "update": place[built.update],
+        "gives": place[built.fetched.op],
+        "chosen": [place[op] for op in built.edge] if built.edge else None,
+        "isMissed": built.edge is not None and built.read not in built.edge,
     }
+
+
+def in_words(built: dict[str, Built]) -> str:
+    """Say, for each choice of an edge, how many of the valid orders give which value."""
     lines = []
-    for number, op in enumerate(order, start=1):
-        [key], (kind, what) = numbers_of(graph, [op]), does[op.name]
-        lines.append({"text": f"{number}. {op.name}", "kind": kind, "note": what, "key": f"n{key}"})
-    return lines
-
-
-def runs_so_far(fetched: list[int]) -> dict:
-    """Show what each run fetched, one dot per run; the last one is happening now."""
-    rows = [[{"text": f"{value}, {NAMES[value]}"}] for value in (1, 0)]
-    for run in range(RUNS):
-        for value, row in zip((1, 0), rows, strict=True):
-            is_here = fetched[run : run + 1] == [value]
-            kind = NOW if run == len(fetched) - 1 else DONE
-            row.append({"text": "●", "kind": kind} if is_here else {"text": " "})
-    head = ["run", *map(str, range(1, RUNS + 1))]
-    return table(rows, head, title="What the fetch gives, run after run", widths=[60] + [40] * RUNS)
-
-
-def path_between(built: Built) -> tuple[bool, list[str]]:
-    """Return whether there is a race, and lines that say which path orders read and update."""
-    if waits_for(built.read, built.update):
-        return False, ["A path leads from the update to the read: the read comes after."]
-    if waits_for(built.update, built.read):
-        return False, ["A path leads from the read to the update: the read comes before."]
-    missed = ["The edge leads to late, but the read is seen, made outside."] if built.edge else []
-    return True, [*missed, "No path joins the read and the update: a race."]
-
-
-def graph_of(built: Built, graph: RunGraph) -> dict:
-    """Draw the graph, and name the chosen edge."""
-    ops = [built.read, built.update, *(built.edge or ())]
-    [read], [update], *edge = (numbers_of(graph, [op]) for op in ops)
-    ends = tuple(number for [number] in edge)
-    looks = {ends: {"kind": NOW, "name": "the edge"}} if edge else {}
-    kinds = {read: DONE, update: NOW}
-    part = graph.part(graph.laid_out(gap=GAP), kinds, edges=looks, title="The graph")
-    return {**part, "basis": WIDTH, "reserve": HEIGHT}
+    for choice, one in built.items():
+        got = [one.fetches(order) for order in one.orders]
+        counts = f"{got.count(0)} give the old value and {got.count(1)} the new one"
+        lines.append(f"{choice.capitalize()}: of {len(got)} valid orders, {counts}.")
+    return "\n".join(lines)

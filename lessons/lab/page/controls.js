@@ -8,14 +8,14 @@ const BEAT = 900; // milliseconds between two steps while playing
 // Return the grid, and functions that update it and stop playing. `set` is called with {name: new value}.
 // If controls come and go, the grid keeps room for `lasting` rows.
 export function controlsOf(controls, set, reset, lasting) {
-  const rows = controls.map((control) => ROWS[control.kind](control, (value) => set({ [control.name]: value })));
+  const rows = controls.map((control) => ROWS[control.kind](control, (value) => set({ ...control.also, [control.name]: value })));
   const again = h("button", { type: "button", class: "reset" }, "Reset");
   again.addEventListener("click", () => {
     stop();
     reset();
   });
   const look = lasting ? { class: "lab-controls lasting", style: `--rows: ${Number(lasting)}` } : { class: "lab-controls" };
-  const grid = h("div", look, rows.map((row) => row.parts), controls.some(({ kind }) => kind !== "press") && again);
+  const grid = h("div", look, rows.map((row) => row.parts), controls.every(({ kind }) => kind !== "runs") && controls.some(({ kind }) => kind !== "press") && again);
   const show = (state, changed = {}) =>
     controls.forEach(({ name }, i) => {
       const { hidden } = changed[name] ?? {};
@@ -106,4 +106,19 @@ function press({ label, max = Infinity }, set) {
   return { parts: [button], show: (value) => (count = value) };
 }
 
-const ROWS = { __proto__: null, handle, slider, player, segments, menu, tick, press };
+// Buttons for one run and for a hundred; the value is how many there were, until they are cleared.
+function runs({ label, max }, set) {
+  let count = 0;
+  const [one, many, clear] = [label, "Run 100", "Clear"].map((text) => h("button", { type: "button" }, text));
+  one.addEventListener("click", () => count < max && set(count + 1));
+  many.addEventListener("click", () => count < max && set(Math.min(count + 100, max)));
+  clear.addEventListener("click", () => set(0));
+  const show = (value) => {
+    count = value;
+    one.setAttribute("aria-disabled", count >= max);
+    many.setAttribute("aria-disabled", count >= max);
+  };
+  return { parts: [h("div", { class: "wide from-left" }, one, many, clear)], show };
+}
+
+const ROWS = { __proto__: null, handle, menu, order: handle, player, press, runs, segments, slider, tick };

@@ -1,6 +1,7 @@
 // A view: plain data in, a picture out. With controls, a rule computes the picture from their values, here in the page.
 
 import { refusal } from "./bounds.js";
+import { cards } from "./cards.js";
 import { chart } from "./chart.js";
 import { controlsOf } from "./controls.js";
 import { h, morph } from "./dom.js";
@@ -11,18 +12,19 @@ import { question, verdict } from "./question.js";
 import { checkpoints } from "./rules/checkpoints.js";
 import { decay, schedules } from "./rules/decay.js";
 import { descent } from "./rules/descent.js";
+import { orders } from "./rules/orders.js";
 import { smoothing } from "./rules/smoothing.js";
 import { stored } from "./rules/stored.js";
 import { workers } from "./rules/workers.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 
-const DRAW = { __proto__: null, chart, code, frame, graph, lanes, note, pixels, table };
+const DRAW = { __proto__: null, cards, chart, code, frame, graph, lanes, note, pixels, table };
 DRAW.stack = ({ parts }, width) => ({
   drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width).drawing])),
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
-const RULES = { __proto__: null, checkpoints, decay, descent, schedules, smoothing, stored, workers };
+const RULES = { __proto__: null, checkpoints, decay, descent, orders, schedules, smoothing, stored, workers };
 
 // Draw `data` in `host`. `connect(model)` lets the view talk to Python; `dispose()` stops everything.
 export function mount(host, data, words = "") {
@@ -110,13 +112,14 @@ class Explorer {
     });
     const least = picture.parts.map(({ basis = 260 }) => Math.min(basis, 260));
     const widths = [...this.parts.children].map((figure, i) => Math.max(Math.floor(figure.clientWidth), least[i]));
-    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i]));
+    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i], this.drawn[i]));
     this.drawn.forEach(({ drawing, lines }, i) => {
       const { title, type, y } = picture.parts[i];
       const name = h("span", { class: title ? "title" : "" }, title ?? y?.label);
       const head = (title || lines) && h("figcaption", {}, name, lines && h("output", {}));
       morph(this.parts.children[i], framed(this.parts.children[i], head, h("div", { class: `scroll ${type}` }, drawing)));
     });
+    this.drawn.forEach(({ live }, i) => live?.(this.parts.children[i], this)); // what moves by itself
     // Whatever scrolls must also be reachable by keyboard.
     for (const it of this.parts.querySelectorAll(".scroll")) {
       if (it.scrollWidth > it.clientWidth) it.setAttribute("tabindex", 0);
