@@ -318,11 +318,10 @@ class Track {
     const share = (script.age - SLIDE - BEAT * part.cards.length) / FLY;
     if (share <= 0) return h("circle", { class: "ball", r: 0 });
     const [x0, y0] = [room.left + room.card - 20, (this.places.get(part.cards[part.gives]?.name)?.y ?? 0) + CARD / 2];
-    const [u, top] = [Math.min(share, 1), Math.min(y0, room.rim) - 30];
-    const across = Math.min(u / 0.6, 1); // first over the rim, then down
-    const at = [x0 + (x - x0) * across, u < 0.6 ? y0 + (top - y0) * Math.sin((across * Math.PI) / 2) * (1 - across * 0.25) : 0];
-    if (u >= 0.6) at[1] = lerp(y0 + (top - y0) * 0.75, y, ((u - 0.6) / 0.4) ** 2);
-    return lastOf(at, size);
+    const rise = Math.min(share / 0.65, 1); // first up and over the rim, then down
+    const fall = Math.max((share - 0.65) / 0.35, 0);
+    const over = lerp(y0, Math.min(y0, room.rim - 14), 1 - (1 - rise) ** 3);
+    return lastOf([lerp(x0, x, rise ** 2), lerp(over, y, Math.min(fall, 1) ** 2)], size);
   }
 }
 
