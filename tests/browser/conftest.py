@@ -72,3 +72,20 @@ def open_page(browser: Browser) -> Iterator[Callable[[], Page]]:
 def open_lesson(open_page: Callable[[], Page], address: str) -> Callable[[str], Lesson]:
     """Open a notebook by its file's name."""
     return lambda name: Lesson(open_page(), address, name)
+
+
+KIT = """<!DOCTYPE html><style>{}</style><main style="width: 700px"></main>
+<script type=module>{}
+globalThis.modules = modules;</script>"""
+
+
+@pytest.fixture(scope="module")
+def kit_page(browser: Browser) -> Iterator[Page]:
+    """Open a page that has the drawing code as `modules`, and nothing else."""
+    from lab.page.view import kit, style
+
+    page = browser.new_page()
+    page.set_content(KIT.format(style(), kit()))
+    page.wait_for_function("'modules' in globalThis")
+    yield page
+    page.close()

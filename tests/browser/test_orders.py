@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
 import traitlets
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from lab import OrderShuffler
 from lab.experiments.read_and_update import MISSED, NO_EDGE, READ_WAITS, UPDATE_WAITS, build
 from lab.explorers.order_shuffler import MOST, text_of
-from lab.page.view import kit, style
 from tests.browser.jupyterlab import SECONDS
 
 pytestmark = pytest.mark.browser
-PAGE = """<!DOCTYPE html><style>{}</style><main style="width: 700px"></main>
-<script type=module>{}
-globalThis.modules = modules;</script>"""
 CHOICES = [NO_EDGE, READ_WAITS, UPDATE_WAITS, MISSED]
 CARDS = "(settings) => settings.map(([state, data]) => modules.orders.orders(state, data).parts[0])"
 DRAWN = "[...document.querySelectorAll('.lab-cards .slider .card')].map((card) => card.getAttribute('transform'))"
@@ -27,14 +22,9 @@ FALLEN = (
 )
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    """Open a page that has the drawing code and nothing else."""
-    page = browser.new_page()
-    page.set_content(PAGE.format(style(), kit()))
-    page.wait_for_function("'modules' in globalThis")
-    yield page
-    page.close()
+@pytest.fixture
+def page(kit_page: Page) -> Page:
+    return kit_page
 
 
 def data_of(choice):

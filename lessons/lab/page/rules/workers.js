@@ -37,14 +37,15 @@ export function workers({ slow, way }) {
     `waiting ${Number(waited.toPrecision(3))} of ${WORKERS * LAST} units.`;
   const timeline = {
     type: "lanes",
-    title: "Each bar is a batch, with its staleness inside (orange if over 3) and the step it makes above its end",
+    title: "Four workers, batch by batch",
     x: axis("time: a batch takes one unit", 0, LAST, { ticks: [0, 2, 4, 6, 8, 10, 12] }),
     rows: Array.from({ length: WORKERS }, (_, worker) => laneOf(worker, all)),
     row: 40,
     handles: [{ control: "slow", row: 0, at: slow, name: "time of a batch on worker 1" }],
   };
   const result = { type: "note", lines: [said], kind: oldest >= WORKERS ? "now" : "done", reserve: 26 };
-  return { parts: [timeline, result], words: `Worker 1 takes ${short(slow)} for a batch, ${way}. ${said}` };
+  const legend = { type: "note", lines: ["In each bar, its staleness (orange if over 3). Above its end, the step it makes."] };
+  return { parts: [timeline, legend, result], words: `Worker 1 takes ${short(slow)} for a batch, ${way}. ${said}` };
 }
 
 // A worker's batches: computing, waiting, and the steps they make.
@@ -55,7 +56,7 @@ function laneOf(worker, all) {
     const kind = push.staleness >= WORKERS ? "now" : "done";
     bars.push({ from: push.start, to: ready, kind, label: isPushed ? String(push.staleness) : "" });
     if (ready < end) bars.push({ from: ready, to: end, kind: "wait", label: end - ready > 0.6 ? "waits" : "" });
-    if (isPushed) marks.push({ at: end, shape: "tick", label: String(push.step) });
+    if (isPushed) marks.push({ at: end, shape: "tick" }, { at: end, shape: "text", label: String(push.step), lift: -4 }); // clear of the ring
   }
   return { name: `worker ${worker + 1}`, bars, marks };
 }
