@@ -22,7 +22,7 @@ DRAW.stack = ({ parts }, width) => ({
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
-const RULES = { __proto__: null, checkpoints, decay, descent, schedules, smoothing, stored, workers };
+export const RULES = { __proto__: null, checkpoints, decay, descent, schedules, smoothing, stored, workers };
 
 // Draw `data` in `host`. `connect(model)` lets the view talk to Python; `dispose()` stops everything.
 export function mount(host, data, words = "") {
