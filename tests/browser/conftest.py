@@ -14,7 +14,7 @@ from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, SHUT_DOWN, Les
 from tests.lessons.notebooks import LESSONS
 
 sys.path.insert(0, str(LESSONS))
-from lab.page.view import kit, style  # noqa: E402
+from lab.page.view import kit, style
 
 # One server and one browser serve this folder's tests, and end with the last of them: Playwright keeps an event loop
 # running, and no other test of the same process should meet it.

@@ -20,7 +20,7 @@ globalThis.draw = (data, words) => {
   return [modules.view.mount(host, data, words), host];
 };
 globalThis.pictures = ({ rule, state, data, picture }) => {
-  if (rule !== "stored") return picture ? [picture] : [modules.view.RULES[rule](state, data)];
+  if (rule !== "stored") return picture ? [picture] : rule ? [modules.view.RULES[rule](state, data)] : [];
   return Object.values(data.held).map((delta) => modules.stored.patched(data.base, delta));
 };
 """
@@ -29,7 +29,7 @@ globalThis.pictures = ({ rule, state, data, picture }) => {
 @pytest.fixture
 def page(kit_page: Page) -> Page:
     """Return a page that can draw a view, and say which pictures it has."""
-    kit_page.evaluate(DRAW)
+    kit_page.evaluate(f"() => {{ {DRAW} }}")
     return kit_page
 
 

@@ -143,7 +143,9 @@ def test_the_formula_in_words_gives_the_curve(kit_page, staircase):
             assert eval(rate, {}, known) == pytest.approx(here, rel=1e-4, abs=1e-6)
         with tf.Graph().as_default(), tf.Session() as sess:  # and so does the call, which one can copy
             step = tf.placeholder(tf.int64, [])
-            assert sess.run(eval(f"tf.train.{call.strip('`')}"), {step: 0}) == pytest.approx(points(picture["parts"][0], 1)[0])
+            assert sess.run(eval(f"tf.train.{call.strip('`')}"), {step: 0}) == pytest.approx(
+                points(picture["parts"][0], 1)[0]
+            )
 
 
 @pytest.mark.parametrize(
