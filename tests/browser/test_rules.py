@@ -112,7 +112,7 @@ def test_every_schedule_of_lesson_05(kit_page):
 def test_what_a_schedule_trains(kit_page):
     shown = lab.ScheduleExplorer()
     noise, states = shown.data["data"]["noise"], settings(shown, 20)
-    for state, picture in zip(states, pictures(kit_page, shown, states), strict=True):
+    for picture in pictures(kit_page, shown, states):
         trained = points(picture["parts"][1], 1)
         with tf.Graph().as_default(), tf.Session() as sess:
             rate, wanted = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
@@ -174,12 +174,12 @@ def test_jumps_are_drawn_as_jumps_and_the_rest_is_not(kit_page, schedule, at):
 def test_the_descent_of_lesson_06(kit_page):
     shown, referee = lab.StabilityExplorer(), Descent()
     states = settings(shown)
-    ask = "([rate, loss, examples, start]) => modules.descent.descended(rate, modules.descent.curvatures(examples)[loss], start)"
     for state in states:
-        given = [state["rate"], state["loss"], state["examples"], state["start"]]
         bends, theirs = referee(state["loss"], state["rate"], state["examples"], state["start"])
-        here = kit_page.evaluate(ask, given)
-        assert kit_page.evaluate(f"modules.descent.curvatures({state['examples']})") == pytest.approx(bends, rel=1e-5)
+        found = kit_page.evaluate("(examples) => modules.descent.curvatures(examples)", state["examples"])
+        assert found == pytest.approx(bends, rel=1e-5)
+        given = [state["rate"], found[state["loss"]], state["start"]]
+        here = kit_page.evaluate("(given) => modules.descent.descended(...given)", given)
         assert here == pytest.approx(theirs, rel=1e-3, abs=1e-5), state
 
 

@@ -152,8 +152,8 @@ function overSteps(title, top, constant, yours, steps = []) {
       { points: constant.map((value, step) => [step, value]), name: "constant rate" },
       { points: near.map((value, step) => [step, value]), name: "your schedule", kind: "done", steps },
     ],
-    inset: [40, 120],
-    height: 180,
+    basis: 330,
+    height: 190,
   };
 }
 
