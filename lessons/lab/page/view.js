@@ -68,9 +68,9 @@ class Explorer {
   set(changes) {
     Object.assign(this.state, changes);
     this.show();
-    if (!this.model) return;
+    if (!this.model) return this.hint.classList.add("now");
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
+    return this.model.save_changes();
   }
 
   show() {
