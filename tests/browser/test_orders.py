@@ -17,7 +17,14 @@ from tests.browser.jupyterlab import SECONDS
 pytestmark = pytest.mark.browser
 CHOICES = [NO_EDGE, READ_WAITS, UPDATE_WAITS, MISSED]
 CARDS = "(settings) => settings.map(([state, data]) => modules.orders.orders(state, data).parts[0])"
-DRAWN = "[...document.querySelectorAll('.lab-cards .slider .card')].map((card) => card.getAttribute('transform'))"
+AT_REST = """(names) => {
+    const places = [...document.querySelectorAll(".lab-cards .slider .card")].map((card) => {
+        const [x, y] = card.getAttribute("transform").match(/[-.\\d]+/g).map(Number);
+        return { name: card.querySelector("text").textContent, x, y };
+    });
+    const [first] = places;
+    return places.every(({ name, x, y }) => x === first.x && y === 8 + 52 * names.indexOf(name));
+}"""
 FALLEN = (
     "[...document.querySelectorAll('.lab-cards .balls')].map((path) => path.getAttribute('d').split('h0').length - 1)"
 )
@@ -152,12 +159,11 @@ def test_a_dragged_card_stays_or_bounces_back(page, motion):
     cards = shown(page)
     pulled(page, cards.filter(has_text="seen"), 120)
     expect(page.locator(".lab-words")).to_contain_text("step/read, update_w, add_one, seen. It fetches 1")
+    page.wait_for_function(AT_REST, arg=["step/read", "update_w", "add_one", "seen"])
     page.locator("select").select_option(READ_WAITS)
-    page.wait_for_timeout(600)
-    before = page.evaluate(DRAWN)
     pulled(page, cards.filter(has_text="seen"), -120)
     expect(page.locator(".lab-words")).to_have_text("seen waits for add_one, so it can't come before it.")
-    page.wait_for_function(f"(before) => `${{{DRAWN}}}` === `${{before}}`", arg=before)
+    page.wait_for_function(AT_REST, arg=["step/read", "update_w", "add_one", "seen"])
 
 
 def pulled(page, card, far):
