@@ -234,7 +234,14 @@ def test_what_is_no_number_is_left_out_as_tensorboard_does(kit_page):
 
 # All of them.
 
-NAMES = ["CheckpointTimeline", "DecayExplorer", "ScheduleExplorer", "SmoothingExplorer", "StabilityExplorer"]
+NAMES = [
+    "CallTimeline",
+    "CheckpointTimeline",
+    "DecayExplorer",
+    "ScheduleExplorer",
+    "SmoothingExplorer",
+    "StabilityExplorer",
+]
 NAMES += ["OrderShuffler", "WorkerScheduler"]
 FOR_EACH = pytest.mark.parametrize("name", NAMES)
 

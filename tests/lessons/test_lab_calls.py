@@ -1,4 +1,4 @@
-"""The call timeline shows what a real training run calls."""
+"""What a real training run calls, which the call timeline of lesson 11 shows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import pytest
 
 import minitf as tf
 from lab import logged
-from lab.experiments import calls
-from lab.experiments.calls import BUILT_IN, DATA, EMPTY, FILLED, NONE, OWN, train
-from lab.explorers.call_timeline import HOOKS
+from lab.explorers.call_timeline import AFTER, DATA, EMPTY, FILLED, NONE
 from tests.conformance.transcripts import answers
+from tests.lessons.calls import BUILT_IN, HOOKS, OWN, train
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +41,7 @@ def test_the_calls_are_those_that_were_asked_of_tensorflow():
     assert [moment.what for moment in moments if moment.what != "run"] == asked
 
 
-@pytest.mark.parametrize("number, error", [(0, "none"), (1, calls.AFTER), (2, DATA), (3, DATA)])
+@pytest.mark.parametrize("number, error", [(0, "none"), (1, AFTER), (2, DATA), (3, DATA)])
 def test_the_checkpoints_are_those_that_were_asked_of_tensorflow(number, error):
     start, runs, raised, names = answers("who_calls_whom", "ends_by_an_error")[number]
     moments, checkpoints = train(EMPTY, 4, 2, error)

@@ -15,7 +15,7 @@ export function code({ lines, linked, wrap }) {
   return { drawing: h("div", { class: wrap ? "lab-code wrap" : "lab-code", tabindex: linked ? null : 0, role: "group", "aria-label": "program" }, rows) };
 }
 
-export function table({ head, rows, groups, widths = [] }) {
+export function table({ head, rows, groups, widths = [], sticky }) {
   const cell = (tag) => (value) => {
     const { text, kind, span, key } = typeof value === "object" ? value : { text: value };
     return h(tag, { kind, colspan: span, "data-key": key, scope: tag === "th" && "col" }, marked(String(text)));
@@ -24,7 +24,7 @@ export function table({ head, rows, groups, widths = [] }) {
   return {
     drawing: h(
       "table",
-      { class: "lab-table", style: `min-width: ${widths.reduce((sum, width) => sum + Number(width), 0)}px` },
+      { class: sticky ? "lab-table sticky" : "lab-table", style: `min-width: ${widths.reduce((sum, width) => sum + Number(width), 0)}px` },
       h("colgroup", {}, widths.map((width) => h("col", { style: `width: ${Number(width)}px` }))),
       (groups || head) && h("thead", {}, groups && line(groups, "th"), head && line(head, "th")),
       h("tbody", {}, rows.map((row) => line(row, "td"))),

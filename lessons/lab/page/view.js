@@ -9,6 +9,7 @@ import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
 import { question, verdict } from "./question.js";
+import { calls } from "./rules/calls.js";
 import { checkpoints } from "./rules/checkpoints.js";
 import { decay, schedules } from "./rules/decay.js";
 import { descent } from "./rules/descent.js";
@@ -24,7 +25,7 @@ DRAW.stack = ({ parts }, width) => ({
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
-export const RULES = { __proto__: null, checkpoints, decay, descent, orders, schedules, smoothing, stored, workers };
+export const RULES = { __proto__: null, calls, checkpoints, decay, descent, orders, schedules, smoothing, stored, workers };
 
 // Draw `data` in `host`. `connect(model)` lets the view talk to Python; `dispose()` stops everything.
 export function mount(host, data, words = "") {

@@ -10,10 +10,9 @@ from typing import Any
 
 import minitf as tf
 from lab.experiments.clinic import checkpoint
+from lab.explorers.call_timeline import AFTER, DATA, FILLED, NONE
 from lab.files.logged import logged
 
-DIRECTORIES = NONE, EMPTY, FILLED = "None", "an empty directory", "a directory with model.ckpt-5"
-AFTER, DATA = "ValueError after run 3, if any", "OutOfRangeError after run 3, if any"
 END = tf.errors.OutOfRangeError(None, None, "the data end")
 ERRORS = {AFTER: ValueError("a mistake"), DATA: END}
 STORED, FAILING = 5, 3  # the step in a filled directory, and the run of the error
@@ -53,9 +52,7 @@ def train(directory: str, last_step: int, save_steps: int, error: str) -> tuple[
         yours.before_run = lambda run_context: tf.train.SessionRunArgs(loss)
         hooks = [tf.train.StopAtStepHook(last_step=last_step), yours]
         if directory != NONE:
-            saver = tf.train.CheckpointSaverHook(
-                folder, save_steps=save_steps, scaffold=scaffold, listeners=[listener]
-            )
+            saver = tf.train.CheckpointSaverHook(folder, save_steps=save_steps, scaffold=scaffold, listeners=[listener])
             summaries = tf.train.SummarySaverHook(100, output_dir=folder, scaffold=scaffold)
             hooks = [tf.train.StepCounterHook(output_dir=folder), summaries, saver, *hooks]
         for name, hook in zip(HOOKS[-len(hooks) :], hooks, strict=True):
@@ -70,9 +67,7 @@ def train(directory: str, last_step: int, save_steps: int, error: str) -> tuple[
         return stages, sorted(path.stem for path in Path(folder).glob("*.index"))
 
 
-def _note(
-    stages: list[Stage], step: tf.Variable, name: str, method: str, call: Callable, *given: Any
-) -> object:
+def _note(stages: list[Stage], step: tf.Variable, name: str, method: str, call: Callable, *given: Any) -> object:
     """Call a hook, and record what it does. The first hook adds a stage, and one for a run before it."""
     latest, is_yours = stages[-1].what if stages else "", name == OWN[1]
     if (latest, method) == ("before_run", "after_run"):
