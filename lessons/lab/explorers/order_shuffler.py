@@ -55,7 +55,7 @@ def known(built: Built) -> dict:
 
 def in_words(built: dict[str, Built]) -> str:
     """Say, for each choice of an edge, how many of the valid orders give which value."""
-    lines = []
+    lines = ["The ops of one run as cards, and two bins that count what all runs have read."]
     for choice, one in built.items():
         got = [one.fetches(order) for order in one.orders]
         counts = f"{got.count(0)} give the old value and {got.count(1)} the new one"
