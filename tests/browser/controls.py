@@ -304,4 +304,68 @@ class Buttons(Control):
                 stop.click()
 
 
-KINDS = (Slider, Tick, Menu, Segments, Handle, Buttons)
+@dataclass(frozen=True)
+class Runs(Control):
+    """Buttons that count runs."""
+
+    selector = ".lab-controls .lab-runs"
+
+    @property
+    def name(self) -> str:
+        """Return what the first button says."""
+        return self.place.locator("button").first.inner_text()
+
+    @property
+    def value(self) -> str:
+        """Return how often each bin was hit."""
+        return str(self.explorer.cell.locator(".lab-cards .name").all_text_contents())
+
+    def by_keyboard(self) -> None:
+        """Press the first button with Enter."""
+        with self.followed(f"Enter on {self.name}"):
+            self.place.locator("button").first.press("Enter")
+
+    def by_mouse(self) -> None:
+        """Click them all."""
+        for button in self.place.locator("button").all():
+            with self.followed(f"clicking {button.inner_text()}"):
+                button.click()
+
+
+@dataclass(frozen=True)
+class Cards(Control):
+    """Cards that can be dragged up and down."""
+
+    selector = ".lab-cards"
+
+    @property
+    def name(self) -> str:
+        """Return what the explorer calls it."""
+        return "your order"
+
+    @property
+    def value(self) -> str:
+        """Return where the cards are."""
+        return str(self.place.locator(".slider").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))"))
+
+    def by_keyboard(self) -> None:
+        """Move a card that nothing holds up, and down again."""
+        self.place.locator(".slider", has_text="update_w").focus()
+        for key in ("ArrowUp", "ArrowDown"):
+            with self.followed(f"{key} on a card"):
+                self.place.page.keyboard.press(key)
+
+    def by_mouse(self) -> None:
+        """Drag it up, and down again."""
+        page = self.place.page
+        for way in (-52, 52):
+            with self.followed("dragging a card"):
+                box = self.place.locator(".slider", has_text="update_w").bounding_box()
+                x, y = box["x"] + 30, box["y"] + 20
+                page.mouse.move(x, y)
+                page.mouse.down()
+                page.mouse.move(x, y + way, steps=8)
+                page.mouse.up()
+
+
+KINDS = (Slider, Tick, Menu, Segments, Handle, Buttons, Runs, Cards)

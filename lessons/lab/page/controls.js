@@ -110,7 +110,7 @@ function press({ label, max = Infinity }, set) {
 // Buttons for one run and for a hundred; the value is how many there were, until they are cleared.
 function runs({ label, max }, set) {
   let count = 0;
-  const [one, many, clear] = [label, "Run 100", "Clear"].map((text) => h("button", { type: "button" }, text));
+  const [one, many, clear] = [label, "Run 100", "Clear"].map((text) => h("button", { type: "button", class: text === "Clear" ? "reset" : null }, text));
   one.addEventListener("click", () => count < max && set(count + 1));
   many.addEventListener("click", () => count < max && set(Math.min(count + 100, max)));
   clear.addEventListener("click", () => set(0));
@@ -119,7 +119,7 @@ function runs({ label, max }, set) {
     one.setAttribute("aria-disabled", count >= max);
     many.setAttribute("aria-disabled", count >= max);
   };
-  return { parts: [h("div", { class: "wide from-left" }, one, many, clear)], show };
+  return { parts: [h("div", { class: "lab-runs" }, one, many, clear)], show };
 }
 
 const ROWS = { __proto__: null, handle, menu, order: handle, player, press, runs, segments, slider, tick };

@@ -33,7 +33,9 @@ export const fetches = ({ read, update }, order) => Number(order.indexOf(update)
 export function orders({ edge, runs, order }, { choices }) {
   const choice = Object.hasOwn(choices, edge) ? choices[edge] : Object.values(choices)[0];
   const ops = choice.ops.slice(0, MOST_OPS);
-  const all = validOrders(ops.length, choice.edges);
+  const edges = choice.edges.filter((ends) => ends.slice(0, 2).every((end) => Object.hasOwn(ops, end)));
+  const valid = validOrders(ops.length, edges);
+  const all = valid.length ? valid : [range(ops.length)]; // a stranger's edges may go round in a circle
   const values = all.map((one) => fetches(choice, one));
   const taken = takenBy(Math.min(Math.max(Math.trunc(runs), 0), MOST_RUNS), all.length);
   const inWords = (one) => one.map((op) => ops[op].name).join(", ");
@@ -44,7 +46,7 @@ export function orders({ edge, runs, order }, { choices }) {
     title: "One run, and what all runs have read",
     control: "order",
     cards: ops.map(({ name, does }, op) => ({ name, does, kind: op === choice.read ? "done" : op === choice.update ? "now" : "plain" })),
-    edges: choice.edges.map(([from, to, isOrder]) => ({ from, to, order: isOrder, kind: isChosen(choice, from, to) ? "now" : "plain" })),
+    edges: edges.map(([from, to, isOrder]) => ({ from, to, order: isOrder, kind: isChosen(choice, from, to) ? "now" : "plain" })),
     gives: choice.gives,
     bins: NAMES,
     orders: all,
