@@ -20,7 +20,7 @@ export function cards(part, width, before) {
 
 class Track {
   constructor() {
-    Object.assign(this, { places: new Map(), balls: [0, 0], ring: null, script: null, held: null, strained: null });
+    Object.assign(this, { places: new Map(), balls: [0, 0], script: null, held: null, strained: null });
     this.frame = this.frame.bind(this);
   }
 
@@ -52,7 +52,7 @@ class Track {
   }
 
   arrive(goal) {
-    Object.assign(this, { balls: goal, script: null, ring: null });
+    Object.assign(this, { balls: goal, script: null });
     this.part.cards.forEach(({ name }, card) => this.places.set(name, { y: this.slot(card), v: 0 }));
   }
 
