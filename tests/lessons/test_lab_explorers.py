@@ -22,7 +22,6 @@ EXPLORERS = [
     "MemoryExplorer",
     "ScheduleExplorer",
     "StabilityExplorer",
-    "TenSteps",
 ]
 FOR_EACH = pytest.mark.parametrize("name", EXPLORERS)
 LINE = 20  # pixels, at least: of a program, a note or a table
