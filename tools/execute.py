@@ -116,7 +116,8 @@ def settle(output, old, *, changes):
     data.pop("text/html", None)
     if changes and old_data.get("text/plain") == data["text/plain"]:
         data[VIEW] = old_data.get(VIEW, data[VIEW])
-    if not json.loads(data[VIEW]).get("picture", {}).get("parts"):
+    view = json.loads(data[VIEW])
+    if "rule" not in view and not view.get("picture", {}).get("parts"):
         return True
     if data[VIEW] == old_data.get(VIEW) and "image/png" in old_data:
         data["image/png"], output.metadata = old_data["image/png"], old.metadata
