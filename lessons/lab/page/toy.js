@@ -9,14 +9,14 @@ import { valley } from "./valley.js";
 const NEAR = 2.5; // how far from 1 the picture reaches at first
 const ROUND = 2 * Math.PI * 46; // the ring around the counter
 const UNCOVER = 500; // milliseconds until the ball moves
+const COVERED = "The ten lines that the post printed go from 0.107177 1 to 0.2 10. What w is, they don't say.";
 const WAIT = 600; // milliseconds without a change until a screen reader hears of it
 
 export class Toy {
-  constructor(host, { controls = [], state = {} }, words) {
+  constructor(host, { controls = [], state = {} }) {
     this.controls = controls.filter(({ name }) => name === "way" || name === "rate");
     this.state = {};
     this.first = tidied(state);
-    this.words = words;
     this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.time = this.isStill ? Infinity : -1; // of the run, in milliseconds; before 0, nothing has begun
     this.zoom = 0;
@@ -45,7 +45,7 @@ export class Toy {
     this.name = h("figcaption", {}, "the number nobody printed");
     this.right = h("figure", { class: "wild" }, this.name, h("div", { class: "reading" }, this.value, this.zoomed), this.scene, this.cover);
     this.parts = h("div", { class: "lab-parts lab-toy covered" }, this.left, this.right);
-    this.spoken = h("p", { class: "lab-words", "aria-live": "polite" }, this.words);
+    this.spoken = h("p", { class: "lab-words", "aria-live": "polite" }, COVERED);
     host.append(h("div", { class: "lab-toy-frame" }, this.parts, this.below()), this.spoken);
     this.reveal.addEventListener("click", () => {
       this.uncover();
@@ -207,8 +207,8 @@ export class Toy {
   }
 
   inWords() {
+    if (this.parts.classList.contains("covered")) return COVERED;
     const [line, { w }] = [printed(this.run[this.step]).join(" "), this.run[this.step]];
-    if (this.parts.classList.contains("covered")) return `The post has printed ten lines. The last one is ${line}. What w is, it doesn't print.`;
     const how = `global_step is ${this.state.way}, and the rate starts at ${this.state.rate}.`;
     return `${how} After step ${this.step}, the post's line is ${line}, and w is ${readable(w)}.`;
   }

@@ -33,7 +33,7 @@ export function mount(host, data, words = "") {
   if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
-  if (data.rule === "toy" && !why) return new Toy(host, data, words);
+  if (data.rule === "toy" && !why) return new Toy(host, data);
   if (data.picture || RULES[data.rule]) return new Explorer(host, data, words);
   return { connect() {}, dispose() {} };
 }
