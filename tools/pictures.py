@@ -51,7 +51,7 @@ def photograph_decay(browser, address):
 
 
 def photograph_toy(browser):
-    """Play lesson 00's first picture in both themes, without its buttons; keep the last frame for links to the course."""
+    """Play lesson 00's first picture in both themes, without its buttons; keep the last frame for shared links."""
     for theme, paper in PAPERS.items():
         with toy(browser, theme, paper, width=WIDTH, scale=SCALE) as page:
             clip = page.locator(".lab-toy").bounding_box()

@@ -17,10 +17,16 @@ from tests.lessons.notebooks import printed
 pytestmark = pytest.mark.browser
 PAGE = "<!DOCTYPE html><style>{}</style><main></main><p>below</p><script type=module>{}\n{}</script>"
 DRAW = """
-globalThis.draw = (data, words) => modules.view.mount(document.querySelector("main").appendChild(document.createElement("div")), data, words);
+globalThis.draw = (data, words) => {
+  const host = document.createElement("div");
+  document.querySelector("main").append(host);
+  return modules.view.mount(host, data, words);
+};
 globalThis.tenSteps = modules.posts.tenSteps;
 globalThis.printed = modules.posts.printed;
 """
+PLACES = """[...document.querySelectorAll('figure, .under, main + p')].map(
+    it => JSON.stringify(it.getBoundingClientRect()))"""
 SETTINGS = 100  # for each way
 WAYS = {"passed": True, "left out": False}
 
@@ -141,13 +147,12 @@ def test_below_the_limit_w_comes_home_while_the_slider_moves(page):
 def test_nothing_moves_and_nothing_is_cut_off(browser, width):
     page = opened(browser, width)
     draw(page)
-    place = "() => [...document.querySelectorAll('figure, .under, main + p')].map(it => JSON.stringify(it.getBoundingClientRect()))"
-    places = page.evaluate(place)
+    places = page.evaluate(PLACES)
     assert page.locator(".lab-view").bounding_box()["height"] < 620
     page.get_by_role("button", name="Show w").click()
     for _ in range(14):
         passes(page, 500)
-        assert page.evaluate(place) == places
+        assert page.evaluate(PLACES) == places
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.close()
 
