@@ -116,13 +116,19 @@ def settle(output, old, *, changes):
     data.pop("text/html", None)
     if changes and old_data.get("text/plain") == data["text/plain"]:
         data[VIEW] = old_data.get(VIEW, data[VIEW])
-    view = json.loads(data[VIEW])
-    if "rule" not in view and not view.get("picture", {}).get("parts"):
+    if not has_picture(json.loads(data[VIEW])):
         return True
     if data[VIEW] == old_data.get(VIEW) and "image/png" in old_data:
         data["image/png"], output.metadata = old_data["image/png"], old.metadata
         return True
     return False
+
+
+def has_picture(view):
+    """Return whether a view draws something as it comes; a button or a question doesn't."""
+    if view["kind"] == "explorer":
+        return view["data"].get("base", {}).get("parts") != []
+    return bool(view.get("picture", {}).get("parts"))
 
 
 def without_folders(line):

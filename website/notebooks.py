@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 import re
 from html import escape
 from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-from lab.controls.controls import values
 from lab.page.view import OURS
 
 COURSE = "global-step-course"
@@ -85,24 +83,9 @@ def without_python(view: dict) -> dict:
     for question in view.get("questions", []):
         if "after" in question:
             question["after"] = "Now open the result below, then come back and compare."
-    live = view.get("live")
-    if isinstance(live, str):
-        view["live"] = f"This button needs the course on your computer. There, {live[0].lower()}{live[1:]}"
-    elif live:
-        view["live"] = what_is_held(view["controls"], len(view["held"]))
+    if hint := view.get("hint"):
+        view["hint"] = f"This button needs the course on your computer. There, {hint[0].lower()}{hint[1:]}"
     return view
-
-
-def what_is_held(controls: list[dict], held: int) -> str:
-    """Return which settings of the controls a page holds; nothing if these are all."""
-    offered = math.prod(len(values(control)) for control in controls)
-    if held == offered:
-        return ""
-    if len(controls) == 1:
-        held_here, live = f"the slider stops at {held} of its {offered} positions", "at all of them"
-    else:
-        held_here, live = (f"the controls snap to the nearest of {held} stored settings", "you can choose any setting")
-    return f"On this page, {held_here}. In JupyterLab, {live}."
 
 
 def how_to_run(start: str) -> str:

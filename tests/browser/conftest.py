@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, SHUT_DOWN, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS
 
-sys.path.insert(0, str(LESSONS))  # for the code that draws
+sys.path.insert(0, str(LESSONS))
+from lab.page.view import kit, style
 
 # One server and one browser serve this folder's tests, and end with the last of them: Playwright keeps an event loop
 # running, and no other test of the same process should meet it.
@@ -49,6 +50,17 @@ def address(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFac
     """Serve the copy of the lessons by JupyterLab."""
     with serving(folder, tmp_path_factory.mktemp("jupyter")) as address:
         yield address
+
+
+@pytest.fixture(scope="package")
+def kit_page(browser: Browser) -> Iterator[Page]:
+    """Open a page that has the drawing code, as `modules`, and nothing else."""
+    page = browser.new_page()
+    script = f"{kit()}\nglobalThis.modules = modules;"
+    page.set_content(f"<!DOCTYPE html><style>{style()}</style><main></main><script type=module>{script}</script>")
+    page.wait_for_function("'modules' in globalThis")
+    yield page
+    page.close()
 
 
 @pytest.fixture

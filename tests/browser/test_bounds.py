@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from nbformat import v4, write
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from lab.page.view import kit, style
 from tests.browser.journey import views_of
 from tests.browser.test_extension import METADATA
 from tests.lessons.notebooks import LESSONS, VIEW
 
 pytestmark = pytest.mark.browser
-PAGE = "<!DOCTYPE html><style>{}</style><main style='width: 900px'></main><script type=module>{}\n{}</script>"
 DRAW = """
 globalThis.draw = (data, words) => {
   const host = document.createElement("div");
   document.querySelector("main").replaceChildren(host);
-  return [mount(host, data, words), host];
+  return [modules.view.mount(host, data, words), host];
 };
-globalThis.pictures = ({ picture, held = {} }) => Object.values(held).map((delta) => patched(picture, delta));
-globalThis.refusal = refusal;
+globalThis.pictures = ({ rule, state, data, picture }) => {
+  if (rule !== "stored") return picture ? [picture] : rule ? [modules.view.RULES[rule](state, data)] : [];
+  return Object.values(data.held).map((delta) => modules.stored.patched(data.base, delta));
+};
 """
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    """Open a page that has the drawing code and nothing else."""
-    page = browser.new_page()
-    page.set_content(PAGE.format(style(), kit(), DRAW))
-    page.wait_for_function("'draw' in globalThis")
-    yield page
-    page.close()
+@pytest.fixture
+def page(kit_page: Page) -> Page:
+    """Return a page that can draw a view, and say which pictures it has."""
+    kit_page.evaluate(f"() => {{ {DRAW} }}")
+    return kit_page
 
 
 def picture(*parts: dict, **more) -> dict:
@@ -59,7 +55,15 @@ CHART = {"type": "chart", "x": AXIS, "y": AXIS}
 NOTE = {"type": "note", "lines": ["Words."]}
 PIXELS = {"type": "pixels", "side": 1, "size": 9, "images": [{"data": "AA==", "label": "one"}]}
 SLIDER = {"kind": "slider", "name": "a", "label": "a", "min": 0, "max": 1, "step": 1}
-STEPPED = picture(PIXELS, controls=[SLIDER], state={"a": 0}, held={"[1]": {"parts": {"0": {"side": [16000]}}}})
+
+
+def looked_up(held: dict, *parts: dict) -> dict:
+    """Return the data of an explorer whose pictures are stored."""
+    data = {"base": picture(*parts)["picture"], "held": held}
+    return {"kind": "explorer", "rule": "stored", "controls": [SLIDER], "state": {"a": 0}, "data": data}
+
+
+STEPPED = looked_up({"[1]": {"parts": {"0": {"side": [16000]}}}}, PIXELS)
 
 # What a stranger's notebook holds, and what the page says.
 TOO_MUCH = {
@@ -82,8 +86,8 @@ TOO_MUCH = {
     "room for controls": (picture(NOTE, rows=1e9), "rows is 1,000,000,000"),
     "controls": (picture(NOTE, controls=[SLIDER] * 61), "controls has 61 items"),
     "questions": ({"kind": "quiz", "questions": [{}] * 41}, "questions has 41 items"),
-    "settings": (picture(NOTE, held={f"[{n}]": {} for n in range(2001)}), "it stores more than 2,000 settings"),
-    "depth of a setting": (picture(NOTE, held={"[1]": nested(200, 1)}), "its settings are nested too deeply"),
+    "settings": (looked_up({f"[{n}]": {} for n in range(2001)}, NOTE), "it stores more than 2,000 settings"),
+    "depth of a setting": (looked_up({"[1]": nested(200, 1)}, NOTE), "its settings are nested too deeply"),
 }
 
 
@@ -107,7 +111,7 @@ def test_a_setting_that_would_freeze_the_page_is_not_drawn(page):
 @pytest.mark.parametrize("path", sorted(LESSONS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_all_that_a_lesson_stores_is_drawn(page, path):
     for view in views_of(path):
-        refused = "data => [data, ...pictures(data)].map(refusal).filter(Boolean)"
+        refused = "data => [data, ...pictures(data)].map(modules.bounds.refusal).filter(Boolean)"
         assert page.evaluate(refused, view) == []
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import pytest
 from nbformat import v4, write
-from playwright.sync_api import expect
 
 from tests.browser.controls import explorers
-from tests.browser.jupyterlab import SHUT_DOWN
 
 pytestmark = pytest.mark.browser
 
 EXPLORER = """
 from lab.controls.controls import slider
-from lab.controls.explorer import Explorer
+from lab.controls.explorer import Stored
 from lab.drawing.parts import Picture, note
 
-class Shown(Explorer):
+class Shown(Stored):
     controls = (slider("rate", "rate", 0.5, 0.0, 1.0, 0.1),)
 
     def picture(self, rate):
@@ -53,23 +51,3 @@ def test_a_slider_is_followed_if_it_has_an_effect(notebook):
     [slider] = without_effect.controls()
     with pytest.raises(AssertionError, match="ArrowRight on rate changes nothing in: picture and words"):
         slider.press("ArrowRight", seconds=1)
-
-
-def test_without_python_the_controls_go_to_what_is_stored(notebook):
-    two = LINKED.replace(", 0.1),)", ', 0.1), slider("w", "w", 1, 0, 9))').replace("rate):", "rate, w):")
-    lesson = notebook(two.replace(':.1f}"', ':.1f}, w {w}"'), "Shown()")
-    [explorer] = explorers(lesson)
-    rate, w = explorer.controls()
-    hint = explorer.cell.get_by_text("Python doesn't answer. If it isn't busy, run this cell again.")
-    rate.press("ArrowRight")
-    w.press("ArrowRight")  # only settings where one slider has moved are stored
-    assert explorer.shown()[1] == "rate 0.6, w 2"
-    expect(hint).to_have_count(0)
-    lesson.page.evaluate(SHUT_DOWN)
-    lesson.page.wait_for_function("!jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
-    w.place.press("ArrowRight")
-    expect(hint).to_be_visible()
-    assert (rate.value, w.value, explorer.shown()[1]) == ("0.6", "2", "rate 0.6, w 2")  # the nearest it has seen
-    explorer.cell.get_by_role("button", name="Reset").click()
-    w.place.press("ArrowRight")
-    expect(explorer.cell.locator(".lab-words")).to_have_text("rate 0.5, w 2")

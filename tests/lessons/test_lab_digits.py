@@ -1,4 +1,4 @@
-"""Lesson 09's digits as the page gets them, and the rates that its explorer draws."""
+"""Lesson 09's digits as the page gets them, and the rates that its explorer offers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 import lab
 from lab.experiments.first_steps import FORMULAS
-from lab.explorers.first_steps import STORED, FirstSteps
+from lab.explorers.first_steps import RATES, FirstSteps
 from minitf.examples.tutorials.mnist import input_data
 
 
@@ -22,7 +22,7 @@ def test_the_posts_formula_breaks_from_the_same_rate_on_as_in_tensorflow(mnist):
     for rate, end in recorded.items():
         words = explorer.picture(float(rate), FORMULAS[0]).words
         assert ("nan" in words) == (end != "numbers")
-    assert [float(rate) for rate in recorded] == list(STORED)
+    assert [float(rate) for rate in recorded] == list(RATES)
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 3.0])

@@ -11,9 +11,9 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lab.experiments.stop_and_resume import LAST, stop_and_resume
 from tests.conformance.transcripts import encoded_answers
 from tests.lessons.notebooks import LESSONS
+from tests.lessons.resuming import LAST, stop_and_resume
 
 EVERY = st.integers(1, 12)
 KEEP = st.integers(1, 6)

@@ -13,7 +13,6 @@ import minitf as tf
 from lab import with_workers
 from lab.experiments.inherited import SCRIPT, killed_at
 from lab.experiments.ways_to_count import LINE, WAYS, look
-from lab.explorers.smoothing import smoothed
 from tests.conformance.transcripts import answers, encoded_answers
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import blocks_of, cell, lessons, printed, read, text_of
@@ -289,11 +288,6 @@ def test_the_noisy_runs_are_those_of_tensorflow(watched, run, recording):
     step, value = points[-1]
     assert ["loss", step, f"{value:.4f}"] == last
     assert [step for step, _ in points] == [*range(1, 301)]
-
-
-def test_the_lessons_formula_is_the_explorers(watched):
-    noisy = watched["runs"]["slow"]
-    assert watched["smooth"](noisy, 0.9) == smoothed(noisy, 0.9)
 
 
 def test_a_run_that_only_reads_calls_the_hooks():

@@ -24,9 +24,9 @@ class ViewData:
     def __init__(self, text: str, unsteady: bool = False):
         """Read what a cell's output holds."""
         self.data, self.unsteady = json.loads(text), unsteady
-        if self.data["kind"] == "explorer":  # which pictures the others are made from doesn't matter
-            first = self.data["picture"]
-            self.data["held"] = {key: patched(first, change) for key, change in self.data["held"].items()}
+        if self.data.get("rule") == "stored":  # which pictures the others are made from doesn't matter
+            stored = self.data["data"]
+            stored["held"] = {key: patched(stored["base"], change) for key, change in stored["held"].items()}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ViewData) and difference(self.data, other.data, self.unsteady) is None
@@ -35,7 +35,7 @@ class ViewData:
 
 
 def patched(base: object, change: object) -> object:
-    """Put together what `delta` of lab.page.plain took apart, as view.js does."""
+    """Put together what `delta` of lab.page.plain took apart, as stored.js does."""
     if isinstance(change, list):
         return change[0]
     copy = base.copy()

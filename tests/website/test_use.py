@@ -1,13 +1,10 @@
 """What a reader does on a page, by keyboard and by mouse."""
 
-import json
-import math
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from lab.controls.controls import values
 from tests.browser.controls import explorers
 from tests.browser.journey import FAULTS, labels, views_of
 from tests.lessons.notebooks import LESSONS
@@ -30,7 +27,6 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
     assert page.page.locator(".lab-view").count() == len(stored)
     for number in page.numbers():
         assert page.cell(number).evaluate(FAULTS) == []
-        says_what_it_holds(page.place(number))
     names = []
     for explorer in explorers(page):
         for control in explorer.controls():
@@ -39,14 +35,6 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
             control.by_mouse()
             explorer.reset()
     assert {label for view in stored for label in labels(view)} <= set(names)
-
-
-def says_what_it_holds(place):
-    """Check that a view that doesn't hold every setting says so."""
-    view = json.loads(place.locator("script").text_content())
-    held = view.get("held")
-    if held and len(held) < math.prod(len(values(control)) for control in view["controls"]):
-        expect(place.locator(".lab-hint")).to_have_text(re.compile("On this page, .* In JupyterLab, "))
 
 
 def test_what_needs_python_says_so(open_page):

@@ -1,4 +1,4 @@
-"""The explorer of other libraries: one experiment in four of them, and what a mistake changes."""
+"""The explorer of other libraries: one experiment, TensorFlow 1 beside each, and what a mistake changes."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -17,23 +17,26 @@ ROWS = 14  # lines of the longest program, with those that a mistake leaves out
 
 
 class ElsewhereExplorer(Stored):
-    """Choose a mistake: the experiment in four libraries, and what each program comes to."""
+    """Choose a library and a mistake: its program beside TensorFlow 1's, and what each comes to."""
 
-    controls = (segments("mistake", "mistake", [RIGHT, "nobody counts", "only w is restored"]),)
+    controls = (
+        segments("library", "beside it", list(LIBRARIES)[1:]),
+        segments("mistake", "mistake", [RIGHT, "nobody counts", "only w is restored"]),
+    )
     wide = True
 
-    def picture(self, mistake: str) -> Picture:
-        """Return the four programs, with the lines marked that count, are new or are left out."""
+    def picture(self, library: str, mistake: str) -> Picture:
+        """Return both programs, with the lines marked that count, are new or are left out."""
         parts, said = [], [f"{mistake}:"]
-        for library, name in LIBRARIES.items():
-            runs = recorded("elsewhere", name)["runs"]
+        for name in ("TensorFlow 1", library):
+            runs = recorded("elsewhere", LIBRARIES[name])["runs"]
             right, run = runs[RIGHT], runs[mistake]
             lines = list(compared(right["program"], run["program"]))
             end = "after 10 updates: rate {}, step {}, w {}".format(*run["printed"][-1].split())
-            above = note(end, title=library, kind=PLAIN if mistake == RIGHT else NOW)
-            parts.append(stack(above, code(lines), basis=500, reserve=20 * ROWS + 46))
+            above = note(end, title=name, kind=PLAIN if mistake == RIGHT else NOW)
+            parts.append(stack(above, code(lines), basis=400, reserve=20 * ROWS + 46))
             marked = [f"{one['note']}: {one['text'].strip()}" for one in lines if one["note"]]
-            said += [f"{library}, {end}", *marked]
+            said += [f"{name}, {end}", *marked]
         return Picture(parts, "\n".join(said))
 
 

@@ -62,7 +62,7 @@ class TensorBoard(Explorer):
     def _runs(self) -> bool:
         return self._server is not None and self._server.poll() is None
 
-    def close(self) -> None:
+    def close_server(self) -> None:
         """Stop TensorBoard. (It also stops by itself when the kernel does.)"""
         if self._server:
             self._server.communicate()  # closes its input, which stops it
@@ -85,7 +85,7 @@ class TensorBoard(Explorer):
             time.sleep(0.05)
         last = log.read_text(errors="replace").strip().split("\n")[-1]
         reason = f"no answer for {PATIENCE} seconds" if self._runs() else last
-        self.close()
+        self.close_server()
         raise OSError(reason)
 
 

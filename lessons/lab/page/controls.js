@@ -30,13 +30,14 @@ export function controlsOf(controls, set, reset, lasting) {
 const handle = () => ({ parts: [], show() {} });
 
 function slider(control, set) {
-  const { label, format } = control;
+  const { label, format, min, max, step } = control;
   const id = unique();
-  const input = h("input", { type: "range", id, min: 0, max: placesOf(control), step: 1 });
+  const isUneven = Boolean(control.log || control.stops); // if so, the browser's slider counts places
+  const input = h("input", { type: "range", id, ...(isUneven ? { min: 0, max: placesOf(control), step: 1 } : { min, max, step }) });
   const output = h("output", { for: id });
-  input.addEventListener("input", () => set(valueAt(control, Number(input.value))));
+  input.addEventListener("input", () => set(isUneven ? valueAt(control, Number(input.value)) : Number(input.value)));
   const show = (value) => {
-    input.value = placeOf(control, value);
+    input.value = isUneven ? placeOf(control, value) : value;
     output.textContent = format ? value.toFixed(format) : short(value);
     input.setAttribute("aria-valuetext", output.textContent);
   };

@@ -23,7 +23,7 @@ DRAW.stack = ({ parts }, width) => ({
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
-const RULES = { __proto__: null, checkpoints, decay, descent, schedules, smoothing, stored, workers };
+export const RULES = { __proto__: null, checkpoints, decay, descent, schedules, smoothing, stored, workers };
 
 // Draw `data` in `host`. `connect(model)` lets the view talk to Python; `dispose()` stops everything.
 export function mount(host, data, words = "") {
@@ -70,9 +70,9 @@ class Explorer {
   set(changes) {
     Object.assign(this.state, changes);
     this.show();
-    if (!this.model) return;
+    if (!this.model) return this.hint.classList.add("now");
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
+    return this.model.save_changes();
   }
 
   show() {

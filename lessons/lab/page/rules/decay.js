@@ -36,7 +36,8 @@ const passed = ({ decay_steps, staircase }, step) => (staircase ? floor(step / d
 // How many periods are over, and how much of the present one. TensorFlow computes this in float32.
 function restarted(periods, factor) {
   if (factor === 1) return [floor(periods), periods - floor(periods)];
-  const over = floor(fround(fround(log(fround(1 - periods * (1 - factor)))) / fround(log(factor))));
+  const [t, p] = [fround(factor), fround(periods)];
+  const over = floor(fround(fround(log(fround(1 - fround(p * fround(1 - t))))) / fround(log(t))));
   const length = factor ** over;
   return [over, (periods - (1 - length) / (1 - factor)) / length];
 }
@@ -151,8 +152,8 @@ function overSteps(title, top, constant, yours, steps = []) {
       { points: constant.map((value, step) => [step, value]), name: "constant rate" },
       { points: near.map((value, step) => [step, value]), name: "your schedule", kind: "done", steps },
     ],
-    inset: [40, 120],
-    height: 180,
+    basis: 330,
+    height: 190,
   };
 }
 

@@ -37,7 +37,7 @@ export function descent({ rate, start, loss = "sum", examples = 10 }, { limit: i
   if (!isTold) return { parts: charts(["sum"]), words: `Rate ${short(rate)}, start ${short(start)}: ${ends}` };
   const words = [
     `The ${loss} over ${examples} examples: curvature ${short(bend)}, limit 2 / ${short(bend)} = ${short(limit)}.`,
-    `Rate ${short(rate)}: each step multiplies w - 1 by ${short(factor)}; ${ends}`,
+    `Rate ${short(rate)}, start ${short(start)}: each step multiplies w - 1 by ${short(factor)}; ${ends}`,
     verdict,
   ];
   return { parts: [{ type: "note", lines: [verdict], kind, reserve: 26 }, ...charts(["sum", "mean"])], words: words.join("\n") };

@@ -39,6 +39,7 @@ export function smoothing({ smoothing: weight }, { runs, least }) {
     height: 160,
     basis: 330,
   }));
-  const ends = all.map(({ name, average }) => `${name}: ${average.at(-1).toFixed(3)} at step ${average.length}.`);
+  const last = (average) => average.findLast(Number.isFinite)?.toFixed(3) ?? "nan";
+  const ends = all.map(({ name, average }) => `${name}: ${last(average)} at step ${average.length}.`);
   return { parts: [both, ...apart], words: [`Smoothing ${weight.toFixed(2)}.`, ...ends].join("\n") };
 }

@@ -6,7 +6,7 @@ export function stored(state, { base, held }) {
 }
 
 // A picture is stored as its difference from the first one: by key or index, or as [part] where a whole part is new.
-function patched(base, delta) {
+export function patched(base, delta) {
   if (Array.isArray(delta)) return delta[0];
   const copy = Array.isArray(base) ? [...base] : { ...base };
   for (const [key, change] of Object.entries(delta)) copy[key] = patched(base[key], change);
