@@ -97,7 +97,7 @@ def test_the_map_and_the_readme_name_every_lesson():
         number = path.name[:2]
         name = path.name
         title = head.splitlines()[0].removeprefix("# ")
-        [minutes] = re.findall(r"^\*.*?(\d+) minutes", head, flags=re.MULTILINE)
+        minutes = re.findall(r"(\d+) minutes", head)[0]
         link = title if number == "00" else f"[{title}]({name})"
         assert re.search(rf"\| {number} \| {re.escape(link)} \| .* \| {minutes} \|", overview)
         assert f"| {number} | [{title}](lessons/{name}) |" in readme
