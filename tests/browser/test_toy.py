@@ -25,6 +25,13 @@ globalThis.draw = (data, words) => {
 globalThis.tenSteps = modules.posts.tenSteps;
 globalThis.printed = modules.posts.printed;
 """
+MODEL = """() => {
+  globalThis.values = { rate: 0.1, way: "passed" };
+  view.connect({
+    get: (name) => values[name], set: (name, value) => (values[name] = value), save_changes() {}, off() {},
+    on: (_, follow) => (globalThis.follow = follow),
+  });
+}"""
 PLACES = """[...document.querySelectorAll('figure, .under, main + p')].map(
     it => JSON.stringify(it.getBoundingClientRect()))"""
 SETTINGS = 100  # for each way
@@ -130,6 +137,19 @@ def test_leaving_the_step_out_freezes_the_counter_and_not_w(page):
     expect(page.locator(".dial b")).to_have_text("0")
     expect(page.locator(".said.there").last).to_have_text("0.10")
     expect(page.locator(".reading output")).to_have_text("w = −485,693")
+
+
+def test_what_python_sets_moves_the_toy_and_what_a_reader_sets_reaches_python(page):
+    draw(page)
+    page.evaluate(MODEL)
+    page.evaluate("values.rate = 0.02; values.way = 'left out'; follow();")
+    passes(page, 7000)
+    expect(page.locator(".said.there").last).to_have_text("0.020")
+    expect(page.locator(".wild")).to_have_attribute("data-mood", "home")
+    page.get_by_label("passed").check(force=True)
+    page.get_by_label("starting rate").fill("400")
+    passes(page, 500)
+    assert page.evaluate("values") == {"rate": 0.2, "way": "passed"}
 
 
 def test_below_the_limit_w_comes_home_while_the_slider_moves(page):

@@ -3,10 +3,9 @@
 import { controlsOf } from "./controls.js";
 import { h, morph } from "./dom.js";
 import { BEAT, lengthOf, moment } from "./motion.js";
-import { printed, reachOf, readable, tenSteps, zoomOf } from "./rules/posts.js";
+import { NEAR, printed, reachOf, readable, tenSteps, zoomOf } from "./rules/posts.js";
 import { valley } from "./valley.js";
 
-const NEAR = 2.5; // how far from 1 the picture reaches at first
 const ROUND = 2 * Math.PI * 46; // the ring around the counter
 const UNCOVER = 500; // milliseconds until the ball moves
 const COVERED = "The ten lines that the post printed go from 0.107177 1 to 0.2 10. What w is, they don't say.";
@@ -43,7 +42,7 @@ export class Toy {
     this.reveal = h("button", { type: "button", class: "reveal" }, "Show w");
     this.cover = h("div", { class: "cover" }, h("p", {}, "the number nobody printed"), this.reveal);
     this.name = h("figcaption", {}, "the number nobody printed");
-    this.right = h("figure", { class: "wild" }, this.name, h("div", { class: "reading" }, this.value, this.zoomed), this.scene, this.cover);
+    this.right = h("figure", { class: "wild" }, this.name, h("div", { class: "reading", "aria-hidden": "true" }, this.value, this.zoomed), this.scene, this.cover);
     this.parts = h("div", { class: "lab-parts lab-toy covered" }, this.left, this.right);
     this.spoken = h("p", { class: "lab-words", "aria-live": "polite" }, COVERED);
     host.append(h("div", { class: "lab-toy-frame" }, this.parts, this.below()), this.spoken);
@@ -67,7 +66,7 @@ export class Toy {
     const reset = this.panel.grid.querySelector(".reset");
     this.panel.grid.append(h("div", { class: "acts" }, [back, this.again, reset].filter(Boolean)));
     this.asked = h("p", { class: "asked" });
-    // Whoever lets go of the slider sees the run; while it is dragged, where the run leads.
+    // While the slider is dragged, the picture shows where the run leads; when it is let go, how.
     const slider = this.panel.grid.querySelector("input[type=range]");
     slider?.addEventListener("pointerdown", () => (this.isHeld = true));
     slider?.addEventListener("keydown", () => (this.isHeld = false));

@@ -4,7 +4,7 @@ import { curvatures } from "./descent.js";
 
 const { abs, fround, log10, max } = Math;
 const TEN = 10;
-const NEAR = 2.5; // how far from 1 the picture reaches before it zooms out
+export const NEAR = 2.5; // how far from 1 the picture reaches before it zooms out
 const ZOOMS = [1, 10, 1e3, 1e6, 1e7, 1e9, 1e12]; // by how much it does then
 
 // The start, and what holds after each step: `w`, the learning rate, the counter, how far the picture reaches around 1.
