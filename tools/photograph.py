@@ -29,7 +29,12 @@ def photographs(views):
             page.set_content(PAGE.format(alone(data, words)))
             page.add_style_tag(content=STILL)
             view = page.locator(".lab-view")
-            view.locator(".lab-parts figure figure, .lab-parts .scroll").first.wait_for(state="attached")
+            view.locator(".lab-parts figure figure, .lab-parts .scroll, .lab-toy .scene").first.wait_for(
+                state="attached"
+            )
+            for button in view.locator(".reveal").all():  # what is covered would stay so in a photograph
+                button.click()
+                view.evaluate("() => document.activeElement.blur()")
             box = view.bounding_box()
             taken.append((small(view.screenshot()), {"width": round(box["width"]), "height": round(box["height"])}))
     return taken

@@ -15,15 +15,18 @@ from tests.lessons.notebooks import LESSONS, cells, read
 from tools.chromium import chromium, served_lessons
 
 PICTURES = LESSONS / "pictures"
-FLOWS, BEAT, REST = 350, 700, 2500  # milliseconds of a frame: while values flow, after that, and at the end
+BEAT, FRAME, RUN, REST = 500, 80, 6560, 5000  # milliseconds: of a step, a frame, the run and its end
+PAPERS = {"light": "#ffffff", "dark": "#0d1117"}  # GitHub's
+WIDTH, SCALE = 704, 1.1
+STILL = ".lab-toy .reveal, .under { display: none !important }"  # what can't be pressed in a picture
 
 
 def main():
-    """Write lessons/pictures: the decay explorer with a rate that falls, the stepper, stepping; TensorBoard's pages."""
+    """Write lessons/pictures: the toy, playing; the decay explorer with a rate that falls; TensorBoard's pages."""
     PICTURES.mkdir(exist_ok=True)
     with served_lessons() as address, chromium() as browser:
+        photograph_toy(browser)
         photograph_decay(browser, address)
-        animate(browser, address)
         with boards() as (losses, hills):
             photograph_tensorboard(browser, losses, hills)
 
@@ -47,21 +50,58 @@ def photograph_decay(browser, address):
     view.page.screenshot(path=PICTURES / "experiment.png", clip=around(view))
 
 
-def animate(browser, address):
-    """Step through lesson 04's first run: of each statement, its values on their way, and then where it leads."""
-    view = view_of(browser, address, "04_who_adds_one.ipynb", 960)
-    view.evaluate("view => view.scrollIntoView()")
-    slider, clip, shots = view.locator("input[type=range]"), around(view), []
-    view.page.mouse.move(0, 0)
-    for at in range(11):
-        slider.fill(str(at))
-        slider.blur()
-        for wait in (250, 700):
-            view.page.wait_for_timeout(wait)
-            shots.append(Image.open(io.BytesIO(view.page.screenshot(clip=clip))).convert("RGB"))
-    frames = [shot.quantize(64, dither=Image.Dither.NONE) for shot in shots]
-    times = [FLOWS, BEAT] * (len(frames) // 2 - 1) + [FLOWS, REST]
-    frames[0].save(PICTURES / "stepper.gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
+def photograph_toy(browser):
+    """Play lesson 00's first picture in both themes, without its buttons; keep the last frame for shared links."""
+    for theme, paper in PAPERS.items():
+        with toy(browser, theme, paper, width=WIDTH, scale=SCALE) as page:
+            clip = page.locator(".lab-toy").bounding_box()
+            frames = list(played(page, clip))
+        shots, times = zip(*frames, strict=True)
+        look = {"duration": times, "loop": 0, "lossless": True, "method": 4}
+        shots[0].save(PICTURES / f"toy_{theme}.webp", save_all=True, append_images=shots[1:], **look)
+    with toy(browser, "light", PAPERS["light"], width=750, scale=1.6) as page:
+        *_, (last, _) = played(page, {"x": 0, "y": 0, "width": 750, "height": 394})
+        last.crop((0, 0, 1200, 630)).save(PICTURES / "preview.png", optimize=True)
+
+
+@contextlib.contextmanager
+def toy(browser, theme, paper, *, width, scale):
+    """Yield a page with the toy alone, in which time passes only as told."""
+    sys.path.insert(0, str(LESSONS))
+    from lab import Toy
+    from lab.page.view import alone
+
+    view = Toy()._view
+    page = browser.new_page(viewport={"width": width, "height": 500}, device_scale_factor=scale)
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    page.set_content(f"<!doctype html><body style='margin: 0; background: {paper}'>{alone(view.data, view.words)}")
+    page.evaluate("isLight => document.body.dataset.jpThemeLight = isLight", str(theme == "light").lower())
+    page.locator(".lab-toy").wait_for()
+    page.add_style_tag(content=f"{STILL} .lab-view {{ margin: {(width - 700) // 2 - 2}px auto !important }}")
+    yield page
+    page.close()
+
+
+def played(page, clip):
+    """Yield frames, each with how long it is shown: the lines appear, then the cover goes, and the run begins again."""
+    page.clock.run_for(50)  # which begins the run
+    yield shot(page, clip), BEAT
+    for _ in range(10):
+        page.clock.run_for(BEAT)
+        page.wait_for_timeout(400)  # a line fades in, whatever the page's clock says
+        yield shot(page, clip), BEAT
+    page.evaluate("document.querySelector('.reveal').click()")
+    for _ in range(RUN // FRAME):
+        page.clock.run_for(FRAME)
+        yield shot(page, clip), FRAME
+    page.wait_for_timeout(400)
+    yield shot(page, clip), REST
+
+
+def shot(page, clip):
+    """Return what is to be seen now."""
+    return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
 def around(view):

@@ -9,7 +9,11 @@ import nbformat
 
 from website.notebooks import COURSE
 
-PICTURES = {"stepper": "04", "experiment": "03"}  # README's pictures, and the lessons whose explorers they show
+# README's pictures, and the lesson and the cell that show each of them alive.
+PICTURES = {
+    r"(?s)<picture>.*?/toy_.*?</picture>": ("00", "toy"),
+    r"!\[[^\]]*\]\(lessons/pictures/experiment\.\w+\)": ("03", "explorer"),
+}
 
 BEGIN = (
     "You can read all of it right here, with nothing to install: [begin with lesson 00](lessons/00_start_here.ipynb)."
@@ -30,8 +34,8 @@ def first_page(readme: str, lessons: Path) -> str:
         r"(?s)\n## On the web\n.*?(?=\n## )": "",
         r"(?=\n## The lessons\n)": f"\n{BEGIN}\n",
     }
-    for picture, number in PICTURES.items():
-        changes[rf"!\[[^\]]*\]\(lessons/pictures/{picture}\.\w+\)"] = explorer(lesson(number, lessons))
+    for picture, (number, cell) in PICTURES.items():
+        changes[picture] = view_of(lesson(number, lessons), cell)
     for part, instead in changes.items():
         readme, count = re.subn(part, lambda _, text=instead: text, readme)
         if count != 1:
@@ -55,9 +59,9 @@ def lesson(number: str, lessons: Path) -> Path:
     return path
 
 
-def explorer(path: Path) -> str:
-    """Return a lesson's explorer, for a page beside README.md."""
-    [cell] = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id == "explorer"]
+def view_of(path: Path, cell_id: str) -> str:
+    """Return what a cell of a lesson shows, for a page beside README.md."""
+    [cell] = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id == cell_id]
     return cell.outputs[0].data["text/html"].replace('src="../', 'src="')
 
 

@@ -44,7 +44,7 @@ class Page:
                 cell.outputs = [html(how_to_run(self.start))]
                 continue
             shows_text = any("text/markdown" in output.get("data", {}) for output in cell.outputs)
-            if shows_text or re.fullmatch(r"lab\.(predict|quiz)\(.*\)", cell.source):
+            if shows_text or re.fullmatch(r"(import lab\s+)?lab\.(predict|quiz|Toy)\(.*\)", cell.source):
                 tags = cell.metadata.tags = [*tags, "remove-input"]  # the text or the question speaks for itself
             cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
             if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:

@@ -81,6 +81,8 @@ def explorers(lesson: Lesson) -> list[Explorer]:
     found = []
     for number in lesson.numbers(VIEW):
         lesson.cell(number).locator(".lab-view > *").first.wait_for(state="attached")
+        for button in lesson.place(number).locator(".reveal").all():  # which uncovers the controls
+            button.click()
         explorer = Explorer(lesson, number)
         if explorer.controls():
             found.append(explorer)

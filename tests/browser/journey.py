@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from tests.browser.controls import explorers
 from tests.browser.jupyterlab import Lesson
 from tests.lessons.notebooks import VIEW, cells, read
@@ -69,9 +71,14 @@ def views_drawn(lesson: Lesson) -> int:
     return count
 
 
+def hides(cell: NotebookNode) -> bool:
+    """Return whether the output of a cell is folded away."""
+    return cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+
+
 def views_of(path: Path, folded: bool = True) -> list[dict]:
     """Return the data of the views that are stored in a notebook, `folded` away or not."""
-    seen = [cell for cell in cells(read(path), "code") if folded or not cell.metadata.get("jupyter")]
+    seen = [cell for cell in cells(read(path), "code") if folded or not hides(cell)]
     outputs = [output.get("data", {}) for cell in seen for output in cell.outputs]
     return [json.loads(data[VIEW]) for data in outputs if VIEW in data]
 

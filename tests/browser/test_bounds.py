@@ -20,6 +20,7 @@ globalThis.draw = (data, words) => {
   return [modules.view.mount(host, data, words), host];
 };
 globalThis.pictures = ({ rule, state, data, picture }) => {
+  if (rule === "toy") return []; // it draws by itself
   if (rule !== "stored") return picture ? [picture] : rule ? [modules.view.RULES[rule](state, data)] : [];
   return Object.values(data.held).map((delta) => modules.stored.patched(data.base, delta));
 };

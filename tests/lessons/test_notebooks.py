@@ -9,7 +9,7 @@ import pytest
 from nbformat import NotebookNode, v4
 
 from tests.lessons import rules
-from tests.lessons.notebooks import LESSONS, ROOT, lessons, read
+from tests.lessons.notebooks import LESSONS, ROOT, cells, lessons, read
 from tools import terms
 
 
@@ -93,11 +93,11 @@ def test_the_map_and_the_readme_name_every_lesson():
     overview = read(LESSONS / "00_start_here.ipynb").cells[-1].source
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for path in lessons():
-        head = read(path).cells[0].source
+        head = "\n".join(cell.source for cell in cells(read(path), "markdown")[:2])
         number = path.name[:2]
         name = path.name
         title = head.splitlines()[0].removeprefix("# ")
-        [minutes] = re.findall(r"(\d+) minutes", head)
+        minutes = re.findall(r"(\d+) minutes", head)[0]
         link = title if number == "00" else f"[{title}]({name})"
         assert re.search(rf"\| {number} \| {re.escape(link)} \| .* \| {minutes} \|", overview)
         assert f"| {number} | [{title}](lessons/{name}) |" in readme

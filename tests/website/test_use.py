@@ -112,9 +112,9 @@ def test_only_a_result_of_the_search_marks_its_words(open_page):
 
 def test_the_first_page_shows_living_explorers(open_page):
     page = open_page("index.html").page
-    stepper, decay = page.locator(".lab-view").all()
-    stepper.get_by_role("button", name="Step").press("Enter")
-    expect(stepper.locator("output")).to_have_text("1 of 20")
+    toy, decay = page.locator(".lab-view").all()
+    toy.get_by_role("button", name="Show w").press("Enter")
+    expect(toy.locator(".reading")).to_contain_text("w = −21.15 million")
     expect(decay.get_by_label("staircase")).to_be_visible()
 
 

@@ -17,10 +17,12 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
     others = [v.op.name for v in tf.global_variables() if updates_of(v, [train_op])]
     if first == last and others:
         return f"Another Variable counts: the graph calls it `{others[0]}`. Pass `counter`."
+    if first == last:  # who counts is lesson 04's secret
+        return f"`counter` stays at {first}. The script's own counter moves: what does it do differently?"
     if wrong := miscounted("counter", held):
         return wrong
     if last == 13:
         return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
     if first == 13:
-        return f"13 is where it starts. Three runs add three, so it ends at {last}."
+        return f"13 is where it starts. After three more steps, it ends at {last}."
     return f"It counts now. But starting at {first}, it holds {last} after three runs."

@@ -18,6 +18,7 @@ import { smoothing } from "./rules/smoothing.js";
 import { stored } from "./rules/stored.js";
 import { workers } from "./rules/workers.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
+import { Toy } from "./toy.js";
 
 const DRAW = { __proto__: null, cards, chart, code, frame, graph, lanes, note, pixels, table };
 DRAW.stack = ({ parts }, width) => ({
@@ -35,6 +36,7 @@ export function mount(host, data, words = "") {
   if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
+  if (data.rule === "toy" && !why) return new Toy(host, data);
   if (data.picture || RULES[data.rule]) return new Explorer(host, data, words);
   return { connect() {}, dispose() {} };
 }
