@@ -215,7 +215,7 @@ def test_a_run_with_nothing_to_compute_says_so(kind):
     }
     stepper = Stepper(fetches[kind], {x: 1.0})
     assert len(stepper.snapshots) == 1
-    assert stepper.view().words == f"before: no variables\n{NOTHING}"
+    assert stepper._view.words == f"before: no variables\n{NOTHING}"
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_the_update_of_a_variable_that_is_fed_shows():
     with tf.Session() as sess:
         sess.run(v.initializer)
         stepper = Stepper([tf.assign_add(v, 1.0), v * 2.0], {v: 5.0}, sess)
-        words = stepper.view().words.splitlines()
+        words = stepper._view.words.splitlines()
     assert words[0] == "before: v = 3"
     assert words[-1] == "after: v = 4"
 

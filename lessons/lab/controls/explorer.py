@@ -7,7 +7,7 @@ drags it, `explorer.decay_rate` follows. `explorer.observe` and ipywidgets' `lin
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lab.controls.controls import trait, values
