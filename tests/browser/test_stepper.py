@@ -26,7 +26,7 @@ LINKS = """<p><a href="#show:at=9&light=w-=,global_step+=&open=global_step+=">th
 <div style="height: 900px"></div>"""
 LAPTOP, PHONE = {"width": 1366, "height": 800}, {"width": 400, "height": 800}
 
-# What each frame after a press of Step shows: milliseconds, w's row, whether its box has run, the line, values that fly.
+# What each frame after a press of Step shows: milliseconds, w's row, whether its box has run, the line, what flies.
 WATCHED = """() => new Promise(done => {
     const [all, start] = [[], performance.now()];
     const look = () => {
@@ -155,6 +155,17 @@ def test_a_link_moves_it_lights_boxes_up_and_opens_one(draw):
     assert page.locator(".inside").count() == 0
     step(page)
     assert page.locator(".dim").count() == 0  # the reader has taken over
+
+
+def test_where_the_stepper_is_out_of_sight_a_link_shows_a_copy_of_it(draw):
+    page = draw(PHONE)
+    page.get_by_text("the rate").evaluate("link => link.scrollIntoView()")
+    place = page.evaluate("scrollY")
+    page.get_by_text("the rate").click()
+    expect(page.locator(".lab-peek .node.k-now")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == place > 300
+    page.keyboard.press("Escape")
+    assert page.locator(".lab-peek").count() == 0
 
 
 def test_a_link_from_a_stranger_does_no_harm(draw):

@@ -40,12 +40,13 @@ function joined({ ends, order, name, kind, bare, points }, nodes) {
 }
 
 // A value on its way. Of the values that land in one box, the leftmost has its number on the left.
-function dot({ points, ends: [, to], carries: { value, flight } }, edges) {
-  const starts = edges.filter(({ carries, ends }) => carries && ends[1] === to).map((edge) => Number(edge.points[0][0]));
+function dot({ points, ends: [, to], carries }, edges) {
+  const starts = edges.filter((edge) => edge.carries && edge.ends[1] === to).map((edge) => Number(edge.points[0][0]));
   const side = Number(points[0][0]) === Math.min(...starts) ? -1 : 1;
+  const value = String(carries.value ?? "");
   const said = value.length <= READABLE && label(9 * side, side < 0 ? 15 : -5, value, { class: "code value", "text-anchor": side < 0 ? "end" : "start" });
   const d = smooth(points);
-  return h("g", { class: "flow", style: `offset-path: path("${d}")`, "data-id": `${d} ${flight}` }, h("circle", { r: 4.5 }), said);
+  return h("g", { class: "flow", style: `offset-path: path("${d}")`, "data-id": `${d} ${carries.flight}` }, h("circle", { r: 4.5 }), said);
 }
 
 function box({ key, label: name, detail, value, x, y, width, height, kind, dim, goal, opens }, tabindex) {

@@ -33,5 +33,6 @@ export function opened({ kind, y, height, opens: { nodes, orders } }) {
 
 // The edges that enter an open box, by their index, with a function that leads their points to the op that needs them.
 export function within({ y, opens: { nodes, doors } }) {
-  return doors.map(([edge, door]) => [edge, (points) => [...points.slice(0, -1), [Number(nodes[door].x) + nodes[door].width / 2, y]]]);
+  const known = doors.filter(([, door]) => nodes[door]);
+  return known.map(([edge, door]) => [edge, (points) => [...points.slice(0, -1), [Number(nodes[door].x) + nodes[door].width / 2, y]]]);
 }

@@ -29,6 +29,6 @@ export function markSides(parts) {
     const sides = Object.keys(more).filter((side) => more[side]);
     if (sides.length) it.dataset.more = sides.join(" ");
     else delete it.dataset.more;
-    if (it.matches(".scroll") && (sides.length > 0)) it.setAttribute("tabindex", 0);
+    if (it.matches(".scroll") && sides.length) it.setAttribute("tabindex", 0);
   }
 }

@@ -2,6 +2,8 @@
 //
 // at: the moment; light: the boxes to light up, with commas, while the others fade; open: a box to open. Names have no spaces.
 
+import { peek } from "./peek.js";
+
 const VIEW = Symbol.for("global-step-course.view"); // on a host: its explorer. This module may be loaded more than once
 const SHOW = "#show:";
 
@@ -19,17 +21,19 @@ function clicked(event) {
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault(); // or the page jumps
   event.stopPropagation();
-  show(link);
+  const host = show(link);
+  if (host) peek(host, link);
 }
 
 function show(link) {
   const page = link.closest(".jp-Notebook, body");
   const before = (host) => host.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
   const host = [...page.querySelectorAll(".lab-view")].filter((one) => one[VIEW] && before(one)).at(-1);
-  if (!host) return;
+  if (!host) return null;
   page.querySelectorAll(`a[href*="${SHOW}"][aria-current]`).forEach((other) => other.removeAttribute("aria-current"));
   link.setAttribute("aria-current", "true");
   host[VIEW].steer(wishes(link.getAttribute("href")));
+  return host;
 }
 
 function wishes(href) {
