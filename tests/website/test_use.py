@@ -61,7 +61,7 @@ def test_the_text_moves_the_picture_beside_it(open_page):
     expect(moment).to_have_text("9 of 20")
     expect(cell.locator(".inside .node")).to_have_count(3)
     box, text = cell.bounding_box(), page.locator("a", has_text="the constant that waits").bounding_box()
-    assert 0 <= box["y"] and box["y"] + box["height"] <= 900  # all of it, beside the text
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 900  # all of it, beside the text
     assert text["x"] + text["width"] < box["x"]
     cell.get_by_role("button", name="Back").click()  # now the reader has it, for a while
     page.locator("a", has_text="the step ticks").evaluate(MIDDLE)
