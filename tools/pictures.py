@@ -51,12 +51,12 @@ def animate(browser, address):
     """Step through lesson 04's first run: of each statement, its values on their way, and then where it leads."""
     view = view_of(browser, address, "04_who_adds_one.ipynb", 960)
     view.evaluate("view => view.scrollIntoView()")
-    slider, clip, shots = view.locator("input[type=range]"), around(view), []
+    step, clip, shots = view.get_by_role("button", name="Step"), around(view), []
     view.page.mouse.move(0, 0)
     for at in range(11):
-        slider.fill(str(at))
-        slider.blur()
-        for wait in (250, 700):
+        if at:
+            step.evaluate("button => button.click()")
+        for wait in (150, 1000):
             view.page.wait_for_timeout(wait)
             shots.append(Image.open(io.BytesIO(view.page.screenshot(clip=clip))).convert("RGB"))
     frames = [shot.quantize(64, dither=Image.Dither.NONE) for shot in shots]
