@@ -49,7 +49,7 @@ function pinPicture() {
   const range = Object.assign(document.createElement("div"), { className: "pinned-range" });
   home.before(range);
   for (let part = home; part && (part === home || !part.querySelector?.(".tag_exercise")); part = range.nextSibling) range.append(part);
-  home.classList.add("pinned-home"); // it has no box of its own, so its name goes to its heading
+  home.classList.add("pinned-home"); // without a box, so its name goes to its heading
   home.firstElementChild.id = home.id;
   home.removeAttribute("id");
   const place = Object.assign(document.createElement("span"), { hidden: true }); // where it is on a narrow page
