@@ -37,7 +37,7 @@ class Page:
             notebook.cells[0].source = re.sub("^# ", f"# {self.name[:2]} ", notebook.cells[0].source)
         for cell in notebook.cells:
             if cell.cell_type != "code":
-                cell.source = cell.source.replace(NOTEBOOKS, NOTEBOOKS + PAGES)
+                cell.source = steering_links(cell.source.replace(NOTEBOOKS, NOTEBOOKS + PAGES))
                 continue
             tags = cell.metadata.get("tags", [])
             if "check" in tags:
@@ -65,6 +65,15 @@ class Page:
             f'width="{size["width"]}" height="{size["height"]}" loading="lazy">'
         )
         return html(host(view, picture))
+
+
+def steering_links(text: str) -> str:
+    """Write the links that move a picture (steer.js) as HTML, since they lead to no heading."""
+
+    def as_html(link: re.Match) -> str:
+        return f'<a href="{escape(link[2])}">{link[1]}</a>'
+
+    return re.sub(r"\[([^\[\]]+)\]\((#show:[^()\s]+)\)", as_html, text)
 
 
 def html(text: str) -> NotebookNode:

@@ -104,8 +104,8 @@ def links_resolve(name: str, notebook: NotebookNode) -> Iterator[str]:
     links += [("", link) for link in re.findall(r"(?:src|href)=\"([^\"]+)", text)]
     for words, link in links:
         file, _, anchor = link.partition("#")
-        if re.match(r"\w+:", link):
-            continue  # elsewhere in the world
+        if re.match(r"\w+:|#show:", link):
+            continue  # elsewhere in the world, or it moves a picture
         if file and not (LESSONS / file).exists():
             yield f"the link {link} leads to no file"
         elif anchor and anchor not in _anchors(read(LESSONS / file) if file else notebook):

@@ -233,7 +233,7 @@ def test_more_ops_are_drawn_by_statement():
     nodes = graph_of_program(program).nodes
     assert len(nodes) == 1 + len(program.statements) < MOST_OPS
     assert {op for node in nodes for op in node.ops} == set(ops_of_a_run(last))
-    assert "2 operations" in [node.detail for node in nodes]
+    assert "2 ops in one" in [node.detail for node in nodes]
 
 
 def arrows_of(program):
@@ -290,7 +290,7 @@ def test_a_box_is_as_wide_as_its_texts_and_all_are_as_high():
     plain = graph.laid_out().sizes
     held = graph.laid_out([{0: "1"}, {0: "(10, 1): 1, ..."}, {}]).sizes
     assert held[0][0] > plain[0][0] > 7 * len("Placeholder")
-    assert {height for _, height in held.values()} == {57}
+    assert {height for _, height in held.values()} == {52}
 
 
 def test_a_node_is_linked_with_its_statements():

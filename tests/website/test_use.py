@@ -37,6 +37,41 @@ def test_every_view_moves_by_keyboard_and_by_mouse(open_page, name):
     assert {label for view in stored for label in labels(view)} <= set(names)
 
 
+MIDDLE = "link => scrollTo({ top: scrollY + link.getBoundingClientRect().top - innerHeight / 3, behavior: 'instant' })"
+
+
+def test_the_text_moves_the_picture_beside_it(open_page):
+    page = open_page(QUICK).page
+    cell = page.locator(".cell.tag_pinned")
+    moment = cell.locator(".lab-controls output")
+    expect(moment).to_have_text("0 of 20")
+    page.locator("a", has_text="the constant that waits").evaluate(MIDDLE)
+    expect(moment).to_have_text("9 of 20")
+    expect(cell.locator(".inside .node")).to_have_count(3)
+    box, text = cell.bounding_box(), page.locator("a", has_text="the constant that waits").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 900  # all of it, beside the text
+    assert text["x"] + text["width"] < box["x"]
+    cell.get_by_role("button", name="Back").click()  # now the reader has it, for a while
+    page.locator("a", has_text="the step ticks").evaluate(MIDDLE)
+    page.wait_for_timeout(300)
+    expect(moment).to_have_text("8 of 20")
+    page.locator("h2", has_text="Check yourself").evaluate(MIDDLE)
+    assert cell.bounding_box()["y"] < -300  # it stays behind
+
+
+def test_on_a_narrow_page_only_a_click_moves_the_picture_above(open_page):
+    page = open_page(QUICK, width=400).page
+    moment = page.locator(".cell.tag_pinned .lab-controls output")
+    link = page.locator("a", has_text="the step ticks")
+    link.evaluate(MIDDLE)
+    page.wait_for_timeout(300)
+    expect(moment).to_have_text("0 of 20")
+    place = page.evaluate("[scrollY, location.hash]")
+    link.click()
+    expect(moment).to_have_text("10 of 20")
+    assert page.evaluate("[scrollY, location.hash]") == place
+
+
 def test_what_needs_python_says_so(open_page):
     page = open_page("lessons/12_watching.html").page
     button = page.get_by_role("button", name="Open TensorBoard")

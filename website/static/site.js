@@ -36,6 +36,44 @@ function openResults(host) {
   }
 }
 
+// A picture that stays beside the text that follows it, up to the exercise: that of the cell tagged `pinned`. Where there
+// is room (site.css), the text's links move it as they pass the middle of the window.
+
+const beside = matchMedia("(min-width: 75em)");
+const PAUSE = 4000; // milliseconds for which the text leaves a picture to the reader who has just moved it
+
+function pinPicture() {
+  const cell = document.querySelector(".cell.tag_pinned");
+  const home = cell?.closest("section");
+  if (!home) return;
+  const range = Object.assign(document.createElement("div"), { className: "pinned-range" });
+  home.before(range);
+  for (let part = home; part && (part === home || !part.querySelector?.(".tag_exercise")); part = range.nextSibling) range.append(part);
+  home.classList.add("pinned-home"); // without a box, so its name goes to its heading
+  home.firstElementChild.id = home.id;
+  home.removeAttribute("id");
+  const place = Object.assign(document.createElement("span"), { hidden: true }); // where it is on a narrow page
+  cell.before(place);
+  const put = () => (beside.matches ? home.firstElementChild : place).after(cell);
+  beside.addEventListener("change", put);
+  put();
+  followText(range, cell);
+}
+
+function followText(range, cell) {
+  let [shown, touched] = [null, -Infinity];
+  for (const type of ["pointerdown", "keydown"]) cell.addEventListener(type, () => (touched = performance.now()));
+  const links = [...range.querySelectorAll('a[href^="#show:"]')];
+  const follow = () => {
+    const passed = links.filter((link) => link.offsetParent && link.getBoundingClientRect().top < innerHeight / 2).at(-1);
+    if (!beside.matches || !passed || passed === shown || performance.now() < touched + PAUSE) return;
+    shown = passed;
+    passed.dispatchEvent(new CustomEvent("lab-show", { bubbles: true }));
+  };
+  const observer = new IntersectionObserver(follow, { rootMargin: "0px 0px -50% 0px" });
+  links.forEach((link) => observer.observe(link));
+}
+
 // Whatever scrolls sideways must also be reachable by keyboard.
 function reachWhatScrolls() {
   for (const part of document.querySelectorAll("article pre, article .table-wrapper")) {
@@ -230,6 +268,7 @@ dark.addEventListener("change", followTheme);
 addEventListener("beforeprint", followTheme);
 addEventListener("afterprint", followTheme);
 new MutationObserver(() => followTheme()).observe(document.body, { attributeFilter: ["data-theme"] });
+pinPicture();
 drawViews();
 showMeanings();
 filterNames();

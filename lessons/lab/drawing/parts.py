@@ -81,7 +81,7 @@ def graph(
 ) -> dict:
     """Describe boxes and what joins them; `size` is that of the drawing, in pixels.
 
-    more: `linked` (as in a program), `basis`, `at` (the moment; above 0, values flow along edges).
+    more: `linked` (as in a program), `basis`.
     """
     width, height = (round(length) + 2 * MARGIN for length in size)
     more = {"basis": width, **more}
@@ -89,7 +89,7 @@ def graph(
 
 
 def box(label: str, detail: str, middle: Point, size: Point, **look: object) -> dict:
-    """Describe a node of a graph; look: `kind`, `value` (a third line), `key`."""
+    """Describe a node of a graph; look: `kind`, `value` (a third line), `key`, `inside`."""
     (x, y), (width, height) = middle, size
     corner = {"x": round(x - width / 2) + MARGIN, "y": round(y - height / 2) + MARGIN}
     room = {**corner, "width": round(width), "height": height}

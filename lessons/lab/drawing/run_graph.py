@@ -12,7 +12,8 @@ from minitf.client.program import Program, Statement
 MOST_OPS = 16  # beyond this, a node represents all the ops of a statement
 LABEL, DETAIL = 12.5, 12  # font sizes, in pixels
 PADDING = 12  # of a node, left and right together
-HEIGHT, VALUE = 40, 17  # of a node, and of an extra line for its value
+HEIGHT, VALUE = 40, 12  # of a node, and what an extra line for its value adds (graph.js)
+TIGHT = 18  # pixels between layers of boxes with values, so that a whole run fits a laptop's screen
 
 
 @dataclass(frozen=True)
@@ -58,17 +59,20 @@ class RunGraph:
         values: Mapping[int, str] | None = None,
         keys: Mapping[int, str] | None = None,
         edges: Mapping[tuple[int, int], dict] | None = None,
+        inside: Mapping[int, dict] | None = None,
         **more: object,
     ) -> dict:
         """Describe it for the page. `kinds` default to plain; `keys` link nodes to other parts.
 
-        `edges` says how some edges look: {"kind", "name"}.
+        `edges` says how some edges look: {"kind", "name"}; `inside` is what some boxes open to
+        (opened.py).
         """
         kinds, values, keys, looks = kinds or {}, values or {}, keys or {}, edges or {}
         nodes, drawn = [], []
         for i, node in enumerate(self.nodes):
             look = {"kind": kinds.get(i, PLAIN), "value": values.get(i, "")}
             look["key"] = keys.get(i, f"n{i}")
+            look |= {"inside": inside[i]} if inside and i in inside else {}
             nodes.append(box(node.label, node.detail, layout.centers[i], layout.sizes[i], **look))
         for edge, order in self.edges.items():
             drawn.append(link(edge, layout.routes[edge], order=order, **looks.get(edge, {})))
@@ -105,8 +109,7 @@ def graph_of_program(program: Program) -> RunGraph:
     nodes = [Node(op.name, op.type, (op,)) for op in fed]
     for statement in program.statements:
         ops = [op for op in statement.ops if op not in fed]
-        detail = ops[0].type if len(ops) == 1 else f"{len(ops)} operations"
-        nodes.append(Node(_target(statement), detail, tuple(ops)))
+        nodes.append(Node(_target(statement), _detail(ops), tuple(ops)))
     number = {op: i for i, node in enumerate(nodes) for op in node.ops}
     ops = [op for node in nodes[len(fed) :] for op in node.ops]
     given = [(name,) for _, name in program.parameters] + [s.names for s in program.statements]
@@ -117,6 +120,14 @@ def graph_of_program(program: Program) -> RunGraph:
         if order or not given[start] or reads[end - len(fed)] & {*given[start], "state"}
     }
     return RunGraph(nodes, edges)
+
+
+def _detail(ops: Sequence[Operation]) -> str:
+    """Say what a statement's box represents."""
+    types = [op.type for op in ops]
+    if types == ["VariableV2", "Identity"]:
+        return "variable, read"
+    return types[0] if len(types) == 1 else f"{len(types)} ops in one"
 
 
 def _names_read(statement: Statement) -> set[str]:

@@ -6,8 +6,9 @@ from typing import Any
 import minitf as tf
 from lab.controls.controls import player
 from lab.controls.explorer import Stored
+from lab.drawing.opened import opened
 from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, code, stack, table
-from lab.drawing.run_graph import graph_of_program, keys_of, numbers_of
+from lab.drawing.run_graph import TIGHT, graph_of_program, keys_of, numbers_of
 from lab.experiments.snapshots import Snapshot, short, trace, updated
 
 NOTHING = "This run has nothing to compute."
@@ -35,7 +36,9 @@ class Stepper(Stored):
         for i in numbers_of(self._graph, self._names):
             self._keys[i] = f"feeds {self._keys.get(i, '')}".strip()
         self._marks = [self._marked(snapshot) for snapshot in self.snapshots]
-        self._layout = self._graph.laid_out([values for _, values in self._marks])
+        self._layout = self._graph.laid_out([values for _, values in self._marks], TIGHT)
+        found = {i: opened(self._graph, self._layout, i) for i in range(len(self._graph.nodes))}
+        self._inside = {i: inside for i, inside in found.items() if inside}
         super().__init__()
 
     def stored_words(self, picture: Picture) -> str:
@@ -50,7 +53,7 @@ class Stepper(Stored):
     def picture(self, at: int) -> Picture:
         """Return the picture after `at` statements."""
         snapshot = self.snapshots[at]
-        left = stack(self._program(snapshot), self._memory(snapshot), basis=300, grow=0.5)
+        left = stack(self._program(snapshot), self._memory(snapshot), basis=300)
         return Picture([left, self._nodes(at)], self._said(snapshot))
 
     def _program(self, snapshot: Snapshot) -> dict:
@@ -77,7 +80,7 @@ class Stepper(Stored):
     def _nodes(self, at: int) -> dict:
         kinds, values = self._marks[at]
         used = {edge: {"kind": NOW} for edge in self._graph.edges if kinds.get(edge[1]) == NOW}
-        return self._graph.part(self._layout, kinds, values, self._keys, used, at=at, grow=0)
+        return self._graph.part(self._layout, kinds, values, self._keys, used, self._inside, grow=0)
 
     def _marked(self, snapshot: Snapshot) -> tuple[dict[int, str], dict[int, str]]:
         """Return the kinds and values of the nodes that are fed, have run, or run now."""

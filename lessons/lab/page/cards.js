@@ -12,7 +12,7 @@ const STRETCH = 22; // pixels that a card can be pulled against an arrow
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // `before` is what this function returned for the last picture: cards start where they are now.
-export function cards(part, width, before) {
+export function cards(part, width, _focus, before) {
   const track = before?.track ?? new Track();
   track.head(part, width);
   return { track, drawing: track.drawing(), live: (figure, view) => track.live(figure.querySelector("svg.lab-cards"), view) };

@@ -3,12 +3,13 @@
 import { h, unique } from "./dom.js";
 import { placeOf, placesOf, short, valueAt } from "./scales.js";
 
-const BEAT = 900; // milliseconds between two steps while playing
+const BEAT = 1200; // milliseconds between two steps while playing
 
-// Return the grid, and functions that update it and stop playing. `set` is called with {name: new value}.
+// Return the grid, and functions that update it and stop playing. `set` is called with {name: new value}, and with
+// true where a player goes one step on.
 // If controls come and go, the grid keeps room for `lasting` rows.
 export function controlsOf(controls, set, reset, lasting) {
-  const rows = controls.map((control) => ROWS[control.kind](control, (value) => set({ ...control.also, [control.name]: value })));
+  const rows = controls.map((control) => ROWS[control.kind](control, (value, isStep) => set({ ...control.also, [control.name]: value }, isStep)));
   const again = h("button", { type: "button", class: "reset" }, "Reset");
   again.addEventListener("click", () => {
     stop();
@@ -55,13 +56,14 @@ function player({ label, max }, set) {
     play.textContent = "Play";
   };
   const go = (at) => set(Math.max(0, Math.min(max, at)));
+  const next = () => now < max && set(now + 1, true);
   back.addEventListener("click", () => go(now - 1));
-  step.addEventListener("click", () => go(now + 1));
+  step.addEventListener("click", next);
   play.addEventListener("click", () => {
     if (timer !== null) return stop();
     if (now === max) go(0);
     play.textContent = "Stop";
-    timer = setInterval(() => go(now + 1), BEAT);
+    timer = setInterval(next, BEAT);
     return undefined;
   });
   const show = (at) => {

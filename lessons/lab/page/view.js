@@ -1,5 +1,6 @@
 // A view: plain data in, a picture out. With controls, a rule computes the picture from their values, here in the page.
 
+import { beats } from "./beats.js";
 import { refusal } from "./bounds.js";
 import { cards } from "./cards.js";
 import { chart } from "./chart.js";
@@ -17,12 +18,14 @@ import { orders } from "./rules/orders.js";
 import { smoothing } from "./rules/smoothing.js";
 import { stored } from "./rules/stored.js";
 import { workers } from "./rules/workers.js";
+import { keepInSight, markSides } from "./sight.js";
+import { steered } from "./steer.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 import { Toy } from "./toy.js";
 
 const DRAW = { __proto__: null, cards, chart, code, frame, graph, lanes, note, pixels, table };
-DRAW.stack = ({ parts }, width) => ({
-  drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width).drawing])),
+DRAW.stack = ({ parts }, width, focus) => ({
+  drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width, focus).drawing])),
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
@@ -59,9 +62,12 @@ class Explorer {
     this.parts = h("div", { class: "lab-parts" });
     this.spoken = h("p", { class: "lab-words", "aria-live": "polite" });
     this.hint = h("p", { class: "lab-hint" }, hint);
-    this.panel = controlsOf(controls, (changes) => this.set(changes), () => this.set(state), rows);
+    this.panel = controlsOf(controls, (changes, isStep) => this.set(changes, { isStep }), () => this.set(state), rows);
+    this.player = controls.find(({ kind }) => kind === "player");
     host.append(...(controls.length ? [this.panel.grid, this.hint] : []), this.parts, this.spoken);
     this.light = watch(host, this);
+    this.parts.addEventListener("scroll", () => markSides(this.parts), true);
+    steered(host, this);
     this.follow = this.follow.bind(this);
     this.answered = this.answered.bind(this);
     this.resized = new ResizeObserver(() => this.draw(this.shown));
@@ -69,19 +75,37 @@ class Explorer {
     this.show();
   }
 
-  // What a reader does: the picture follows at once, and Python hears of it.
-  set(changes) {
+  // What a reader does: the picture follows at once (a single step takes a moment), and Python hears of it.
+  set(changes, { isStep = false, focus = {} } = {}) {
     Object.assign(this.state, changes);
-    this.show();
+    this.focus = focus;
+    this.show(isStep);
     if (!this.model) return this.hint.classList.add("now");
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     return this.model.save_changes();
   }
 
-  show() {
-    const picture = this.picture();
-    this.draw(picture);
+  // What a link in the text asks for (steer.js).
+  steer({ at, light, open }) {
+    const { name, max } = this.player;
+    const moment = Number.isFinite(at) ? Math.max(0, Math.min(max, Math.round(at))) : this.state[name];
+    this.panel.stop();
+    this.set({ [name]: moment }, { focus: { light: light ?? open, open } });
+  }
+
+  show(isStep = false) {
+    const [before, picture] = [this.finished, this.picture()];
+    this.finished = picture;
     this.panel.show(this.state, picture.controls);
+    this.play(isStep ? beats(before, picture) : [[0, picture]]);
+  }
+
+  // Draw one picture after the other. Whatever the reader does next ends it, so that nothing queues up.
+  play([[, picture], ...rest]) {
+    clearTimeout(this.timer);
+    this.draw(picture);
+    if (this.controls.length) keepInSight(this.parts, Boolean(this.focus?.light));
+    if (rest.length) this.timer = setTimeout(() => this.play(rest), rest[0][0]);
   }
 
   // What Python does: the controls and the picture follow.
@@ -115,7 +139,7 @@ class Explorer {
     });
     const least = picture.parts.map(({ basis = 260 }) => Math.min(basis, 260));
     const widths = [...this.parts.children].map((figure, i) => Math.max(Math.floor(figure.clientWidth), least[i]));
-    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i], this.drawn[i]));
+    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i], this.focus, this.drawn[i]));
     this.drawn.forEach(({ drawing, lines }, i) => {
       const { title, type, y } = picture.parts[i];
       const name = h("span", { class: title ? "title" : "" }, title ?? y?.label);
@@ -123,10 +147,7 @@ class Explorer {
       morph(this.parts.children[i], framed(this.parts.children[i], head, h("div", { class: `scroll ${type}` }, drawing)));
     });
     this.drawn.forEach(({ live }, i) => live?.(this.parts.children[i], this)); // what moves by itself
-    // Whatever scrolls must also be reachable by keyboard.
-    for (const it of this.parts.querySelectorAll(".scroll")) {
-      if (it.scrollWidth > it.clientWidth) it.setAttribute("tabindex", 0);
-    }
+    markSides(this.parts);
     this.light();
   }
 
@@ -147,6 +168,7 @@ class Explorer {
 
   dispose() {
     this.leave();
+    clearTimeout(this.timer);
     this.resized.disconnect();
     this.panel.stop();
   }
