@@ -19,7 +19,7 @@ NOTEBOOKS = "## How these notebooks work\n"
 PAGES = """
 **On this page, no cell runs**, and you need nothing else. Make your predictions, and *Compare* opens the result below.
 Move the pictures, and answer the quizzes. To run the cells and solve the exercises,
-[get the course on your computer](../index.md#Install-and-run). What follows is about the notebooks there.
+[get the course on your computer](../install.md). What follows is about the notebooks there.
 """
 UNPACK = f"python3 -m zipfile -e {COURSE}.zip . && cd {COURSE}"
 
@@ -114,5 +114,5 @@ def how_to_run(start: str) -> str:
         "<p>Then open this lesson in JupyterLab. (The first time, this also installs everything, which takes about a "
         f"minute and 700 MB.)</p><pre>{escape(start)}</pre>"
         "<p>Run the cells from the top, edit the exercise's cell, and run the check below it. (On Windows, the "
-        'commands differ <a href="../index.html#install-and-run">a little</a>.)</p></details>'
+        'commands differ <a href="../install.html">a little</a>.)</p></details>'
     )

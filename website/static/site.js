@@ -157,32 +157,52 @@ function markRead() {
   for (const link of document.querySelectorAll(".sidebar-tree a")) {
     if (read.has(numberIn(new URL(link.href).pathname))) tick(link);
   }
-  const rows = [...document.querySelectorAll("#the-lessons tbody tr")];
-  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1].querySelector("p") ?? row.cells[1]);
-  if (rows.length) summarize(rows, read);
+  const rows = [...document.querySelectorAll("#the-lessons tbody tr")].map((row) => [row.cells[0].textContent.trim(), row, Number(row.cells[3].textContent)]);
+  for (const [number, row] of rows) if (read.has(number)) tick(row.cells[1].querySelector("p") ?? row.cells[1]);
+  const cards = [...document.querySelectorAll(".card")].map((card) => [card.dataset.lesson, card]);
+  for (const [number, card] of cards) {
+    card.classList.toggle("is-read", read.has(number));
+    if (read.has(number)) tick(card);
+  }
+  if (rows.length || cards.length) summarize([...rows, ...cards], read);
+  if (cards.length) goOn(cards.filter(([number]) => !read.has(number)), read);
 }
 
-function summarize(rows, read) {
+// How many lessons have been read, and in lesson 00's map also how long the others take.
+function summarize(lessons, read) {
   const map = document.getElementById("the-lessons");
   let said = map.querySelector(".read-so-far");
   if (!said) {
     said = Object.assign(document.createElement("p"), { className: "read-so-far" });
     map.querySelector("h2").after(said);
   }
-  const left = rows.filter((row) => !read.has(row.cells[0].textContent.trim()));
-  const minutes = left.reduce((sum, row) => sum + Number(row.cells[3].textContent), 0);
+  const left = lessons.filter(([number]) => !read.has(number));
+  const minutes = left.reduce((sum, [, , long = 0]) => sum + long, 0);
   const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget it" });
   forget.addEventListener("click", () => {
     remember([]);
     markRead();
   });
-  const all = `${rows.length} lessons`;
-  if (left.length === rows.length) {
-    said.replaceChildren(`${all}, about ${minutes} minutes in all. Each one you've read gets a ✓.`);
+  const all = `${lessons.length} lessons`;
+  if (left.length === lessons.length) {
+    const long = minutes ? `${all}, about ${minutes} minutes in all. ` : "";
+    said.replaceChildren(`${long}Each one you've read gets a ✓.`);
     return;
   }
-  const progress = left.length ? `${rows.length - left.length} of ${all}, with about ${minutes} minutes to go` : `all ${all}`;
+  const still = minutes ? `, with about ${minutes} minutes to go` : "";
+  const progress = left.length ? `${lessons.length - left.length} of ${all}${still}` : `all ${all}`;
   said.replaceChildren(`You've read ${progress}. (Only this browser remembers that.)`, " ", forget);
+}
+
+// On the first page, the button leads to the first lesson that hasn't been read.
+function goOn([next], read) {
+  const button = document.querySelector(".face-button");
+  button.dataset.start ??= button.innerHTML;
+  button.dataset.first ??= button.getAttribute("href");
+  const link = read.size && next?.[1].querySelector("a");
+  if (link) button.replaceChildren(Object.assign(document.createElement("b"), { textContent: "Go on" }), ` with ${next[0]} ${link.textContent}`);
+  else button.innerHTML = button.dataset.start;
+  button.href = link ? link.getAttribute("href") : button.dataset.first;
 }
 
 // A lesson counts as read once its end has been seen.
