@@ -22,8 +22,8 @@ IN_TWO_HOURS = ["00", "04", "07", "10", "11", "15"]  # and the field guide, for 
 class Face:
     """Which view of a lesson is on its card, which part of it, and what it shows, in words.
 
-    The part begins at `left` and `top` and has this `width`, all as shares of the view's width. Neither the part nor the
-    words may give a lesson's answer away.
+    The part begins at `left` and `top` and has this `width`, all as shares of the view's width. Neither the part nor
+    the words may give a lesson's answer away.
     """
 
     cell: str
@@ -40,11 +40,11 @@ FACES = {
     "03": Face("explorer", 0, 0.22, 0.72, "The learning rate, a curve that rises faster and faster."),
     "04": Face("explorer", 0.4, 0.055, 0.5, "The upper half of a training step's graph."),
     "05": Face("arguments", 0, -0.005, 0.47, "Two learning rates over the step: one rises, one falls."),
-    "06": Face("explorer", -0.14, 0.21, 0.64, "A parabola, and a path on it that jumps from side to side."),
+    "06": Face("explorer", -0.14, 0.225, 0.64, "A parabola, and a path on it that jumps from side to side."),
     "07": Face("explorer", 0.505, 0.09, 0.58, "Two ops at the end of a graph, with no arrow between them."),
-    "08": Face("pile", 0, -0.01, 0.66, "A chart whose points are all above one another, at 0."),
-    "09": Face("explorer", -0.02, 0.2, 1.02, "Two curves, above the weights of ten digits in blue and orange."),
-    "10": Face("explorer", 0.3, 0.21, 0.72, "A timeline of two runs and their checkpoints."),
+    "08": Face("pile", 0, 0.03, 0.66, "A chart whose points are all above one another, at 0."),
+    "09": Face("explorer", -0.02, 0.24, 1.02, "Two curves, above the weights of ten digits in blue and orange."),
+    "10": Face("explorer", 0.3, 0.235, 0.72, "A timeline of two runs and their checkpoints."),
     "11": Face("explorer", 0, 0.36, 0.78, "A table of the calls that each hook gets, run by run."),
     "12": Face("curves", -0.01, -0.01, 0.9, "Two curves of one training run, one above the other."),
     "13": Face("explorer", -0.02, 0.17, 0.64, "The lanes of four workers, with one batch after the other."),

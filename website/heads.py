@@ -12,8 +12,8 @@ from website.first_page import the_map
 
 FIRST = "Who adds one to the step? TensorFlow 1's global_step, explained"
 PULL = (
-    "Blog posts have copied ten perfect lines of TensorFlow 1 since 2018, and not one of them printed the number it was "
-    "training. Seventeen lessons about global_step, with pictures you can drag."
+    "Blog posts have copied ten perfect lines of TensorFlow 1 since 2018, and not one of them printed the number it "
+    "was training. Seventeen lessons about global_step, with pictures you can drag."
 )
 LONGEST = 220  # letters of a description; search engines show fewer
 
@@ -23,19 +23,20 @@ def describe(app: Sphinx, page: str, template: str, context: dict, doctree: node
     title = re.sub(r"<.*?>", "", context.get("title", ""))
     context["head_title"] = FIRST if page == "index" else f"{title} · {app.config.html_title}"
     context["description"] = PULL if page == "index" else description(page, title, doctree)
-    root = app.config.html_baseurl
-    here = lambda path: f"{root.rstrip('/')}/{path}" if root else app.builder.get_relative_uri(page, path)  # noqa: E731
-    context["shared_address"] = here(app.builder.get_target_uri(page)) if root else ""
     picture = Path(app.confdir, "_build", "course", "static", "preview.png")
-    context["shared_picture"] = here("_static/preview.png") if picture.exists() else ""
+    # Whoever shows a shared link needs whole addresses, once there is one.
+    root = f"{app.config.html_baseurl.rstrip('/')}/" if app.config.html_baseurl else ""
+    above = "../" * page.count("/")
+    context["shared_address"] = root and root + app.builder.get_target_uri(page)
+    context["shared_picture"] = f"{root or above}_static/preview.png" if picture.exists() else ""
 
 
 def description(page: str, title: str, doctree: nodes.document | None) -> str:
     """Return a sentence or two about a page: of a lesson, its question and how it begins."""
     if doctree is None:
         return f"The source of {title}." if page.startswith("source/") else "Search the course, in all its pages."
-    paragraphs = (part for part in doctree.findall(nodes.paragraph) if not part.next_node(nodes.raw))
-    first = " ".join(next(paragraphs).astext().split())
+    texts = next(doctree.findall(nodes.paragraph)).findall(nodes.Text)
+    first = " ".join("".join(text for text in texts if not isinstance(text.parent, nodes.raw)).split())
     questions = {f"lessons/{lesson.name}": lesson.question for group in the_map().values() for lesson in group}
     question = questions.get(page, "").replace("`", "")
     return shortened(f"{question} {sentence(first)}".strip() if question else first)

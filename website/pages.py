@@ -13,7 +13,7 @@ LIFTED = {"install": "Install and run", "your_own_script": "Your own script", "w
 INSTEAD = {
     r"\bgit and (?=Python)": "",
     r"\bClone this\s+repository\b": f'<a href="{COURSE}.zip" download>Download the course</a>, unpack it',
-    r"\bonce you've installed the course as above\b": "once you've [installed the course](install.md)",
+    r"(?<=nce )you've installed the course as above\b": " you've [installed the course](install.md)",
 }
 
 
@@ -24,5 +24,5 @@ def lifted(readme: str, title: str) -> str:
         raise ValueError(f"README.md has {len(found)} sections {title!r}, not one")
     text = re.sub(r"^##(#+ )", r"\1", found[0], flags=re.MULTILINE)
     for part, instead in INSTEAD.items():
-        text = re.sub(part, instead, text, flags=re.IGNORECASE)
+        text = re.sub(part, instead, text)
     return f"# {title}\n{text}"

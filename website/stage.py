@@ -1,7 +1,8 @@
 """Copy the course to where Sphinx reads it, with what a page without Python needs.
 
 The copy has the same files in the same folders, so links stay what they are; first_page.py, pages.py and notebooks.py
-say what differs. The kit becomes a script and a style that every page loads, and the course itself an archive to download.
+say what differs. The kit becomes a script and a style that every page loads, and the course itself an archive to
+download.
 """
 
 from __future__ import annotations

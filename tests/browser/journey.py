@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from tests.browser.controls import explorers
 from tests.browser.jupyterlab import Lesson
 from tests.lessons.notebooks import VIEW, cells, read
@@ -71,9 +73,14 @@ def views_drawn(lesson: Lesson) -> int:
 
 def views_of(path: Path, folded: bool = True) -> list[dict]:
     """Return the data of the views that are stored in a notebook, `folded` away or not."""
-    seen = [cell for cell in cells(read(path), "code") if folded or not cell.metadata.get("jupyter")]
+    seen = [cell for cell in cells(read(path), "code") if folded or not is_folded(cell)]
     outputs = [output.get("data", {}) for cell in seen for output in cell.outputs]
     return [json.loads(data[VIEW]) for data in outputs if VIEW in data]
+
+
+def is_folded(cell: NotebookNode) -> bool:
+    """Return whether a cell's outputs are stored folded away."""
+    return cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
 
 
 def labels(view: dict) -> list[str]:

@@ -7,7 +7,7 @@ import { h, morph } from "./dom.js";
 import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
-import { question, verdict } from "./question.js";
+import { question, tally, verdict } from "./question.js";
 import { checkpoints } from "./rules/checkpoints.js";
 import { decay, schedules } from "./rules/decay.js";
 import { descent } from "./rules/descent.js";
@@ -31,9 +31,10 @@ export function mount(host, data, words = "") {
   const why = refusal({ ...data, words });
   if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
+  const dispose = data.kind === "predictions" ? tally(host, data) : () => {};
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
   if (data.picture || RULES[data.rule]) return new Explorer(host, data, words);
-  return { connect() {}, dispose() {} };
+  return { connect() {}, dispose };
 }
 
 // What is drawn instead of a picture that is too large.
