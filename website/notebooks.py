@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import math
@@ -11,10 +12,13 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
+import lab
 from lab.controls.controls import values
 from lab.page.view import OURS
 
 COURSE = "global-step-course"
+ROOMS = ("checks.", "controls.", "drawing.", "explorers.")  # of lab, where things are drawn, asked and checked
+PLUMBING = {name for module, names in lab._MODULES.items() if module.startswith(ROOMS) for name in names.split()}
 NOTEBOOKS = "## How these notebooks work\n"
 PAGES = """
 **On this page, no cell runs**, and you need nothing else. Make your predictions, and *Compare* opens the result below.
@@ -42,14 +46,18 @@ class Page:
                 cell.source = cell.source.replace(NOTEBOOKS, NOTEBOOKS + PAGES)
                 continue
             tags = cell.metadata.get("tags", [])
+            is_folded = cell.metadata.get("jupyter", {}).get("outputs_hidden") and "check" not in tags
+            if is_plumbing(cell.source) and not is_folded:
+                tags = cell.metadata.tags = [*tags, "hide-input"]
+                cell.metadata.mystnb = {"code_prompt_show": "code", "code_prompt_hide": "code"}
             if "check" in tags:
                 cell.outputs = [html(how_to_run(self.start))]
                 continue
             shows_text = any("text/markdown" in output.get("data", {}) for output in cell.outputs)
-            if shows_text or re.fullmatch(r"lab\.(predict|quiz)\(.*\)", cell.source):
+            if shows_text or re.fullmatch(r"lab\.(predict|predictions|quiz)\(.*\)", cell.source):
                 tags = cell.metadata.tags = [*tags, "remove-input"]  # the text or the question speaks for itself
             cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
-            if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
+            if is_folded and cell.outputs:
                 cell.metadata.tags = [*tags, "hide-output"]
 
     def changed(self, output: NotebookNode, name: str) -> NotebookNode:
@@ -67,6 +75,23 @@ class Page:
             f'width="{size["width"]}" height="{size["height"]}" loading="lazy">'
         )
         return html(host(view, picture))
+
+
+def is_plumbing(source: str) -> bool:
+    """Return whether a cell only imports, and shows what `lab` draws or asks."""
+    return all(
+        isinstance(line, ast.Import | ast.ImportFrom)
+        or isinstance(getattr(line, "value", None), ast.Name)
+        or shows(line)
+        for line in ast.parse(source).body
+    )
+
+
+def shows(line: ast.stmt) -> bool:
+    """Return whether a statement calls one of the functions of `lab` that draw, ask or check."""
+    call = getattr(line, "value", None)
+    function = call.func if isinstance(call, ast.Call) else None
+    return isinstance(function, ast.Attribute) and ast.unparse(function.value) == "lab" and function.attr in PLUMBING
 
 
 def html(text: str) -> NotebookNode:

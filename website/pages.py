@@ -13,7 +13,7 @@ LIFTED = {"install": "Install and run", "your_own_script": "Your own script", "w
 INSTEAD = {
     r"\bgit and (?=Python)": "",
     r"\bClone this\s+repository\b": f'<a href="{COURSE}.zip" download>Download the course</a>, unpack it',
-    r"(?<=nce )you've installed the course as above\b": " you've [installed the course](install.md)",
+    r"(?<=nce )you've installed the course as above\b": "you've [installed the course](install.md)",
 }
 
 

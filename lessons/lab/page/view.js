@@ -3,7 +3,7 @@
 import { refusal } from "./bounds.js";
 import { chart } from "./chart.js";
 import { controlsOf } from "./controls.js";
-import { h, morph } from "./dom.js";
+import { h, morph, writeLike } from "./dom.js";
 import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
@@ -111,6 +111,7 @@ class Explorer {
     });
     const least = picture.parts.map(({ basis = 260 }) => Math.min(basis, 260));
     const widths = [...this.parts.children].map((figure, i) => Math.max(Math.floor(figure.clientWidth), least[i]));
+    writeLike(this.parts);
     this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i]));
     this.drawn.forEach(({ drawing, lines }, i) => {
       const { title, type, y } = picture.parts[i];
