@@ -9,14 +9,17 @@
   const script = document.currentScript.src;
   const beside = (name) => new URL(name, script).href;
   let scope; // what JupyterLab shares, by name and version
+  let recall; // what a reader answered, by a question's id (memory.js)
 
   const shared = async (name) => (await Object.values(scope[name])[0].get())();
 
   async function plugin() {
-    const [{ Widget }, { IRenderMimeRegistry }, { INotebookTracker, NotebookActions }, { mount }, { whenLive }, { COMPARED, recall }] = await Promise.all([
+    const [{ Widget }, { IRenderMimeRegistry }, { INotebookTracker, NotebookActions }, { mount }, { whenLive }, memory] = await Promise.all([
       ...["@lumino/widgets", "@jupyterlab/rendermime", "@jupyterlab/notebook"].map(shared),
       ...["view.js", "live.js", "memory.js"].map((name) => import(beside(name))),
     ]);
+
+    recall = memory.recall;
 
     class View extends Widget {
       async renderModel({ data }) {
@@ -47,7 +50,7 @@
       tracker.widgetAdded.connect((_, panel) => stayClean(panel.context.model));
       NotebookActions.executionScheduled.connect((_, { cell }) => cell.outputHidden && keepFolded(cell));
       NotebookActions.executed.connect((_, { notebook, cell }) => unfoldIfAnswered(notebook, cell));
-      document.addEventListener(COMPARED, ({ detail }) => {
+      document.addEventListener(memory.COMPARED, ({ detail }) => {
         if (!detail.cleared) tracker.forEach(({ content }) => unfoldAfter(content, detail.id));
       });
     };
