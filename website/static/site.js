@@ -256,7 +256,7 @@ function searchWhatIsMeant() {
     const { docnames, titles, filenames } = Search._index;
     for (const [page, close] of closeness(query)) {
       const number = docnames.indexOf(page);
-      if (close < 0.6 || number < 0) continue;
+      if (close < 0.7 || number < 0) continue;
       const best = found.findLast(([name]) => name === page);
       if (best) best[4] += 100 * close;
       else found.push([page, titles[number], "", null, 100 * close, filenames[number], "text"]);
