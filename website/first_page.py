@@ -1,4 +1,4 @@
-"""The first page of the site: the toy, a button, and a card for each lesson, with a picture of its own."""
+"""The first page of the site: the toy, a button, and a card for each lesson, with its picture."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ FACES = {
     "08": Face("pile", 0, 0.03, 0.66, "A chart whose points are all above one another, at 0."),
     "09": Face("explorer", -0.02, 0.24, 1.02, "Two curves, above the weights of ten digits in blue and orange."),
     "10": Face("explorer", 0.3, 0.235, 0.72, "A timeline of two runs and their checkpoints."),
-    "11": Face("explorer", 0, 0.36, 0.78, "A table of the calls that each hook gets, run by run."),
+    "11": Face("explorer", 0, 0.345, 0.78, "A table of the calls that each hook gets, run by run."),
     "12": Face("curves", -0.01, -0.01, 0.9, "Two curves of one training run, one above the other."),
-    "13": Face("explorer", -0.02, 0.17, 0.64, "The lanes of four workers, with one batch after the other."),
+    "13": Face("explorer", -0.02, 0.18, 0.64, "The lanes of four workers, with one batch after the other."),
     "14": Face("explorer", -0.01, 0.33, 0.4, "A training loop in another library."),
     "16": Face("draw", -0.02, -0.01, 0.64, "A graph made of Nodes."),
 }

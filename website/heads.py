@@ -24,7 +24,7 @@ def describe(app: Sphinx, page: str, template: str, context: dict, doctree: node
     context["head_title"] = FIRST if page == "index" else f"{title} · {app.config.html_title}"
     context["description"] = PULL if page == "index" else description(page, title, doctree)
     picture = Path(app.confdir, "_build", "course", "static", "preview.png")
-    # Whoever shows a shared link needs whole addresses, once there is one.
+    # Sites that show a shared link need whole addresses, once there is one.
     root = f"{app.config.html_baseurl.rstrip('/')}/" if app.config.html_baseurl else ""
     above = "../" * page.count("/")
     context["shared_address"] = root and root + app.builder.get_target_uri(page)

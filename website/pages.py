@@ -1,4 +1,4 @@
-"""Sections of README.md that are pages of their own on the site."""
+"""Sections of README.md that are separate pages on the site."""
 
 from __future__ import annotations
 
