@@ -116,7 +116,7 @@ def picture(lesson: Lesson) -> str:
     cells = nbformat.read(path_of(lesson.number), as_version=4).cells
     if tag := CODE.get(lesson.number):
         [code, *_] = [cell.source for cell in cells if tag in cell.metadata.get("tags", [])]
-        return f'<div class="card-code" aria-hidden="true">{escape(code)}</div>'
+        return f'<code class="card-code" aria-hidden="true">{escape(code)}</code>'
     face = FACES[lesson.number]
     sizes = {cell.id: size for cell in cells if (size := photograph(cell))}
     name, style = face.cell, f"--left: {face.left}; --top: {face.top}; --width: {face.width}"
