@@ -1,75 +1,163 @@
-"""README.md as the first page of the site: it sends readers to the pages, and its pictures are alive."""
+"""The first page of the site: the toy, a button, and a card for each lesson, with its picture."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from website.notebooks import COURSE
+from lab.page.view import OURS
+from website import LESSONS, ROOT
+from website.pages import LIFTED
 
-# README's pictures, and the lesson and the cell that show each of them alive.
-PICTURES = {
-    r"(?s)<picture>.*?/toy_.*?</picture>": ("00", "toy"),
-    r"!\[[^\]]*\]\(lessons/pictures/experiment\.\w+\)": ("03", "explorer"),
-}
-
-BEGIN = (
-    "You can read all of it right here, with nothing to install: [begin with lesson 00](lessons/00_start_here.ipynb)."
-)
+TOY = ["toy", "explorer"]  # cells of lesson 00; the first that it has is on top
+IN_TWO_HOURS = ["00", "04", "07", "10", "11", "15"]  # and the field guide, for somebody who inherited a script
 
 
-def first_page(readme: str, lessons: Path) -> str:
-    """Return README.md for a reader of the site, and the order of all pages.
+@dataclass(frozen=True)
+class Face:
+    """Which view of a lesson is on its card, which part of it, and what it shows, in words.
 
-    Lesson 00's map replaces README's own table, and a download replaces cloning the repository. Each picture of an
-    explorer becomes the explorer itself.
+    The part begins at `left` and `top` and has this `width`, all as shares of the view's width. Neither the part nor
+    the words may give a lesson's answer away.
     """
-    tables = the_map(lessons)
-    changes = {
-        r"(?<=\n## The lessons\n)\n(?:\|.*\n)+": f"\n{tables}",
-        r"\bgit and (?=Python)": "",
-        r"\bClone this\s+repository\b": f'<a href="{COURSE}.zip" download>Download the course</a>, unpack it',
-        r"(?s)\n## On the web\n.*?(?=\n## )": "",
-        r"(?=\n## The lessons\n)": f"\n{BEGIN}\n",
-    }
-    for picture, (number, cell) in PICTURES.items():
-        changes[picture] = view_of(lesson(number, lessons), cell)
-    for part, instead in changes.items():
-        readme, count = re.subn(part, lambda _, text=instead: text, readme)
-        if count != 1:
-            raise ValueError(f"README.md has {part!r} {count} times, not once")
-    return readme + "\n" + order(tables)
+
+    cell: str
+    left: float
+    top: float
+    width: float
+    words: str
 
 
-def the_map(lessons: Path) -> str:
-    """Return lesson 00's tables of the lessons, with the links that a page beside README.md needs."""
-    cells = nbformat.read(lesson("00", lessons), as_version=4).cells
+FACES = {
+    "00": Face("w", 0.32, -0.02, 0.7, "A curve that seems flat, then falls off the chart."),
+    "01": Face("draw-part", -0.1, 0, 0.62, "Boxes and arrows; some of the boxes are blue."),
+    "02": Face("explorer", 0.41, 0.04, 0.46, "A graph of three ops, above two sessions."),
+    "03": Face("explorer", 0, 0.22, 0.72, "The learning rate, a curve that rises faster and faster."),
+    "04": Face("explorer", 0.4, 0.055, 0.5, "The upper half of a training step's graph."),
+    "05": Face("arguments", 0, -0.005, 0.47, "Two learning rates over the step: one rises, one falls."),
+    "06": Face("explorer", -0.14, 0.225, 0.64, "A parabola, and a path on it that jumps from side to side."),
+    "07": Face("explorer", 0.505, 0.09, 0.58, "Two ops at the end of a graph, with no arrow between them."),
+    "08": Face("pile", 0, 0.03, 0.66, "A chart whose points are all above one another, at 0."),
+    "09": Face("explorer", -0.02, 0.24, 1.02, "Two curves, above the weights of ten digits in blue and orange."),
+    "10": Face("explorer", 0.3, 0.235, 0.72, "A timeline of two runs and their checkpoints."),
+    "11": Face("explorer", 0, 0.345, 0.78, "A table of the calls that each hook gets, run by run."),
+    "12": Face("curves", -0.01, -0.01, 0.9, "Two curves of one training run, one above the other."),
+    "13": Face("explorer", -0.02, 0.18, 0.64, "The lanes of four workers, with one batch after the other."),
+    "14": Face("explorer", -0.01, 0.33, 0.4, "A training loop in another library."),
+    "16": Face("draw", -0.02, -0.01, 0.64, "A graph made of Nodes."),
+}
+CODE = {"15": "exercise"}  # pictures would show what the reader looks for, so there is the code of the first exercise
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A row of lesson 00's map."""
+
+    number: str
+    title: str
+    name: str
+    question: str
+    minutes: int
+
+    @property
+    def page(self) -> str:
+        """The address of its page, from the first page."""
+        return f"lessons/{self.name}.html"
+
+
+def first_page(lessons: Path) -> str:
+    """Return the page as Markdown: a title, HTML, and the order of all pages for the sidebar."""
+    groups = the_map()
+    every = [lesson for group in groups.values() for lesson in group]
+    template = Environment(
+        loader=FileSystemLoader(ROOT / "website" / "templates"), undefined=StrictUndefined, autoescape=True
+    ).get_template("first_page.html")
+    html = template.render(
+        groups=groups,
+        cards={lesson.number: picture(lesson) for lesson in every},
+        toy=toy(lessons),
+        start=every[0],
+        hours=spelled(sum(lesson.minutes for lesson in every) / 60),
+        short=[lesson for lesson in every if lesson.number in IN_TWO_HOURS],
+        wide={every[0].number, every[-1].number},
+        marked=marked,
+    )
+    return f"---\nhide-toc: true\n---\n\n# Who adds one to the step?\n\n```{{raw}} html\n{html}\n```\n\n{order(groups)}"
+
+
+def the_map() -> dict[str, list[Lesson]]:
+    """Return the lessons by the parts of lesson 00's map."""
+    cells = nbformat.read(path_of("00"), as_version=4).cells
     [text] = [cell.source for cell in cells if "\n## The lessons\n" in cell.source]
-    tables = re.search(r"\n## The lessons\n(.*\|\n)", text, flags=re.DOTALL)[1]
-    # Lesson 00 doesn't link to itself.
-    tables = re.sub(r"^(\| (\d\d) \|) ([^|\[]+?) \|", r"\1 [\3](\2) |", tables, flags=re.MULTILINE)
-    return re.sub(r"\]\((\d\d)[^)]*\)", lambda found: f"](lessons/{lesson(found[1], lessons).name})", tables)
+    parts = re.findall(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", text.partition("\n## The lessons\n")[2], flags=re.MULTILINE)
+    return {title: [lesson(row) for row in rows.splitlines()[2:]] for title, rows in parts}
 
 
-def lesson(number: str, lessons: Path) -> Path:
+def lesson(row: str) -> Lesson:
+    """Return what a row of the map says about a lesson."""
+    number, title, question, minutes = (cell.strip() for cell in row.strip("|").split("|"))
+    title = re.sub(r"\[(.*)\]\(.*\)", r"\1", title)  # lesson 00 doesn't link to itself
+    return Lesson(number, title, path_of(number).stem, question, int(minutes))
+
+
+def path_of(number: str) -> Path:
     """Return the file of the lesson with this number."""
-    [path] = lessons.glob(f"{number}_*.ipynb")
+    [path] = LESSONS.glob(f"{number}_*.ipynb")
     return path
 
 
-def view_of(path: Path, cell_id: str) -> str:
-    """Return what a cell of a lesson shows, for a page beside README.md."""
-    [cell] = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id == cell_id]
+def picture(lesson: Lesson) -> str:
+    """Return the picture on a lesson's card, as HTML."""
+    cells = nbformat.read(path_of(lesson.number), as_version=4).cells
+    if tag := CODE.get(lesson.number):
+        [code, *_] = [cell.source for cell in cells if tag in cell.metadata.get("tags", [])]
+        return f'<code class="card-code" aria-hidden="true">{escape(code)}</code>'
+    face = FACES[lesson.number]
+    sizes = {cell.id: size for cell in cells if (size := photograph(cell))}
+    name, style = face.cell, f"--left: {face.left}; --top: {face.top}; --width: {face.width}"
+    if name not in sizes:  # the lesson has changed; then all of its first picture
+        name, style = next(iter(sizes)), "--left: 0; --top: 0; --width: 1"
+    return (
+        f'<img src="photographs/{lesson.name}-{name}.png" width="{sizes[name]["width"]}" '
+        f'height="{sizes[name]["height"]}" loading="lazy" alt="{escape(face.words)}" style="{style}">'
+    )
+
+
+def photograph(cell: nbformat.NotebookNode) -> dict | None:
+    """Return the size of the photograph that a cell stores of its view."""
+    for output in cell.get("outputs", []):
+        if OURS in output.get("data", {}) and "image/png" in output.data:
+            return output.metadata["image/png"]
+    return None
+
+
+def toy(lessons: Path) -> str:
+    """Return the view on top, from lesson 00's page, for a page that is one folder up."""
+    cells = {cell.id: cell for cell in nbformat.read(lessons / path_of("00").name, as_version=4).cells}
+    cell = next(cells[name] for name in TOY if name in cells)
     return cell.outputs[0].data["text/html"].replace('src="../', 'src="')
 
 
-def order(tables: str) -> str:
+def marked(text: str) -> str:
+    """Return a text whose `code` is marked up."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+def spelled(hours: float) -> str:
+    """Return how many hours that is, roughly, in words."""
+    return ["an hour", "two hours", "three hours", "four hours", "five hours", "six hours"][round(hours) - 1]
+
+
+def order(groups: dict[str, list[Lesson]]) -> str:
     """Return the tables of contents for each page's sidebar: the lessons as in the map, and the other pages."""
-    groups = re.findall(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", tables, flags=re.MULTILINE)
-    pages = {title: re.findall(r"\((lessons/\d\d.*?)\.ipynb\)", rows) for title, rows in groups}
+    pages = {title: [f"lessons/{lesson.name}" for lesson in group] for title, group in groups.items()}
     pages["Reference"] = ["lessons/field_guide", "lessons/glossary"]
+    pages["Use it"] = [*LIFTED]
     pages["minitf"] = ["minitf/README", "minitf/names"]
     pages["The project"] = ["CONTRIBUTING"]
     trees = (["```{toctree}", ":hidden:", f":caption: {title}", "", *names, "```"] for title, names in pages.items())

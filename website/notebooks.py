@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import re
@@ -10,14 +11,17 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
+import lab
 from lab.page.view import OURS
 
 COURSE = "global-step-course"
+ROOMS = ("checks.", "controls.", "drawing.", "explorers.")  # of lab, where things are drawn, asked and checked
+PLUMBING = {name for module, names in lab._MODULES.items() if module.startswith(ROOMS) for name in names.split()}
 NOTEBOOKS = "## How these notebooks work\n"
 PAGES = """
 **On this page, no cell runs**, and you need nothing else. Make your predictions, and *Compare* opens the result below.
 Move the pictures, and answer the quizzes. To run the cells and solve the exercises,
-[get the course on your computer](../index.md#Install-and-run). What follows is about the notebooks there.
+[get the course on your computer](../install.md). What follows is about the notebooks there.
 """
 UNPACK = f"python3 -m zipfile -e {COURSE}.zip . && cd {COURSE}"
 
@@ -40,14 +44,18 @@ class Page:
                 cell.source = steering_links(cell.source.replace(NOTEBOOKS, NOTEBOOKS + PAGES))
                 continue
             tags = cell.metadata.get("tags", [])
+            is_folded = cell.metadata.get("jupyter", {}).get("outputs_hidden") and "check" not in tags
+            if is_plumbing(cell.source) and not is_folded:
+                tags = cell.metadata.tags = [*tags, "hide-input"]
+                cell.metadata.mystnb = {"code_prompt_show": "code", "code_prompt_hide": "code"}
             if "check" in tags:
                 cell.outputs = [html(how_to_run(self.start))]
                 continue
             shows_text = any("text/markdown" in output.get("data", {}) for output in cell.outputs)
-            if shows_text or re.fullmatch(r"(import lab\s+)?lab\.(predict|quiz|Toy)\(.*\)", cell.source):
+            if shows_text or re.fullmatch(r"(import lab\s+)?lab\.(predict|predictions|quiz|Toy)\(.*\)", cell.source):
                 tags = cell.metadata.tags = [*tags, "remove-input"]  # the text or the question speaks for itself
             cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
-            if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
+            if is_folded and cell.outputs:
                 cell.metadata.tags = [*tags, "hide-output"]
 
     def changed(self, output: NotebookNode, name: str) -> NotebookNode:
@@ -74,6 +82,23 @@ def steering_links(text: str) -> str:
         return f'<a href="{escape(link[2])}">{link[1]}</a>'
 
     return re.sub(r"\[([^\[\]]+)\]\((#show:[^()\s]+)\)", as_html, text)
+
+
+def is_plumbing(source: str) -> bool:
+    """Return whether a cell only imports, and shows what `lab` draws or asks."""
+    return all(
+        isinstance(line, ast.Import | ast.ImportFrom)
+        or isinstance(getattr(line, "value", None), ast.Name)
+        or shows(line)
+        for line in ast.parse(source).body
+    )
+
+
+def shows(line: ast.stmt) -> bool:
+    """Return whether a statement calls one of the functions of `lab` that draw, ask or check."""
+    call = getattr(line, "value", None)
+    function = call.func if isinstance(call, ast.Call) else None
+    return isinstance(function, ast.Attribute) and ast.unparse(function.value) == "lab" and function.attr in PLUMBING
 
 
 def html(text: str) -> NotebookNode:
@@ -106,5 +131,5 @@ def how_to_run(start: str) -> str:
         "<p>Then open this lesson in JupyterLab. (The first time, this also installs everything, which takes about a "
         f"minute and 700 MB.)</p><pre>{escape(start)}</pre>"
         "<p>Run the cells from the top, edit the exercise's cell, and run the check below it. (On Windows, the "
-        'commands differ <a href="../index.html#install-and-run">a little</a>.)</p></details>'
+        'commands differ <a href="../install.html">a little</a>.)</p></details>'
     )

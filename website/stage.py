@@ -1,7 +1,8 @@
 """Copy the course to where Sphinx reads it, with what a page without Python needs.
 
-The copy has the same files in the same folders, so links stay what they are; first_page.py and notebooks.py say what
-differs. The kit becomes a script and a style that every page loads, and the course itself an archive to download.
+The copy has the same files in the same folders, so links stay what they are; first_page.py, pages.py and notebooks.py
+say what differs. The kit becomes a script and a style that every page loads, and the course itself an archive to
+download.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from website import LESSONS, ROOT
 from website.first_page import first_page
 from website.names import index
 from website.notebooks import COURSE, Page
+from website.pages import LIFTED, lifted
 from website.terms import glossary
 
+PREVIEW = LESSONS / "pictures" / "preview.png"  # what a shared link shows
 LEFT_OUT = ["__pycache__", "_build", ".*"]
 FILES = ["*.md", "LICENSE", "*.py", "*.toml", "*.txt"]
 FOLDERS = ["benchmarks", "lessons", "minitf", "tests", "tools", "website"]
@@ -40,7 +43,9 @@ def stage(folder: Path) -> None:
         notebook = nbformat.read(path, as_version=4)
         Page(path.stem, readme, pictures).change(notebook)
         nbformat.write(notebook, folder / "lessons" / path.name)
-    (folder / "index.md").write_text(first_page(readme, folder / "lessons"), encoding="utf-8")
+    (folder / "index.md").write_text(first_page(folder / "lessons"), encoding="utf-8")
+    for name, title in LIFTED.items():
+        (folder / f"{name}.md").write_text(lifted(readme, title), encoding="utf-8")
     (folder / "minitf" / "names.md").write_text(index(), encoding="utf-8")
     add_scripts(folder / "static")
     pack(folder / "extra")
@@ -53,6 +58,8 @@ def add_scripts(folder: Path) -> None:
     script = f'"use strict";\n(() => {{\n{kit()}\nwindow.drawView = modules.view.mount;\n}})();\n'
     (folder / "kit.js").write_text(script, encoding="utf-8")
     (folder / "kit.css").write_text(style(), encoding="utf-8")
+    if PREVIEW.exists():
+        shutil.copy(PREVIEW, folder)
     (folder / "terms.js").write_text(f"window.courseTerms = {json.dumps(glossary())};\n", encoding="utf-8")
 
 

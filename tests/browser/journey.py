@@ -71,16 +71,16 @@ def views_drawn(lesson: Lesson) -> int:
     return count
 
 
-def hides(cell: NotebookNode) -> bool:
-    """Return whether the output of a cell is folded away."""
-    return cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
-
-
 def views_of(path: Path, folded: bool = True) -> list[dict]:
     """Return the data of the views that are stored in a notebook, `folded` away or not."""
-    seen = [cell for cell in cells(read(path), "code") if folded or not hides(cell)]
+    seen = [cell for cell in cells(read(path), "code") if folded or not is_folded(cell)]
     outputs = [output.get("data", {}) for cell in seen for output in cell.outputs]
     return [json.loads(data[VIEW]) for data in outputs if VIEW in data]
+
+
+def is_folded(cell: NotebookNode) -> bool:
+    """Return whether a cell's outputs are stored folded away."""
+    return cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
 
 
 def labels(view: dict) -> list[str]:

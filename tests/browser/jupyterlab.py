@@ -115,11 +115,20 @@ class Lesson:
         self.page.evaluate("theme => { jupyterapp.commands.execute('apputils:change-theme', {theme}) }", theme)
         self.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
 
-    def run_all(self) -> None:
+    def run_all(self, clear: bool = True) -> None:
         """Restart the kernel, run all cells, and wait until each has run."""
-        # Forget the stored results first: what is there afterwards then comes from this run.
-        # (A block that returns nothing: to await the restart would be to wait for its dialog.)
-        self.page.evaluate("() => { jupyterapp.commands.execute('notebook:clear-all-cell-outputs') }")
+        # Forget the stored results first, or at least when they were made: what is there afterwards then comes from
+        # this run. (To clear results unfolds them. A block that returns nothing: to await the restart would be to wait
+        # for its dialog.)
+        if clear:
+            self.page.evaluate("() => { jupyterapp.commands.execute('notebook:clear-all-cell-outputs') }")
+        else:
+            self.page.evaluate(
+                """() => {
+                    for (const cell of jupyterapp.shell.currentWidget.content.model.cells)
+                        if (cell.type === 'code') cell.executionCount = null;
+                }"""
+            )
         self.page.evaluate("() => { jupyterapp.commands.execute('notebook:restart-run-all') }")
         self.page.locator(".jp-Dialog .jp-mod-accept").click()
         self.page.wait_for_function(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.jupyterlab import KERNEL_IS_IDLE
 from tests.lessons.exercises import exercises_of
 from tests.lessons.notebooks import LESSONS, VIEW, read
 
@@ -42,16 +43,43 @@ def test_questions_are_answered_by_keyboard(open_lesson):
     assert quiz[2].startswith("✗ Not yet.") and quiz[3].startswith("✓ Right!")
 
 
-def test_what_follows_a_prediction_unfolds_when_it_is_run(open_lesson):
+def test_what_follows_a_prediction_unfolds_once_there_is_an_answer(open_lesson):
     lesson = open_lesson("03_the_experiment.ipynb")
     ids = [cell.id for cell in read(LESSONS / "03_the_experiment.ipynb").cells]
     cell = lesson.cell_at(ids.index("compare"))
     expect(cell.locator(".jp-OutputPlaceholder")).to_be_visible()
     assert not lesson.page.evaluate("jupyterapp.shell.currentWidget.context.model.dirty")
-    lesson.run_all()
+    lesson.run_all(clear=False)
+    cell = lesson.cell_at(ids.index("compare"))
+    expect(cell.locator(".jp-OutputPlaceholder")).to_be_visible()
+    assert "lab-waits" in cell.get_attribute("class")
+    compare(lesson.cell_at(ids.index("predict")))
     cell = lesson.cell_at(ids.index("compare"))
     expect(cell.locator(".lab-view")).to_be_visible()
     expect(cell.locator(".jp-OutputPlaceholder")).to_have_count(0)
+
+
+def test_an_answer_is_remembered_and_can_be_given_again(open_lesson):
+    lesson = open_lesson("03_the_experiment.ipynb")
+    ids = [cell.id for cell in read(LESSONS / "03_the_experiment.ipynb").cells]
+    compare(lesson.cell_at(ids.index("predict")))
+    lesson.page.reload()
+    lesson.page.wait_for_function(KERNEL_IS_IDLE)
+    question = lesson.cell_at(ids.index("predict")).locator(".lab-question")
+    expect(question).to_contain_text("Not this time.")
+    expect(question.locator("input").first).to_be_checked()
+    lesson.run_all(clear=False)
+    expect(lesson.cell_at(ids.index("compare")).locator(".lab-view")).to_be_visible()
+    question = lesson.cell_at(ids.index("predict")).locator(".lab-question")
+    question.get_by_role("button", name="Answer again").click()
+    expect(question).to_contain_text("Choose one before you read on.")
+    assert question.locator("input:checked").count() == 0
+
+
+def compare(cell):
+    """Choose the first answer of a cell's question, and compare it."""
+    cell.locator(".lab-question input").first.check()
+    cell.get_by_role("button", name="Compare").click()
 
 
 def test_an_exercise_is_solved_by_keyboard(open_lesson):

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -50,6 +51,29 @@ def test_links_lead_somewhere(name):
         if is_lost or target.fragment and unquote(target.fragment) not in read(page).names:
             lost.append(link)
     assert lost == []
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_page_says_what_it_is(name):
+    text = (SITE / name).read_text(encoding="utf-8")
+    [title] = re.findall("<title>(.*)</title>\n<", text)
+    [description] = re.findall('<meta name="description" content="(.*)">', text)
+    assert "TensorFlow" in title and "global_step" in title
+    assert 20 < len(unescape(description)) <= 230
+    assert f'<meta property="og:description" content="{description}">' in text
+    assert '<meta name="twitter:card"' in text
+
+
+def test_descriptions_differ():
+    texts = [(SITE / name).read_text(encoding="utf-8") for name in READ]
+    descriptions = [re.search('<meta name="description" content="(.*)">', text)[1] for text in texts]
+    assert len(set(descriptions)) == len(descriptions)
+
+
+def test_the_first_page_gives_nothing_away():
+    text = (SITE / "index.html").read_text(encoding="utf-8")
+    for words in ("+= 1", "--allow-root", "226 minutes", "step-counted-twice", "fit_wave"):
+        assert words not in text
 
 
 @pytest.mark.parametrize("name", PAGES)

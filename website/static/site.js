@@ -19,10 +19,10 @@ function drawViews() {
     const data = JSON.parse(host.querySelector("script").textContent);
     const place = document.createElement("div");
     host.append(place);
-    window.drawView(place, data);
     if (data.questions?.some(({ after }) => after)) {
-      place.addEventListener("click", ({ target }) => target.closest("button") && openResults(host));
+      place.addEventListener("lab-compared", ({ detail }) => detail.cleared || openResults(host)); // also at once, after a reload
     }
+    window.drawView(place, data);
   }
 }
 
@@ -30,7 +30,7 @@ function drawViews() {
 function openResults(host) {
   const cells = [...document.querySelectorAll(".cell")];
   for (const cell of cells.slice(cells.indexOf(host.closest(".cell")) + 1)) {
-    const fold = cell.querySelector("details.hide");
+    const fold = cell.querySelector("details.hide:not(.above-input)");
     if (!fold) return;
     fold.open = true;
   }
@@ -195,32 +195,52 @@ function markRead() {
   for (const link of document.querySelectorAll(".sidebar-tree a")) {
     if (read.has(numberIn(new URL(link.href).pathname))) tick(link);
   }
-  const rows = [...document.querySelectorAll("#the-lessons tbody tr")];
-  for (const row of rows) if (read.has(row.cells[0].textContent.trim())) tick(row.cells[1].querySelector("p") ?? row.cells[1]);
-  if (rows.length) summarize(rows, read);
+  const rows = [...document.querySelectorAll("#the-lessons tbody tr")].map((row) => [row.cells[0].textContent.trim(), row, Number(row.cells[3].textContent)]);
+  for (const [number, row] of rows) if (read.has(number)) tick(row.cells[1].querySelector("p") ?? row.cells[1]);
+  const cards = [...document.querySelectorAll(".card")].map((card) => [card.dataset.lesson, card]);
+  for (const [number, card] of cards) {
+    card.classList.toggle("is-read", read.has(number));
+    if (read.has(number)) tick(card);
+  }
+  if (rows.length || cards.length) summarize([...rows, ...cards], read);
+  if (cards.length) goOn(cards.filter(([number]) => !read.has(number)), read);
 }
 
-function summarize(rows, read) {
+// How many lessons have been read, and in lesson 00's map also how long the others take.
+function summarize(lessons, read) {
   const map = document.getElementById("the-lessons");
   let said = map.querySelector(".read-so-far");
   if (!said) {
     said = Object.assign(document.createElement("p"), { className: "read-so-far" });
     map.querySelector("h2").after(said);
   }
-  const left = rows.filter((row) => !read.has(row.cells[0].textContent.trim()));
-  const minutes = left.reduce((sum, row) => sum + Number(row.cells[3].textContent), 0);
+  const left = lessons.filter(([number]) => !read.has(number));
+  const minutes = left.reduce((sum, [, , long = 0]) => sum + long, 0);
   const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget it" });
   forget.addEventListener("click", () => {
     remember([]);
     markRead();
   });
-  const all = `${rows.length} lessons`;
-  if (left.length === rows.length) {
-    said.replaceChildren(`${all}, about ${minutes} minutes in all. Each one you've read gets a ✓.`);
+  const all = `${lessons.length} lessons`;
+  if (left.length === lessons.length) {
+    const long = minutes ? `${all}, about ${minutes} minutes in all. ` : "";
+    said.replaceChildren(`${long}Each one you've read gets a ✓.`);
     return;
   }
-  const progress = left.length ? `${rows.length - left.length} of ${all}, with about ${minutes} minutes to go` : `all ${all}`;
+  const still = minutes ? `, with about ${minutes} minutes to go` : "";
+  const progress = left.length ? `${lessons.length - left.length} of ${all}${still}` : `all ${all}`;
   said.replaceChildren(`You've read ${progress}. (Only this browser remembers that.)`, " ", forget);
+}
+
+// On the first page, the button leads to the first lesson that hasn't been read.
+function goOn([next], read) {
+  const button = document.querySelector(".face-button");
+  button.dataset.start ??= button.innerHTML;
+  button.dataset.first ??= button.getAttribute("href");
+  const link = read.size && next?.[1].querySelector("a");
+  if (link) button.replaceChildren(Object.assign(document.createElement("b"), { textContent: "Go on" }), ` with ${next[0]} ${link.textContent}`);
+  else button.innerHTML = button.dataset.start;
+  button.href = link ? link.getAttribute("href") : button.dataset.first;
 }
 
 // A lesson counts as read once its end has been seen.
@@ -245,6 +265,44 @@ function quote(text, words) {
   return `… ${before.replace(/^\S*\s/, "")}${after.replace(/\s\S*$/, "")} …`;
 }
 
+// The words of a text that matter, in their basic forms: what isn't said ("doesn't", "never") is one word, "not".
+const DULL = new Set("a an and are as at be been but by can do does for from get had has have how i if in into is it its me my of on or so that the their them there this to was we what when where which why will with you your".split(" "));
+
+function meant(text) {
+  const stemmer = new Stemmer();
+  const plain = text.toLowerCase().replace(/\b\w+n['’]t\b|\b(never|no|nothing|without)\b/g, " not ");
+  const words = plain.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (window.courseMeans[word] ?? word).split(" "));
+  return new Set(words.filter((word) => word && !DULL.has(word)).map((word) => stemmer.stemWord(word)));
+}
+
+// How close what is searched for comes to what people ask of each page: from 0, no word in common, to 1.
+function closeness(query) {
+  const [sought, pages] = [meant(query), new Map()];
+  for (const [page, phrase] of window.courseAsked) {
+    const words = meant(phrase);
+    const shared = [...words].filter((word) => sought.has(word)).length;
+    pages.set(page, Math.max(pages.get(page) ?? 0, (2 * shared) / (words.size + sought.size || 1)));
+  }
+  return pages;
+}
+
+// Pages that answer what is asked come first, whether they have the same words or others.
+function searchWhatIsMeant() {
+  const search = Search._performSearch;
+  Search._performSearch = (query, ...terms) => {
+    const found = search(query, ...terms);
+    const { docnames, titles, filenames } = Search._index;
+    for (const [page, close] of closeness(query)) {
+      const number = docnames.indexOf(page);
+      if (close < 0.7 || number < 0) continue;
+      const best = found.findLast(([name]) => name === page);
+      if (best) best[4] += 100 * close;
+      else found.push([page, titles[number], "", null, 100 * close, filenames[number], "text"]);
+    }
+    return found.sort((a, b) => a[4] - b[4]); // shown from the last to the first
+  };
+}
+
 // Sphinx's search, with lessons first. It quotes from texts.js, because a page from disk can't fetch other pages. Only a
 // page that is opened from a result marks the words that were searched for.
 function improveSearch() {
@@ -252,6 +310,7 @@ function improveSearch() {
   const words = new URLSearchParams(location.search).get("q")?.trim().toLowerCase() || " ";
   const uses = (page) => (window.courseTexts[`${page}.html`] ?? "").toLowerCase().split(words).length - 1;
   Scorer.score = ([page, , , , score]) => score + (ranks[page.split("/")[0]] ?? 0) + Math.min(uses(page), 19);
+  searchWhatIsMeant();
   const missed =
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.";
   const hint = "No page contains all of these words. Try fewer words, or check their spelling.";

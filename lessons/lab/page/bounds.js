@@ -6,7 +6,7 @@ const MOST = { settings: 2000, values: 20_000, letters: 50_000, depth: 24 };
 // How large a number may be, and how long a list, by its name. `name[]` is what the list `name` holds.
 const SIZES = { __proto__: null, side: 64, size: 200, width: 5000, height: 5000, row: 500, rows: 100, span: 100 };
 Object.assign(SIZES, { reserve: 5000, basis: 10_000, format: 20, "widths[]": 2000, "inset[]": 2000 });
-const LENGTHS = { __proto__: null, parts: 20, controls: 60, options: 40, questions: 40, images: 50, ticks: 30, widths: 40 };
+const LENGTHS = { __proto__: null, parts: 20, controls: 60, options: 40, questions: 40, ids: 100, images: 50, ticks: 30, widths: 40 };
 Object.assign(LENGTHS, { cards: 12, bins: 2, head: 40, groups: 40, "rows[]": 40 });
 
 const digits = (number) => number.toLocaleString("en");

@@ -9,7 +9,7 @@ export function chart(part, width) {
   const lines = part.lines ?? [];
   const marks = ticks(part.y);
   const named = lines.filter((line) => line.name);
-  const room = Math.max(14, ...named.map((line) => textWidth(line.name, "bold 13px sans-serif") + 12));
+  const room = Math.max(14, ...named.map((line) => textWidth(line.name, "bold") + 12));
   const isNarrow = !part.inset && room > width / 3; // if so, the names are above the curves
   const [left, right] = part.inset ?? [Math.max(0, ...marks.map((mark) => textWidth(short(mark)))) + 12, isNarrow ? 14 : room];
   const top = 10 + (isNarrow ? NAME_HEIGHT * named.length : 0);

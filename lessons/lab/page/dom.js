@@ -48,8 +48,14 @@ export function marked(text) {
 
 const pen = document.createElement("canvas").getContext("2d");
 
-export function textWidth(text, font = "13px sans-serif") {
-  pen.font = font;
+let family = "sans-serif"; // of the text in pictures
+
+export function writeLike(element) {
+  family = getComputedStyle(element).fontFamily || family;
+}
+
+export function textWidth(text, weight = "normal") {
+  pen.font = `${weight} 13px ${family}`;
   return pen.measureText(text).width;
 }
 

@@ -9,14 +9,17 @@
   const script = document.currentScript.src;
   const beside = (name) => new URL(name, script).href;
   let scope; // what JupyterLab shares, by name and version
+  let recall; // what a reader answered, by a question's id (memory.js)
 
   const shared = async (name) => (await Object.values(scope[name])[0].get())();
 
   async function plugin() {
-    const [{ Widget }, { IRenderMimeRegistry }, { INotebookTracker, NotebookActions }, { mount }, { whenLive }] = await Promise.all([
+    const [{ Widget }, { IRenderMimeRegistry }, { INotebookTracker, NotebookActions }, { mount }, { whenLive }, memory] = await Promise.all([
       ...["@lumino/widgets", "@jupyterlab/rendermime", "@jupyterlab/notebook"].map(shared),
-      ...["view.js", "live.js"].map((name) => import(beside(name))),
+      ...["view.js", "live.js", "memory.js"].map((name) => import(beside(name))),
     ]);
+
+    recall = memory.recall;
 
     class View extends Widget {
       async renderModel({ data }) {
@@ -45,11 +48,62 @@
       // Each notebook copies this registry when it opens, and none opens before all plugins are active.
       rendermime.addFactory({ safe: true, mimeTypes: [OURS], createRenderer: () => new View() }, RANK);
       tracker.widgetAdded.connect((_, panel) => stayClean(panel.context.model));
-      // What follows a prediction is stored folded. Running the cell unfolds it.
-      NotebookActions.executed.connect((_, { cell }) => cell.outputHidden && (cell.outputHidden = false));
+      NotebookActions.executionScheduled.connect((_, { cell }) => cell.outputHidden && keepFolded(cell));
+      NotebookActions.executed.connect((_, { notebook, cell }) => unfoldIfAnswered(notebook, cell));
+      document.addEventListener(memory.COMPARED, ({ detail }) => {
+        if (!detail.cleared) tracker.forEach(({ content }) => unfoldAfter(content, detail.id));
+      });
     };
     const requires = [IRenderMimeRegistry, INotebookTracker];
     return () => ({ id: "global-step-course:views", autoStart: true, requires, activate });
+  }
+
+  // What follows a prediction is stored folded. JupyterLab unfolds what is run; this waits until there is an answer.
+
+  const folded = new WeakSet(); // models of cells that were folded when they were last run
+
+  function keepFolded(cell) {
+    folded.add(cell.model);
+    cell.node.classList.add("lab-runs"); // hides what arrives
+  }
+
+  function unfoldIfAnswered(notebook, cell) {
+    if (!cell.node.classList.contains("lab-runs")) return;
+    const id = predictionOf(notebook, cell);
+    if (!id || recall(id)) return unfold(cell);
+    cell.outputHidden = true;
+    return cell.node.classList.replace("lab-runs", "lab-waits"); // kit.css says for what
+  }
+
+  function unfold(cell) {
+    cell.node.classList.remove("lab-runs", "lab-waits");
+    cell.outputHidden = false;
+  }
+
+  // The id of the prediction that a cell shows, if it shows one.
+  function predictionIn({ model }) {
+    const outputs = model.type === "code" ? model.outputs.toJSON() : [];
+    const view = outputs.map(({ data }) => data?.[OURS]).find(Boolean);
+    const [asked] = (view && JSON.parse(view).questions) ?? [];
+    return asked?.after && asked.id;
+  }
+
+  // The id of the prediction that a folded result belongs to: the last one above it, with only such results between.
+  function predictionOf(notebook, cell) {
+    for (const above of notebook.widgets.slice(0, notebook.widgets.indexOf(cell)).reverse()) {
+      const id = predictionIn(above);
+      if (id) return id;
+      if (above.model.type === "code" && !above.outputHidden && !folded.has(above.model)) return undefined;
+    }
+    return undefined;
+  }
+
+  // Open the results of a prediction that have been run: others open once they are.
+  function unfoldAfter(notebook, id) {
+    for (const cell of notebook.widgets) {
+      const waits = cell.outputHidden && cell.node.classList.contains("lab-waits");
+      if (waits && predictionOf(notebook, cell) === id) unfold(cell);
+    }
   }
 
   // When a kernel starts, JupyterLab writes the names and versions of kernel and language into the notebook, marks it

@@ -8,7 +8,7 @@ export function code({ lines, linked, wrap }) {
     h(
       "div",
       { class: "line", kind, "data-key": key, tabindex: linked && key ? (i === first ? 0 : -1) : null },
-      h("code", wrap ? { style: `--indent: ${/^ */.exec(text)[0].length}ch` } : {}, text || " "),
+      h("code", { style: wrap && `--in: ${Math.min(40, text.search(/\S|$/))}ch` }, text || " "),
       note && h("span", { class: "note" }, note),
     ),
   );

@@ -5,11 +5,11 @@ import { refusal } from "./bounds.js";
 import { cards } from "./cards.js";
 import { chart } from "./chart.js";
 import { controlsOf } from "./controls.js";
-import { h, morph } from "./dom.js";
+import { h, morph, writeLike } from "./dom.js";
 import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
-import { question, verdict } from "./question.js";
+import { question, tally, verdict } from "./question.js";
 import { calls } from "./rules/calls.js";
 import { checkpoints } from "./rules/checkpoints.js";
 import { decay, schedules } from "./rules/decay.js";
@@ -38,10 +38,11 @@ export function mount(host, data, words = "") {
   const why = refusal({ ...data, words });
   if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
+  const dispose = data.kind === "predictions" ? tally(host, data) : () => {};
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
   if (data.rule === "toy" && !why) return new Toy(host, data);
   if (data.picture || RULES[data.rule]) return new Explorer(host, data, words);
-  return { connect() {}, dispose() {} };
+  return { connect() {}, dispose };
 }
 
 // What is drawn instead of a picture that is too large.
@@ -139,6 +140,7 @@ class Explorer {
     });
     const least = picture.parts.map(({ basis = 260 }) => Math.min(basis, 260));
     const widths = [...this.parts.children].map((figure, i) => Math.max(Math.floor(figure.clientWidth), least[i]));
+    writeLike(this.parts);
     this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i], this.focus, this.drawn[i]));
     this.drawn.forEach(({ drawing, lines }, i) => {
       const { title, type, y } = picture.parts[i];
