@@ -20,7 +20,7 @@ def photographs(views):
     from lab.page.view import alone
 
     with chromium() as browser:
-        page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=1.5)
+        page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=1)
         page.emulate_media(reduced_motion="reduce")
         taken = []
         for data, words in views:
@@ -41,7 +41,7 @@ def photographs(views):
 
 
 def small(png):
-    """Return a picture in at most 128 colours, in base64 as a notebook has it."""
+    """Return a picture in at most 48 colours, in base64 as a notebook has it."""
     file = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, "png", optimize=True)
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(48, dither=Image.Dither.NONE).save(file, "png", optimize=True)
     return base64.b64encode(file.getvalue()).decode() + "\n"
