@@ -34,14 +34,14 @@ class Face:
 
 
 FACES = {
-    "00": Face("w", 0.32, -0.02, 0.7, "A curve that seems flat, then falls off the chart."),
+    "00": Face("toy", 0, 0, 0.4, "Ten printed lines of a learning rate and a step, and a counter at 10."),
     "01": Face("draw-part", -0.1, 0, 0.62, "Boxes and arrows; some of the boxes are blue."),
     "02": Face("explorer", 0.41, 0.04, 0.46, "A graph of three ops, above two sessions."),
     "03": Face("explorer", 0, 0.22, 0.72, "The learning rate, a curve that rises faster and faster."),
     "04": Face("explorer", 0.4, 0.055, 0.5, "The upper half of a training step's graph."),
     "05": Face("arguments", 0, -0.005, 0.47, "Two learning rates over the step: one rises, one falls."),
     "06": Face("explorer", -0.14, 0.225, 0.64, "A parabola, and a path on it that jumps from side to side."),
-    "07": Face("explorer", 0.505, 0.09, 0.58, "Two ops at the end of a graph, with no arrow between them."),
+    "07": Face("explorer", -0.02, 0.1, 0.46, "Four ops as cards on a track, with arrows between some of them."),
     "08": Face("pile", 0, 0.03, 0.66, "A chart whose points are all above one another, at 0."),
     "09": Face("explorer", -0.02, 0.24, 1.02, "Two curves, above the weights of ten digits in blue and orange."),
     "10": Face("explorer", 0.3, 0.235, 0.72, "A timeline of two runs and their checkpoints."),
