@@ -9,10 +9,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from lab.page.view import kit, style
 from tests.browser.jupyterlab import Lesson
-from tests.browser.test_bounds import PAGE
 from tests.lessons.notebooks import LESSONS, VIEW, read
 
 pytestmark = pytest.mark.browser
+PAGE = "<!DOCTYPE html><style>{}</style><main></main><script type=module>{}\n{}</script>"
 DRAW = """
 const host = document.createElement("div");
 document.querySelector("main").append(host);
@@ -54,7 +54,7 @@ def draw(browser: Browser) -> Iterator[Callable[..., Page]]:
         page = browser.new_page(viewport=viewport, **look)
         page.on("pageerror", lambda error: pages.append(error))
         script = DRAW.replace("LINKS", LINKS).replace("DATA", cell.outputs[0].data[VIEW])
-        page.set_content(PAGE.format(style(), kit(), script).replace("width: 900px", ""))
+        page.set_content(PAGE.format(style(), kit(), script))
         page.locator(".lab-graph").wait_for()
         pages.append(page)
         return page

@@ -13,20 +13,19 @@ from tests.lessons.notebooks import LESSONS, VIEW, read
 from tests.lessons.views import ViewData, difference
 
 EXPLORER = {
-    "kind": "explorer",
-    "picture": {"lines": [[1, 0.5]], "words": "a"},
+    "base": {"lines": [[1, 0.5]], "words": "a"},
     "held": {"[1]": {"lines": {"0": {"1": [0.25]}}}},
 }
 
 
 def data(**changes):
-    return ViewData(json.dumps(EXPLORER | changes))
+    return ViewData(json.dumps({"kind": "explorer", "rule": "stored", "data": EXPLORER | changes}))
 
 
 def test_the_last_digits_may_differ():
     near = {"[1]": {"lines": {"0": {"1": [0.25002]}}}}
     assert data() == data(held=near)
-    assert data() == data(picture={"lines": [[1, 0.49999]], "words": "a"}, held={"[1]": {"lines": [[[1, 0.25]]]}})
+    assert data() == data(base={"lines": [[1, 0.49999]], "words": "a"}, held={"[1]": {"lines": [[[1, 0.25]]]}})
 
 
 def image(*levels):
@@ -61,8 +60,8 @@ def test_where_training_nearly_breaks_numbers_agree_to_a_tenth(stored, computed,
     ],
 )
 def test_anything_else_is_a_difference(picture, place):
-    assert data() != data(picture=picture)
-    assert place in difference(data().data, data(picture=picture).data)
+    assert data() != data(base=picture)
+    assert place in difference(data().data, data(base=picture).data)
 
 
 def test_a_point_of_a_stored_chart_cannot_move():

@@ -21,6 +21,8 @@ def plain(value: Any) -> Any:
         if not math.isfinite(value):
             return None
         rounded = float(f"{value:.{DIGITS}g}")
+        if math.isinf(rounded):  # the largest numbers of all
+            return value
         return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
     return value
 
