@@ -12,10 +12,7 @@ import pytest
 from tests.lessons.notebooks import LESSONS, VIEW, read
 from tests.lessons.views import ViewData, difference
 
-EXPLORER = {
-    "base": {"lines": [[1, 0.5]], "words": "a"},
-    "held": {"[1]": {"lines": {"0": {"1": [0.25]}}}},
-}
+EXPLORER = {"base": {"lines": [[1, 0.5]], "words": "a"}, "held": {"[1]": {"lines": {"0": {"1": [0.25]}}}}}
 
 
 def data(**changes):

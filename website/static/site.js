@@ -197,7 +197,7 @@ function markRead() {
   }
   const rows = [...document.querySelectorAll("#the-lessons tbody tr")].map((row) => [row.cells[0].textContent.trim(), row, Number(row.cells[3].textContent)]);
   for (const [number, row] of rows) if (read.has(number)) tick(row.cells[1].querySelector("p") ?? row.cells[1]);
-  const cards = [...document.querySelectorAll(".card")].map((card) => [card.dataset.lesson, card]);
+  const cards = [...document.querySelectorAll(".card[data-lesson]")].map((card) => [card.dataset.lesson, card]);
   for (const [number, card] of cards) {
     card.classList.toggle("is-read", read.has(number));
     if (read.has(number)) tick(card);
