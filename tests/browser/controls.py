@@ -260,8 +260,7 @@ class Handle(Control):
                 self.drag(side)
 
     def _is_at_its_end(self) -> bool:
-        slider = self.explorer.cell.locator("input[type=range]").and_(self.explorer.cell.get_by_label(self.name))
-        return slider.evaluate("slider => slider.value === slider.max")
+        return self.place.evaluate("handle => handle.ariaValueNow === handle.ariaValueMax")
 
     def drag(self, way: float) -> None:
         """Drag it so many pixels to the right."""

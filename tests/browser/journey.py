@@ -84,10 +84,9 @@ def is_folded(cell: NotebookNode) -> bool:
 
 
 def labels(view: dict) -> list[str]:
-    """Return what the controls of a view are called that its first picture does not hide."""
-    hidden = {name for name, change in view.get("picture", {}).get("controls", {}).items() if change.get("hidden")}
+    """Return what the controls of a view are called; if some come and go with a menu, only the menu's own name."""
     moved = [control for control in view.get("controls", []) if control["kind"] != "press"]
-    return [control["label"] for control in moved if control["name"] not in hidden]
+    return [control["label"] for control in moved if not view.get("rows") or control["kind"] == "menu"]
 
 
 def goes_through(open_lesson: Callable[[str], Lesson], path: Path) -> None:
