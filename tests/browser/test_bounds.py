@@ -55,7 +55,7 @@ AXIS = {"min": 0, "max": 1, "label": "x"}
 CHART = {"type": "chart", "x": AXIS, "y": AXIS}
 NOTE = {"type": "note", "lines": ["Words."]}
 PIXELS = {"type": "pixels", "side": 1, "size": 9, "images": [{"data": "AA==", "label": "one"}]}
-SLIDER = {"kind": "slider", "name": "a", "label": "a", "min": 0, "max": 1, "step": 1}
+SLIDER = {"kind": "slider", "name": "a", "label": "a", "value": 0, "min": 0, "max": 1, "step": 1}
 
 
 def looked_up(held: dict, *parts: dict) -> dict:
@@ -64,6 +64,7 @@ def looked_up(held: dict, *parts: dict) -> dict:
     return {"kind": "explorer", "rule": "stored", "controls": [SLIDER], "state": {"a": 0}, "data": data}
 
 
+ALL = [view for path in sorted(LESSONS.glob("*.ipynb")) for view in views_of(path)]
 STEPPED = looked_up({"[1]": {"parts": {"0": {"side": [16000]}}}}, PIXELS)
 
 # What a stranger's notebook holds, and what the page says.
@@ -107,6 +108,21 @@ def test_a_setting_that_would_freeze_the_page_is_not_drawn(page):
     expect(page.locator("main .lab-note")).to_contain_text("side is 16,000")
     page.locator("main input").press("ArrowLeft")
     expect(page.locator("main img")).to_be_visible()
+
+
+STRANGE = [1e15, -1e15, "x", None, True, {"a": 1}]
+
+
+@pytest.mark.parametrize("value", [*STRANGE, "missing"])
+@pytest.mark.parametrize("rule", ["calls", "checkpoints", "decay", "descent", "schedules", "workers"])
+def test_a_setting_that_no_control_has_does_not_freeze_the_page(page, rule, value):
+    [view] = [view for view in ALL if view.get("rule") == rule][:1]
+    state = {} if value == "missing" else dict.fromkeys(view["state"], value)
+    said = page.evaluate("data => draw(data, 'words')[1].innerText", view | {"state": state})
+    assert said
+    own = {control["name"]: control for control in view["controls"]}
+    limits = [control | {"max": 1e15, "min": -1e15} if "min" in control else control for control in own.values()]
+    page.evaluate("data => { try { draw(data, 'words') } catch {} }", view | {"state": state, "controls": limits})
 
 
 @pytest.mark.parametrize("path", sorted(LESSONS.glob("*.ipynb")), ids=lambda path: path.stem)

@@ -6,8 +6,10 @@ import pytest
 from nbformat import v4, write
 from playwright.sync_api import expect
 
-from tests.browser.controls import Explorer, Handle, explorers
+from tests.browser.controls import Handle, explorers
+from tests.browser.jupyterlab import SHUT_DOWN
 from tests.browser.test_extension import METADATA
+from tests.lessons.notebooks import VIEW
 
 pytestmark = pytest.mark.browser
 
@@ -60,12 +62,26 @@ def test_python_moves_the_slider_and_hears_of_the_reader(open_and_run):
     assert "multiplied by 1.5" in explorer.shown()[1]
     place.press("ArrowRight")
     expect(said).to_have_text("1.55")
-    lesson.page.wait_for_function("() => true")
     lesson.page.wait_for_timeout(300)
     assert printed(lesson, READ).startswith("1.55 1.55 {'learning_rate': 0.1, 'decay_steps': 10, 'decay_rate': 1.55")
     assert printed(lesson, "print(seen)") == "[1.5, 1.55]"
     assert printed(lesson, "explorer.decay_rate = 99; print(explorer.decay_rate)") == "3.0"
     expect(said).to_have_text("3")
+
+
+def test_what_python_sets_before_showing_is_stored_and_reset_goes_to_the_start(open_and_run):
+    lesson = open_and_run("import lab\nexplorer = lab.DecayExplorer()", SET, "explorer")
+    [explorer] = explorers(lesson)
+    said = explorer.cell.locator(".lab-controls output").nth(2)
+    expect(said).to_have_text("0.5")
+    stored = (
+        "jupyterapp.shell.currentWidget.content.model.cells.get(2).outputs.get(0).toJSON().data[" + repr(VIEW) + "]"
+    )
+    assert '"decay_rate":0.5' in lesson.page.evaluate(stored)
+    explorer.reset()
+    expect(said).to_have_text("2")
+    lesson.page.wait_for_timeout(300)
+    assert printed(lesson, "print(explorer.decay_rate)") == "2.0"
 
 
 def test_each_pixel_is_a_setting_and_nothing_else_moves(open_and_run):
@@ -92,7 +108,7 @@ READ_START = "document.querySelector('.lab-words').textContent.match(/start ([-.
 def test_a_kernel_that_has_gone_is_not_missed(open_and_run):
     lesson = open_and_run(SHOWN)
     [explorer] = explorers(lesson)
-    lesson.page.evaluate("() => { jupyterapp.commands.execute('notebook:shutdown-kernel') }")
+    lesson.page.evaluate(SHUT_DOWN)
+    lesson.page.wait_for_function("!jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
     explorer.cell.get_by_label("learning_rate").press("ArrowRight")
     expect(explorer.cell.locator(".lab-controls output").first).to_have_text("0.11")
-    assert isinstance(explorer, Explorer)

@@ -99,12 +99,12 @@ def _rounded(value: float) -> float:
 def trait(control: dict) -> traitlets.TraitType:
     """Return what holds a control's value in Python.
 
-    Numbers outside of a slider are set to its ends, as in ipywidgets; other values that the control can't
-    take raise TraitError.
+    A number outside of a slider moves to the nearer end, as in ipywidgets, and may be between two of its
+    steps. What else the control can't take raises TraitError.
     """
     value = control["value"]
-    if "options" in control:
-        return traitlets.Enum(control["options"], default_value=value).tag(sync=True)
+    if choices := control.get("options") or control.get("stops"):
+        return traitlets.Enum(choices, default_value=value).tag(sync=True)
     if isinstance(value, bool):
         return traitlets.Bool(value).tag(sync=True)
     kind = _Float if isinstance(value, float) else _Int

@@ -34,6 +34,10 @@ class Explorer(Widget):
         view = View({"kind": "explorer", "rule": self.rule, **known, **look}, words)
         super().__init__(view, **state)
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict:
+        self._view.data["state"] = plain(self.state)  # what is stored is what is shown
+        return super()._repr_mimebundle_(**kwargs)
+
     @property
     def state(self) -> dict:
         """The values that the controls have now."""

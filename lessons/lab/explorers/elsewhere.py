@@ -34,7 +34,7 @@ class ElsewhereExplorer(Stored):
             lines = list(compared(right["program"], run["program"]))
             end = "after 10 updates: rate {}, step {}, w {}".format(*run["printed"][-1].split())
             above = note(end, title=name, kind=PLAIN if mistake == RIGHT else NOW)
-            parts.append(stack(above, code(lines), basis=400, reserve=20 * ROWS + 46))
+            parts.append(stack(above, code(lines, wrap=True), basis=400, reserve=20 * ROWS + 46))
             marked = [f"{one['note']}: {one['text'].strip()}" for one in lines if one["note"]]
             said += [f"{name}, {end}", *marked]
         return Picture(parts, "\n".join(said))

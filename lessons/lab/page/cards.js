@@ -169,8 +169,9 @@ class Track {
     const other = this.neighbour(card, way);
     if (other === undefined || this.holding(card, way)) return false;
     const order = this.part.orders[this.order].map((one) => (one === card ? other : one === other ? card : one));
+    const before = this.slot(card);
     this.view.set({ [this.part.control]: order.map((one) => this.part.cards[one].name).join(", ") });
-    return true;
+    return this.slot(card) !== before; // a stranger's orders may lack this one
   }
 
   strain(card, way) {

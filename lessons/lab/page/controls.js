@@ -61,7 +61,8 @@ function player({ label, max }, set) {
   step.addEventListener("click", next);
   play.addEventListener("click", () => {
     if (timer !== null) return stop();
-    if (now === max) go(0);
+    if (!max) return undefined;
+    if (now >= max) go(0);
     play.textContent = "Stop";
     timer = setInterval(next, BEAT);
     return undefined;
@@ -73,7 +74,7 @@ function player({ label, max }, set) {
     // Not `disabled`, which would take the keyboard's focus away from the button.
     back.setAttribute("aria-disabled", at === 0);
     step.setAttribute("aria-disabled", at === max);
-    if (at === max) stop();
+    if (at >= max) stop();
   };
   return { parts: [...parts, h("div", { class: "wide" }, back, step, play)], show, stop };
 }
@@ -101,11 +102,11 @@ function tick({ label }, set) {
   return { parts: [h("label", { class: "tick" }, box, label)], show: (value) => (box.checked = value) };
 }
 
-// A button whose value is the number of presses; after `max` it begins again.
-function press({ label, max = Infinity }, set) {
+// A button whose value is the number of presses.
+function press({ label }, set) {
   let count = 0;
   const button = h("button", { type: "button", class: "press" }, label);
-  button.addEventListener("click", () => set(count < max ? count + 1 : 0));
+  button.addEventListener("click", () => set(count + 1));
   return { parts: [button], show: (value) => (count = value) };
 }
 

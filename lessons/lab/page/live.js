@@ -8,10 +8,14 @@ const { models, uses } = registry; // both keyed by the model's id: the model, a
 export function announce(id, model) {
   models.set(id, model);
   uses.get(id)?.forEach((use) => use(model));
-  return () => models.get(id) === model && models.delete(id);
+  return () => {
+    if (models.get(id) !== model) return;
+    models.delete(id);
+    uses.get(id)?.forEach((use) => use(null));
+  };
 }
 
-// Call `use(model)` now if it is live, and whenever it is announced. Returns a function that cancels this.
+// Call `use(model)` now if it is live, and whenever it is announced; `use(null)` when it has gone. Returns a function that cancels this.
 export function whenLive(id, use) {
   const all = uses.get(id) ?? new Set();
   uses.set(id, all.add(use));

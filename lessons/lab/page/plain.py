@@ -35,7 +35,7 @@ def key_of(values: list) -> str:
 def delta(base: Any, now: Any) -> Any:
     """Return how `now` differs: a dict of changes by key or index, or [now] if all of it is new.
 
-    The page puts the two together again (`patched` in view.js).
+    The page puts the two together again (`patched` in rules/stored.js).
     """
     if isinstance(base, dict) and isinstance(now, dict) and base.keys() == now.keys():
         pairs = [(key, base[key], now[key]) for key in base]

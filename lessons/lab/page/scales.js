@@ -56,6 +56,20 @@ export function valueAt(control, place) {
   return log ? Number((min * (max / min) ** (at / RATIOS)).toPrecision(4)) : Number((min + at * step).toPrecision(10));
 }
 
+// The values that controls start with.
+export const first = (controls) => Object.fromEntries(controls.map(({ name, value }) => [name, value]));
+
+// The values of `state` that controls can take. What a stranger's notebook holds may be anything.
+export function tidied(controls, state) {
+  const possible = ({ name, value, min = 0, max = 1e6, options }) => {
+    const given = state[name];
+    if (typeof given !== typeof value || (options && !options.includes(given))) return value;
+    if (typeof given !== "number") return given;
+    return Number.isFinite(given) ? Math.min(Math.max(given, min), max) : value;
+  };
+  return Object.fromEntries(controls.map((control) => [control.name, possible(control)]));
+}
+
 // The place of a value, which may be between two places.
 export function placeOf({ min, max, step, log, stops }, value) {
   if (stops) return stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);

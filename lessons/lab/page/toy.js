@@ -2,6 +2,7 @@
 
 import { controlsOf } from "./controls.js";
 import { h, morph } from "./dom.js";
+import { Linked } from "./linked.js";
 import { BEAT, lengthOf, moment } from "./motion.js";
 import { NEAR, printed, reachOf, readable, tenSteps, zoomOf } from "./rules/posts.js";
 import { valley } from "./valley.js";
@@ -11,8 +12,9 @@ const UNCOVER = 500; // milliseconds until the ball moves
 const COVERED = "The ten lines that the post printed go from 0.107177 1 to 0.2 10. What w is, they don't say.";
 const WAIT = 600; // milliseconds without a change until a screen reader hears of it
 
-export class Toy {
+export class Toy extends Linked {
   constructor(host, { controls = [], state = {} }) {
+    super();
     this.controls = controls.filter(({ name }) => name === "way" || name === "rate");
     this.state = {};
     this.first = tidied(state);
@@ -20,7 +22,6 @@ export class Toy {
     this.time = this.isStill ? Infinity : -1; // of the run, in milliseconds; before 0, nothing has begun
     this.zoom = 0;
     this.build(host);
-    this.follow = this.follow.bind(this);
     this.take(this.first);
     this.watched = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && this.begin(), { threshold: 0.4 });
     this.watched.observe(this.parts);
@@ -84,16 +85,12 @@ export class Toy {
     this.take(changes);
     if (turns && !this.isStill) this.play();
     else this.end();
-    if (!this.model) return;
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    this.model.save_changes();
+    this.tell(changes);
   }
 
   // What Python does.
-  follow() {
-    const values = this.controls.map(({ name }) => [name, this.model.get(name)]).filter(([, value]) => value !== undefined);
-    if (values.every(([name, value]) => this.state[name] === value)) return;
-    this.take(Object.fromEntries(values));
+  heard(values) {
+    this.take(values);
     this.uncover();
     if (this.isStill) this.end();
     else this.play();
@@ -210,17 +207,6 @@ export class Toy {
     const [line, { w }] = [printed(this.run[this.step]).join(" "), this.run[this.step]];
     const how = `global_step is ${this.state.way}, and the rate starts at ${this.state.rate}.`;
     return `${how} After step ${this.step}, the post's line is ${line}, and w is ${readable(w)}.`;
-  }
-
-  connect(model) {
-    this.leave();
-    this.model = model;
-    model.on("change", this.follow);
-    this.follow();
-  }
-
-  leave() {
-    this.model?.off("change", this.follow);
   }
 
   dispose() {

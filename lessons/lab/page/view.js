@@ -9,6 +9,7 @@ import { h, morph, writeLike } from "./dom.js";
 import { graph } from "./graph.js";
 import { watch } from "./hands.js";
 import { lanes } from "./lanes.js";
+import { Linked } from "./linked.js";
 import { question, tally, verdict } from "./question.js";
 import { calls } from "./rules/calls.js";
 import { checkpoints } from "./rules/checkpoints.js";
@@ -18,6 +19,7 @@ import { orders } from "./rules/orders.js";
 import { smoothing } from "./rules/smoothing.js";
 import { stored } from "./rules/stored.js";
 import { workers } from "./rules/workers.js";
+import { first, tidied } from "./scales.js";
 import { keepInSight, markSides } from "./sight.js";
 import { steered } from "./steer.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
@@ -55,22 +57,21 @@ function keepKey(event) {
 }
 
 // Controls above a picture; a still picture simply has none. Where Python is there, it has the same values.
-class Explorer {
+class Explorer extends Linked {
   constructor(host, { controls = [], state = {}, rule, data, picture, hint, wide, rows }, words) {
+    super();
     host.classList.toggle("wide", Boolean(wide));
-    Object.assign(this, { controls, words, state: { ...state }, drawn: [] });
-    this.picture = () => (RULES[rule] ? RULES[rule](this.state, data) : picture);
+    Object.assign(this, { controls, words, state: tidied(controls, state), drawn: [] });
+    this.picture = () => this.answer ?? (RULES[rule] ? RULES[rule](this.state, data) : picture);
     this.parts = h("div", { class: "lab-parts" });
     this.spoken = h("p", { class: "lab-words", "aria-live": "polite" });
     this.hint = h("p", { class: "lab-hint" }, hint);
-    this.panel = controlsOf(controls, (changes, isStep) => this.set(changes, { isStep }), () => this.set(state), rows);
+    this.panel = controlsOf(controls, (changes, isStep) => this.set(changes, { isStep }), () => this.set(first(controls)), rows);
     this.player = controls.find(({ kind }) => kind === "player");
     host.append(...(controls.length ? [this.panel.grid, this.hint] : []), this.parts, this.spoken);
     this.light = watch(host, this);
     this.parts.addEventListener("scroll", () => markSides(this.parts), true);
     steered(host, this);
-    this.follow = this.follow.bind(this);
-    this.answered = this.answered.bind(this);
     this.resized = new ResizeObserver(() => this.draw(this.shown));
     this.resized.observe(this.parts);
     this.show();
@@ -81,9 +82,8 @@ class Explorer {
     Object.assign(this.state, changes);
     this.focus = focus;
     this.show(isStep);
-    if (!this.model) return this.hint.classList.add("now");
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
-    return this.model.save_changes();
+    this.hint.classList.toggle("now", !this.model);
+    this.tell(changes);
   }
 
   // What a link in the text asks for (steer.js).
@@ -110,20 +110,19 @@ class Explorer {
   }
 
   // What Python does: the controls and the picture follow.
-  follow() {
-    const values = this.controls.map(({ name }) => [name, this.model.get(name)]).filter(([, value]) => value !== undefined);
-    if (values.every(([name, value]) => this.state[name] === value)) return;
-    Object.assign(this.state, Object.fromEntries(values));
+  heard(values) {
+    Object.assign(this.state, values);
     this.show();
   }
 
   // What only Python can show, such as a page that it serves.
-  answered() {
+  answered = () => {
     const picture = this.model.get("answer");
     if (!picture?.parts) return;
     picture.parts.forEach((part) => fromPython.add(part));
-    this.draw(picture);
-  }
+    this.answer = picture;
+    this.show();
+  };
 
   draw(picture) {
     const why = refusal(picture);
@@ -154,18 +153,15 @@ class Explorer {
   }
 
   connect(model) {
-    this.leave();
-    this.model = model;
-    this.hint.classList.add("done");
-    model.on("change", this.follow);
-    model.on("change:answer", this.answered);
-    this.follow();
-    this.answered();
+    super.connect(model);
+    this.hint.classList.toggle("done", Boolean(model));
+    model?.on("change:answer", this.answered);
+    if (model) this.answered();
   }
 
   leave() {
-    this.model?.off("change", this.follow);
     this.model?.off("change:answer", this.answered);
+    super.leave();
   }
 
   dispose() {

@@ -12,13 +12,15 @@ function run(start, end, every, keep) {
 }
 
 export function stopAndResume({ killed, every, keep }) {
+  if (!(killed < LAST && every >= 1 && keep >= 1)) return [run(0, 0, 1, 1), run(0, LAST, 1, 1)]; // from a stranger
   const first = run(0, killed, every, keep);
   return [first, run(first.kept.at(-1) ?? 0, LAST, every, keep)];
 }
 
 export function checkpoints(state) {
   const [first, second] = stopAndResume(state);
-  const { killed, every, keep } = state;
+  const { every, keep } = state;
+  const killed = first.end;
   const [start, end] = [second.start, killed + 0.5];
   const lifts = every === 1 ? [28, 52] : [28, 28]; // of the checkpoints; neighbours alternate
   const text = (label, at, lift) => ({ at, shape: "text", label, lift });

@@ -67,7 +67,7 @@ function valley(names, bends, loss, path) {
     x: axis("w", -1.2, 3.2, { ticks: [-1, 0, 1, 2, 3] }),
     y: axis("loss", 0, TOP[loss]),
     lines,
-    notes: [{ at: [path[0], 0], text: `start ${short(Number(path[0].toFixed(2)))}`, kind: "now", anchor: "middle", dx: 0, dy: -8 }],
+    notes: [{ at, text: `start ${short(Number(path[0].toFixed(2)))}`, kind: "now", anchor: "middle", dx: 0, dy: -18 }],
     handles: [{ control: "start", at, name: "w at the start" }],
     ...ROOM,
   };
@@ -94,6 +94,7 @@ function distances(path) {
 // All rates as a strip, with a ring for the reader's; split where they stop converging, once that is told.
 function strip(rate, limit) {
   const [low, high] = [0.0025, 0.5];
+  const isLeft = rate > 0.1 || (limit && rate < limit && rate > 0.01); // its words keep clear of the limit and the edge
   const bands = limit
     ? [
         { from: low, to: limit, kind: "done", label: "converges" },
@@ -107,7 +108,7 @@ function strip(rate, limit) {
     lines: [],
     bands,
     rules: limit ? [{ x: limit, label: `limit ${short(limit)}`, low: true }] : [],
-    notes: [{ at: [rate, 0.5], text: `your rate ${short(rate)}`, kind: "now", dy: 4, ...(rate > 0.1 ? { anchor: "end", dx: -14 } : { dx: 14 }) }],
+    notes: [{ at: [rate, 0.5], text: `your rate ${short(rate)}`, kind: "now", dy: 4, ...(isLeft ? { anchor: "end", dx: -14 } : { dx: 14 }) }],
     handles: [{ control: "rate", at: [rate, 0.5], name: "learning rate" }],
     inset: [24, 20],
     height: 110,
