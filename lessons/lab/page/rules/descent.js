@@ -67,11 +67,14 @@ function valley(names, bends, loss, path) {
     x: axis("w", -1.2, 3.2, { ticks: [-1, 0, 1, 2, 3] }),
     y: axis("loss", 0, TOP[loss]),
     lines,
-    notes: [{ at, text: `start ${short(Number(path[0].toFixed(2)))}`, kind: "now", anchor: "middle", dx: 0, dy: -18 }],
+    notes: [{ at, text: `start ${short(Number(path[0].toFixed(2)))}`, kind: "now", ...besideRing(path[0]) }],
     handles: [{ control: "start", at, name: "w at the start" }],
     ...ROOM,
   };
 }
+
+// Where the ring's words keep clear of the curve: outside of the bowl, or above its bottom.
+const besideRing = (w) => (Math.abs(w - 1) < 0.6 ? { anchor: "middle", dx: 0, dy: -18 } : w < 1 ? { anchor: "end", dx: -14, dy: 4 } : { dx: 14, dy: 4 });
 
 // How far `w` is from 1 after each step. What float32 can't tell from 0 is drawn at the bottom.
 function distances(path) {
