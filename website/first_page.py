@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from lab.page.view import OURS
 from website import LESSONS, ROOT
 from website.pages import LIFTED
 
-TOY = ["toy", "explorer"]  # cells of lesson 00; the first that it has is on top
 IN_TWO_HOURS = ["00", "04", "07", "10", "11", "15"]  # and the field guide, for somebody who inherited a script
 
 
@@ -90,6 +90,7 @@ def first_page(lessons: Path) -> str:
     return f"---\nhide-toc: true\n---\n\n# Who adds one to the step?\n\n```{{raw}} html\n{html}\n```\n\n{order(groups)}"
 
 
+@cache
 def the_map() -> dict[str, list[Lesson]]:
     """Return the lessons by the parts of lesson 00's map."""
     cells = nbformat.read(path_of("00"), as_version=4).cells
@@ -120,8 +121,6 @@ def picture(lesson: Lesson) -> str:
     face = FACES[lesson.number]
     sizes = {cell.id: size for cell in cells if (size := photograph(cell))}
     name, style = face.cell, f"--left: {face.left}; --top: {face.top}; --width: {face.width}"
-    if name not in sizes:  # the lesson has changed; then all of its first picture
-        name, style = next(iter(sizes)), "--left: 0; --top: 0; --width: 1"
     return (
         f'<img src="photographs/{lesson.name}-{name}.png" width="{sizes[name]["width"]}" '
         f'height="{sizes[name]["height"]}" loading="lazy" alt="{escape(face.words)}" style="{style}">'
@@ -138,8 +137,7 @@ def photograph(cell: nbformat.NotebookNode) -> dict | None:
 
 def toy(lessons: Path) -> str:
     """Return the view on top, from lesson 00's page, for a page that is one folder up."""
-    cells = {cell.id: cell for cell in nbformat.read(lessons / path_of("00").name, as_version=4).cells}
-    cell = next(cells[name] for name in TOY if name in cells)
+    [cell] = [cell for cell in nbformat.read(lessons / path_of("00").name, as_version=4).cells if cell.id == "toy"]
     return cell.outputs[0].data["text/html"].replace('src="../', 'src="')
 
 

@@ -104,6 +104,7 @@ def test_every_schedule_of_lesson_05(kit_page):
     states = settings(shown)
     for state, picture in zip(states, pictures(kit_page, shown, states), strict=True):
         here = points(picture["parts"][0], 1)
+        assert len(here) in (61, 62) or max(here) > 0.8  # all of it, unless it leaves the picture
         theirs = rates(state["schedule"], 61, arguments(picture, state))
         for step, (value, other) in enumerate(zip(here, theirs, strict=False)):
             assert value == pytest.approx(other, rel=1e-4, abs=1e-5) or restarts_at(state, step), state
@@ -126,13 +127,14 @@ def test_what_a_schedule_trains(kit_page):
 
 @pytest.mark.parametrize("staircase", [False, True])
 def test_the_formula_in_words_gives_the_curve(kit_page, staircase):
-    shown = lab.ScheduleExplorer()
+    shown, checked = lab.ScheduleExplorer(), 0
     for name in shown.controls[0]["options"]:
         state = {**shown.state, "schedule": name, "staircase": staircase}
         [picture] = pictures(kit_page, shown, [state])
         call, formula = picture["parts"][2]["lines"]
         if "learning_rate *" not in formula and "end +" not in formula and "learning_rate /" not in formula:
             continue  # in words alone
+        checked += 1
         rate, _, passed = re.fullmatch(r"The formula: (.*)\.", formula)[1].partition(", passed = ")
         known = {**state, "end": state["end_learning_rate"], "min": min, "pi": math.pi}
         known |= {"exp": math.exp, "cos": math.cos, "floor": math.floor}

@@ -63,19 +63,6 @@ def chart(x: dict, y: dict, lines: Sequence[dict], **more: object) -> dict:
     return _of(type="chart", x=x, y=y, lines=lines, **more)
 
 
-def lanes(x: dict, rows: Sequence[dict], **more: object) -> dict:
-    """Describe rows over one axis.
-
-    A row: {"name", "bars": [{"from", "to", "kind", "label", "thin"}],
-    "marks": [{"at", "shape", "kind", "label", "lift"}]}.
-    shape: "dot", "ring", "cross", "tick", "box", or "text" for a label alone. `lift` is in pixels, downwards.
-    more: `title`, `row` (a row's height in pixels), `inset` (as in a chart),
-    `links`: {"from": [row, at], "to": [row, at], "label", "kind"} (a third number is a lift),
-    `handles`: {"control", "row", "at", "name", "lift"}.
-    """
-    return _of(type="lanes", x=x, rows=rows, **more)
-
-
 def graph(
     nodes: Sequence[dict], edges: Sequence[dict], size: tuple[int, int], **more: object
 ) -> dict:

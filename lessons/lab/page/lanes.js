@@ -1,4 +1,8 @@
 // Rows over one axis, usually time or the step: bars from place to place, marks at one place, and links between rows.
+//
+// A row is {name, bars: [{from, to, kind, label, thin}], marks: [{at, shape, kind, label, lift}]}. A mark's shape is "dot",
+// "cross", "tick", "box", or "text" for a label alone. A link goes from [row, at] to [row, at]; a third number is a lift.
+// `row` is a row's height, and `lift` is in pixels, downwards.
 
 import { axisBelow, handleOf } from "./chart.js";
 import { bend, h, head, label, textWidth } from "./dom.js";
@@ -7,7 +11,6 @@ import { scale, ticks } from "./scales.js";
 const SHAPES = {
   __proto__: null,
   dot: "M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z",
-  ring: "M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z",
   cross: "M-5,-5L5,5M-5,5L5,-5",
   tick: "M0,-8V8",
 };

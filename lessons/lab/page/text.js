@@ -36,9 +36,9 @@ export function note({ lines, kind = "plain" }) {
   return { drawing: h("div", { class: "lab-note", kind }, lines.map((line) => h("p", {}, marked(line)))) };
 }
 
-// A page that a lesson serves. No other address is drawn, because a notebook may come from anywhere.
 export const fromPython = new WeakSet(); // parts that a live kernel has just sent: only they may open a page
 
+// A page that a lesson serves. No other address is drawn, because a notebook may come from anywhere.
 export function frame(part) {
   const { src, name, link } = part;
   if (!fromPython.has(part) || !/^http:\/\/127\.0\.0\.1:\d+\/$/.test(src)) return { drawing: h("p", {}, name) };

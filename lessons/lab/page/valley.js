@@ -66,7 +66,7 @@ function markOf(mark, u, x, base) {
   const isRoomy = textWidth(name, "12px sans-serif") + 4 < Math.abs(x(2 * u) - x(u)); // the next mark is twice as far away
   return h(
     "g",
-    { class: "mark-at", opacity: shown.toFixed(2) },
+    { opacity: shown.toFixed(2) },
     h("path", { class: "grid", d: `M${x(u).toFixed(1)},0V${base}` }),
     (isRoomy || /^−?2/.test(name)) && label(x(u), base + 23, name, { "text-anchor": "middle" }),
   );

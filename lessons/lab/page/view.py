@@ -32,6 +32,8 @@ def _bundled(path: Path, done: set[Path]) -> Iterator[str]:
     """Yield what a module imports, each once, and then the module."""
     if path in done:
         return
+    if any(path.stem == other.stem for other in done):
+        raise ValueError(f"two modules are called {path.name}")
     done.add(path)
     text = path.read_text(encoding="utf-8")
     for other in _IMPORT.findall(text):

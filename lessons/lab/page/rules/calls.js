@@ -7,7 +7,7 @@ const [MOST, KEPT] = [6, 5]; // the largest last step, and how many checkpoints 
 const ROOM = 370; // pixels for the rows of six runs
 
 // Each run: the step it makes, the loss it fetches, the step it saves, if any, and whether a stop is requested after it.
-export function runsOf({ start, last, every, hasDirectory, isFailing }) {
+function runsOf({ start, last, every, hasDirectory, isFailing }) {
   const runs = [];
   let [step, w, saved] = [0, 5, start];
   const update = () => (w = Math.fround(w - Math.fround(Math.fround(0.1) * Math.fround(2 * w)))); // in single precision

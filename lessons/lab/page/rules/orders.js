@@ -4,7 +4,7 @@ const [MOST_OPS, MOST_RUNS] = [6, 1000]; // six ops have at most 720 orders
 const NAMES = ["old", "new"];
 
 // Every order in which each op comes after all that it waits for, as lists of indices. The first is minitf's.
-export function validOrders(count, edges) {
+function validOrders(count, edges) {
   const isReady = (op, done) => !done.includes(op) && edges.every(([from, to]) => to !== op || done.includes(from));
   const after = (done) =>
     done.length === count ? [done] : range(count).filter((op) => isReady(op, done)).flatMap((op) => after([...done, op]));
@@ -13,7 +13,7 @@ export function validOrders(count, edges) {
 
 // Which order each run takes, by its index: any but the one before, all equally likely, and the same ones every time.
 // Before the first run, it's minitf's.
-export function takenBy(runs, count) {
+function takenBy(runs, count) {
   const taken = [0];
   for (let run = 1; run <= runs; run += 1) taken.push((taken[run - 1] + (count > 1 ? 1 + Math.floor(chance(run) * (count - 1)) : 0)) % count);
   return taken;
