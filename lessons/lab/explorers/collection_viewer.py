@@ -25,7 +25,7 @@ class CollectionViewer(Stored):
         rows = zip(*([*cells, *" " * MOST][:MOST] for cells in columns.values()), strict=True)
         parts = [
             code(lines),
-            accuracy_curve(seen.points, height=150),
+            accuracy_curve(seen.points, height=140),
             table(list(rows), keys, groups=[*columns], title="The collections", widths=[215] * 3),
             table(asked, title="What tf.train.get_global_step() asks", widths=[235, 410]),
         ]
