@@ -1,13 +1,14 @@
 // A step of a run in three beats: values leave their boxes, the next box fills as they land, and then the session's row ticks.
 
+import { isCalm } from "./dom.js";
+
 const [FLIGHT, GLANCE, FILL] = [560, 260, 220]; // milliseconds of a flight, of a step on which nothing flies, until the row ticks
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 let flights = 0;
 
 // The pictures from one moment to the next, each with the milliseconds that it waits for: the last one is `after`.
 export function beats(before, after) {
   const [runs, flies] = [has(after, ({ nodes }) => nodes.some(isNow)), has(after, (graph) => carrying(graph).length)];
-  if (still.matches || !runs || !alike(before, after)) return [[0, after]];
+  if (isCalm() || !runs || !alike(before, after)) return [[0, after]];
   flights += 1;
   return [[0, mixed(before, after, 0)], [flies ? FLIGHT : GLANCE, mixed(before, after, 1)], [FILL, after]];
 }

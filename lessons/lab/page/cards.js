@@ -1,15 +1,13 @@
 // Cards on a track, in the order they run. They slide past each other, arrows stretch with them, and balls count what
 // the runs gave. The reader may drag a card; one that would break an arrow bounces back.
 
-import { h, label, morph } from "./dom.js";
+import { h, isCalm, label, morph } from "./dom.js";
 
 const [ROW, CARD, TOP] = [52, 42, 8]; // pixels
 const [SLIDE, BEAT, FLY, MANY, DRAIN] = [620, 150, 480, 1300, 450]; // milliseconds
 const FLASH = 1400; // and how long the arrow that holds a card back stays marked
 const SIZES = [18, 15, 12, 10, 8, 6, 5, 4, 3]; // of a ball: as large as fits
 const STRETCH = 22; // pixels that a card can be pulled against an arrow
-
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // `before` is what this function returned for the last picture: cards start where they are now.
 export function cards(part, width, _focus, before) {

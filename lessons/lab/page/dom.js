@@ -17,6 +17,9 @@ export function h(tag, { kind, ...attributes } = {}, ...children) {
   return element;
 }
 
+// Whether the reader wants nothing to move.
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 let count = 0;
 
 export const unique = () => `lab-${(count += 1)}`; // an id, or the name of a group of radio buttons

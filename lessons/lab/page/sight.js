@@ -1,6 +1,6 @@
 // Where a picture is larger than its figure: what it is about stays in sight, and its sides fade where there is more.
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+import { isCalm } from "./dom.js";
 
 // Bring into the middle what runs or will run or, if a link has lit something up, that. Only the figure scrolls.
 export function keepInSight(parts, isLit, atOnce) {
@@ -12,7 +12,7 @@ export function keepInSight(parts, isLit, atOnce) {
     const x = middle(boxes.map(({ left }) => left), boxes.map(({ right }) => right));
     const y = middle(boxes.map(({ top }) => top), boxes.map(({ bottom }) => bottom));
     const place = { left: it.scrollLeft + x - own.left - it.clientWidth / 2, top: it.scrollTop + y - own.top - it.clientHeight / 2 };
-    it.scrollTo({ ...place, behavior: atOnce || still.matches ? "instant" : "smooth" });
+    it.scrollTo({ ...place, behavior: atOnce || isCalm() ? "instant" : "smooth" });
   }
 }
 

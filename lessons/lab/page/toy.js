@@ -1,10 +1,11 @@
 // The first picture of the course: what the posts printed, calmly, and beside it the number that nobody printed.
 
 import { controlsOf } from "./controls.js";
-import { h, morph } from "./dom.js";
+import { h, isCalm, morph } from "./dom.js";
 import { Linked } from "./linked.js";
 import { BEAT, lengthOf, moment } from "./motion.js";
 import { NEAR, printed, reachOf, readable, tenSteps, zoomOf } from "./rules/posts.js";
+import { first } from "./scales.js";
 import { valley } from "./valley.js";
 
 const ROUND = 2 * Math.PI * 46; // the ring around the counter
@@ -17,12 +18,11 @@ export class Toy extends Linked {
     super();
     this.controls = controls.filter(({ name }) => name === "way" || name === "rate");
     this.state = {};
-    this.first = tidied(state);
-    this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.isStill = isCalm();
     this.time = this.isStill ? Infinity : -1; // of the run, in milliseconds; before 0, nothing has begun
     this.zoom = 0;
     this.build(host);
-    this.take(this.first);
+    this.take(state);
     this.watched = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && this.begin(), { threshold: 0.4 });
     this.watched.observe(this.parts);
     this.resized = new ResizeObserver(() => this.draw());
@@ -56,7 +56,7 @@ export class Toy extends Linked {
 
   // The controls, which appear with the first run, and a question above them.
   below() {
-    this.panel = controlsOf(this.controls, (changes) => this.set(changes), () => this.set(this.first));
+    this.panel = controlsOf(this.controls, (changes) => this.set(changes), () => this.set(first(this.controls)));
     const button = (text, act) => {
       const it = h("button", { type: "button" }, text);
       it.addEventListener("click", act);
