@@ -1,25 +1,26 @@
 """The words of the course: each lesson introduces some, and nobody meets one before that.
 
-A lesson's "New words" table lists what it introduces, with its Chinese name. In the prose, a term's first use
-in the whole course is its introduction, and there it is bold. `python -m tools.terms` makes the glossary of the
-tables, and `prose` gives what a learner reads, in the order of reading.
+`lessons/glossary.csv` lists them, each with its Chinese name, its meaning and the lesson that introduces it. In the
+prose, a term's first use in the whole course is its introduction, and there it is bold. `python -m tools.terms` makes
+the glossary from the table, and `prose` returns what a learner reads, in the order of reading.
 """
 
+import csv
 import os
 import re
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 from nbformat import v4
 
-from tests.lessons.notebooks import LESSONS, cells, lessons, read
+from tests.lessons.notebooks import LESSONS, lessons, read
 from tools.execute import METADATA
 
+TABLE = LESSONS / "glossary.csv"
 GLOSSARY = LESSONS / "glossary.ipynb"
-ROW = re.compile(r"^\|? *(?P<word>[^|\n]+?) *\| *(?P<chinese>[^|\n]+?) *\| *(?P<meaning>[^|\n]+?) *\|?$")
-CHINESE = r"[一-鿿]"
 
 # Terms that are also common words: what the term looks like where it is meant as one.
 LOOKS_LIKE = {
@@ -50,31 +51,18 @@ class Term:
         return re.compile(looks, 0 if self.word in LOOKS_LIKE else re.IGNORECASE)
 
 
-def terms():
+def terms(table=TABLE):
     """Return every term, in the order of introduction."""
-    return [term for path in lessons() for term in terms_of(path, read(path))]
-
-
-def terms_of(path, notebook):
-    """Read the table of new words out of a lesson."""
-    for cell in cells(notebook, "markdown"):
-        _, found, table = cell.source.partition("**New words**")
-        if found:
-            for line in table.strip().splitlines():
-                row = ROW.match(line)
-                if row is None:
-                    break
-                if re.search(CHINESE, row["chinese"]) and row["word"] != "word":
-                    yield Term(row["word"], row["chinese"], row["meaning"], path)
+    files = {path.stem[:2]: path for path in lessons()}
+    with open(table, encoding="utf-8", newline="") as rows:
+        return [Term(row["word"], row["chinese"], row["meaning"], files[row["lesson"]]) for row in csv.DictReader(rows)]
 
 
 def prose(path, notebook):
-    """Give what a learner reads in a lesson (where, text): no code, no table of new words."""
+    """Return what a learner reads in a lesson (where, text), without its code."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            text = re.sub(r"\A# .*", "", cell.source).partition("**New words**")  # but the title
-            text = text[0] + re.sub(r"^.*\|.*$", "", text[2], flags=re.MULTILINE)
-            yield cell.id, without_code(text)
+            yield cell.id, without_code(re.sub(r"\A# .*", "", cell.source))  # but the title
         else:
             for comment in re.findall(r"  # (.*)$", cell.source, flags=re.MULTILINE):
                 yield cell.id, without_code(comment)
@@ -86,22 +74,22 @@ def prose(path, notebook):
 def without_code(text):
     """Leave out code, and where links lead to."""
     text = re.sub(r"```.*?```", " ", text, flags=re.DOTALL)
+    text = re.sub(r"^\| \d\d \|.*$", "", text, flags=re.MULTILINE)  # a row of the map of lessons
     text = re.sub(r"`[^`]*`", "`", text)
     text = re.sub(r"\[[^\]]*\]\(\w+\.ipynb[^)]*\)", "[]", text)  # a lesson's title
     return re.sub(r"\]\([^)]*\)|<[^>]*>|https?://\S+", "]", text)
 
 
-def faults():
+def faults(table=TABLE):
     """Say which terms are used before their introduction, and which are introduced without form."""
     read_so_far = []
-    known = {}
+    every = terms(table)
+    for word, count in Counter(term.word for term in every).items():
+        if count > 1:
+            yield f"{word!r} is in the table {count} times"
     for path in lessons():
-        notebook = read(path)
-        here = [(f"{path.stem}, {where}", text) for where, text in prose(path, notebook)]
-        for term in terms_of(path, notebook):
-            if term.word in known:
-                yield f"{path.stem}: {term.word!r} is also a new word of {known[term.word].stem}"
-            known[term.word] = path
+        here = [(f"{path.stem}, {where}", text) for where, text in prose(path, read(path))]
+        for term in (term for term in every if term.lesson == path):
             yield from _before(term, read_so_far)
             yield from _introduced(term, here)
         read_so_far += here
@@ -126,9 +114,9 @@ def _introduced(term, here):
     yield f"{term.lesson.stem}: {term.word!r} is a new word that the lesson does not use"
 
 
-def glossary():
+def glossary(table=TABLE):
     """Return the text of the glossary's notebook: every term, in the order of the alphabet."""
-    rows = sorted(terms(), key=lambda term: term.word.removeprefix("to ").lower())
+    rows = sorted(terms(table), key=lambda term: term.word.removeprefix("to ").lower())
     table = [f"| {t.word} | {t.chinese} | {t.meaning} | [{t.lesson.stem[:2]}]({t.lesson.name}) |" for t in rows]
     head = "# Glossary\n\nThe words of the course, and the lesson that introduces each."
     names = "| word | 中文 | meaning | lesson |\n|---|---|---|---|"

@@ -20,7 +20,6 @@ PARTS = (
     "## Check yourself",
     "lab.quiz(",
     "**In short.**",
-    "**New words**",
     "**Next.**",
 )
 SCREEN = 20  # lines of code that a reader sees at once

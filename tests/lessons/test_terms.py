@@ -9,46 +9,49 @@ from nbformat import v4
 
 from tools import terms
 
-TABLE = """**New words**
-
-word | 中文 | meaning
----|---|---
-loss | 损失 | how wrong it is
-to feed | 喂入 | to give
-"""
+HEAD = "lesson,word,chinese,meaning"
+LOSS, FEED = "{},loss,损失,how wrong it is", "{},to feed,喂入,to give"
 GOOD = "The **loss** is small. We **feed** it. Losses fall, `loss`."
 
 
-def notebook(text, table=TABLE):
-    """Make a lesson of one text and its table."""
-    return v4.new_notebook(cells=[v4.new_markdown_cell(text), v4.new_markdown_cell(table)])
+def notebook(text):
+    """Make a lesson of one text."""
+    return v4.new_notebook(cells=[v4.new_markdown_cell(text, id="text")])
 
 
 @pytest.fixture
-def course(monkeypatch):
-    """Put notebooks in the place of the lessons."""
+def course(monkeypatch, tmp_path):
+    """Put notebooks in the place of the lessons, and write their table (the last one introduces both words)."""
 
-    def of(*notebooks):
+    def of(*notebooks, rows=None):
         paths = [Path(f"{number:02}_lesson.ipynb") for number in range(len(notebooks))]
         by_path = dict(zip(paths, notebooks, strict=True))
         monkeypatch.setattr(terms, "lessons", lambda: paths)
         monkeypatch.setattr(terms, "read", by_path.__getitem__)
-        return " ".join(terms.faults())
+        last = paths[-1].stem[:2]
+        table = tmp_path / "glossary.csv"
+        table.write_text("\n".join([HEAD, *(rows or [LOSS.format(last), FEED.format(last)])]), encoding="utf-8")
+        return table
 
     return of
 
 
+def faults(table):
+    """Return what is wrong with the words, as one text."""
+    return " ".join(terms.faults(table))
+
+
 def test_a_table_is_read(course):
-    course(notebook(GOOD))
-    assert [(t.word, t.chinese, t.meaning) for t in terms.terms()] == [
+    table = course(notebook(GOOD))
+    assert [(t.word, t.chinese, t.meaning) for t in terms.terms(table)] == [
         ("loss", "损失", "how wrong it is"),
         ("to feed", "喂入", "to give"),
     ]
-    assert "| loss | 损失 | how wrong it is | [00](00_lesson.ipynb) |" in terms.glossary()
+    assert "| loss | 损失 | how wrong it is | [00](00_lesson.ipynb) |" in terms.glossary(table)
 
 
 def test_words_that_are_introduced_first_are_well(course):
-    assert course(v4.new_notebook(cells=[]), notebook(GOOD)) == ""
+    assert faults(course(v4.new_notebook(cells=[]), notebook(GOOD))) == ""
 
 
 @pytest.mark.parametrize(
@@ -57,7 +60,7 @@ def test_words_that_are_introduced_first_are_well(course):
 )
 def test_a_word_that_comes_too_early_is_noticed(course, cell):
     early = v4.new_notebook(cells=[cell])
-    assert "00_lesson, early: 'loss' before 01_lesson introduces it" in course(early, notebook(GOOD))
+    assert "00_lesson, early: 'loss' before 01_lesson introduces it" in faults(course(early, notebook(GOOD)))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +72,9 @@ def test_a_word_that_comes_too_early_is_noticed(course, cell):
     ],
 )
 def test_a_word_without_its_introduction_is_noticed(course, text, words):
-    assert words in course(notebook(text))
+    assert words in faults(course(notebook(text)))
 
 
 def test_a_word_that_is_introduced_twice_is_noticed(course):
-    assert "'loss' is also a new word of 00_lesson" in course(notebook(GOOD), notebook(GOOD))
+    table = course(notebook(GOOD), notebook(GOOD), rows=[LOSS.format("00"), FEED.format("00"), LOSS.format("01")])
+    assert "'loss' is in the table 2 times" in faults(table)
