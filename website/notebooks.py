@@ -52,7 +52,9 @@ class Page:
                 cell.outputs = [html(how_to_run(self.start))]
                 continue
             shows_text = any("text/markdown" in output.get("data", {}) for output in cell.outputs)
-            if shows_text or re.fullmatch(r"(import lab\s+)?lab\.(predict|predictions|quiz|Toy)\(.*\)", cell.source):
+            if shows_text or re.fullmatch(
+                r"(import lab\s+)?lab\.(case|predict|predictions|quiz|Toy)\(.*\)", cell.source
+            ):
                 tags = cell.metadata.tags = [*tags, "remove-input"]  # the text or the question speaks for itself
             cell.outputs = [self.changed(output, f"{self.name}-{cell.id}") for output in cell.outputs]
             if is_folded and cell.outputs:

@@ -24,6 +24,7 @@ _MODULES = {
     "checks.lesson_14": "check_ported",
     "checks.lesson_15": "check_case",
     "checks.lesson_16": "check_built ours_unless_right",
+    "controls.case": "case",
     "controls.quiz": "predict predictions quiz",
     "drawing.curves": "plot_accuracy plot_curves plot_delays plot_weight",
     "drawing.digits": "show_digits",

@@ -3,6 +3,7 @@
 import { beats } from "./beats.js";
 import { refusal } from "./bounds.js";
 import { cards } from "./cards.js";
+import { board } from "./case.js";
 import { chart } from "./chart.js";
 import { controlsOf } from "./controls.js";
 import { h, morph, writeLike } from "./dom.js";
@@ -41,6 +42,7 @@ export function mount(host, data, words = "") {
   if (why) data = { picture: refused(why) };
   if (data.kind === "quiz") data.questions.forEach((one) => question(host, one));
   const dispose = data.kind === "predictions" ? tally(host, data) : () => {};
+  if (data.kind === "case") board(host, data);
   if (data.kind === "verdict") verdict(host.appendChild(h("div")), data);
   if (data.rule === "toy" && !why) return new Toy(host, data);
   if (data.picture || RULES[data.rule]) return new Explorer(host, data, words);
