@@ -15,7 +15,7 @@ from lab.page.view import OURS
 from website import LESSONS, ROOT
 from website.pages import LIFTED
 
-IN_TWO_HOURS = ["00", "04", "07", "10", "11", "15"]  # and the field guide, for somebody who inherited a script
+IN_TWO_HOURS = ["00", "04", "07", "10", "15"]  # and the field guide, for somebody who inherited a script
 
 
 @dataclass(frozen=True)
