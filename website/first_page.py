@@ -22,34 +22,35 @@ IN_TWO_HOURS = ["00", "04", "07", "10", "15"]  # and the field guide, for somebo
 class Face:
     """Which view of a lesson is on its card, which part of it, and what it shows, in words.
 
-    The part begins at `left` and `top` and has this `width`, all as shares of the view's width. Neither the part nor
-    the words may give a lesson's answer away.
+    The part is measured in the photograph's pixels. It should be one thing, with nothing cut through, and at most 400
+    wide, or its text gets too small. Neither the part nor the words may give a lesson's answer away.
     """
 
     cell: str
-    left: float
-    top: float
-    width: float
+    left: int
+    top: int
+    width: int
+    height: int
     words: str
 
 
 FACES = {
-    "00": Face("toy", 0, 0, 0.4, "Ten printed lines of a learning rate and a step, and a counter at 10."),
-    "01": Face("draw-part", -0.1, 0, 0.62, "Boxes and arrows; some of the boxes are blue."),
-    "02": Face("explorer", 0.41, 0.04, 0.46, "A graph of three ops, above two sessions."),
-    "03": Face("explorer", 0, 0.22, 0.72, "The learning rate, a curve that rises faster and faster."),
-    "04": Face("explorer", 0.4, 0.055, 0.5, "The upper half of a training step's graph."),
-    "05": Face("arguments", 0, -0.005, 0.47, "Two learning rates over the step: one rises, one falls."),
-    "06": Face("explorer", -0.14, 0.225, 0.64, "A parabola, and a path on it that jumps from side to side."),
-    "07": Face("explorer", -0.02, 0.1, 0.46, "Four ops as cards on a track, with arrows between some of them."),
-    "08": Face("pile", 0, 0.03, 0.66, "A chart whose points are all above one another, at 0."),
-    "09": Face("explorer", -0.02, 0.24, 1.02, "Two curves, above the weights of ten digits in blue and orange."),
-    "10": Face("explorer", 0.3, 0.235, 0.72, "A timeline of two runs and their checkpoints."),
-    "11": Face("explorer", 0, 0.345, 0.78, "A table of the calls that each hook gets, run by run."),
-    "12": Face("curves", -0.01, -0.01, 0.9, "Two curves of one training run, one above the other."),
-    "13": Face("explorer", -0.02, 0.18, 0.64, "The lanes of four workers, with one batch after the other."),
-    "14": Face("explorer", -0.01, 0.33, 0.4, "A training loop in another library."),
-    "16": Face("draw", -0.02, -0.01, 0.64, "A graph made of Nodes."),
+    "00": Face("toy", 0, 0, 310, 349, "Ten printed lines of a learning rate and a step, and a counter at 10."),
+    "01": Face("draw-part", 0, 0, 274, 181, "Boxes and arrows; some of the boxes are blue."),
+    "02": Face("explorer", 4, 90, 312, 182, "A program that makes a Variable, and runs two ops in two sessions."),
+    "03": Face("explorer", 0, 154, 425, 211, "The learning rate, a curve that rises faster and faster."),
+    "04": Face("explorer", 684, 70, 408, 129, "The first boxes of a training step's graph; one is the step."),
+    "05": Face("arguments", 0, 0, 335, 181, "Two learning rates over the step: one rises, one falls."),
+    "06": Face("explorer", 0, 55, 304, 248, "A parabola, and a path on it that jumps from side to side."),
+    "07": Face("explorer", 0, 94, 342, 208, "Four ops as cards on a track, with arrows between some of them."),
+    "08": Face("pile", 0, 22, 320, 222, "A chart whose points are all above one another, at 0."),
+    "09": Face("digits", 0, 0, 256, 85, "Four handwritten digits: 5, 1, 7 and 3."),
+    "10": Face("explorer", 395, 160, 389, 202, "A timeline of two runs and their checkpoints."),
+    "11": Face("explorer", 355, 432, 347, 126, "A table of what hooks do run by run: they save, or say stop."),
+    "12": Face("curves", 0, 0, 390, 152, "The losses of two training runs, one over the other."),
+    "13": Face("explorer", 0, 123, 390, 160, "The lanes of four workers, with one batch after the other."),
+    "14": Face("explorer", 556, 203, 378, 119, "A training loop in another library."),
+    "16": Face("draw", 0, 0, 408, 206, "A graph made of Nodes."),
 }
 CODE = {"15": "exercise"}  # pictures would show what the reader looks for, so there is the code of the first exercise
 
@@ -117,13 +118,16 @@ def picture(lesson: Lesson) -> str:
     cells = nbformat.read(path_of(lesson.number), as_version=4).cells
     if tag := CODE.get(lesson.number):
         [code, *_] = [cell.source for cell in cells if tag in cell.metadata.get("tags", [])]
-        return f'<code class="card-code" aria-hidden="true">{escape(code)}</code>'
+        lines = "".join(f"<span>{escape(line)}</span>" for line in code.partition("\n\n")[0].splitlines())
+        return f'<code class="card-code" aria-hidden="true">{lines}</code>'
     face = FACES[lesson.number]
     sizes = {cell.id: size for cell in cells if (size := photograph(cell))}
-    name, style = face.cell, f"--left: {face.left}; --top: {face.top}; --width: {face.width}"
+    name = face.cell
+    part = f"--left: {face.left}; --top: {face.top}; --width: {face.width}; --height: {face.height}"
     return (
+        f'<span class="card-part" style="{part}; --whole: {sizes[name]["width"]}">'
         f'<img src="photographs/{lesson.name}-{name}.png" width="{sizes[name]["width"]}" '
-        f'height="{sizes[name]["height"]}" loading="lazy" alt="{escape(face.words)}" style="{style}">'
+        f'height="{sizes[name]["height"]}" loading="lazy" alt="{escape(face.words)}"></span>'
     )
 
 

@@ -164,12 +164,18 @@ def test_below_the_limit_w_comes_home_while_the_slider_moves(page):
 
 
 @pytest.mark.parametrize("width", [400, 900])
-def test_nothing_moves_and_nothing_is_cut_off(browser, width):
+def test_the_controls_appear_below_the_pictures_and_then_nothing_moves(browser, width):
     page = opened(browser, width)
     draw(page)
-    places = page.evaluate(PLACES)
-    assert page.locator(".lab-view").bounding_box()["height"] < 620
+    toy, below = page.locator(".lab-toy"), page.locator("main + p")
+    boxes = [figure.bounding_box() for figure in toy.locator("figure").all()]
+    room = below.bounding_box()["y"] - toy.bounding_box()["y"] - toy.bounding_box()["height"]
+    assert room < 60  # nothing is kept free for controls that are not there
     page.get_by_role("button", name="Show w").click()
+    page.wait_for_function("document.getAnimations().length === 0")
+    places = page.evaluate(PLACES)
+    assert [figure.bounding_box() for figure in toy.locator("figure").all()] == boxes
+    assert page.locator(".lab-view").bounding_box()["height"] < 620
     for _ in range(14):
         passes(page, 500)
         assert page.evaluate(PLACES) == places

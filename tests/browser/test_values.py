@@ -102,6 +102,16 @@ def test_each_pixel_is_a_setting_and_nothing_else_moves(open_and_run):
     assert abs(float(printed(lesson, "print(explorer.start)")) - float(held)) < 0.006
 
 
+def test_what_a_pixel_covers_is_named_by_its_roundest_number(kit_page):
+    pixels = {(0.692, 0.708): 0.7, (0.0697, 0.0704): 0.07, (-0.004, 0.012): 0, (0.98, 1.01): 1}
+    ask = "pixels => pixels.map(([low, high]) => modules.scales.roundest(low, high))"
+    assert kit_page.evaluate(ask, [*pixels]) == [*pixels.values()]
+    ask = "rate => Array.from({ length: 401 }, (_, place) => modules.scales.valueAt(rate, place))"
+    places = kit_page.evaluate(ask, {"min": 0.005, "max": 0.2, "log": True})
+    assert places == sorted(set(places)) and len(places) == 401  # a slider never stands still
+    assert {0.005, 0.01, 0.05, 0.1, 0.2} <= {*places}
+
+
 READ_START = "document.querySelector('.lab-words').textContent.match(/start ([-.\\d]+)/)[1]"
 
 

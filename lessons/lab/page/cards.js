@@ -256,10 +256,15 @@ class Track {
     );
   }
 
-  // How far a card moves aside while it passes others: those that go up on the left, those that go down on the right.
-  shifted(card) {
+  // How far a card makes room while it passes others: one that goes up keeps to the left half (-1), one that goes down to
+  // the right half (1).
+  lane(card) {
     const v = this.held === card ? 0 : this.places.get(this.part.cards[card].name)?.v ?? 0;
-    return num(Math.max(-1, Math.min(1, v * 4)) * this.room.aside);
+    return Math.max(-1, Math.min(1, v * 7));
+  }
+
+  shifted(card) {
+    return num((Math.max(0, this.lane(card)) * this.room.card) / 2);
   }
 
   card(card, i) {
@@ -273,14 +278,16 @@ class Track {
     const { part, room, ran } = this;
     const place = part.orders[this.order].indexOf(i);
     const isDone = ran >= place + 1;
+    const aside = Math.abs(this.lane(i));
+    const wide = room.card * (1 - aside / 2);
     const look = [ran >= place && !isDone && "lit", this.held === i && "held"].filter(Boolean).join(" ");
     return h(
       "g",
       { class: `node card ${look}`, kind, transform: `translate(${num(room.left + this.shifted(i))} ${num(this.places.get(name)?.y ?? 0)})` },
-      h("rect", { width: room.card, height: CARD, rx: 6 }),
+      h("rect", { width: num(wide), height: CARD, rx: 6 }),
       label(12, 18, name, { class: "code" }),
-      label(12, 34, this.script?.kind === "many" || !isDone ? " " : does[part.values[this.order]], { class: "detail" }),
-      h("path", { class: "grip", d: `M${room.card - 20},17h8m-8,4h8m-8,4h8` }),
+      label(12, 34, this.script?.kind === "many" || !isDone || aside > 0.1 ? " " : does[part.values[this.order]], { class: "detail" }),
+      h("path", { class: "grip", "stroke-opacity": num(1 - aside), d: `M${num(wide - 20)},17h8m-8,4h8m-8,4h8` }),
     );
   }
 
@@ -351,7 +358,7 @@ function roomOf({ cards: all }, width) {
   const bin = Math.max(40, Math.min(130, (width - first - 12) / 2 - 2));
   const tall = ROW * all.length + TOP;
   const bins = [first, first + bin + 12];
-  return { left, card, bin, bins, aside: isNarrow ? 10 : 22, rim: TOP + 22, floor: tall - 30, height: tall + 26 };
+  return { left, card, bin, bins, rim: TOP + 22, floor: tall - 30, height: tall + 26 };
 }
 
 // As large as lets the higher pile fit, with room for one more.

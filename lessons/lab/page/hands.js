@@ -1,6 +1,6 @@
 // What the pointer and the keys do inside a picture: light up what belongs together, read a curve, drag a handle.
 
-import { placeOf, short, valueAt } from "./scales.js";
+import { placeOf, roundest, short, valueAt } from "./scales.js";
 
 export function watch(host, view) {
   const { parts } = view;
@@ -21,7 +21,8 @@ export function watch(host, view) {
     handle.focus();
     const [control, place] = [controlOf(handle), partOf(handle).x];
     const start = place(view.state[control.name]); // handles may be grabbed off-centre, or drawn beside their value
-    drag(event, (far) => view.set({ [control.name]: nearest(control, place.invert(start + far)) }), parts);
+    const under = (far) => roundest(place.invert(start + far - 0.5), place.invert(start + far + 0.5)); // of a pixel's values
+    drag(event, (far) => view.set({ [control.name]: nearest(control, under(far)) }), parts);
   });
   on("pointermove", ({ target, clientX }) => {
     const svg = target.closest("svg.lab-chart");

@@ -53,7 +53,15 @@ export function valueAt(control, place) {
   const { min, max, step, log, stops } = control;
   const at = Math.min(Math.max(Math.round(place), 0), placesOf(control));
   if (stops) return stops[at];
-  return log ? Number((min * (max / min) ** (at / RATIOS)).toPrecision(4)) : Number((min + at * step).toPrecision(10));
+  const near = (half) => Math.min(Math.max(min * (max / min) ** ((at + half) / RATIOS), min), max);
+  return log ? roundest(near(-0.5), near(0.5)) : Number((min + at * step).toPrecision(10));
+}
+
+// Of the numbers between these two, which may be a pixel apart, the one with the fewest decimals.
+export function roundest(low, high) {
+  const middle = (low + high) / 2;
+  const rounded = [0, 1, 2, 3, 4, 5, 6].map((decimals) => Number(middle.toFixed(decimals)));
+  return rounded.find((value) => low <= value && value <= high) ?? middle;
 }
 
 // The values that controls start with.

@@ -16,6 +16,9 @@ export function keepInSight(parts, isLit, atOnce) {
   }
 }
 
+// What a press changes should be seen beside the button: if the view isn't whole in the window, the page scrolls.
+export const bringInSight = (host) => host.scrollIntoView({ block: "nearest", behavior: isCalm() ? "instant" : "smooth" });
+
 // Say on which sides of whatever scrolls there is more (kit.css fades them), and let the keyboard reach it.
 export function markSides(parts) {
   for (const it of parts.querySelectorAll(".scroll, .lab-code")) {

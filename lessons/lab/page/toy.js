@@ -5,7 +5,7 @@ import { h, isCalm, morph } from "./dom.js";
 import { Linked } from "./linked.js";
 import { BEAT, lengthOf, moment } from "./motion.js";
 import { NEAR, printed, reachOf, readable, tenSteps, zoomOf } from "./rules/posts.js";
-import { first } from "./scales.js";
+import { first, tidied } from "./scales.js";
 import { valley } from "./valley.js";
 
 const ROUND = 2 * Math.PI * 46; // the ring around the counter
@@ -75,7 +75,7 @@ export class Toy extends Linked {
       if (this.isHeld && !this.isStill) this.play();
       this.isHeld = false;
     });
-    this.under = h("div", { class: "under" }, this.asked, this.panel.grid);
+    this.under = h("div", { class: "under" }, h("div", {}, this.asked, this.panel.grid));
     return this.under;
   }
 
@@ -97,7 +97,7 @@ export class Toy extends Linked {
   }
 
   take(changes) {
-    this.state = tidied({ ...this.state, ...changes });
+    this.state = tidied(this.controls, { ...this.state, ...changes });
     this.run = tenSteps(this.state.rate, this.state.way !== "left out");
     this.panel.show(this.state);
     this.draw();
@@ -217,12 +217,6 @@ export class Toy extends Linked {
     this.resized.disconnect();
     this.panel.stop();
   }
-}
-
-// A view may come from a stranger: a rate that can't be drawn becomes the nearest that can.
-function tidied({ way, rate }) {
-  const number = Number.isFinite(rate) ? rate : 0.1;
-  return { way: way === "left out" ? way : "passed", rate: Math.min(Math.max(number, 0.005), 0.2) };
 }
 
 // A ball that only rolls through 1 isn't home.

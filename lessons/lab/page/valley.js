@@ -3,6 +3,7 @@
 import { h, label, textWidth } from "./dom.js";
 
 const [ROOF, FLOOR] = [14, 34]; // pixels above the parabola's ends, and below its lowest point
+const LARGEST = 0.82; // of the frames, as a share of the picture
 const NAMES = [[9, "billion"], [6, "million"]];
 
 // `zoom` counts the decades that the picture has zoomed out, `force` says how violently it does so.
@@ -43,11 +44,11 @@ function bowl(from, to, x, y) {
   return `M${x(a).toFixed(1)},${y(a).toFixed(1)}Q${x((a + b) / 2).toFixed(1)},${middle.toFixed(1)} ${x(b).toFixed(1)},${y(b).toFixed(1)}`;
 }
 
-// While the picture zooms out, frames around what it showed before shrink away, from 1 to 0.
-const shrinking = (zoom) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((power) => 10 ** (power - zoom)).filter((u) => u > 0.03 && u < 0.999);
+// While the picture zooms out, frames around what it showed before shrink away, from below the number to 0.
+const shrinking = (zoom) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((power) => 10 ** (power - zoom)).filter((u) => u > 0.03 && u < LARGEST);
 
 function frameOf(u, x, y, base) {
-  const shown = Math.min((u - 0.03) / 0.1, (0.999 - u) / 0.1, 1);
+  const shown = Math.min((u - 0.03) / 0.1, (LARGEST - u) / 0.1, 1);
   return h("rect", { class: "before", x: x(-u).toFixed(1), y: y(u).toFixed(1), width: (x(u) - x(-u)).toFixed(1), height: (base - y(u)).toFixed(1), opacity: shown.toFixed(2) });
 }
 
@@ -63,7 +64,7 @@ function markOf(mark, u, x, base) {
   const shown = Math.min(Math.max((Math.abs(u) - 0.16) / 0.14, 0), 1) * Math.min(Math.max((0.93 - Math.abs(u)) / 0.05, 0), 1);
   if (!shown) return null;
   const name = named(mark);
-  const isRoomy = textWidth(name, "12px sans-serif") + 4 < Math.abs(x(2 * u) - x(u)); // the next mark is twice as far away
+  const isRoomy = textWidth(name, "12px sans-serif") + 12 < Math.abs(x(2 * u) - x(u)); // the next mark is twice as far away
   return h(
     "g",
     { opacity: shown.toFixed(2) },

@@ -21,7 +21,7 @@ import { smoothing } from "./rules/smoothing.js";
 import { stored } from "./rules/stored.js";
 import { workers } from "./rules/workers.js";
 import { first, tidied } from "./scales.js";
-import { keepInSight, markSides } from "./sight.js";
+import { bringInSight, keepInSight, markSides } from "./sight.js";
 import { steered } from "./steer.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 import { Toy } from "./toy.js";
@@ -71,6 +71,7 @@ class Explorer extends Linked {
     this.panel = controlsOf(controls, (changes, isStep) => this.set(changes, { isStep }), () => this.set(first(controls)), rows);
     this.player = controls.find(({ kind }) => kind === "player");
     host.append(...(controls.length ? [this.panel.grid, this.hint] : []), this.parts, this.spoken);
+    this.panel.grid.addEventListener("click", ({ target }) => target.closest("button") && bringInSight(host));
     this.light = watch(host, this);
     this.parts.addEventListener("scroll", () => markSides(this.parts), true);
     steered(host, this);
