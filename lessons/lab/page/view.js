@@ -25,9 +25,10 @@ import { steered } from "./steer.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 import { Toy } from "./toy.js";
 
-const DRAW = { __proto__: null, cards, chart, code, frame, graph, lanes, note, pixels, table };
+const READ = { __proto__: null, code, graph, note, pixels, table }; // what a stack may hold: nothing in it is dragged
+const DRAW = { __proto__: null, ...READ, cards, chart, frame, lanes };
 DRAW.stack = ({ parts }, width, focus) => ({
-  drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width, focus).drawing])),
+  drawing: h("div", {}, parts.filter(({ type }) => READ[type]).map((part) => [part.title && h("p", { class: "title" }, part.title), READ[part.type](part, width, focus).drawing])),
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
@@ -185,6 +186,7 @@ class Explorer extends Linked {
 
   dispose() {
     this.leave();
+    this.letGo?.();
     clearTimeout(this.timer);
     this.resized.disconnect();
     this.panel.stop();
