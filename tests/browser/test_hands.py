@@ -1,4 +1,4 @@
-"""A drag belongs to one pointer and one view, and what stands in a stack is read."""
+"""A drag belongs to one pointer and one view, and a stack holds only what is read."""
 
 from __future__ import annotations
 
