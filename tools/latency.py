@@ -42,12 +42,17 @@ def times(page, control, moves):
         act = taken_hold_of(control.place, 60 - 120 * (number % 2)) if is_handle else key_of(control, number % 2)
         if act is None:
             return []
-        page.evaluate(LISTEN, [control.explorer.cell.element_handle(), "pointermove" if is_handle else "keydown"])
+        page.evaluate(LISTEN, [control.explorer.cell.element_handle(), event_of(control)])
         act()
         page.wait_for_function("window.took !== null")
         page.mouse.up()
         took.append(page.evaluate("window.took"))
     return took
+
+
+def event_of(control):
+    """Return the event that moves a control: a box waits until the space bar is let go."""
+    return "pointermove" if isinstance(control, Handle) else "keyup" if isinstance(control, Tick) else "keydown"
 
 
 def key_of(control, back):

@@ -28,7 +28,8 @@ globalThis.printed = modules.posts.printed;
 MODEL = """() => {
   globalThis.values = { rate: 0.1, way: "passed" };
   view.connect({
-    get: (name) => values[name], set: (name, value) => (values[name] = value), save_changes() {}, off() {},
+    get: (name) => values[name], save_changes() {}, off() {},
+    set: (name, value) => { values[name] = value; follow(); },
     on: (_, follow) => (globalThis.follow = follow),
   });
 }"""

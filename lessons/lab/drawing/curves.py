@@ -55,9 +55,8 @@ def plot_curves(loss: Sequence[Point], accuracy: Sequence[Point]) -> View:
 
     What is drawn over the loss that was there before is orange.
     """
-    later = (n for n in range(1, len(loss)) if loss[n][0] <= loss[n - 1][0])
-    back = next(later, len(loss))
-    runs = [(loss[:back], "first run", DONE, -24), (loss[back:], "second run, over it", NOW, -8)]
+    first, again = two_runs(loss)
+    runs = [(first, "first run", DONE, -24), (again, "second run, over it", NOW, -8)]
     names = [{"at": r[-1], "text": name, "kind": kind, "dy": dy} for r, name, kind, dy in runs if r]
     steps = axis("step", 0, 800, ticks=[*range(0, 801, 100)])
     up, lines = axis("loss", 0, 2.5, ticks=[0, 1, 2]), [line(r, "", kind) for r, _, kind, _ in runs]
@@ -71,3 +70,10 @@ def plot_curves(loss: Sequence[Point], accuracy: Sequence[Point]) -> View:
     said = ", then ".join(f"{run[0][0]} to {run[-1][0]}" for run, *_ in runs if run)
     last = f"Steps of the test accuracy: {accuracy[0][0]} to {accuracy[-1][0]}."
     return still(above, below, words=f"Steps of the loss: {said}. {last}")
+
+
+def two_runs(points: Sequence[Point]) -> tuple[Sequence[Point], Sequence[Point]]:
+    """Return the points up to where the step goes back, and those after it, which are drawn over them."""
+    later = (n for n in range(1, len(points)) if points[n][0] <= points[n - 1][0])
+    back = next(later, len(points))
+    return points[:back], points[back:]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from lab.drawing.curves import two_runs
 from lab.drawing.parts import DONE, NOW, axis, chart, line, still
 from lab.page.view import View
 
@@ -10,9 +11,7 @@ FULL, HIGH = 640, 0.15  # two runs of 320 steps, and the largest error shown
 
 def plot_error(points: Sequence[tuple[int, float]]) -> View:
     """Return a picture of (step, error), in orange where a run is drawn over the one before."""
-    later = (n for n in range(1, len(points)) if points[n][0] <= points[n - 1][0])
-    back = next(later, len(points))
-    first, again = points[:back], points[back:]
+    first, again = two_runs(points)
     steps, errors = zip((FULL, HIGH), *points, strict=True)
     named = [(first, "first run", DONE), (again, "second run, over it", NOW)]
     part = chart(

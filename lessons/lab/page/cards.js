@@ -2,9 +2,10 @@
 // the runs gave. The reader may drag a card; one that would break an arrow bounces back.
 
 import { h, isCalm, label, morph } from "./dom.js";
+import { drag } from "./hands.js";
 
 const [ROW, CARD, TOP] = [52, 42, 8]; // pixels
-const [SLIDE, BEAT, FLY, MANY, DRAIN] = [620, 150, 480, 1300, 450]; // milliseconds
+const [SLIDE, TURN, FLY, MANY, DRAIN] = [620, 150, 480, 1300, 450]; // milliseconds
 const FLASH = 1400; // and how long the arrow that holds a card back stays marked
 const SIZES = [18, 15, 12, 10, 8, 6, 5, 4, 3]; // of a ball: as large as fits
 const STRETCH = 22; // pixels that a card can be pulled against an arrow
@@ -100,7 +101,7 @@ class Track {
   play(age) {
     const { kind, from, to, first } = this.script;
     const runs = this.part.taken.length - 1;
-    const length = { one: SLIDE + BEAT * this.part.cards.length + FLY, many: MANY, drain: DRAIN }[kind];
+    const length = { one: SLIDE + TURN * this.part.cards.length + FLY, many: MANY, drain: DRAIN }[kind];
     const share = Math.min(age / length, 1);
     if (kind === "many") {
       this.script.run = first + Math.floor((runs - first) * ease(share));
@@ -112,7 +113,7 @@ class Track {
 
   // The number of cards that have run, while a run is shown; later, all of them.
   get ran() {
-    return this.script?.kind === "one" ? (this.script.age - SLIDE) / BEAT : Infinity;
+    return this.script?.kind === "one" ? (this.script.age - SLIDE) / TURN : Infinity;
   }
 
   grab(event) {
@@ -123,16 +124,12 @@ class Track {
     this.finish();
     const place = this.places.get(this.part.cards[card].name);
     const start = place.y - event.clientY;
-    const over = new AbortController();
     const end = () => {
-      over.abort();
       this.held = null;
       this.wake();
     };
+    drag(this.view, event, ({ clientY }) => this.pull(card, start + clientY), end); // which first ends another one
     Object.assign(this, { held: card, strained: null });
-    addEventListener("pointermove", ({ clientY }) => this.pull(card, start + clientY), { signal: over.signal });
-    addEventListener("pointerup", end, { signal: over.signal });
-    addEventListener("pointercancel", end, { signal: over.signal });
     this.wake();
   }
 
@@ -321,7 +318,7 @@ class Track {
       if (isCounted) return lastOf(spotOf(Math.max(balls[value] - 1, 0), size, room, value), size);
       return h("circle", { class: "ball ring", kind: "now", r: size / 2 - 1.5, transform: `translate(${num(x)} ${num(y)})` });
     }
-    const share = (script.age - SLIDE - BEAT * part.cards.length) / FLY;
+    const share = (script.age - SLIDE - TURN * part.cards.length) / FLY;
     if (share <= 0) return h("circle", { class: "ball", r: 0 });
     const [x0, y0] = [room.left + room.card - 20, (this.places.get(part.cards[part.gives]?.name)?.y ?? 0) + CARD / 2];
     const rise = Math.min(share / 0.65, 1); // first up and over the rim, then down

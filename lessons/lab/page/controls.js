@@ -3,7 +3,7 @@
 import { h, unique } from "./dom.js";
 import { placeOf, placesOf, short, valueAt } from "./scales.js";
 
-const BEAT = 1200; // milliseconds between two steps while playing
+const TEMPO = 1200; // milliseconds between two steps while playing
 
 // Return the grid, and functions that update it and stop playing. `set` is called with {name: new value}, and with
 // true where a player goes one step on.
@@ -64,7 +64,7 @@ function player({ label, max }, set) {
     if (!max) return undefined;
     if (now >= max) go(0);
     play.textContent = "Stop";
-    timer = setInterval(next, BEAT);
+    timer = setInterval(next, TEMPO);
     return undefined;
   });
   const show = (at) => {

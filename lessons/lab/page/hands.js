@@ -2,6 +2,9 @@
 
 import { placeOf, roundest, short, valueAt } from "./scales.js";
 
+const KEYED = "[data-key][tabindex]"; // a line or a box that lights up
+const WAYS = { __proto__: null, ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }; // of a value
+
 export function watch(host, view) {
   const { parts } = view;
   const partOf = (target) => view.drawn[target.closest("figure[data-part]").dataset.part];
@@ -9,6 +12,7 @@ export function watch(host, view) {
   const on = (type, act) => parts.addEventListener(type, act);
   let pointed = parts;
   const point = (target) => light(host, (pointed = target));
+  const turn = (control, way) => view.set({ [control.name]: valueAt(control, Math.round(placeOf(control, view.state[control.name])) + way) });
 
   on("pointerover", ({ target }) => point(target));
   on("focusin", ({ target }) => point(target));
@@ -22,29 +26,20 @@ export function watch(host, view) {
     const [control, place] = [controlOf(handle), partOf(handle).x];
     const start = place(view.state[control.name]); // handles may be grabbed off-centre, or drawn beside their value
     const under = (far) => roundest(place.invert(start + far - 0.5), place.invert(start + far + 0.5)); // of a pixel's values
-    drag(event, (far) => view.set({ [control.name]: nearest(control, under(far)) }), parts);
+    drag(view, event, ({ clientX }) => view.set({ [control.name]: nearest(control, under(clientX - event.clientX)) }));
   });
   on("pointermove", ({ target, clientX }) => {
     const svg = target.closest("svg.lab-chart");
-    if (svg) read(svg, partOf(svg), partOf(svg).x.invert(clientX - svg.getBoundingClientRect().left));
+    if (svg && !view.letGo) read(svg, partOf(svg), partOf(svg).x.invert(clientX - svg.getBoundingClientRect().left));
   });
   on("keydown", (event) => {
-    const sign = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    const [handle, svg, keyed] = [".lab-handle", "svg.lab-chart", "[data-key][tabindex]"].map((it) => event.target.closest(it));
-    if (!sign || !(handle || svg || keyed)) return;
+    const way = WAYS[event.key];
+    const [keyed, handle, svg] = [KEYED, ".lab-handle", "svg.lab-chart"].map((it) => event.target.closest(it));
+    if (!way || !(handle || svg || keyed)) return;
     event.preventDefault();
-    if (keyed) {
-      const all = [...keyed.parentNode.querySelectorAll("[data-key][tabindex]")];
-      all[all.indexOf(keyed) + (/Right|Down/.test(event.key) ? 1 : -1)]?.focus();
-    } else if (handle) {
-      const control = controlOf(handle);
-      view.set({ [control.name]: valueAt(control, Math.round(placeOf(control, view.state[control.name])) + sign) });
-    } else {
-      const { lines } = partOf(svg);
-      const places = [...new Set(lines.filter(({ silent }) => !silent).flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
-      const next = places.indexOf(Number(svg.dataset.at)) + sign;
-      read(svg, partOf(svg), places[Math.max(0, Math.min(places.length - 1, next))]);
-    }
+    if (keyed) neighbour(keyed, /Right|Down/.test(event.key) ? 1 : -1)?.focus();
+    else if (handle) turn(controlOf(handle), way);
+    else readOn(svg, partOf(svg), way);
   });
   // To be called after a new drawing: lights up the same things again, and lets handles say their values.
   return () => {
@@ -65,22 +60,40 @@ function light(host, target) {
   }
 }
 
-// Call `move` with how many pixels the pointer has moved to the right.
-function drag(from, move, parts) {
+// Until the pointer that pressed is let go, call `move` with its events, and then `end`. Another drag of this view, or the
+// end of the view, lets go as well.
+export function drag(view, { pointerId }, move, end = () => {}) {
+  view.letGo?.();
   const over = new AbortController(); // removes all three listeners at once
-  const end = () => {
-    parts.classList.remove("dragging");
+  const on = (type, act) => addEventListener(type, (event) => event.pointerId === pointerId && act(event), { signal: over.signal });
+  const letGo = () => {
+    view.letGo = null;
+    view.parts.classList.remove("dragging");
     over.abort();
+    end();
   };
-  const on = (type, act) => addEventListener(type, act, { signal: over.signal });
-  parts.classList.add("dragging");
-  on("pointermove", ({ clientX }) => move(clientX - from.clientX));
-  on("pointerup", end);
-  on("pointercancel", end);
+  view.letGo = letGo;
+  view.parts.classList.add("dragging");
+  on("pointermove", move);
+  on("pointerup", letGo);
+  on("pointercancel", letGo);
+}
+
+// The line or box before (-1) or after (1) one that has the keyboard's focus.
+function neighbour(keyed, way) {
+  const all = [...keyed.parentNode.querySelectorAll(KEYED)];
+  return all[all.indexOf(keyed) + way];
 }
 
 // The nearest value that a control can take.
 const nearest = (control, value) => valueAt(control, placeOf(control, Math.min(Math.max(value, control.min), control.max)));
+
+// Show the values of all curves at the next place, or the one before.
+function readOn(svg, part, way) {
+  const places = [...new Set(part.lines.filter(({ silent }) => !silent).flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
+  const next = places.indexOf(Number(svg.dataset.at)) + way;
+  read(svg, part, places[Math.max(0, Math.min(places.length - 1, next))]);
+}
 
 // Show the values of all curves at the place nearest to `x`.
 function read(svg, { lines, x: place, box }, x) {

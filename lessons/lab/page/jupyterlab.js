@@ -64,19 +64,19 @@
 
   function keepFolded(cell) {
     folded.add(cell.model);
-    cell.node.classList.add("lab-runs"); // hides what arrives
+    cell.node.classList.add("lab-running"); // hides what arrives
   }
 
   function unfoldIfAnswered(notebook, cell) {
-    if (!cell.node.classList.contains("lab-runs")) return;
+    if (!cell.node.classList.contains("lab-running")) return;
     const id = predictionOf(notebook, cell);
     if (!id || recall(id)) return unfold(cell);
     cell.outputHidden = true;
-    return cell.node.classList.replace("lab-runs", "lab-waits"); // kit.css says for what
+    return cell.node.classList.replace("lab-running", "lab-waits"); // kit.css says for what
   }
 
   function unfold(cell) {
-    cell.node.classList.remove("lab-runs", "lab-waits");
+    cell.node.classList.remove("lab-running", "lab-waits");
     cell.outputHidden = false;
   }
 

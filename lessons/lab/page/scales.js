@@ -1,6 +1,7 @@
 // From numbers to pixels and back, and the round numbers to mark.
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const GROUPED = new Intl.NumberFormat("en", { maximumFractionDigits: 10 }); // made once: that takes long
 
 export function scale({ min, max, log }, from, to) {
   const bend = log ? (value) => Math.log10(Math.max(value, 1e-300)) : (value) => value;
@@ -40,7 +41,7 @@ export function short(value) {
     return `${value < 0 ? "−" : ""}10${power < 0 ? "⁻" : ""}${digits}`;
   }
   const text = Number(value.toPrecision(4));
-  return size >= 1e7 || (size && size < 1e-4) ? text.toExponential() : text.toLocaleString("en", { maximumFractionDigits: 10 });
+  return size >= 1e7 || (size && size < 1e-4) ? text.toExponential() : GROUPED.format(text);
 }
 
 // A control's values stand at places, counted from 0: `step` apart, or in `stops`, or in equal ratios if it is `log`.

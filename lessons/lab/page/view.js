@@ -26,9 +26,10 @@ import { steered } from "./steer.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 import { Toy } from "./toy.js";
 
-const DRAW = { __proto__: null, cards, chart, code, frame, graph, lanes, note, pixels, table };
+const READ = { __proto__: null, code, graph, note, pixels, table }; // what a stack may hold: nothing in it is dragged
+const DRAW = { __proto__: null, ...READ, cards, chart, frame, lanes };
 DRAW.stack = ({ parts }, width, focus) => ({
-  drawing: h("div", {}, parts.map((part) => [part.title && h("p", { class: "title" }, part.title), DRAW[part.type](part, width, focus).drawing])),
+  drawing: h("div", {}, parts.filter(({ type }) => READ[type]).map((part) => [part.title && h("p", { class: "title" }, part.title), READ[part.type](part, width, focus).drawing])),
 });
 
 // What computes a picture from the values of the controls, and from the data that a view brings along.
@@ -75,7 +76,7 @@ class Explorer extends Linked {
     this.light = watch(host, this);
     this.parts.addEventListener("scroll", () => markSides(this.parts), true);
     steered(host, this);
-    this.resized = new ResizeObserver(() => this.draw(this.shown));
+    this.resized = new ResizeObserver(() => this.resize());
     this.resized.observe(this.parts);
     this.show();
   }
@@ -108,7 +109,6 @@ class Explorer extends Linked {
   play([[, picture], ...rest]) {
     clearTimeout(this.timer);
     this.draw(picture);
-    if (this.controls.length) keepInSight(this.parts, Boolean(this.focus?.light));
     if (rest.length) this.timer = setTimeout(() => this.play(rest), rest[0][0]);
   }
 
@@ -133,17 +133,9 @@ class Explorer extends Linked {
     this.shown = picture;
     const words = picture.words ?? this.words;
     if (this.spoken.textContent !== words) this.spoken.textContent = words; // or it is read out again
-    if (!this.parts.clientWidth) return; // out of sight: the observer draws it once it is visible
-    while (this.parts.children.length > picture.parts.length) this.parts.lastChild.remove();
-    picture.parts.forEach(({ type, basis = type === "note" ? 9999 : 700, grow = 1, reserve = 0 }, i) => {
-      const figure = this.parts.children[i] ?? this.parts.appendChild(h("figure", { "data-part": i }));
-      figure.style.flex = `${grow} 1 ${basis}px`;
-      figure.style.minHeight = `${reserve}px`;
-    });
-    const least = picture.parts.map(({ basis = 260 }) => Math.min(basis, 260));
-    const widths = [...this.parts.children].map((figure, i) => Math.max(Math.floor(figure.clientWidth), least[i]));
-    writeLike(this.parts);
-    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, widths[i], this.focus, this.drawn[i]));
+    this.arrange(picture.parts);
+    if (!this.width) return; // out of sight: the observer draws it once it is visible
+    this.drawn = picture.parts.map((part, i) => DRAW[part.type](part, this.widths[i], this.focus, this.drawn[i]));
     this.drawn.forEach(({ drawing, lines }, i) => {
       const { title, type, y } = picture.parts[i];
       const name = h("span", { class: title ? "title" : "" }, title ?? y?.label);
@@ -151,9 +143,37 @@ class Explorer extends Linked {
       morph(this.parts.children[i], framed(this.parts.children[i], head, h("div", { class: `scroll ${type}` }, drawing)));
     });
     this.drawn.forEach(({ live }, i) => live?.(this.parts.children[i], this)); // what moves by itself
-    markSides(this.parts);
     this.light();
+    requestAnimationFrame(this.look);
   }
+
+  // Give each part its place. Sizes are read only where they may have changed: whoever reads one waits for the layout.
+  arrange(parts) {
+    const looks = parts.map(({ type, basis = type === "note" ? 9999 : 700, grow = 1, reserve = 0 }) => [basis, `flex: ${Number(grow)} 1 ${Number(basis)}px; min-height: ${Number(reserve)}px`]);
+    if (this.width && `${looks}` === this.arranged) return;
+    this.arranged = `${looks}`;
+    while (this.parts.children.length > parts.length) this.parts.lastChild.remove();
+    const figures = looks.map(([, style], i) => {
+      const figure = this.parts.children[i] ?? this.parts.appendChild(h("figure", { "data-part": i }));
+      figure.style = style;
+      return figure;
+    });
+    this.width = this.parts.clientWidth;
+    this.widths = figures.map((figure, i) => Math.max(figure.clientWidth, Math.min(looks[i][0], 260)));
+    writeLike(this.parts);
+  }
+
+  resize() {
+    if (this.parts.clientWidth === this.width) return; // only higher, or lower
+    this.width = 0;
+    this.draw(this.shown);
+  }
+
+  // In the frame that is drawn next, for then the layout is due anyway.
+  look = () => {
+    if (this.controls.length) keepInSight(this.parts, Boolean(this.focus?.light));
+    markSides(this.parts);
+  };
 
   connect(model) {
     super.connect(model);
@@ -169,6 +189,7 @@ class Explorer extends Linked {
 
   dispose() {
     this.leave();
+    this.letGo?.();
     clearTimeout(this.timer);
     this.resized.disconnect();
     this.panel.stop();

@@ -33,7 +33,7 @@ export function descent({ rate, start, loss = "sum", examples = 10 }, { limit: i
   const factor = 1 - rate * bend;
   const [verdict, kind] = judged(start, factor);
   const ends = `after ten steps, w is ${short(path[STEPS])}.`;
-  const charts = (names) => [valley(names, bends, loss, path), distances(path), strip(rate, isTold && limit)];
+  const charts = (names) => [losses(names, bends, loss, path), distances(path), strip(rate, isTold && limit)];
   if (!isTold) return { parts: charts(["sum"]), words: `Rate ${short(rate)}, start ${short(start)}: ${ends}` };
   const words = [
     `The ${loss} over ${examples} examples: curvature ${short(bend)}, limit 2 / ${short(bend)} = ${short(limit)}.`,
@@ -52,7 +52,7 @@ function judged(start, factor) {
 }
 
 // The losses over `w`, and the path of the steps on one of them.
-function valley(names, bends, loss, path) {
+function losses(names, bends, loss, path) {
   const high = (name, w) => (bends[name] / 2) * (w - 1) ** 2;
   const ws = Array.from({ length: 89 }, (_, i) => -1.2 + i / 20);
   const near = path.map((w) => Math.min(Math.max(w, -99), 101)); // anything farther is out of sight
