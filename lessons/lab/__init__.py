@@ -9,7 +9,7 @@ _MODULES = {
     "checks.inheritance": "check_inheritance",
     "checks.lesson_00": "check_start",
     "checks.lesson_01": "check_needed",
-    "checks.lesson_02": "check_counting check_two_sessions",
+    "checks.lesson_02": "check_two_sessions",
     "checks.lesson_03": "check_halving",
     "checks.lesson_04": "check_apply_gradients",
     "checks.lesson_05": "check_by_epochs",

@@ -13,16 +13,20 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
     held = [step for [step] in watched(train_op, counter, runs=3)]
     first, *_, last = held
     if counter in tf.trainable_variables():
-        return "It counts. But say that it is no number to fit: keep trainable=False."
+        return "It counts, but now an optimizer could train it, too. Keep trainable=False."
     others = [v.op.name for v in tf.global_variables() if updates_of(v, [train_op])]
     if first == last and others:
-        return f"Another Variable counts: the graph calls it `{others[0]}`. Pass `counter`."
+        return (
+            f"Try `counter` in that call. Another Variable counts now: the graph's `{others[0]}`."
+        )
     if first == last:  # who counts is lesson 04's secret
-        return f"`counter` stays at {first}. The script's own counter moves: what does it do differently?"
+        return (
+            f"Look at the script's call to minimize. Its counter moves; `counter` stays at {first}."
+        )
     if wrong := miscounted("counter", held):
         return wrong
     if last == 13:
         return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
     if first == 13:
-        return f"13 is where it starts. After three more steps, it ends at {last}."
-    return f"It counts now. But starting at {first}, it holds {last} after three runs."
+        return f"Let it end at 13. Now it starts there, and three runs take it to {last}."
+    return f"It counts! Try another start: from {first}, three runs take it to {last}."

@@ -19,7 +19,7 @@ def check_needed(
     """Judge the ops that a run of `scaled` needs, the fetch that needs no `a`, and one without a feed."""
     for name, fetch in {"scaled": scaled, "other": other}.items():
         if not isinstance(fetch, tf.Tensor):
-            return f"`{name}` is not a tensor. Run the cell above again, which makes it."
+            return f"Run the cell above again: it makes the tensor `{name}`, which is something else now."
     if mistake := _odd(needed_by_scaled, scaled.graph) or _mistake(needed_by_scaled, scaled, other):
         return f"1. `needed_by_scaled`{mistake}"
     if mistake := _fails(still_works, scaled, other) or _not_twice(unfed, scaled.graph):
@@ -39,14 +39,14 @@ def _fails(still_works: Any, scaled: tf.Tensor, other: tf.Tensor) -> str:
     if name in ("other", other.name, other.op.name):
         return ""
     if name not in ("scaled", scaled.name, scaled.op.name):
-        return "2. `still_works` should be `scaled` or `other`, whichever still gives a number."
+        return "2. Let `still_works` be `scaled` or `other`, whichever still works."
     with tf.Session(graph=scaled.graph) as sess:
         try:
             sess.run(scaled, {"b:0": 4.0})
         except tf.errors.FailedPreconditionError as error:
             said = type_and_first_line(error)
     return (
-        f"2. `scaled` fails in a new session: {said}\n"
+        f"2. Try the other one. `scaled` fails in a new session: {said}\n"
         "The walk back from it comes to `a`, and nothing has put a number into `a` yet."
     )
 
@@ -55,25 +55,25 @@ def _not_twice(unfed: Any, graph: tf.Graph) -> str:
     """Say why `unfed` doesn't give twice the number of `a`, or still needs a feed, if that is so."""
     if not isinstance(unfed, tf.Tensor | tf.Variable):
         return (
-            f"3. `unfed` is {unfed!r}, which is not a tensor.\n"
-            "Write what to compute from `a`, and leave it to a session to run it."
+            "3. Try to write down a task for `a`, and leave it to a session to run it.\n"
+            f"`unfed` is {unfed!r}, which isn't a tensor."
         )
     if unfed.graph is not graph:
-        return "3. `unfed` is in another graph. Run the exercise cell again."
+        return "3. Run the exercise cell again: `unfed` is in another graph."
     needed = {op.name: op for op in ops_of_a_run(unfed)}
     if "b" in needed:
         return (
-            f"3. A run of `unfed` still needs a feed: the walk back from `{unfed.op.name}` comes to `b`.\n"
-            "What it gives doesn't matter for that, only the way back. Start from `a`."
+            f"3. Try to start from `a`. The walk back from `{unfed.op.name}` comes to `b`,\n"
+            "which needs a feed, even if the result doesn't depend on the number you feed."
         )
     if "a" not in needed:
         last = unfed.op.name
-        return f"3. The walk back from `{last}` never comes to `a`, so `unfed` can't follow its number."
+        return f"3. Try to start from `a`. The walk back from `{last}` never comes there."
     with tf.Session(graph=graph) as sess:
         for number in (1.0, 5.0):
             sess.run(graph.get_operation_by_name("a/Assign"), {"a/initial_value:0": number})
             if not np.array_equal(got := sess.run(unfed), 2 * number):
-                return f"3. When `a` holds {number:g}, `unfed` gives {got}, not {2 * number:g}."
+                return f"3. Try twice `a`. When `a` holds {number:g}, `unfed` is {got}, not {2 * number:g}."
     return ""
 
 
@@ -85,12 +85,12 @@ def _name(item: Any) -> Any:
 def _odd(given: Any, graph: tf.Graph) -> str:
     """Say what is not the name of an operation: the list itself, or something in it."""
     if not isinstance(given, list | tuple | set | frozenset):
-        return ' should be a list of names, such as ["a", "b"].'
+        return ': try a list of names, such as ["a", "b"].'
     types = {op.name: op.type for op in graph.get_operations()}
     for item in given:
         name = _name(item)
         if not isinstance(name, str):
-            return f' holds {item!r}, which is not a name. Write strings: "a", "b".'
+            return f""" holds {item!r}, which isn't a name. Write strings: "a", "b"."""
         if name in types:
             continue
         if name in IN_PYTHON:
@@ -110,7 +110,7 @@ def _mistake(given: Any, fetch: tf.Tensor, last: tf.Tensor) -> str:
     missing = [op for op in needed if op.name not in told]
     extra = [op for op in everything if op.name in told and op not in needed]
     if told >= {op.name for op in everything[: everything.index(last.op) + 1]}:
-        hint = "That is the whole graph. A run takes only what the fetch needs."
+        hint = "That's the whole graph. A run takes only the ops that the fetch needs."
     elif extra:
         hint = f"No path along the arrows leads from `{extra[0].name}` to `{fetch.op.name}`."
         if extra[0].type == "Assign" or extra[0].name.endswith("/initial_value"):
