@@ -5,6 +5,7 @@ run 300 times, one after the other, in one session; counted is how often the rea
 how often the new one, and how often the answer changed from one run to the next. Where no path of edges
 orders the two, another processor, or the same one tomorrow, counts something else: the file says what came
 once (lessons/data/tensorflow_*_race.json), and the lesson says so. Where a path does, every run must agree.
+The first case is run 300 times again in 200 more sessions, to see how far one such count can be trusted.
 The file also keeps what TensorFlow prints for the script that the lesson begins with (lessons/inherited).
 
 It needs TensorFlow, as tools/record.py does.
@@ -20,6 +21,7 @@ from tools import json_files
 from tools.json_files import DATA
 
 RUNS = 300
+SESSIONS = 200
 
 # A case returns the update, the read that is fetched with it, and what tells old from new when it is run alone
 # before and after.
@@ -154,6 +156,15 @@ def figures(cases, tf):
     return {case.__name__.strip("_"): {"line": case.__doc__, **counted(answers(case, tf))} for case in cases}
 
 
+def spread(case, tf, sessions=SESSIONS):
+    """Count a case in many sessions; return the fewest and the most old values that one had, and how many
+    began with ninety equal runs."""
+    counts = [counted(answers(case, tf)) for _ in range(sessions)]
+    old = [count["old"] for count in counts]
+    late = [count for count in counts if (count["first_change"] or RUNS) > 90]
+    return {"sessions": sessions, "fewest_old": min(old), "most_old": max(old), "ninety_alike": len(late)}
+
+
 def log_of_the_script():
     """Run the inherited script in this interpreter, which has TensorFlow, and return what it prints."""
     script = DATA.parent / "inherited" / "train_digits.py"
@@ -174,7 +185,8 @@ def main():
         if cases[case.__name__][value] != RUNS:
             print(f"{case.__name__}: not always the {value} value", file=sys.stderr)
             return 1
-    json_files.hand_over("race", tf.version.VERSION, {"runs": RUNS, "cases": cases, "log": log_of_the_script()})
+    found = {"runs": RUNS, "cases": cases, "sum_again": spread(sum_, tf), "log": log_of_the_script()}
+    json_files.hand_over("race", tf.version.VERSION, found)
     return 0
 
 

@@ -202,6 +202,10 @@ def test_what_the_lesson_says_about_the_counts():
     case = RACE["cases"]["sum"]
     assert 240 < case["old"] < 300  # "nearly every time"
     assert case["first_change"] == 91  # "run 91"
+    again, said = RACE["sum_again"], " ".join(text_of("07").split())
+    assert again["ninety_alike"] / again["sessions"] == 0.9  # "in nine sessions out of ten"
+    lowest, highest = f"as rarely as {again['fewest_old']} times", f"as often as {again['most_old']} times"
+    assert f"in {again['sessions']} new sessions" in said and f"{lowest} and {highest}" in said
     assert RACE["cases"]["variable"]["new"] == 300
     assert RACE["cases"]["resource"]["old"] > 200
     assert RACE["cases"]["rate"]["old"] == 300  # the rate fetched with the train op is the one it used

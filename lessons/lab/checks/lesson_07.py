@@ -17,16 +17,15 @@ LINE = re.compile(r"step (\d+) rate (\d\.\d+)")
 Said = list[tuple[int, str]]  # the step and the rate of each line
 AGAIN = "Run the exercise cell again, from its first line, without an error."
 STOPPED = {"uninitialized": "Make every Variable in the exercise cell, outside `train_once`."}
-ITSELF = """You fetch the Variable itself, in the run that updates it. TensorFlow promises nothing about
-when it is read: one kind of Variable gave the new value in every run, a newer kind mostly the old one."""
-HANDED = """`{}` only hands the Variable on, so an update that waits for it doesn't wait for a read.
-A sum reads."""
-OUTSIDE = (
-    "What you fetch waits for the update. But `{}`, made outside the `with`, does the reading."
-)
-ELSEWHERE = "`{}` waits for something, but not for the + 1. Let it wait for `train_op`."
-GROWS = """The lines are right. But each call of `train_once` builds new ops, and the graph grows without end.
-Build them once, outside the function."""
+ITSELF = """Try two runs: in the run that updates a Variable, TensorFlow promises nothing about when the
+Variable itself is read. One kind gave us the new value in every run, a newer kind mostly the old one."""
+HANDED = """Try a sum, which reads: `{}` only passes along where the Variable keeps its number, so an update
+that waits for it doesn't wait for a read."""
+OUTSIDE = """What you fetch does wait for the update. But `{}`, made outside the `with`, does the reading.
+Try making it inside."""
+ELSEWHERE = "`{}` waits for something, but not for the + 1. Try letting it wait for `train_op`."
+GROWS = """The lines are right, but each call of `train_once` builds new ops, so the graph grows without end.
+You could build them once, outside the function."""
 NO_PATH = "No path joins the + 1 and `{}`, which reads the step. Make a path, or use two runs."
 
 
@@ -96,7 +95,10 @@ def check_log(train_once: Callable[[tf.Session], str], global_step: tf.Variable)
         return wrong
     rates, wanted = [rate for _, rate in said[0]], [_rate(n) for n in range(CALLS + 1)]
     if rates == wanted[1:]:
-        return "The steps are right, but each rate is the one of the next update. Fetch it with `train_op`."
+        return (
+            "The steps are right, but each rate is the one of the next update.\n"
+            "Try fetching it with `train_op`."
+        )
     if rates != wanted[:-1]:
         return (
             f"The steps are right, but the rates are {listed(rates)}. Leave the schedule as it is."
@@ -144,7 +146,7 @@ def _of_the_steps(early: Said, late: Said, resumed: Said, luck: list[str]) -> st
     if first == 0:
         return (
             "After the first update it says step 0, in every order: the read comes before the update.\n"
-            "Turn the edge round, or read in a second run."
+            "Let the read wait for the update instead, or read in a second run."
         )
     steps = [step for step, _ in early]
     return "" if steps == [1, 2, 3] else f"After updates 1 to 3 it says step {listed(steps)}."

@@ -1,6 +1,10 @@
 """The check of lesson 08: training, the rate and log_test share one step, made in two files."""
 
+import functools
+import inspect
 from collections.abc import Callable
+from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -18,12 +22,14 @@ from lab.checks.verdict import (
 from lab.experiments.errors import first_line
 from lab.files.logged import logged
 
-INSIDE = "Use no Variable of another cell or graph: make the step inside these functions."
+INSIDE = "Try making the step inside these functions, and use no Variable of another cell or graph."
+NOT_YET = """You did pass a step on to be counted, but it was None. That's what get_global_step() returns as
+long as there is no step. Try making the step first."""
 STOPPED = {
     "already exists": "Both functions make the step. Let one of them find what the other one made.",
-    "None values not supported|global_step is required": "get_global_step() finds nothing before "
-    "the step is made. Who makes it first?",
-    "No variables to optimize": "Does reset_default_graph() run in between? It throws the model away.",
+    "None values not supported|global_step is required": "get_global_step() returns None as long as "
+    "there is no step. Which of the two functions could make it first?",
+    "No variables to optimize": "Does reset_default_graph() run in between? That throws the model away.",
     "mixes two graphs": INSIDE,
 }
 AT = (1, 51, 101)  # log_test asks after so many runs
@@ -46,9 +52,11 @@ def check_one_step(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdic
 def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     """Build the train op and run it; see which counter moves, which is read, and which is found."""
     w = tf.Variable(5.0, name="w")
-    train_op = make_train_op(0.1 * w**2)
+    passed: list = []
+    with mock.patch.multiple(tf.train.Optimizer, **_noting(passed, "minimize", "apply_gradients")):
+        train_op = make_train_op(0.1 * w**2)
     if not isinstance(train_op, tf.Operation):
-        return "`make_train_op` should return the train op, which minimize returns."
+        return "Try returning the train op: `make_train_op` should return what minimize returns."
     graph = train_op.graph
     with logged() as log:
         found = tf.train.get_global_step(graph)
@@ -56,9 +64,9 @@ def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     variables = [v for v in variables if not v.name.startswith(OPTIMIZERS)]
     before, after = watched(train_op, *variables, w, runs=1) if graph is w.graph else ([0], [0])
     if before[-1] == after[-1]:  # perhaps it counts the step of another graph
-        return f"This train op does not train `w`.\n{INSIDE}"
+        return f"This train op doesn't train `w`.\n{INSIDE}"
     if log:
-        return f"{log[0]}\nGLOBAL_STEP holds several. Keep one step, and one only."
+        return f"{log[0]}\nGLOBAL_STEP has several steps in it. Keep one step, and one only."
     moved = [v for v, old, new in zip(variables, before, after, strict=False) if old != new]
     read = [v for v in variables if _rate_follows(train_op, v, w)]
     trainable = [v.name for v in tf.trainable_variables() if v in (*moved, *read)]
@@ -72,15 +80,34 @@ def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     )
     said = f"Training counts {counted}, the rate reads {reads}, and log_test finds {finds}.\n"
     if trainable:
-        return f"Training may change `{trainable[0]}`. It needs trainable=False."
+        return f"An optimizer may change `{trainable[0]}`, too. Try trainable=False."
     if lists[0] == lists[1] == lists[2] != []:
         return _of_the_curve(train_op, found)
     return said + first_that_holds(
-        (not moved, "Nothing counts: minimize needs global_step."),
-        (not read, "Give the rate the step."),
+        (not moved and passed[:1] == [None], NOT_YET),
+        (not moved, "Try passing the step to minimize, as global_step."),
+        (not read, "Try passing the step to the schedule."),
         (found is None, "Give the step the name global_step, or let tf.train make it."),
-        (True, "Let all three use the same one."),
+        (True, "Try to make all three use the same one."),
     )
+
+
+def _noting(passed: list, *names: str) -> dict[str, Callable]:
+    """Return these methods of an optimizer; they note what is passed as the step (False if nothing is).
+
+    `minimize` calls `apply_gradients` in its turn, so the learner's own call is the first.
+    """
+
+    def noting(method: Callable) -> Callable:
+        @functools.wraps(method)
+        def noted(*arguments: Any, **named: Any) -> Any:
+            given = inspect.signature(method).bind(*arguments, **named).arguments
+            passed.append(given.get("global_step", False))
+            return method(*arguments, **named)
+
+        return noted
+
+    return {name: noting(getattr(tf.train.Optimizer, name)) for name in names}
 
 
 def _of_the_curve(train_op: tf.Operation, step: tf.Variable | tf.Tensor) -> Verdict | str:
