@@ -19,25 +19,31 @@ from minitf.training.checkpoint_format import write_checkpoint
 
 RUNS, MORE = 1000, 5
 FIRST_STOPPED = {
-    "save_path when it is None": "There is no checkpoint yet: restore only if latest_checkpoint gives one.",
-    "valid checkpoint": "It restores a checkpoint that is not there yet. Restore only if there is one.",
-    "uninitialized value": "The first call restores nothing: it needs the initializer.",
+    "save_path when it is None": "Restore only if latest_checkpoint returns a path.",
+    "valid checkpoint": "Restore only if there's a checkpoint: this one isn't there yet.",
+    "uninitialized value": "Run the initializer first: the first call has nothing to restore.",
 }
-WHICH = "Which Variables does your Saver take?"
-HOW_OFTEN = "How many updates did two runs of the script make?"
-SET = {0: "Assign the step before you save.", 400: f"Both runs used this name. {HOW_OFTEN}"}
-INT64 = "The script's step is an int64. Make yours with tf.train.get_or_create_global_step()."
-BACK = "Restore w and b, and don't set them to 0 after that."
+WHICH = "Look at your Saver: which Variables does it take?"
+HOW_OFTEN = "Count the updates: how many did the script's two runs make together?"
+SET = {0: "Try assigning the step before you save.", 400: f"{HOW_OFTEN}\nBoth used this name."}
+INT64 = """Try making the step with tf.train.get_or_create_global_step().
+The script's step is an int64, and yours isn't."""
+BACK = "Try restoring w and b, and don't set them to 0 after that."
+HONEST = "Try passing the step itself to `save`, so that the name tells the truth."
 # What helps, if the second call does not go on:
-NOTHING = "Nothing restores the checkpoint."
-RESTORABLE = "Give `restore` what latest_checkpoint gives, and restore what was saved."
-ONE_SESSION = "You restore into one session, and train in another. Restore where you train."
-ORDER = "The initializer must run first, then `restore`. And your Saver should take the step."
-BEFORE = "Restore before the loop, and let the loop run `runs` more times."
-LATEST = "Restore the latest checkpoint: tf.train.latest_checkpoint(folder)."
-ONLY_A_NAME = "You take the step from the file's name. The name is only a name: restore the step."
+NOTHING = "Restore the latest checkpoint before the loop: so far, nothing restores it."
+RESTORABLE = "Try giving `restore` the path from latest_checkpoint, and restore what was saved."
+ONE_SESSION = "Restore where you train: you restore into one session, and train in another."
+ORDER = """Look at what sets the step to 0 after `restore`. The initializer must run first,
+and your Saver should take the step."""
+EACH = "Look at the loop: it should run the train op `runs` times."
+BEFORE = "Try restoring before the loop, and let the loop run `runs` more times."
+LATEST = "Try restoring the latest checkpoint: tf.train.latest_checkpoint(folder)."
+ONLY_A_NAME = (
+    "Restore the step from inside: you take it from the file's name, which is only a name."
+)
 INSIDE = "Take the path from tf.train.latest_checkpoint, and the step from inside."
-ALL = "Is the weight restored, and the step before the first run?"
+ALL = "Look at what comes back before the first run: is it the weight, and the step, too?"
 
 
 # What a call of `train_more` did, and what its latest checkpoint holds afterwards, by Variable.
@@ -54,35 +60,39 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
         yield _of_the_first(first)
         yield _of_the_second(second)
         if third.end != f"ends at step {end + MORE}":
-            well = "The second call goes on well. But the third one"
-            yield f"{well} {third.end}, not at {end + MORE}.\n{LATEST}"
+            yield f"{LATEST}\nThe second call resumes, but the third one {third.end}, not at {end + MORE}."
         unbroken = _call(train_more, f"{home}/unbroken", end)
         ours, theirs = second.held["w"], unbroken.held.get("w", math.nan)
         if not math.isclose(ours, theirs, rel_tol=1e-5):
-            ours = f"The step goes on, but w is {ours:.4g} at step {end}."
-            yield f"{ours} In a run that never stopped it is {theirs:.4g}.\n{ALL}"
+            resumed = f"The step resumes, but w is {ours:.4g} at step {end}."
+            yield f"{ALL}\n{resumed} In a run that never stopped, it's {theirs:.4g}."
         yield _by_its_name(train_more, f"{home}/renamed", first.latest)
     if second.result != end:
-        result = f"Everything goes on, but the second call returns {second.result!r}, not {end}."
-        yield f"{result}\nReturn the step that the session holds at the end."
-    right = f"The second call goes on at {RUNS} and ends at {RUNS + MORE}, in the file and in its"
-    yield Verdict(True, f"{right} name,\nand `w` is the same as in a run that never stopped.")
+        result = f"Everything resumes, but the second call returns {second.result!r}, not {end}."
+        yield f"Return the step that the session holds at the end.\n{result}"
+    right = f"The second call picks up at {RUNS} and ends at {end}, in the file and in its name,"
+    yield Verdict(True, f"{right}\nand `w` is the same as in a run that never stopped.")
 
 
 @judge
 def check_rescued(folder: str, old: str) -> Iterator[Verdict | str]:
     """In this folder, the repaired script goes on from an old checkpoint's weights, at step 801."""
-    weights, inside = _inside(old), _inside(tf.train.latest_checkpoint(folder))
+    latest = tf.train.latest_checkpoint(folder)
+    weights, inside = _inside(old), _inside(latest)
     weights.pop("global_step", None)  # an earlier try may have saved one into the old folder
     lost = [name for name in weights if np.any(weights[name] != inside.get(name))]
     step = inside["global_step"].item() if "global_step" in inside else None
     yield first_that_holds(
-        (not inside, "There is no checkpoint in `rescued`."),
-        (step is None, f"The new checkpoint has no global_step.\n{WHICH}"),
-        (lost, f"The new checkpoint doesn't have the old {' and '.join(lost)}.\n{BACK}"),
-        (step != 800, f"The step inside is {step}.\n{SET.get(step, HOW_OFTEN)}"),
+        (not inside, "Save a checkpoint into `rescued`: it's still empty."),
+        (step is None, f"{WHICH}\nThe new checkpoint has no global_step."),
+        (lost, f"{BACK}\nThe new checkpoint doesn't have the old {' and '.join(lost)}."),
+        (step != 800, f"{SET.get(step, HOW_OFTEN)}\nThe step inside is {step}."),
         (step is not None and inside["global_step"].dtype != np.int64, INT64),
     )
+    name = os.path.basename(latest)
+    number = re.search(r"-(\d+)$", name)  # a name without a number says nothing wrong
+    if number and int(number[1]) != step:
+        yield f"{HONEST}\nThe step inside is {step}, but the checkpoint is called {name}."
     with tempfile.TemporaryDirectory() as copy, logged():
         line = run_inherited(shutil.copytree(folder, copy, dirs_exist_ok=True), inherited(11))[0]
     yield Verdict(True, f"From there, the repaired script begins with\n{line}")
@@ -94,11 +104,11 @@ def _of_the_first(call: Call) -> str:
     step, numbered = call.held.get("global_step"), re.search(r"-\d+$", name)
     return first_that_holds(
         (call.stopped, f"{begin} {call.end}\n{advice(call.stopped, FIRST_STOPPED)}"),
-        (not name, f"{begin} leaves no checkpoint in `folder`. Save at the end."),
-        (step is None, f"{holds} global_step, so no step comes back.\n{WHICH}"),
-        ("w" not in call.held, f"{holds} w. Save the weight as well."),
-        (step != RUNS, f"{begin} {call.end}, not at {RUNS}, after {RUNS} runs."),
-        (not numbered, f"The checkpoint's name, {name}, has no step.\nPass the step to `save`."),
+        (not name, f"Save at the end, into `folder`. {begin} leaves no checkpoint there."),
+        (step is None, f"{WHICH}\n{holds} global_step, so no step comes back."),
+        ("w" not in call.held, f"Save the weight, too.\n{holds} w."),
+        (step != RUNS, f"{EACH}\n{begin} {call.end}, not at {RUNS}, after {RUNS} runs."),
+        (not numbered, f"Pass the step to `save`.\nThe checkpoint's name, {name}, has no step."),
     )
 
 
@@ -110,13 +120,16 @@ def _of_the_second(call: Call) -> str:
     two = f"The name is {name}, but the step inside is {step:g}."
     return first_that_holds(
         (call.stopped, f"{end}\n{RESTORABLE}"),
-        (again and not call.restores, f"{end}: it starts at 0 again.\n{NOTHING}"),
-        (again and elsewhere, f"{end}.\n{ONE_SESSION}"),
-        (again, f"{end}, although it restores. What sets the step to 0 after that?\n{ORDER}"),
-        (not call.saves, f"{begin} saves nothing, so its {MORE} steps are lost."),
-        (step == RUNS, f"{end}: its own steps are missing.\n{BEFORE}"),
-        (step != RUNS + MORE, f"{end}, not at {RUNS + MORE}."),
-        (misnamed, f"{two}\nPass the step itself to `save`, not a number of your own."),
+        (again and not call.restores, f"{NOTHING}\n{end}."),
+        (again and elsewhere, f"{ONE_SESSION}\n{end}."),
+        (again, f"{ORDER}\n{end}, although it restores."),
+        (
+            not call.saves,
+            f"Save after each call. {begin} saves nothing, so its {MORE} steps are lost.",
+        ),
+        (step == RUNS, f"{BEFORE}\n{end}: its own steps are missing."),
+        (step != RUNS + MORE, f"{EACH}\n{end}, not at {RUNS + MORE}."),
+        (misnamed, f"{HONEST}\n{two}"),
     )
 
 
@@ -134,8 +147,8 @@ def _by_its_name(train_more: Callable[[str, int], int], folder: str, path: str) 
     given = f"We gave it a checkpoint named model-7 with the step {RUNS} inside. It"
     return first_that_holds(
         (end == f"ends at step {RUNS + MORE}", ""),
-        (end == f"ends at step {7 + MORE}", f"{given} went on at 7.\n{ONLY_A_NAME}"),
-        (True, f"{given} {end}, not at {RUNS + MORE}.\n{INSIDE}"),
+        (end == f"ends at step {7 + MORE}", f"{ONLY_A_NAME}\n{given} resumed at 7."),
+        (True, f"{INSIDE}\n{given} {end}, not at {RUNS + MORE}."),
     )
 
 

@@ -18,29 +18,29 @@ from lab.experiments.ordering import is_variable, ordered, updates_of
 from lab.files.logged import logged
 from minitf.client.feeds_and_fetches import flatten
 
-ASK = "before_run should return tf.train.SessionRunArgs(self.rate)."
+ASK = "Try returning tf.train.SessionRunArgs(self.rate) in before_run."
 STOPPED = {
-    "'sess'|the session is closed": "Here the session is run_context.session.",
-    "Graph is finalized": "The hook makes an op: even comparing a Variable or adding to it makes one.\n"
-    "Ask run_context.session for the number.",
-    "must feed a value": "This run has no images. Feed it self.test.",
-    "Same tensor is fed": "That run has its own batch. Test in a separate run, in after_run.",
-    "SessionRunValues": "run_values holds more than the rate. The number is run_values.results.",
+    "'sess'|the session is closed": "Try run_context.session: that's the session here.",
+    "Graph is finalized": "Try fetching the number with run_context.session. The hook makes an op:\n"
+    "even comparing a Variable or adding to it makes one.",
+    "must feed a value": "Try feeding self.test: this run has no images.",
+    "Same tensor is fed": "Try testing in a separate run, in after_run: that run has its own batch.",
+    "SessionRunValues": "Try run_values.results: that's the number, and run_values holds more.",
     "NoneType|'fetches'": ASK,
-    r"to (list|dict|tuple)\.": "results has the form of what you asked for. Ask for self.rate alone.",
-    r"to Tensor\.|not '?(Tensor|Variable)": "A tensor isn't a number. Ask for the rate in before_run;\n"
-    "for the step and the accuracy, run run_context.session in after_run.",
+    r"to (list|dict|tuple)\.": "Try fetching self.rate alone: results has the form of what you fetched.",
+    r"to Tensor\.|not '?(Tensor|Variable)": "Try fetching the rate in before_run, and the step and the\n"
+    "accuracy in after_run, with run_context.session. A tensor isn't a number.",
 }
-NOTHING = "It logs nothing. In after_run, call self.log(step, rate, reads)."
-WHEN = "Log after the first update, and then after every 50 more: 1, 51, 101 and so on, up to 351."
-APART = "The step and the rate don't belong together: update 1 used the rate 0.5000.\n"
-WHERE = "Ask for the rate in before_run, and for the step in after_run, when the update is done."
-TEST = "After the update, run self.accuracy with the feed self.test."
-POINTS = "The lines are right, but the test curve isn't. Call self.log once for each line."
-BESIDE = """Killed at batch 250, the script goes on at step 201, but your hook says step {}.
-Don't keep your own count: ask the session for the step."""
-RACE = """It's right here, but only by luck: you ask for the step in the run that updates it, and TensorFlow
-may read it before or after the update (lesson 07). Ask in after_run: run_context.session.run(...)."""
+NOTHING = "Try calling self.log(step, rate, reads) in after_run: so far, nothing is logged."
+WHEN = "Try logging after the first update, and then after every 50 more: 1, 51, 101 and so on, up to 351."
+WHERE = "Try fetching the rate in before_run, and the step in after_run, when the update is done."
+APART = "The step and the rate don't belong together: update 1 used the rate 0.5000."
+TEST = "Try running self.accuracy with the feed self.test, after the update."
+POINTS = "Try calling self.log once for each line: the lines are right, but the test curve isn't."
+BESIDE = """Try asking the session for the step, and don't keep your own count.
+Killed at batch 250, the script resumes at step 201, but your hook says step {}."""
+RACE = """Try reading the step in after_run: run_context.session.run(...). It's right here, but only by luck:
+you fetch the step in the run that updates it, and TensorFlow may read it before or after (lesson 07)."""
 Lines = list[list[str]]  # the step, the rate and the accuracy of each
 
 
@@ -53,7 +53,7 @@ Ran = namedtuple("Ran", "lines points kept again")
 def check_log_hook(hook: type[tf.train.SessionRunHook]) -> Iterator[Verdict | str]:
     """The script with this LogTest logs the right steps, rates and accuracies, also after a kill."""
     if not (isinstance(hook, type) and issubclass(hook, tf.train.SessionRunHook)):
-        yield "`LogTest` should be a hook: write `class LogTest(tf.train.SessionRunHook):`."
+        yield "Try `class LogTest(tf.train.SessionRunHook):`, because `LogTest` should be a hook."
     wanted = _wanted()
     try:
         ran = _ran(hook)
@@ -65,7 +65,7 @@ def check_log_hook(hook: type[tf.train.SessionRunHook]) -> Iterator[Verdict | st
     yield "" if ran.again == wanted.again else BESIDE.format(*(ran.again or [["none"]])[0])
     yield "" if _ran(type("LogTest", (_Otherwise, hook), {})).lines == wanted.lines else RACE
     left = f"Killed at batch 250, the script leaves {listed(ran.kept)}."
-    goes_on = "Started again, it goes on with step {} rate {}.".format(*ran.again[0])
+    goes_on = "Started again, it picks up at step {} rate {}.".format(*ran.again[0])
     yield Verdict(True, f"{left}\n{goes_on}")
 
 
@@ -134,8 +134,8 @@ def _of_the_lines(lines: Lines, wanted: Lines) -> str:
     (steps, rates, got), (at, used, right) = zip(*lines, strict=True), zip(*wanted, strict=True)
     next_rates = tuple(f"{0.5 * 0.8 ** (int(step) / 100):.4f}" for step in steps)
     return first_that_holds(
-        (steps != at, f"It logs the steps {listed(steps[:4])} ..., {len(steps)} in all.\n{WHEN}"),
-        (rates == next_rates, f"{APART}{WHERE}"),
-        (rates != used, f"The rates are {listed(rates[:3])}, not {listed(used[:3])}.\n{ASK}"),
-        (got != right, f"The accuracies are {listed(got[:3])}, not {listed(right[:3])}.\n{TEST}"),
+        (steps != at, f"{WHEN}\nYou log the steps {listed(steps[:4])} ..., {len(steps)} in all."),
+        (rates == next_rates, f"{WHERE}\n{APART}"),
+        (rates != used, f"{ASK}\nThe rates are {listed(rates[:3])}, not {listed(used[:3])}."),
+        (got != right, f"{TEST}\nThe accuracies are {listed(got[:3])}, not {listed(right[:3])}."),
     )
