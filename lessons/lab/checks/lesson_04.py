@@ -14,7 +14,7 @@ RATE = 0.125  # of the first run
 STOPPED = {
     "AttributeError.*assign": "In each pair the gradient comes first, the Variable second.",
     "not iterable|Iterating": "tf.control_dependencies takes a list of ops.",
-    "": "Did you use only its own arguments: pairs, rate, global_step?",
+    "": "Try to use only the function's own arguments: pairs, rate, global_step.",
 }
 
 
@@ -70,15 +70,17 @@ def _three_runs(train_op: tf.Operation, pairs: list, step: tf.Variable) -> np.nd
 def _not_one_op(returned: object) -> str:
     """Say why a run cannot fetch what the function returned, or why that would change nothing."""
     if isinstance(returned, tf.Variable):
-        return "Your function returns a Variable: fetching it only reads it. Return the op that adds one."
+        return (
+            "Your function returns a Variable: fetching it only reads it. Try the op that adds one."
+        )
     if not isinstance(returned, tf.Operation | tf.Tensor):
         what = "None" if returned is None else f"a Python {type(returned).__name__}"
         return (
-            f"Your function returns {what}. Return one op, as apply_gradients does:\n"
-            "the one that adds one to the step, and waits for the updates."
+            f"Your function returns {what}. Try returning one op, as apply_gradients does:\n"
+            "the one that adds one to the step and waits for the updates."
         )
     if returned.graph is not tf.get_default_graph():
-        return "The op that you return is from another graph. Build it inside your function."
+        return "The op you return is from another graph. Try building it inside your function."
     if examples_for(returned):
         return "A run of your op needs a feed. Use only the arguments: pairs, rate, global_step."
     return ""
@@ -89,37 +91,48 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
     before, after = seen[:2, :2]
     still = [w for w, old, new in zip(weights, before, after, strict=True) if old == new]
     if len(still) == 2 and seen[0, 2] == seen[1, 2]:
-        return "A run of your op changes nothing: no weight moves, and the step stays 0."
+        return (
+            "A run of your op changes nothing: no weight moves, and the step stays 0. Does it wait?"
+        )
     if still:
         names = " and ".join(f"`{weight.op.name}`" for weight in still)
         if any(updates_of(weight, weight.graph.get_operations()) for weight in still):
             return (
-                f"The update of {names} does not run: the op that you return does not wait for it.\n"
-                "Build the `+ 1` inside tf.control_dependencies(updates)."
+                f"The update of {names} doesn't run, because the op you return doesn't wait for it.\n"
+                "Try building the `+ 1` inside tf.control_dependencies(updates)."
             )
         return (
-            f"There is no update of {names}. Build one for each pair in the loop, with tf.assign_sub.\n"
-            "(Python's own -= makes a tensor, and changes no Variable.)"
+            f"There's no update of {names} yet. You could build one for each pair, with tf.assign_sub.\n"
+            "(Python's own -= makes a tensor and changes no Variable.)"
         )
     due = wanted - before
     for end, said in (
         (wanted, ""),
-        (before - due, "The weights move the wrong way: subtract rate * gradient, don't add it."),
+        (
+            before - due,
+            "The weights move the wrong way. Subtract rate * gradient instead of adding it.",
+        ),
         (
             before + due / RATE,
-            "The weights move too far: you subtract the gradient, without the rate.",
+            "The weights move too far: that's the gradient without the rate. Try rate * gradient.",
         ),
         (
             before - due / RATE,
-            "The weights move the wrong way, and too far: subtract rate * gradient.",
+            "The weights move the wrong way, and too far. Try subtracting rate * gradient.",
         ),
-        (before + 2 * due, "One run applies each gradient twice. Build one update for each pair."),
-        (-due, "You replace each weight by rate * gradient. Subtract it: tf.assign_sub."),
+        (
+            before + 2 * due,
+            "One run applies each gradient twice. You need only one update for each pair.",
+        ),
+        (
+            -due,
+            "You replace each weight by rate * gradient. Try tf.assign_sub, which subtracts it.",
+        ),
     ):
         if np.allclose(after, end, rtol=1e-4):
             return said
     ends = f"{listed(after, ' and ')}, not {listed(wanted, ' and ')}"
-    return f"After one run the weights are {ends}.\nSubtract rate * gradient from each Variable."
+    return f"After one run the weights are {ends}.\nTry subtracting rate * gradient from each Variable."
 
 
 def _mistake_of_step(
@@ -130,16 +143,18 @@ def _mistake_of_step(
     adds, counts = np.diff(held), f"The step counts {listed(held[1:])}"
     if not any(adds):
         return (
-            "The weights are right, but the step stays 0: nothing counts.\n"
-            "Build tf.assign_add(global_step, 1), after the updates."
+            "The weights are right, but the step stays 0: nothing counts yet.\n"
+            "Try tf.assign_add(global_step, 1), after the updates."
         )
     if any(adds != 1):
         ops = len(updates_of(step, all_before(train_op)))
         if ops > 1:
-            return f"{counts}: a run adds one {ops} times, once for each pair. Build it after the loop."
+            return (
+                f"{counts}: a run adds one {ops} times, once for each pair. Try it after the loop."
+            )
         return f"{counts}. Each run should add 1."
     if not np.allclose(seen, right, rtol=1e-4):
-        return "The first run is right, the next ones are not. Use the tensor rate in each update."
+        return "The first run is right, but the next ones aren't. Try using the tensor rate in each update."
     return ""
 
 
@@ -147,15 +162,15 @@ def _mistake_of_order(train_op: tf.Operation, weights: list, step: tf.Variable) 
     """Say which update the `+ 1` does not wait for."""
     reached = all_before(train_op)
     if any(op.type == "ApplyGradientDescent" for op in reached):
-        return "It works, but through the optimizer's own apply_gradients. Here, build the ops yourself."
+        return "It works, but through the optimizer's own apply_gradients. Try to build the ops yourself."
     counting = updates_of(step, reached)
     for weight in weights:
         for update in updates_of(weight, reached):
             if any(waits_for(update, count) for count in counting):
-                return "The updates wait for the `+ 1`. Turn it around: the updates first, then the `+ 1`."
+                return "The updates wait for the `+ 1`. Turn it around: first the updates, then the `+ 1`."
             if not all(waits_for(count, update) for count in counting):
                 return (
-                    "The numbers are right, but nothing says that the `+ 1` comes last: it does not wait\n"
+                    "The numbers are right, but nothing says that the `+ 1` comes last: it doesn't wait\n"
                     f"for the update of `{weight.op.name}`. Build it inside tf.control_dependencies(updates)."
                 )
     return ""

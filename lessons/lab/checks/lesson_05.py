@@ -18,7 +18,7 @@ LOOK = 2 * EXAMPLES + 2  # how far the check looks: somebody may have counted ex
 def check_by_epochs(rate: tf.Tensor, global_step: tf.Variable) -> Verdict | str:
     """The rate is 0.4 for two epochs of 40 batches, 0.04 for two more, then 0.004."""
     if not isinstance(rate, tf.Tensor):
-        return "`rate` is not a tensor. Let a decay schedule make it."
+        return "`rate` isn't a tensor. Try letting a decay schedule make it."
     if wrong := not_built(rate.op, global_step=global_step):
         return wrong
     try:
@@ -27,12 +27,12 @@ def check_by_epochs(rate: tf.Tensor, global_step: tf.Variable) -> Verdict | str:
             rates = [float(sess.run(rate, {global_step: step})) for step in range(LOOK)]
     except Exception as error:  # whatever the learner built
         if "more than 1 conditions" in str(error):
-            return "The boundaries are not in order. The smaller one comes first."
+            return "The boundaries aren't in order. Try putting the smaller one first."
         return f"A run of `rate` stops with an error: {first_line(error)}"
     return _mistake(rates) or Verdict(
         True,
         "The rate is 0.4 in epochs 1 and 2, 0.04 in epochs 3 and 4, and 0.004 in epochs 5 and 6.\n"
-        "Batch 80 still gets the old rate, batch 81 the new one.",
+        "Batch 80 still trains at the old rate, and batch 81 at the new one.",
     )
 
 
@@ -40,10 +40,10 @@ def _mistake(rates: list[float]) -> str:
     """Name what is wrong, the first thing first; nothing if all is right."""
     changes = [step for step in range(1, LOOK) if not _close(rates[step], rates[step - 1])]
     if not _close(rates[0], VALUES[0]):
-        return f"The first batch should get 0.4. It gets {rates[0]:.4g}."
+        return f"The first batch should train at 0.4. So far it trains at {rates[0]:.4g}."
     if not changes:
         return (
-            "The rate is 0.4, whatever `global_step` says. Give it to the schedule.\n"
+            "The rate is 0.4, whatever `global_step` holds. Try passing it to the schedule.\n"
             "If the exercise cell stopped with an error, run it again first."
         )
     first = changes[0]
@@ -56,7 +56,7 @@ def _mistake(rates: list[float]) -> str:
         return (
             f"The rate falls a little at each step: from step {first} on, "
             f"{rates[first]:.4g}, {rates[first + 1]:.4g}, {rates[first + 2]:.4g}.\n"
-            "It should stay as it is for two epochs, and then jump."
+            "It should stay as it is for two epochs, and then jump. Which argument makes it jump?"
         )
     lasts = f"0.4 lasts for {first} batches."
     if first <= 3 or first >= 2 * EXAMPLES:
