@@ -83,7 +83,7 @@ def first_page(lessons: Path) -> str:
         cards={lesson.number: picture(lesson) for lesson in every},
         toy=toy(lessons),
         start=every[0],
-        hours=spelled(sum(lesson.minutes for lesson in every) / 60),
+        hours=round(sum(lesson.minutes for lesson in every) / 60),
         short=[lesson for lesson in every if lesson.number in IN_TWO_HOURS],
         wide={every[0].number, every[-1].number},
         marked=marked,
@@ -148,11 +148,6 @@ def toy(lessons: Path) -> str:
 def marked(text: str) -> str:
     """Return a text whose `code` is marked up."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))
-
-
-def spelled(hours: float) -> str:
-    """Return how many hours that is, roughly, in words."""
-    return ["an hour", "two hours", "three hours", "four hours", "five hours", "six hours"][round(hours) - 1]
 
 
 def order(groups: dict[str, list[Lesson]]) -> str:
