@@ -27,7 +27,7 @@ def check_rounds(make_rate: Callable) -> Iterator[Verdict | str]:
         yield (
             ""
             if isinstance(rate, tf.Tensor)
-            else f"`make_rate` returns {rate!r}, not a tensor. Try returning what tf.where returns."
+            else f"`make_rate` should return a tensor, not {rate!r}."
         )
         for step in STEPS:
             global_step.load(step, sess)
@@ -49,7 +49,7 @@ def _why(rates: np.ndarray) -> str:
     return first_that_holds(
         (
             rates[0] != 0.5,
-            "The rate should start at 0.5. At step 0, nothing has decayed yet, and nobody polishes.",
+            "The rate should start at 0.5, because nothing has decayed yet.",
         ),
         (wrong[: min(begins or 75, 75)].any(), symptom),
         (begins != 75, f"The decay is right, but polishing {where}. It should begin at step 75."),
