@@ -30,7 +30,6 @@ from pathlib import Path
 from IPython.display import Markdown, display
 
 from lab.checks.verdict import Verdict
-from lab.files.recorded import DATA
 from lab.files.temporary_folder import temporary_folder
 
 YOURS = "yours"
@@ -82,8 +81,8 @@ def _in(folder: Path, name: str, inherited: str) -> EditedFile:
 
 
 def _folder() -> Path:
-    """Return the folder for the reader's files; tests name another one, and leave the reader's alone."""
-    return Path(os.environ.get("LESSONS_YOURS") or DATA.parent / YOURS)
+    """Return the folder for the reader's files, beside the notebook; tests name another one."""
+    return Path(os.environ.get("LESSONS_YOURS") or YOURS).absolute()
 
 
 @functools.cache
