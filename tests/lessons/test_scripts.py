@@ -59,7 +59,7 @@ def without_accuracy(log):
         ("07", "## A read and an update in one run", SCRIPT.read_text(encoding="utf-8")),
         ("08", "## Exercise", SCRIPT.read_text(encoding="utf-8")),
         ("10", "## Exercise", lab.inherited(10)),
-        ("12", "## Reading the step", lab.inherited(12)),
+        ("12", "## Take the step from the counter", lab.inherited(12)),
     ],
 )
 def test_quoted_lines_are_the_scripts(number, until, script):
