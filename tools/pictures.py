@@ -10,8 +10,8 @@ from PIL import Image
 
 from tests.browser.controls import explorers
 from tests.browser.jupyterlab import Lesson
-from tests.lessons.exercises import exercises_of
-from tests.lessons.notebooks import LESSONS, cells, read
+from tests.lessons.exercises import exercises_of, script_of
+from tests.lessons.notebooks import LESSONS, read
 from tools.chromium import chromium, served_lessons
 
 PICTURES = LESSONS / "pictures"
@@ -27,8 +27,8 @@ def main():
     with served_lessons() as address, chromium() as browser:
         photograph_toy(browser)
         photograph_decay(browser, address)
-        with boards() as (losses, hills):
-            photograph_tensorboard(browser, losses, hills)
+        with board() as hills:
+            photograph_tensorboard(browser, hills)
 
 
 def view_of(browser, address, name, width):
@@ -111,39 +111,24 @@ def around(view):
 
 
 @contextlib.contextmanager
-def boards():
-    """Run lesson 12, its exercise solved; yield the addresses of TensorBoard on its noisy runs, and on the script's."""
-    notebook = read(LESSONS / "12_watching.ipynb")
-    exercise, *_ = exercises_of("12_watching", notebook)
+def board():
+    """Run the script of lesson 12's solved exercise; yield the address of TensorBoard on what it writes."""
+    exercise, *_ = exercises_of("12_watching", read(LESSONS / "12_watching.ipynb"))
     sys.path.insert(0, str(LESSONS))
     os.chdir(LESSONS)
     import lab
 
-    lesson = {"__name__": "__main__"}
-    for cell in cells(notebook, "code"):
-        if cell is exercise.check:
-            break
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(exercise.solution if cell is exercise.cell else cell.source, lesson)
-    losses = lab.TensorBoard(lesson["logs"])
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):
-            lab.run_inherited(folder, lesson["script"])
+            lab.run_inherited(folder, script_of(exercise.solution))
         hills = lab.TensorBoard(folder)
-    yield losses.address(), hills.address()
-    for board in (losses, hills):
-        board.close()
+    yield hills.address()
+    hills.close()
 
 
-def photograph_tensorboard(browser, losses, hills):
-    """Photograph TensorBoard's card of the losses, and its histograms."""
+def photograph_tensorboard(browser, hills):
+    """Photograph TensorBoard's histograms."""
     page = browser.new_page(viewport={"width": 1100, "height": 800}, device_scale_factor=2)
-    page.goto(f"{losses}?smoothing=0.9#timeseries")
-    page.locator("scalar-card tb-data-table").get_by_text("1.1226").wait_for()
-    page.get_by_role("button", name="Settings").click()  # closes them, so that the card is wider
-    page.wait_for_timeout(1500)  # curves grow
-    page.locator("scalar-card").screenshot(path=PICTURES / "tensorboard_scalars.png")
-    page.goto("about:blank")
     page.goto(f"{hills}#histograms")
     page.locator("tf-histogram-loader paper-icon-button").first.click()  # makes it larger
     page.mouse.move(0, 0)

@@ -14,7 +14,7 @@ from lab import with_workers
 from lab.experiments.inherited import SCRIPT, killed_at
 from lab.experiments.ways_to_count import LINE, WAYS, look
 from tests.conformance.transcripts import answers, encoded_answers
-from tests.lessons.exercises import exercises_of
+from tests.lessons.exercises import exercises_of, patched
 from tests.lessons.notebooks import blocks_of, cell, lessons, printed, read, text_of
 
 WARNING = "WARNING:tensorflow:It seems that global step (tf.train.get_global_step) has not been increased."
@@ -59,7 +59,7 @@ def without_accuracy(log):
         ("07", "## A read and an update in one run", SCRIPT.read_text(encoding="utf-8")),
         ("08", "## Exercise", SCRIPT.read_text(encoding="utf-8")),
         ("10", "## Exercise", lab.inherited(10)),
-        ("12", "## Ask the counter", lab.inherited(12)),
+        ("12", "## Take the step from the counter", lab.inherited(12)),
     ],
 )
 def test_quoted_lines_are_the_scripts(number, until, script):
@@ -85,11 +85,17 @@ def without_spaces(text):
     return "".join(text.split())
 
 
-@pytest.mark.parametrize("number, after", [("12", ""), ("13", "  # the last 100 of every 400 polish")])
-def test_a_repair_leads_to_the_script_of_the_next_lesson(number, after):
-    names = {"lab": lab, "script": lab.inherited(int(number))}
-    exec(cell(number, "repair").source, names)
-    assert names["script"] == lab.inherited(int(number) + 1).replace(after, "")
+@pytest.mark.parametrize("number", ["12", "13"])
+def test_a_repair_leads_to_the_script_of_the_next_lesson(number):
+    names = defined(number, "repair")
+    assert names["script"] == lab.inherited(int(number) + 1)
+    assert "\n".join(printed(number, "repair")) == lab.changes(lab.inherited(int(number)), names["script"])
+
+
+def test_the_colleagues_lines_are_those_that_lesson_12_shows():
+    [shown] = re.findall(r"```diff\n(.*?)```", text_of("12").partition("<details>")[0], re.DOTALL)
+    script = lab.inherited(12)
+    assert patched(script, shown) == lab.with_histograms(script)
 
 
 # Lessons 07 and 08: the log and the curve.

@@ -2,13 +2,15 @@
 
 import itertools
 import tempfile
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
 import minitf as tf
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.experiments.errors import type_and_first_line
-from lab.experiments.inherited import run_inherited, written
+from lab.experiments.inherited import SCRIPT, run_inherited, written
+from lab.files.edited import shows_changes
 from lab.files.logged import logged
 from minitf.client.dependencies import races
 from minitf.client.feeds_and_fetches import flatten
@@ -18,31 +20,32 @@ from minitf.framework.events import Event, listening
 TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
 ENDLESS = "its loop never ends"
 STOPPED = {
-    "finalized": "The loop makes an op. Make it before the session starts.",
-    "should_stop": "Each `run` of this session calls the hooks, even one that only reads. Let a hook write.",
+    "finalized": "The loop makes an op in each pass. Try making it once, before the session starts.",
+    "should_stop": "Each `run` calls the hooks here, even one that only reads. Try letting a hook write.",
     ENDLESS: "No hook stops it. Does it still run the train op with `sess.run`, which calls the hooks?",
     "NameError|UnboundLocal": "A line still uses something that you've taken out.",
-    "SyntaxError|IndentationError": "Look at print(script): is each line where it should be?",
+    "SyntaxError|IndentationError": "Look at this line and the one above it. Is each where it should be?",
 }
-RACE = """The step is read in a run that updates it, and no path orders the two: the race of lesson 07.
-Let a hook write: it reads the step after the update."""
-OFF = "No event has it. Is there a summary, and does the session save summaries?"
-AGAIN = "The second run is drawn over the first: the steps are counted in Python, from the start of each run."
+RACE = """The step is read in a run that updates it, and no path orders the two: that's the race of lesson 07.
+Try letting a hook write, because it reads the step after the update."""
+OFF = "It's in no event. Is there a summary, and does the session save summaries?"
+AGAIN = "The second run is drawn over the first, because Python counts the steps, from the start of each run."
 DOUBLE = "Some steps are there twice. Do the script and a hook both write them, or do two hooks?"
-EARLY = "They should start at 1: read the step after the update."
-RARELY = "There should be more of them: how often does the hook save summaries?"
-COUNTED = f"Two runs of the script count {STEPS} steps."
+EARLY = "They should start at 1, so try reading the step after the update."
+RARELY = "There should be more of them. How often does the hook save summaries?"
+COUNTED = f"Two runs of the script count {STEPS} steps, so that's where it should end."
 
 
+@shows_changes
 @judge
 def check_curves(script: str) -> Iterator[Verdict | str]:
     """Two runs write the loss at the steps 1 to 800, and every 50 a test and at least one histogram."""
     if not isinstance(script, str):
-        yield "`script` should be the text of the script. Run the exercise cell again."
+        yield "`script` should be your file, or its text. Try running the exercise cell again."
     with tempfile.TemporaryDirectory() as folder, logged():
         for run in ("first", "second"):
             stopped, racing = _run(folder, script)
-            yield stopped and f"The {run} run stops: {stopped}\n{advice(stopped, STOPPED)}"
+            yield stopped and f"The {run} run stops{stopped}\n{advice(stopped, STOPPED)}"
         values = written(folder)
     for what, tag, apart in (("loss", "loss", 1), ("test accuracy", "test_accuracy", SELDOM)):
         steps = [step for step, value in values if value.tag == tag]
@@ -63,10 +66,17 @@ def _run(folder: str, script: str) -> tuple[str, bool]:
         with watching(runs), listening(ask):
             run_inherited(folder, script)
     except Exception as error:  # whatever the learner wrote
-        return type_and_first_line(error), runs.racing
+        return f"{_line(error)}: {type_and_first_line(error)}", runs.racing
     finally:
         tf.summary.FileWriterCache.clear()
     return "", runs.racing
+
+
+def _line(error: Exception) -> str:
+    """Return where in the script an error came up, if it did there."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == SCRIPT.name]
+    return f" at line {lines[-1]}" if lines else ""
 
 
 class _Races(Watcher):
@@ -77,7 +87,7 @@ class _Races(Watcher):
     def before_run(self, run: SessionRun) -> None:
         """Look at what the script and its own hooks fetch in this run."""
         by = run.fetches.items() if isinstance(run.fetches, dict) else [("", run.fetches)]
-        # TensorFlow's own hooks ask for the step as well, but read it again before they write
+        # TensorFlow's own hooks fetch the step, too, but read it again before they write
         wanted = [part for hook, part in by if not type(hook).__module__.startswith("minitf")]
         step, graph = tf.train.get_global_step(run.session.graph), run.session.graph
         if step is not None:
@@ -91,7 +101,7 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
     gaps = [after - before for before, after in itertools.pairwise([0, *known, STEPS + 1])]
     why = first_that_holds(
         (not steps, OFF),
-        (known == [0], "add_summary needs the step as its second argument."),
+        (known == [0], "Try passing the step to add_summary, as its second argument."),
         (half and steps[:half] == steps[half:], AGAIN),
         (len(known) < len(steps), DOUBLE),
         (known[:1] == [0], EARLY),
@@ -107,14 +117,14 @@ def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]
     tags = [*dict.fromkeys(value.tag for _, value in values)]
     found = [(step, value) for step, value in values if value.tag == TAG]
     if not found:
-        yield f"The loss is right. But no summary has the tag `{TAG}`. The tags are: {', '.join(tags[:4])}."
+        yield f"The loss is right, but no summary has the tag `{TAG}`. The tags are: {', '.join(tags[:4])}."
     if any(value.WhichOneof("value") != "histo" for _, value in found):
-        yield f"`{TAG}` holds single numbers. tf.summary.histogram takes all {LOGITS} logits of a batch."
+        yield f"`{TAG}` holds single numbers. Try tf.summary.histogram for all {LOGITS} logits of a batch."
     last = found[-1][1].histo
     if last.num != LOGITS:
         yield f"Each histogram counts {last.num:.0f} numbers, but a batch has {LOGITS} logits."
     yield _of_the_steps("The histograms are", [step for step, _ in found])
     if not last.min < 0 < 1 < last.max:
-        yield f"`{TAG}` counts other numbers. Give tf.summary.histogram the tensor `logits`."
+        yield f"`{TAG}` counts other numbers. Try passing the tensor `logits` to tf.summary.histogram."
     said = f"The loss is at steps 1 to {STEPS}, once each, and the test accuracy lines up with it."
     yield Verdict(True, f"{said}\n{len(found)} histograms count {LOGITS} logits each.")
