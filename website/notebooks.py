@@ -62,6 +62,7 @@ class Page:
         """Return an output as HTML if it is a view, else as it is."""
         data = output.get("data", {})
         if OURS not in data:
+            data.pop("text/html", None)  # the link to a file of the reader's, who has none here
             return output
         view, words = without_python(json.loads(data[OURS])), data["text/plain"]
         if "image/png" not in data:

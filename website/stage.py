@@ -23,7 +23,7 @@ from website.pages import LIFTED, lifted
 from website.terms import glossary
 
 PREVIEW = LESSONS / "pictures" / "preview.png"  # what a shared link shows
-LEFT_OUT = ["__pycache__", "_build", ".*"]
+LEFT_OUT = ["__pycache__", "_build", ".*", "yours"]
 FILES = ["*.md", "LICENSE", "*.py", "*.toml", "*.txt"]
 FOLDERS = ["benchmarks", "lessons", "minitf", "tests", "tools", "website"]
 

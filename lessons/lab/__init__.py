@@ -53,6 +53,7 @@ _MODULES = {
     "explorers.tensorboard": "TensorBoard",
     "explorers.toy": "Toy",
     "explorers.worker_scheduler": "WorkerScheduler",
+    "files.edited": "yours",
     "files.logged": "logged",
     "files.recorded": "recorded",
     "files.temporary_folder": "temporary_folder",

@@ -73,6 +73,7 @@ def serving(folder: Path, home: Path) -> Iterator[str]:
         *(f"--ServerApp.root_dir={folder}", "--ServerApp.allow_remote_access=True"),  # under any name
     ]
     environment = os.environ | {name: str(home / where) for name, where in own_folders.items()}
+    environment.pop("LESSONS_YOURS", None)  # a reader's files are beside the lessons
     log = home / "server.log"
     with log.open("w") as output:
         server = subprocess.Popen(

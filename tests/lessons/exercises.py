@@ -13,6 +13,8 @@ the code that solves it:
 
     </details>
 
+If the reader edits a file (lab/files/edited.py), the solution is a block of ```diff with the changes to its text.
+
 A code cell tagged `engine` starts its own processes, and one tagged `apart` takes its time, while no
 exercise needs what they do: they are left out here.
 
@@ -38,10 +40,14 @@ from pathlib import Path
 from matplotlib import pyplot as plt
 from nbformat import NotebookNode
 
+import lab
 import minitf as tf
 from tests.lessons.notebooks import LESSONS, cells, lessons, read
 
-FOLDED = re.compile(r"<details>\s*<summary>Solution</summary>\s*```python\n(?P<code>.*?)```\s*</details>", re.DOTALL)
+FOLDED = re.compile(
+    r"<details>\s*<summary>Solution</summary>\s*```(?P<kind>python|diff)\n(?P<code>.*?)```\s*</details>", re.DOTALL
+)
+CHANGE = re.compile(r"((?:^[ -].*\n)+)((?:^\+.*\n)*)(?:^\.\.\.\n)?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,41 @@ def exercises_of(name: str, notebook: NotebookNode) -> Iterator[Exercise]:
         if folded is None:
             raise ValueError(f"{name}: solution {number} is not a folded block of Python code")
         full_name = name if number == 1 else f"{name} {number}"
-        yield Exercise(full_name, notebook, cell, check, folded["code"])
+        solution = folded["code"]
+        if folded["kind"] == "diff":
+            solution = f"script = {patched(script_of(cell.source), solution)!r}"
+        yield Exercise(full_name, notebook, cell, check, solution)
+
+
+def script_of(code: str) -> str | None:
+    """Return the script that `code` makes or copies, if it does, without the lines that run it."""
+    if not code.startswith("script = "):
+        return None
+    names = {"lab": lab}
+    exec(code.partition("\n\n")[0], names)
+    return getattr(names["script"], "inherited", names["script"])
+
+
+def patched(text: str, lines: str) -> str:
+    """Change whole lines, from top to bottom, as a diff says."""
+    lines = lines.rstrip("\n") + "\n"
+    if CHANGE.sub("", lines).strip():
+        raise ValueError("new lines come after the lines that they replace or follow")
+    done = ""
+    rest = "\n" + text.rstrip("\n") + "\n"
+    for old, new in CHANGE.findall(lines):
+        place = "\n" + _marked(old, " -")
+        if rest.count(place) != 1:
+            raise ValueError(f"these lines are there {rest.count(place)} times, not once:{place}")
+        before, _, after = rest.partition(place)
+        done += (before + "\n" + _marked(old, " ") + _marked(new, "+")).removesuffix("\n")
+        rest = "\n" + after
+    return (done + rest)[1:]
+
+
+def _marked(lines: str, marks: str) -> str:
+    """Return the lines that begin with one of the marks, without it."""
+    return "".join(line[1:] for line in lines.splitlines(keepends=True) if line[0] in marks)
 
 
 def judge(exercise: Exercise, answer: str, folder: Path = LESSONS) -> Verdict:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import tempfile
 from pathlib import Path
 
 import nbformat
@@ -11,6 +13,10 @@ from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "lessons"
+# Where lessons copy files for their readers to edit: tests and tools leave those in lessons/yours alone.
+_YOURS = None if "LESSONS_YOURS" in os.environ else tempfile.TemporaryDirectory(prefix="lessons-")
+if _YOURS is not None:
+    os.environ["LESSONS_YOURS"] = _YOURS.name
 VIEW = "application/vnd.global-step-course"  # the MIME type of what lab shows
 
 

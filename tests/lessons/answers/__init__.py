@@ -27,13 +27,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import lab
-from tests.lessons.exercises import Exercise, exercises_of
+from tests.lessons.exercises import Exercise, exercises_of, patched, script_of
 from tests.lessons.notebooks import LESSONS, read
 
 HEADING = re.compile(r"^# Exercise (\d+)(, as it comes)?\n", re.MULTILINE)
 NEXT = re.compile(r"\n+(?=[^\s+.-])")  # an answer begins with its name
-CHANGE = re.compile(r"((?:^[ -].*\n)+)((?:^\+.*\n)*)(?:^\.\.\.\n)?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -84,17 +82,8 @@ def _answer(code: str, change: str, lines: str) -> str:
         return textwrap.dedent(lines)
     script = script_of(code)
     text = code if script is None else script
-    text = _replaced(text, change) if change else _patched(text, lines)
+    text = _replaced(text, change) if change else patched(text, lines)
     return text if script is None else f"script = {text!r}"
-
-
-def script_of(code: str) -> str | None:
-    """Return the script that `code` makes, if it makes one, without the lines that run it."""
-    if not code.startswith("script = "):
-        return None
-    names = {"lab": lab}
-    exec(code.partition("\n\n")[0], names)
-    return names["script"]
 
 
 def _replaced(text: str, change: str) -> str:
@@ -103,25 +92,3 @@ def _replaced(text: str, change: str) -> str:
     if not arrow or text.count(old) != 1:
         raise ValueError(f"{old!r} is there {text.count(old)} times, not once")
     return text.replace(old, new.strip())
-
-
-def _patched(text: str, lines: str) -> str:
-    """Change whole lines, from top to bottom."""
-    lines += "\n"
-    if CHANGE.sub("", lines).strip():
-        raise ValueError("new lines come after the lines that they replace or follow")
-    done = ""
-    rest = "\n" + text.rstrip("\n") + "\n"
-    for old, new in CHANGE.findall(lines):
-        place = "\n" + _marked(old, " -")
-        if rest.count(place) != 1:
-            raise ValueError(f"these lines are there {rest.count(place)} times, not once:{place}")
-        before, _, after = rest.partition(place)
-        done += (before + "\n" + _marked(old, " ") + _marked(new, "+")).removesuffix("\n")
-        rest = "\n" + after
-    return (done + rest)[1:]
-
-
-def _marked(lines: str, marks: str) -> str:
-    """Return the lines that begin with one of the marks, without it."""
-    return "".join(line[1:] for line in lines.splitlines(keepends=True) if line[0] in marks)
