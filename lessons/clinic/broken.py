@@ -1,35 +1,9 @@
-"""Ten programs with a mistake each, in the order in which lesson 15 hands them out."""
+"""Six programs with a mistake each, in the order in which lesson 15 hands them out."""
 
 import minitf as tf
 
 
 def case_1():
-    """Train both weights in each turn, and count each turn once."""
-    step = tf.train.create_global_step()
-    w, b = tf.Variable(5.0, name="w"), tf.Variable(5.0, name="b")
-    minimize = tf.train.GradientDescentOptimizer(0.1).minimize
-    both = [minimize(w**2, global_step=step), minimize(b**2, global_step=step)]
-    with tf.Session() as sess:
-        sess.run(tf.global_variables_initializer())
-        for _ in range(5):
-            sess.run(both)
-            print("step {} w {:.4f} b {:.4f}".format(*sess.run([step, w, b])))
-
-
-def case_2():
-    """Make three updates, and count them."""
-    w = tf.Variable(5.0, name="w")
-    init = tf.global_variables_initializer()
-    step = tf.train.create_global_step()
-    train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
-    with tf.Session() as sess:
-        sess.run(init)
-        for _ in range(3):
-            sess.run(train_op)
-        print("step {} w {:.4f}".format(*sess.run([step, w])))
-
-
-def case_3():
     """Train at rate 0.1 for two epochs of 50 batches, then at 0.05 for two more."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
@@ -42,20 +16,7 @@ def case_3():
         print(f"step {sess.run(step)} rate {used:.4g}")
 
 
-def case_4():
-    """Train at a rate that halves every five steps."""
-    global_step = tf.Variable(0, trainable=False, name="global_step")
-    w = tf.Variable(5.0, name="w")
-    rate = tf.train.exponential_decay(0.1, global_step, decay_steps=5, decay_rate=0.5)
-    train_op = tf.train.GradientDescentOptimizer(rate).minimize(w**2)
-    with tf.Session() as sess:
-        sess.run(tf.global_variables_initializer())
-        for _ in range(10):
-            sess.run(train_op)
-        print("step {} rate {:.4g}".format(*sess.run([global_step, rate])))
-
-
-def case_5():
+def case_2():
     """Count updates (the step) and games (`episode`); a hook measures the speed."""
     loss = tf.Variable(5.0, name="w") ** 2
     step = tf.Variable(0, trainable=False, name="global_step")
@@ -68,8 +29,8 @@ def case_5():
         print("step {} episode {}".format(*sess.run([step, episode])))
 
 
-def case_6():
-    """After each update, say how many there were: 1, 2, 3, 4, 5. In TensorFlow as well."""
+def case_3():
+    """After each update, say how many there were: 1, 2, 3, 4, 5. In TensorFlow, too."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
@@ -81,19 +42,7 @@ def case_6():
             print("updated, now at step", now)
 
 
-def case_7():
-    """Make three updates; then a function that doesn't know this program asks for the step."""
-    w = tf.Variable(5.0, name="w")
-    counter = tf.Variable(0, trainable=False)
-    train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=counter)
-    with tf.Session() as sess:
-        sess.run(tf.global_variables_initializer())
-        for _ in range(3):
-            sess.run(train_op)
-        print("found", tf.train.get_global_step(), "counter", sess.run(counter))
-
-
-def case_8():
+def case_4():
     """Show the loss after each update. (For 10,000 updates it takes all night.)"""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
@@ -105,8 +54,8 @@ def case_8():
             print("step {} loss {:.4f}".format(*sess.run([step, w**2])))
 
 
-def case_9(path):
-    """Go on from a checkpoint called model-1000, which has seen five updates."""
+def case_5(path):
+    """Continue from a checkpoint called model-1000, which has seen five updates."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
@@ -118,7 +67,7 @@ def case_9(path):
         print("step {} w {:.4f}".format(*sess.run([step, w])))
 
 
-def case_10():
+def case_6():
     """Make nine updates with a gradient clipped to between -1 and 1, and count them."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")

@@ -16,19 +16,22 @@ from lab.experiments.clinic import checkpoint
 from lab.experiments.inheritance import FOLDER
 from lab.experiments.inherited import SCRIPT, inherited
 from minitf.explain.finding import FINDINGS
+from tests.explain import small_programs
 from tests.lessons.answers import answers, script_of
 
 CASES = {
-    1: {"step-counted-twice"},
-    2: {"not-initialized"},
-    3: {"rate-grows", "decay-in-epochs", "not-finite"},
-    4: {"step-not-passed", "step-never-moves", "rate-never-moves"},
-    5: {"step-not-found"},
-    6: {"order-undefined"},
-    7: {"step-not-found"},
-    8: {"graph-grows"},
-    9: {"step-not-restored"},
-    10: {"step-never-moves"},
+    1: {"rate-grows", "decay-in-epochs", "not-finite"},
+    2: {"step-not-found"},
+    3: {"order-undefined"},
+    4: {"graph-grows"},
+    5: {"step-not-restored"},
+    6: {"step-never-moves"},
+}
+SMALL = {
+    "counted_twice": {"step-counted-twice"},
+    "initializer_too_early": {"not-initialized"},
+    "step_left_out": {"step-not-passed", "step-never-moves", "rate-never-moves"},
+    "step_by_another_name": {"step-not-found"},
 }
 
 
@@ -46,6 +49,14 @@ def test_the_cases_of_lesson_15(explain, number):
     seen = explain(case(broken, number))
     assert (seen.found, seen.asked) == (CASES[number], set())
     seen = explain(case(repaired, number))
+    assert (seen.found, seen.asked) == (set(), set())
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_programs(explain, name):
+    seen = explain(getattr(small_programs, name))
+    assert (seen.found, seen.asked) == (SMALL[name], set())
+    seen = explain(getattr(small_programs, f"{name}_repaired"))
     assert (seen.found, seen.asked) == (set(), set())
 
 
@@ -327,13 +338,13 @@ def test_what_is_found_and_what_is_not(explain, what, tmp_path):
 
 
 def test_a_finding_has_evidence_lines_a_cure_and_a_lesson(explain):
-    seen = explain(case(broken, 4))
+    seen = explain(small_programs.step_left_out)
     finding = seen.only("step-not-passed")
     said = "It trained 10 times without counting global_step, and there were no other runs that counted it."
     assert finding["says"] == said
-    lines = inspect.getsource(broken).splitlines()
+    lines = inspect.getsource(small_programs).splitlines()
     for place in finding["places"]:
-        assert place["file"] == broken.__file__ and place["text"] == lines[place["line"] - 1].strip()
+        assert place["file"] == small_programs.__file__ and place["text"] == lines[place["line"] - 1].strip()
         assert lines[place["line"] - 1][place["column"] - 1 :].startswith(("minimize(", "Variable("))
     [edit] = finding["cure"]["edits"]
     assert [line.strip() for line in edit["new"]] == [

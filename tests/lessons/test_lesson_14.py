@@ -38,7 +38,7 @@ def test_both_logs_are_side_by_side(log):
 
 
 def test_the_quoted_lines_are_the_ports():
-    quoted, *_ = blocks_of(text_of("14"))
+    [quoted] = [block for block in blocks_of(text_of("14")) if "ExponentialDecay" in block]
     program = more_programs("keras")["digits"]
     for line in quoted.splitlines():
         assert f"{line}\n" in program or line == "..."
@@ -81,6 +81,29 @@ def test_a_point_without_a_step_is_at_0():
 @pytest.mark.parametrize("library", PACKAGES)
 def test_the_small_optimizer_prints_the_ten_lines_of_all_libraries(library):
     assert printed("14", "ten") == RECORDED[library]["runs"][RIGHT]["printed"]
+
+
+GONE = """
+import tensorflow.compat.v1 as tf
+
+try:
+    tf.placeholder(tf.float32)
+except RuntimeError as error:
+    print(error)
+tf.disable_v2_behavior()
+for name in ["tf.contrib", "tf.layers.dense", "tf.estimator", "__import__('tensorflow.examples')"]:
+    try:
+        eval(name)
+    except (AttributeError, ImportError) as error:
+        print(error)
+"""
+
+
+@pytest.mark.tensorflow
+def test_tensorflow_says_of_what_is_gone_what_the_lesson_quotes(by_tensorflow):
+    said = by_tensorflow(GONE).stdout.splitlines()
+    assert len(said) == 5
+    assert not [line for line in said if line not in text_of("14")]
 
 
 def test_the_lesson_names_the_versions():

@@ -11,10 +11,14 @@ from lab.checks.watched_training import LUCK, LUCKY_GRADIENT, grows, races, rate
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inheritance import SCRIPTS, Launch, inheritance, launches, said, where
 from lab.experiments.watched_program import counter, global_step_of
+from lab.files.edited import shows_changes
 
-UNCHANGED = "This is the script as you inherited it: none of its lines has changed."
+UNCHANGED = (
+    "This is the script as you inherited it. Try to repair one symptom you can see in its runs."
+)
 
 
+@shows_changes
 @judge
 def check_inheritance(number: int, script: str) -> Iterator:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
@@ -83,7 +87,7 @@ def _goes_on(before: Launch, after: Launch, promise: Promise) -> str:
     for names, lost in ((promise.parts, "but not with the weights of that step"), (means, others)):
         states = [old for old in states if all(np.allclose(old[name], now[name]) for name in names)]
         if not states:
-            return f"The next run goes on at step {start}, {lost}."
+            return f"The next run picks up at step {start}, {lost}."
     return ""
 
 

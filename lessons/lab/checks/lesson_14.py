@@ -19,10 +19,10 @@ TRIES = {  # which batches each run gets
     "After a stop at batch 230, and the other 170": [slice(230), slice(230, 400)],
     "After a second run of 400": [slice(400), slice(400)],
 }
-SAVED = "Somebody may have saved it. Leave it alone (`+=` changes it in place); return a new one."
+SAVED = "Somebody may have saved it. Try to leave it alone (`+=` changes it in place) and return a new one."
 TWO = "`train` should return two things: the new model, then the state that `update` gave last."
 WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
-IN_ALL = "Count the updates of all runs: ask `state['count']`, not a number that starts at 0 in each call."
+IN_ALL = "You could use `state['count']`: it counts all runs, and a number of yours starts at 0 in each call."
 COUNTS = np.arange(801)
 DECAY = 0.5 * 0.8 ** (COUNTS / 100)
 RATES = DECAY * np.where(COUNTS % 400 < 300, 1, 0.1)  # the script's rate for each count
@@ -37,7 +37,7 @@ def check_ported(schedule: Callable, train: Callable, batches: Sequence) -> Iter
     for when, runs in TRIES.items():
         yield from _of_training(train, [batches[run] for run in runs], f"{when}, ")
     said = "Your port prints the script's log, in one run and with a stop after 230 batches"
-    yield Verdict(True, f"{said}. A second run goes on with `step 401 rate 0.2048`.")
+    yield Verdict(True, f"{said}. A second run picks up with `step 401 rate 0.2048`.")
 
 
 @functools.cache
@@ -64,7 +64,10 @@ def _of_the_schedule(schedule: Callable) -> str:
         (n == 300 and _near(got[n], 0.05), "The polish has its own decay. Share one count."),
         (n == 400 and _near(got[n], 0.5), "Only the polish repeats: no `%` in the decay."),
         (n >= 400, "The polish is for the last 100 of *every* 400: look at the script's `%`."),
-        (True, "It starts at 0.5, every 100 steps multiply it by 0.8, and the polish by 0.1."),
+        (
+            True,
+            "Try its three parts: 0.5 at first, times 0.8 every 100 steps, times 0.1 for the polish.",
+        ),
     )
     here = f"`schedule({n})` gives {got[n]:.4g}. The script has {RATES[n]:.4g} there."
     return why and f"{here}\n{why}"

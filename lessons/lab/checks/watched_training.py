@@ -12,8 +12,6 @@ from minitf.client.dependencies import Read
 
 LUCK = """What it prints is right here. But it reads the step in the run that changes it, and no path
 orders the two: in TensorFlow it may get another number."""
-LUCKY_RATE = """These rates are right, but by luck: no path orders the `+ 1` and the read that the rate makes.
-In TensorFlow an update may use the next step's rate."""
 LUCKY_GRADIENT = """The weights are right. But one run updates `{}` and reads it for another gradient, and
 no path orders the two: in TensorFlow the gradient may get either value."""
 
@@ -23,7 +21,11 @@ def no_training(seen: Seen) -> str:
     if seen.error is not None:
         many = several_steps(seen) if "StepCounterHook" in str(seen.error) else ""
         return f"It stops with an error: {type_and_first_line(seen.error)}\n{many}".strip()
-    return "" if seen.training else "No run changes w. Keep the training, and repair the mistake."
+    return (
+        ""
+        if seen.training
+        else "No run changes w. Try to keep the training, and repair the mistake."
+    )
 
 
 def grows(seen: Seen) -> str:
@@ -80,7 +82,11 @@ def watched_by_a_hook(seen: Seen) -> str:
     if step is None:
         return "get_global_step() finds no counter, so no hook can watch it."
     watched = any(reads(step, fetch) for fetch in seen.training[0].fetched)
-    return "" if watched else "The hook is gone. It only tells you about the mistake: keep it."
+    return (
+        ""
+        if watched
+        else "The hook is gone. It only told you about the mistake, so try to keep it."
+    )
 
 
 def reads(step: tf.Variable, fetch: tf.Tensor | tf.Operation) -> list[Read]:
