@@ -15,7 +15,7 @@ import minitf as tf
 from lab import recorded
 from minitf.examples.tutorials.mnist import input_data
 from tests.conformance.transcripts import answers
-from tests.lessons.notebooks import blocks_of, cells, lessons, printed, read, text_of, view_of
+from tests.lessons.notebooks import blocks_of, printed, text_of, view_of
 
 
 @pytest.fixture(autouse=True)
@@ -23,15 +23,6 @@ def fresh_graph():
     """Give each test its own graph."""
     with tf.Graph().as_default():
         yield
-
-
-def test_the_marks_name_the_version_that_was_asked():
-    """Lesson 00 explains the mark; it is always a cell's last line."""
-    mark = f"# ✓ TensorFlow {recorded('graphs_and_runs')['tensorflow'].rpartition('.')[0]}"
-    assert f"`{mark}`" in text_of("00")
-    sources = [cell.source for path in lessons() for cell in cells(read(path), "code") if "✓" in cell.source]
-    assert [source for source in sources if source.count("✓") > 1 or not source.endswith(f"\n{mark}")] == []
-    assert sources
 
 
 def test_lesson_01_draws_tensorflows_ops():

@@ -9,8 +9,12 @@ import re
 
 import pytest
 
-from tests.lessons.notebooks import cells, lessons, read
+from lab import recorded
+from lab.experiments import errors
+from lab.experiments.errors import first_line
+from tests.lessons.notebooks import cells, lessons, read, text_of
 
+ABOVE = r"^Graph execution error:\s+(Detected at node .*?\nNode: '\S*'\n)?"  # TensorFlow 2 adds where an op was made
 MARK = "# ✓ TensorFlow 2.21"
 OURS = "import minitf as tf"
 THEIRS = "import tensorflow.compat.v1 as tf; tf.disable_v2_behavior()"
@@ -31,20 +35,24 @@ def test_some_cells_are_marked():
     assert sum(len(marked(path)) for path in lessons()) >= 20
 
 
-@pytest.mark.parametrize("path", lessons(), ids=lambda path: path.stem)
-def test_a_mark_ends_a_cell_that_shows_something(path):
-    for cell in marked(path):
-        assert cell.source.splitlines()[-1] == MARK, cell.id
+def test_a_mark_ends_a_cell_that_shows_something_and_lesson_00_explains_it():
+    assert MARK.endswith(recorded("graphs_and_runs")["tensorflow"].rpartition(".")[0])
+    assert f"`{MARK}`" in text_of("00")
+    for cell in (cell for path in lessons() for cell in cells(read(path), "code") if "✓" in cell.source):
+        assert cell.source.count("✓") == 1 and cell.source.endswith(f"\n{MARK}"), cell.id
         assert "".join(shown(cell.outputs)).strip(), cell.id
 
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("path", [path for path in lessons() if marked(path)], ids=lambda path: path.stem)
 def test_tensorflow_shows_the_same(path, tmp_path, monkeypatch):
+    import tensorflow.compat.v1 as tf
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.utils.capture import capture_output
 
+    tf.reset_default_graph()
     monkeypatch.chdir(path.parent)
+    monkeypatch.setattr(errors, "first_line", lambda error: first_line(re.sub(ABOVE, "", str(error), flags=re.DOTALL)))
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance()
     for cell in cells(read(path), "code"):
