@@ -143,7 +143,7 @@ def test_answers_are_remembered_and_open_results(open_page):
     opened = open_page("lessons/06_the_run_nobody_watched.html")
     page = opened.page
     tally = page.locator(".lab-tally").locator("xpath=..")
-    expect(tally).to_contain_text("hasn't seen you compare any of the 12 predictions")
+    expect(tally).to_contain_text("hasn't seen you compare any of the 14 predictions")
     asked, quiz = page.locator(".lab-question").nth(0), page.locator(".lab-question").last
     asked.locator("label").last.click()
     page.reload()
@@ -158,7 +158,7 @@ def test_answers_are_remembered_and_open_results(open_page):
         expect(question.locator(".lab-verdict")).to_contain_text(re.compile("[✓✗]"))
     expect(page.locator(FOLD).first).to_have_attribute("open", "")
     expect(page.locator(FOLD).nth(1)).not_to_have_attribute("open", "")
-    expect(tally).to_contain_text(re.compile("You saw [01] of 1 coming. 11 of the 12 are still waiting"))
+    expect(tally).to_contain_text(re.compile("You saw [01] of 1 coming. 13 of the 14 are still waiting"))
     asked.get_by_role("button", name="Answer again").click()
     expect(asked.locator("input:checked")).to_have_count(0)
     expect(tally).to_contain_text("hasn't seen you compare any")
@@ -213,7 +213,7 @@ def test_only_a_result_of_the_search_marks_its_words(open_page):
     page.locator("#search-results li a").first.click()
     expect(page.locator(".highlighted").first).to_be_visible()
     page.go_back()
-    page.locator(".sidebar-tree a", has_text="07 Before").click()
+    page.locator(".sidebar-tree a", has_text="07 The log").click()
     expect(page.locator("h1")).to_have_text("07 Before or after")
     page.wait_for_timeout(100)  # the words would be marked a moment later
     expect(page.locator(".highlighted")).to_have_count(0)
@@ -303,11 +303,11 @@ def test_what_is_read_is_remembered(open_page):
     opened.go("index.html")
     expect(page.locator(".card .read-mark")).to_have_count(1)
     expect(page.locator(".read-so-far")).to_contain_text("You've read 1 of 17 lessons")
-    expect(page.locator(".face-button")).to_have_text("Go on with 01 A graph is not a run")
+    expect(page.locator(".face-button")).to_have_text("Continue with 01 A graph is not a run")
     page.get_by_role("button", name="Forget it").click()
     page.reload()
     expect(page.locator(".read-mark")).to_have_count(0)
-    expect(page.locator(".face-button")).to_have_text("Start, 6 minutes")
+    expect(page.locator(".face-button")).to_have_text("Start, 8 minutes")
 
 
 def test_the_theme_is_remembered(open_page):

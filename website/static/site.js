@@ -238,7 +238,7 @@ function goOn([next], read) {
   button.dataset.start ??= button.innerHTML;
   button.dataset.first ??= button.getAttribute("href");
   const link = read.size && next?.[1].querySelector("a");
-  if (link) button.replaceChildren(Object.assign(document.createElement("b"), { textContent: "Go on" }), ` with ${next[0]} ${link.textContent}`);
+  if (link) button.replaceChildren(Object.assign(document.createElement("b"), { textContent: "Continue" }), ` with ${next[0]} ${link.textContent}`);
   else button.innerHTML = button.dataset.start;
   button.href = link ? link.getAttribute("href") : button.dataset.first;
 }
