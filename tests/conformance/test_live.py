@@ -32,7 +32,7 @@ def test_tensorflow_answers_as_recorded(live_tf, section):
 
 
 def test_some_staircases_are_a_step_late(live_tf):
-    """`step / decay_steps` becomes `step * (1 / decay_steps)`, which is rounded; lesson 05 says so."""
+    """`step / decay_steps` becomes `step * (1 / decay_steps)`, which is rounded; the field guide says so."""
     with live_tf.Graph().as_default(), live_tf.Session() as sess:
         step = live_tf.placeholder(live_tf.int64, [])
         late = []
