@@ -42,14 +42,14 @@ FACES = {
     "04": Face("explorer", 684, 70, 408, 129, "The first boxes of a training step's graph; one is the step."),
     "05": Face("arguments", 0, 0, 335, 181, "Two learning rates over the step: one rises, one falls."),
     "06": Face("explorer", 0, 55, 304, 248, "A parabola, and a path on it that jumps from side to side."),
-    "07": Face("explorer", 0, 94, 342, 208, "Four ops as cards on a track, with arrows between some of them."),
+    "07": Face("explorer", 378, 112, 286, 190, "Two piles, for runs that read the old value and for runs that read the new one."),
     "08": Face("pile", 0, 22, 320, 222, "A chart whose points are all above one another, at 0."),
     "09": Face("digits", 0, 0, 256, 85, "Four handwritten digits: 5, 1, 7 and 3."),
     "10": Face("explorer", 395, 160, 389, 202, "A timeline of two runs and their checkpoints."),
     "11": Face("explorer", 355, 432, 347, 126, "A table of what hooks do run by run: they save, or say stop."),
     "12": Face("curves", 0, 0, 390, 152, "The losses of two training runs, one over the other."),
     "13": Face("explorer", 0, 123, 390, 160, "The lanes of four workers, with one batch after the other."),
-    "14": Face("explorer", 556, 203, 378, 119, "A training loop in another library."),
+    "14": Face("explorer", 556, 203, 378, 102, "A training loop in another library."),
     "16": Face("draw", 0, 0, 408, 206, "A graph made of Nodes."),
 }
 CODE = {"15": "exercise"}  # pictures would show what the reader looks for, so there is the code of the first exercise

@@ -40,7 +40,6 @@ function openResults(host) {
 // is room (site.css), the text's links move it as they pass the middle of the window.
 
 const beside = matchMedia("(min-width: 75em)");
-const PAUSE = 4000; // milliseconds for which the text leaves a picture to the reader who has just moved it
 
 function pinPicture() {
   const cell = document.querySelector(".cell.tag_pinned");
@@ -61,12 +60,13 @@ function pinPicture() {
 }
 
 function followText(range, cell) {
-  let [shown, touched] = [null, -Infinity];
-  for (const type of ["pointerdown", "keydown"]) cell.addEventListener(type, () => (touched = performance.now()));
+  let [shown, isTheirs] = [null, false]; // who has moved the picture keeps it, until a link is clicked
+  for (const type of ["pointerdown", "keydown"]) cell.addEventListener(type, () => (isTheirs = true));
+  range.addEventListener("click", ({ target }) => target.closest('a[href^="#show:"]') && (isTheirs = false));
   const links = [...range.querySelectorAll('a[href^="#show:"]')];
   const follow = () => {
     const passed = links.filter((link) => link.offsetParent && link.getBoundingClientRect().top < innerHeight / 2).at(-1);
-    if (!beside.matches || !passed || passed === shown || performance.now() < touched + PAUSE) return;
+    if (!beside.matches || !passed || passed === shown || isTheirs) return;
     shown = passed;
     passed.dispatchEvent(new CustomEvent("lab-show", { bubbles: true }));
   };

@@ -49,7 +49,7 @@ function verdicts(cleared, left) {
     const [sign, kind, words] = !mine ? ["·", "open", "no bet"] : left.includes(mine) ? ["✓", "right", mine] : ["✗", "wrong", mine];
     return h("li", { class: kind }, `${lesson} `, h("b", {}, sign), " ", marked(words));
   });
-  return [h("p", {}, h("b", {}, "Guilty, together: "), ...marked(left.join(" and ")), "."), h("p", {}, "Your bets:"), h("ul", { class: "lab-tally" }, rows), h("p", { class: "said" }, summary(bets, left))];
+  return [h("p", {}, h("b", {}, "Guilty, together: "), ...marked(left.join(" and ")), "."), h("p", {}, "Your bets:"), h("ul", { class: "lab-tally" }, rows), h("p", { class: "said" }, marked(summary(bets, left)))];
 }
 
 function summary(bets, left) {
@@ -57,5 +57,6 @@ function summary(bets, left) {
   const from = made.findLastIndex(([, mine]) => !left.includes(mine)) + 1; // from here on, each was right
   if (!made.length) return "This browser hasn't seen a bet of yours. Each of lessons 01 to 05 ends with a board like this one.";
   if (from < made.length) return `You were on the right track from lesson ${made[from][0]} on.`;
-  return "They got away from you until the end, as they did from everybody who read those ten lines.";
+  const [lesson, last] = made.at(-1);
+  return `Your last bet, in lesson ${lesson}, was on ${last}. The two got away, as they did from everybody who read those ten lines.`;
 }
