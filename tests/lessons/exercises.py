@@ -13,8 +13,8 @@ the code that solves it:
 
     </details>
 
-A solution that changes only some lines may be a block of ```diff: it changes the function in the exercise's cell, or the
-text of the file if the reader edits one (lab/files/edited.py).
+A solution may be a block of ```diff with the lines that change in the exercise's cell, or in the text of the file if
+the reader edits one (lab/files/edited.py).
 
 A code cell tagged `engine` starts its own processes, and one tagged `apart` takes its time, while no
 exercise needs what they do: they are left out here.
