@@ -13,7 +13,8 @@ the code that solves it:
 
     </details>
 
-If the reader edits a file (lab/files/edited.py), the solution is a block of ```diff with the changes to its text.
+A solution may be a block of ```diff with the lines that change in the exercise's cell, or in the text of the file if
+the reader edits one (lab/files/edited.py).
 
 A code cell tagged `engine` starts its own processes, and one tagged `apart` takes its time, while no
 exercise needs what they do: they are left out here.
@@ -89,7 +90,9 @@ def exercises_of(name: str, notebook: NotebookNode) -> Iterator[Exercise]:
         full_name = name if number == 1 else f"{name} {number}"
         solution = folded["code"]
         if folded["kind"] == "diff":
-            solution = f"script = {patched(script_of(cell.source), solution)!r}"
+            script = script_of(cell.source)
+            program, _, _ = cell.source.partition("\n\n\n")  # without the line that runs it
+            solution = patched(program, solution) if script is None else f"script = {patched(script, solution)!r}"
         yield Exercise(full_name, notebook, cell, check, solution)
 
 

@@ -20,7 +20,7 @@ TRIES = {  # which batches each run gets
     "After a second run of 400": [slice(400), slice(400)],
 }
 SAVED = "Somebody may have saved it. Try to leave it alone (`+=` changes it in place) and return a new one."
-TWO = "`train` should return two things: the new model, then the state that `update` gave last."
+TWO = "`train` should return two things: the new model, then the state that `update` returned last."
 WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
 IN_ALL = "You could use `state['count']`: it counts all runs, and a number of yours starts at 0 in each call."
 COUNTS = np.arange(801)
@@ -69,7 +69,7 @@ def _of_the_schedule(schedule: Callable) -> str:
             "Try its three parts: 0.5 at first, times 0.8 every 100 steps, times 0.1 for the polish.",
         ),
     )
-    here = f"`schedule({n})` gives {got[n]:.4g}. The script has {RATES[n]:.4g} there."
+    here = f"`schedule({n})` returns {got[n]:.4g}. The script has {RATES[n]:.4g} there."
     return why and f"{here}\n{why}"
 
 
