@@ -29,7 +29,6 @@ LOOKS_LIKE = {
     "example": r"(?<![Ff]or )(?<!\b[Aa]n )\bexamples?\b",
     "program": r"NumPy program",
     "to feed": r"\bfe(?:ed|eds|d)\b",
-    "thread": r"(?<!\b[Aa] )(?<!one )(?<!public )(?<!this )(?<![Tt]he )(?<!two\s)(?<!three )(?<!another )\bthreads?\b",
     "mean": r"(?:(?<=\bthe )|(?<=\*\*))mean\b",
 }
 

@@ -32,7 +32,7 @@ BACK = "Try restoring w and b, and don't set them to 0 after that."
 HONEST = "Try passing the step itself to `save`, so that the name tells the truth."
 # What helps, if the second call does not go on:
 NOTHING = "Restore the latest checkpoint before the loop: so far, nothing restores it."
-RESTORABLE = "Try giving `restore` the path from latest_checkpoint, and restore what was saved."
+RESTORABLE = "Try passing `restore` the path from latest_checkpoint, and restore what was saved."
 ONE_SESSION = "Restore where you train: you restore into one session, and train in another."
 ORDER = """Look at what sets the step to 0 after `restore`. The initializer must run first,
 and your Saver should take the step."""
