@@ -140,7 +140,7 @@ def _of_the_steps(early: Said, late: Said, resumed: Said, luck: list[str]) -> st
         return f"After the first update it may say step {first}, or step {other}.\n{luck[0]}"
     if later - RESUMED != first:
         return (
-            f"Where training goes on from step {RESUMED}, the first line says step {later}.\n"
+            f"Where training continues from step {RESUMED}, the first line says step {later}.\n"
             "Don't count beside the counter: read `global_step`."
         )
     if first == 0:

@@ -23,7 +23,7 @@ from lab.experiments.errors import first_line
 from lab.files.logged import logged
 
 INSIDE = "Try making the step inside these functions, and use no Variable of another cell or graph."
-NOT_YET = """You did pass a step on to be counted, but it was None. That's what get_global_step() returns as
+NOT_YET = """You did pass a step to be counted, but it was None, because get_global_step() finds nothing as
 long as there is no step. Try making the step first."""
 STOPPED = {
     "already exists": "Both functions make the step. Let one of them find what the other one made.",
