@@ -42,7 +42,7 @@ FACES = {
     "04": Face("explorer", 684, 70, 408, 129, "The first boxes of a training step's graph; one is the step."),
     "05": Face("arguments", 0, 0, 335, 181, "Two learning rates over the step: one rises, one falls."),
     "06": Face("explorer", 0, 55, 304, 248, "A parabola, and a path on it that jumps from side to side."),
-    "07": Face("explorer", 378, 112, 286, 190, "Two piles, for runs that read the old value and for runs that read the new one."),
+    "07": Face("explorer", 378, 112, 286, 190, "Two piles, for runs that read the old value or the new one."),
     "08": Face("pile", 0, 22, 320, 222, "A chart whose points are all above one another, at 0."),
     "09": Face("digits", 0, 0, 256, 85, "Four handwritten digits: 5, 1, 7 and 3."),
     "10": Face("explorer", 395, 160, 389, 202, "A timeline of two runs and their checkpoints."),

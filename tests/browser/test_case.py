@@ -26,7 +26,7 @@ def board(page: Page, lesson: str) -> Locator:
 def test_bets_are_remembered_and_shown_again(kit_page):
     closed = board(kit_page, "06")
     expect(closed).to_contain_text("This browser hasn't seen a bet of yours.")
-    expect(closed.locator(".open")).to_have_count(5)
+    expect(closed.locator(".open")).to_have_count(6)
     board(kit_page, "01").get_by_label("the argument").check()
     expect(board(kit_page, "01").get_by_label("the argument")).to_be_checked()
     expect(board(kit_page, "02")).to_contain_text("So far you've bet on the argument")

@@ -34,3 +34,10 @@ def test_the_last_board_closes_the_case():
     board = case("06")
     assert board.data["closed"]
     assert all(words in board.words for words in board.data["left"])
+
+
+def test_lesson_00_lists_all_suspects():
+    board = case("00")
+    assert board.data["cleared"] == []
+    assert all(words.replace("`", "") in board.words for words in board.data["left"])
+    assert len(board.data["left"]) == len(case("06").data["cleared"]) + 2

@@ -15,6 +15,8 @@ def check_two_sessions(
     a: tf.Session, b: tf.Session, shoes: tf.Variable, add_pair: tf.Tensor | tf.Operation
 ) -> Verdict | str:
     """`add_pair` adds 2 to `shoes`, of which session `a` holds 6 and session `b` holds 0."""
+    if a is b:
+        return "Make two sessions: `a` and `b` are two names for one."
     wrong = _not_counted(shoes, add_pair) or _not_held("a", a, shoes) or _not_held("b", b, shoes)
     return wrong or _right(shoes)
 

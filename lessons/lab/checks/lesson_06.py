@@ -71,6 +71,8 @@ def _reached(weights: np.ndarray) -> Iterator[str]:
     away = abs(weights - 1)
     yield f"After ten steps w is {weights[-1]:.4g}, and all ten are counted."
     yield _distances(away)
+    if away[1] > away[0]:
+        yield "It ran away first, though, until the decay brought the rate below the limit."
     if away[-1] - away[-2] > ROUNDING:
         yield "So you stopped just in time: w is inside the range, but its last steps lead away from 1,"
         yield "and with more of them it would be outside again. Compare the last rates with the limit."

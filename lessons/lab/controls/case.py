@@ -1,6 +1,7 @@
 """The case of `w`: which suspects are left after a lesson, and on which of them the reader bets.
 
-Lessons 01 to 05 each clear one suspect; lesson 06 closes the case. `lessons/suspects.csv` has the suspects.
+Lesson 00 lists the suspects of `lessons/suspects.csv`, lessons 01 to 05 each clear one, and lesson 06
+closes the case.
 """
 
 import csv
@@ -25,6 +26,8 @@ def case(lesson: str) -> View:
     data = {"kind": "case", "lesson": lesson, "cleared": cleared, "left": left}
     if lesson == CLOSES:
         words = f"Cleared: {_listed(cleared)}.\nGuilty, together: {' and '.join(left)}."
+    elif not cleared:
+        words = f"The suspects: {'; '.join(left)}. Which of them started it?"
     else:
         now = cleared[-1]
         words = f"Cleared in this lesson: {now['suspect']}. {now['why']}\nStill suspected: {'; '.join(left)}."

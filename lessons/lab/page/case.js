@@ -4,9 +4,10 @@ import { h, marked, unique } from "./dom.js";
 import { recall, remember } from "./memory.js";
 
 const bet = (lesson) => recall(`bet-${lesson}`)?.chosen;
+const boards = (cleared) => ["00", ...cleared.map((one) => one.cleared)]; // the lessons that had a board so far
 
 export function board(host, { lesson, cleared, left, closed }) {
-  host.append(h("div", { class: "lab-question lab-case" }, closed ? verdicts(cleared, left) : [news(cleared), ask(lesson, cleared, left)]));
+  host.append(h("div", { class: "lab-question lab-case" }, closed ? verdicts(cleared, left) : [cleared.length ? news(cleared) : "", ask(lesson, cleared, left)]));
 }
 
 // Whom this lesson cleared, and who was out before.
@@ -31,20 +32,20 @@ function ask(lesson, cleared, left) {
     });
   });
   show();
-  return h("fieldset", {}, h("legend", {}, "Still suspected. Which of them blew up ", h("code", {}, "w"), "? Place your bet:"), h("div", { class: "options" }, options), said);
+  return h("fieldset", {}, h("legend", {}, cleared.length ? "Still suspected. " : "The suspects. ", "Which of them started it? Place your bet:"), h("div", { class: "options" }, options), said);
 }
 
 function remark(lesson, cleared, left) {
   const mine = bet(lesson);
   if (mine) return left.includes(mine) ? `Your bet is noted: ${mine}. Lesson 06 will show it to you again.` : "";
-  const last = cleared.map((one) => bet(one.cleared)).filter(Boolean).at(-1);
+  const last = boards(cleared).map(bet).filter(Boolean).at(-1);
   if (!last) return "";
   return left.includes(last) ? `So far you've bet on ${last}.` : `You had bet on ${last}, which is out now.`;
 }
 
 // How the case ended, and what the reader had bet on the way.
 function verdicts(cleared, left) {
-  const bets = cleared.map(({ cleared: lesson }) => [lesson, bet(lesson)]);
+  const bets = boards(cleared).map((lesson) => [lesson, bet(lesson)]);
   const rows = bets.map(([lesson, mine]) => {
     const [sign, kind, words] = !mine ? ["·", "open", "no bet"] : left.includes(mine) ? ["✓", "right", mine] : ["✗", "wrong", mine];
     return h("li", { class: kind }, `${lesson} `, h("b", {}, sign), " ", marked(words));
@@ -55,7 +56,7 @@ function verdicts(cleared, left) {
 function summary(bets, left) {
   const made = bets.filter(([, mine]) => mine);
   const from = made.findLastIndex(([, mine]) => !left.includes(mine)) + 1; // from here on, each was right
-  if (!made.length) return "This browser hasn't seen a bet of yours. Each of lessons 01 to 05 ends with a board like this one.";
+  if (!made.length) return "This browser hasn't seen a bet of yours. Lessons 00 to 05 each have a board like this one.";
   if (from < made.length) return `You were on the right track from lesson ${made[from][0]} on.`;
   const [lesson, last] = made.at(-1);
   return `Your last bet, in lesson ${lesson}, was on ${last}. The two got away, as they did from everybody who read those ten lines.`;
