@@ -72,3 +72,14 @@ def test_a_stack_holds_only_what_is_read(kit_page):
     kit_page.evaluate(DRAW, [{"picture": {"parts": [{"type": "stack", "parts": parts}], "words": ""}}, ""])
     assert kit_page.locator(".lab-parts").inner_text() == "read me"
     assert kit_page.locator("svg").count() == 0
+
+
+def test_a_finger_on_a_handle_drags_it_and_scrolls_nothing(drag):
+    page, selector, _ = drag
+    touch = """(it) => {
+      const on = (target) => new Touch({ identifier: 1, target });
+      const event = new TouchEvent("touchstart", { bubbles: true, cancelable: true, touches: [on(it)] });
+      return it.dispatchEvent(event); // false if the page mustn't scroll
+    }"""
+    assert page.locator(selector).first.evaluate(touch) is False
+    assert page.locator("main figure").first.evaluate(touch) is True

@@ -18,6 +18,9 @@ export function watch(host, view) {
   on("focusin", ({ target }) => point(target));
   on("pointerleave", () => point(parts));
   on("focusout", () => point(parts));
+  // A finger on a ring or a card drags it and doesn't scroll: browsers ignore touch-action inside an SVG.
+  const hold = (event) => event.target.closest(".lab-handle, .lab-cards .slider") && event.preventDefault();
+  parts.addEventListener("touchstart", hold, { passive: false });
   on("pointerdown", (event) => {
     const handle = event.target.closest(".lab-handle");
     if (!handle || event.button) return;
