@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import lab
+from lab.checks.changed import UNSAVED, shows_changes
 from lab.checks.verdict import Verdict, judge
 from lab.files import edited
-from lab.files.edited import UNSAVED, changes, shows_changes
+from lab.files.edited import changes
 
 TEXT = "first\nsecond\nthird\n"
 
@@ -75,7 +76,7 @@ def test_a_check_takes_a_text_or_a_file_and_shows_what_has_changed():
 
 def test_a_verdict_and_its_changes_are_shown_one_below_the_other(monkeypatch):
     shown = []
-    monkeypatch.setattr(edited, "display", shown.append)
+    monkeypatch.setattr(changed, "display", shown.append)
     script = lab.yours("script.py", TEXT)
     script.path.write_text("first\nthird\n```\n")
     check(4, script)._ipython_display_()

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from lab.checks.changed import shows_changes
 from lab.checks.promises import PROMISES, Promise, Values, average_of, share_kept
 from lab.checks.solved import solved
 from lab.checks.verdict import judge, listed
@@ -11,7 +12,6 @@ from lab.checks.watched_training import LUCK, LUCKY_GRADIENT, grows, races, rate
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inheritance import SCRIPTS, Launch, inheritance, launches, said, where
 from lab.experiments.watched_program import counter, global_step_of
-from lab.files.edited import shows_changes
 
 UNCHANGED = (
     "This is the script as you inherited it. Try to repair one symptom you can see in its runs."

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import minitf as tf
+from lab.checks.changed import shows_changes
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
 from lab.experiments.errors import type_and_first_line
 from lab.experiments.inherited import SCRIPT, run_inherited, written
-from lab.files.edited import shows_changes
 from lab.files.logged import logged
 from minitf.client.dependencies import races
 from minitf.client.feeds_and_fetches import flatten

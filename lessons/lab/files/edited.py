@@ -8,7 +8,7 @@ An exercise cell makes the copy once, and shows a link that opens it in JupyterL
 `script.text` is what the file holds now, as saved, and `script.inherited` the text it was copied
 from. Run again, the cell leaves the file as it is; if the reader deletes the file, the cell brings it
 back as it was inherited. To take the file or a text (as the tests' answers are), decorate a check
-twice:
+twice (`shows_changes` is in lab/checks/changed.py):
 
     @shows_changes
     @judge
@@ -22,24 +22,13 @@ a space to find the place, and "..." between two changes (see tests/lessons/answ
 import difflib
 import functools
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from IPython.display import Markdown, display
-
-from lab.checks.verdict import Verdict
 from lab.files.temporary_folder import temporary_folder
 
 YOURS = "yours"
-UNSAVED = (
-    "The file is as you found it. If you've edited it, save it first (Ctrl+S, or Cmd+S on a Mac)."
-)
-UNREADABLE = (
-    "`{}` can't be read. Delete it if it's still there, and run the exercise cell again: "
-    "you'll have the script back as you found it."
-)
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,40 +91,3 @@ def _numbered(line: str) -> str:
         return line
     start, _, count = line.split()[2][1:].partition(",")
     return f"@@ line {int(start) + (count == '0')}"  # where lines are gone, the next one has their number
-
-
-@dataclass(frozen=True, repr=False)
-class Changed(Verdict):
-    """A verdict, and the reader's changes that it is about."""
-
-    verdict: Verdict
-    changes: str
-
-    def __repr__(self) -> str:
-        return f"{self.verdict!r}\nYour changes:\n{self.changes}"
-
-    def _ipython_display_(self) -> None:
-        display(self.verdict)
-        display(Markdown(f"Your changes:\n\n~~~diff\n{self.changes}\n~~~"))
-
-
-def shows_changes(check: Callable[..., Verdict]) -> Callable[..., Verdict]:
-    """Decorate a judged check of a script, so that it also takes a file and shows what has changed in it."""
-
-    @functools.wraps(check)
-    def judged(*answer: object) -> Verdict:
-        files = [part for part in answer if isinstance(part, EditedFile)]
-        if not files:
-            return check(*answer)
-        [file] = files
-        try:
-            text = file.text
-        except (OSError, UnicodeDecodeError):
-            return Verdict(False, UNREADABLE.format(file))
-        said = check(*(text if part is file else part for part in answer))
-        changed = changes(file.inherited, text)
-        if not changed:
-            return Verdict(said.right, f"{said.message}\n{UNSAVED}")
-        return Changed(said.right, said.message, said, changed)
-
-    return judged
