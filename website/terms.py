@@ -22,7 +22,7 @@ ELSEWHERE = (
 )
 
 # Terms that are everyday words as well, so they are linked only where they're introduced.
-EVERYDAY = {"collection", "constant", "example", "shape", "step", "sum", "thread"}
+EVERYDAY = {"collection", "constant", "example", "shape", "step", "sum"}
 
 
 def name_of(word: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import lab
+from lab.checks import changed
 from lab.checks.changed import UNSAVED, shows_changes
 from lab.checks.verdict import Verdict, judge
-from lab.files import edited
 from lab.files.edited import changes
 
 TEXT = "first\nsecond\nthird\n"
