@@ -6,6 +6,7 @@ begin with the same files.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,11 +70,25 @@ def tried(copy: str, facts: dict, options) -> str:
     said = f"\n--try: changed {changed} in a copy, which"
     if after is None:
         return f"{said} didn't run."
+    return f"{said} {ended(after)}.\n" + "\n".join(_outcome(after))
+
+
+def _outcome(after: dict) -> Iterator[str]:
+    """Yield why a changed copy failed, what is still found in it, and what its run didn't show."""
+    if after["ended"].startswith("failed"):
+        missing = re.search(r"Key \S+ not found in checkpoint", after["error"])
+        first = after["error"].strip().partition("\n")[0]
+        yield f"  {missing[0] if missing else first}"
+        if missing:
+            yield "This checkpoint was written before the change, so start in a new folder."
+    if not after["training_runs"]:
+        yield "Since it didn't train, there's no telling what would still be found."
+        return
     left = ", ".join(fault["id"] for fault in after["findings"]) or "nothing"
-    unseen = "".join(f"\n  - {words}" for words in after["not_seen"])
-    return f"{said} {ended(after)}. Still found: {left}." + (
-        f" Not covered:{unseen}" if unseen else ""
-    )
+    yield f"Still found: {left}."
+    if after["not_seen"]:
+        yield "Not covered:"
+    yield from (f"  - {words}" for words in after["not_seen"])
 
 
 def inside(arguments: Iterable[str], folder: str, copy: str) -> tuple[list[str], str]:

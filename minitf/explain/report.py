@@ -35,6 +35,7 @@ def report(script: ScriptRun, path: str, ended: str, faults, questions) -> dict:
     return {
         "script": path,
         "ended": ended,
+        "error": script.error,
         "training_runs": runs,
         "findings": [_fault(fault) for fault in faults],
         "questions": [_fault(fault) for fault in questions],

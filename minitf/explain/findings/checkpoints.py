@@ -7,7 +7,7 @@ from itertools import product
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import calls, calls_in, statement, text
+from minitf.explain.source import calls, calls_in, statement, tensorflow, text
 from minitf.extras.file_io import list_variables
 from minitf.framework.graph import GraphKeys
 from minitf.syntax import argument, callee, loops
@@ -57,37 +57,65 @@ def step_not_saved(script):
     for step in script.steps:
         weights_are_saved = step.weights and step.weights <= saved
         if step.is_known_in_two_ways and weights_are_saved and step.variable not in saved:
-            names = ", ".join(sorted(variable.name for variable in saved)[:4])
-            said = f"{saves[0].file} has {names}, but not {step.name}."
+            others = _also_missing(step, saved)
+            said = f"{saves[0].file} has {_first_names(saved)}, but not {step.name}."
+            if others:
+                said += f" It also lacks {_first_names(others)}, which training changes."
             savers = _savers(script, saves)
-            lines = [*savers, saves[0].line]
-            yield Fault(said, lines, _take_it(step, savers, _OLD), about=[step])
+            lines = [*(saver.line for saver in savers), saves[0].line]
+            yield Fault(said, lines, _take_it(step, savers, others, _OLD), about=[step])
+
+
+def _first_names(variables) -> str:
+    names = sorted(variable.name for variable in variables)
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return ", ".join(names[:4]) + more
+
+
+def _also_missing(step, saved) -> set:
+    """Return what else training with a step changes and a Saver leaves out, such as slots."""
+    changed = {variable for work in step.works for variable in work.changed}
+    return {op for op in changed - saved - {step.variable} if _is_kept(op)}
 
 
 def _savers(script, calls) -> list:
-    """Return the lines that made the Savers of some calls."""
+    """Return the calls that made the Savers of some calls."""
     owners = [call.given["self"] for call in calls]
-    return [c.line for c in script.calls("__init__") if any(c.given["self"] is o for o in owners)]
+    return [c for c in script.calls("__init__") if any(c.given["self"] is o for o in owners)]
 
 
-def _take_it(step, savers, note: str) -> Cure:
-    """Return the cure that adds a step to what a Saver takes."""
-    where = f" of line {savers[0].lineno}" if len(set(savers)) == 1 else ""
-    words = f"Let the Saver{where} save {step.name} too. {note}"
-    node = statement(savers[0]) if len(set(savers)) == 1 else None
-    found = calls(node, "Saver")
+def _take_it(step, savers, others, note: str) -> Cure:
+    """Return the cure that adds a step, and others that are missing, to what a Saver takes."""
+    line = savers[0].line if len({saver.line for saver in savers}) == 1 else None
+    where = f" of line {line.lineno}" if line else ""
+    every = f"Let the Saver{where} save all variables, by leaving out its list. {note}"
+    words = every if others else f"Let the Saver{where} save {step.name} too. {note}"
+    found = calls(statement(line), "Saver") if line else []
     taken = argument(found[0], 0, "var_list") if len(found) == 1 else None
-    code = step_in_scope(step, node, savers[0].filename) if savers else ""
-    if taken is None or not code or isinstance(taken, ast.Dict):
+    if taken is None or isinstance(taken, ast.Dict):
         return Cure((), words)
+    change = _all_of(taken, savers[0], others) if others else _with_step(taken, step, line)
+    return cured(line.filename, change, note, words)
+
+
+def _all_of(taken: ast.expr, saver, variables) -> list[tuple]:
+    """Return the change that saves all variables, or none if some are made after their Saver."""
+    tf = tensorflow(saver.line.filename)
+    is_late = all(variable.number < saver.size for variable in variables)
+    return [(taken, f"{tf}.global_variables()")] if tf and is_late else []
+
+
+def _with_step(taken: ast.expr, step, line) -> list[tuple]:
+    """Return the change that adds a step to a list of variables."""
+    code = step_in_scope(step, statement(line), line.filename)
+    if not code:
+        return []
     if isinstance(taken, ast.List) and taken.elts:
         last = taken.elts[-1]
-        changes = [((last.end_lineno, last.end_col_offset), f", {code}")]
-    elif calls(taken, r"\w*_variables") == [taken]:
-        changes = [((taken.end_lineno, taken.end_col_offset), f" + [{code}]")]
-    else:
-        changes = [(taken, f"list({ast.unparse(taken)}) + [{code}]")]
-    return cured(savers[0].filename, changes, note, words)
+        return [((last.end_lineno, last.end_col_offset), f", {code}")]
+    if calls(taken, r"\w*_variables") == [taken]:
+        return [((taken.end_lineno, taken.end_col_offset), f" + [{code}]")]
+    return [(taken, f"list({ast.unparse(taken)}) + [{code}]")]
 
 
 @finding("step-not-restored", _RESUME, "The step wasn't restored")
@@ -102,16 +130,21 @@ def step_not_restored(script):
         goes_on = any(_brought_back(restore, step, at) for restore, _ in resumed)
         if at is not None and trained and trained <= call.saved and not goes_on:
             said = f"Training began with {step.name} at {at} after {call.file} was restored."
-            savers = _savers(script, [call])
+            savers, others = _savers(script, [call]), _also_missing(step, call.saved)
             if step.variable in call.saved:
                 words = f"Run the initializer first, then {text(call.line) or 'restore'}."
                 cure = Cure((), words)
             elif _has(call, step):
                 said += f" {step.name} is in the file, but not in the Saver that restored it."
-                cure = _take_it(step, savers, "If you want it to start over, leave this as it is.")
+                cure = _take_it(
+                    step, savers, others, "If you want it to start over, leave this as it is."
+                )
             else:
-                cure = _take_it(step, savers, "Then save again, because this file doesn't have it.")
-            yield Fault(said, [call.line, *savers, step.line], cure, about=[step])
+                cure = _take_it(
+                    step, savers, others, "Then save again, because this file doesn't have it."
+                )
+            lines = [call.line, *(saver.line for saver in savers), step.line]
+            yield Fault(said, lines, cure, about=[step])
 
 
 def _has(restore, step) -> bool:
@@ -158,9 +191,22 @@ def step_in_name_only(script):
 
 def _name_by_step(call, step) -> Cure:
     node = statement(call.line)
-    code = step_in_scope(step, node, call.line.filename)
     words = f"Pass global_step={step.name} to save."
+    reader = _reads_a_name(call.line.filename)
+    if reader is not None:
+        words += f" Line {reader.lineno} reads the number back from a name, so change that too: "
+        return Cure((), words + "once the checkpoint is restored, run the step for its value.")
+    code = step_in_scope(step, node, call.line.filename)
     return cured(call.line.filename, with_step(node, "save", code), otherwise=words)
+
+
+def _reads_a_name(filename: str) -> ast.Call | None:
+    """Return the first call that takes a name apart at its "-", or looks for digits in it."""
+    for call in calls_in(filename, r"r?split|r?partition|search|r?match|fullmatch|findall|sub"):
+        words = [arg.value for arg in call.args[:1] if isinstance(arg, ast.Constant)]
+        if any(isinstance(w, str) and (w == "-" or r"\d" in w or "[0-9]" in w) for w in words):
+            return call
+    return None
 
 
 @finding(
