@@ -25,4 +25,4 @@ with tf.Session() as sess:
     for i in range(60):
         rows = rng.randint(0, 240, 24)
         sess.run(train_op, {x: rooms[rows], y: rent[rows]})
-    print(saver.save(sess, "rent/model"), sess.run(loss, {x: rooms, y: rent}))
+    print(saver.save(sess, "rent/model"), "%.0f" % sess.run(loss, {x: rooms, y: rent}))
