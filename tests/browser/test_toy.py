@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -162,6 +163,20 @@ def test_below_the_limit_w_comes_home_while_the_slider_moves(page):
         slider.fill(str(place))
         passes(page, 1000)
         expect(page.locator(".wild")).to_have_attribute("data-mood", mood)
+
+
+@pytest.mark.parametrize("rate", [0.03, 0.034, 0.05, 0.1])
+def test_at_its_end_the_picture_reaches_about_as_far_as_w(page, rate):
+    draw(page)
+    page.evaluate(MODEL)
+    for way, counted in WAYS.items():
+        last = page.evaluate(f"tenSteps({rate}, {str(counted).lower()}).at(-1).w")
+        page.evaluate(f"values.rate = {rate}; values.way = '{way}'; follow();")
+        passes(page, 7000)
+        zoomed = re.search("[0-9,]+", page.locator(".zoomed").text_content())
+        times = int(zoomed[0].replace(",", "")) if zoomed else 1
+        assert abs(last - 1) / 2.5 < 4 * times
+        assert times == 1 or abs(last - 1) / 2.5 > times / 4
 
 
 @pytest.mark.parametrize("width", [400, 900])

@@ -2,7 +2,7 @@
 
 import { curvatures } from "./descent.js";
 
-const { abs, fround, log10, max } = Math;
+const { abs, fround, log10, max, min } = Math;
 const TEN = 10;
 export const NEAR = 2.5; // how far from 1 the picture reaches before it zooms out
 const ZOOMS = [1, 10, 1e3, 1e6, 1e7, 1e9, 1e12]; // by how much it does then
@@ -18,7 +18,9 @@ export function tenSteps(rate, isCounted) {
     const doubled = fround(2 ** fround(count / TEN));
     run.push({ w, rate: fround(fround(rate) * doubled), count, reach: max(before.reach, reachFor(w)) });
   }
-  return run;
+  // Nothing is seen in a picture that reaches much farther than its run.
+  const most = reachOf(run);
+  return run.map((step) => ({ ...step, reach: min(step.reach, most) }));
 }
 
 const reachFor = (w) => NEAR * (ZOOMS.find((zoom) => abs(w - 1) <= NEAR * zoom) ?? ZOOMS.at(-1));
