@@ -3,6 +3,8 @@
 import { h } from "./dom.js";
 import { keepInSight, markSides } from "./sight.js";
 
+const MOST = 0.6; // of a figure
+
 let copy = null;
 
 export function peek(host, link) {
@@ -10,11 +12,14 @@ export function peek(host, link) {
   const about = graph?.querySelector(".node:not(.dim)");
   close();
   if (!about) return;
-  const observer = new IntersectionObserver(([{ isIntersecting }]) => {
+  // A figure that scrolls is still on its way to what the link shows, so the whole of it counts.
+  const figure = graph.closest(".scroll");
+  const scrolls = figure.scrollHeight > figure.clientHeight + 1;
+  const observer = new IntersectionObserver(([{ intersectionRatio: seen }]) => {
     observer.disconnect();
-    if (!isIntersecting) open(graph, link);
+    if (seen < (scrolls ? MOST : 0.01)) open(graph, link);
   });
-  observer.observe(about);
+  observer.observe(scrolls ? figure : about);
 }
 
 function open(graph, link) {
