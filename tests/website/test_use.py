@@ -189,6 +189,12 @@ SOUGHT = {
     "parameter server": "13_",
     "pytorch": "14_",
     "autograd from scratch": "16_",
+    "when I resume from checkpoint": "10_",
+    "I restored my model and the step is 0": "10_",
+    "why is my step counted twice by two optimizers": "04_",
+    "my global step starts at 0 again when I restart training": "10_",
+    "how do I stop training after 1000 steps": "11_",
+    "what happens if I forget global_step in minimize": "03_",
 }
 
 

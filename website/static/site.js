@@ -286,15 +286,27 @@ function closeness(query) {
   return pages;
 }
 
+// The pages that have all words that matter or, if none has, all but one of them.
+function searchSentence(search, query, terms, more) {
+  const matter = [...terms].filter((term) => !DULL.has(term));
+  const sought = matter.length ? matter : [...terms];
+  const find = (words) => search(query, new Set(words), ...more);
+  const found = find(sought);
+  if (found.length || sought.length < 3) return found;
+  const pages = new Map(sought.flatMap((one) => find(sought.filter((term) => term !== one))).map((it) => [it[0], it]));
+  return [...pages.values()];
+}
+
 // Pages that answer what is asked come first, whether they have the same words or others.
 function searchWhatIsMeant() {
   const search = Search._performSearch;
-  Search._performSearch = (query, ...terms) => {
-    const found = search(query, ...terms);
+  Search._performSearch = (query, terms, ...more) => {
+    const found = searchSentence(search, query, terms, more);
     const { docnames, titles, filenames } = Search._index;
+    const least = found.length ? 0.7 : 0.5;
     for (const [page, close] of closeness(query)) {
       const number = docnames.indexOf(page);
-      if (close < 0.7 || number < 0) continue;
+      if (close < least || number < 0) continue;
       const best = found.findLast(([name]) => name === page);
       if (best) best[4] += 100 * close;
       else found.push([page, titles[number], "", null, 100 * close, filenames[number], "text"]);
