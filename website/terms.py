@@ -62,6 +62,10 @@ def is_met(term: Term, page: str) -> bool:
 
 def is_sentence(text: nodes.Text) -> bool:
     """Return whether to look for terms in a text."""
+    before = text.parent.children[: text.parent.index(text)]
+    tags = [part.astext() for part in before if isinstance(part, nodes.raw)]
+    if tags and tags[-1].startswith("<a "):
+        return False  # a link that moves a picture (website/notebooks.py)
     parent = text.parent
     while parent is not None:
         if isinstance(parent, ELSEWHERE):

@@ -6,6 +6,7 @@ import { Linked } from "./linked.js";
 import { BEAT, lengthOf, moment } from "./motion.js";
 import { NEAR, printed, reachOf, readable, tenSteps, zoomOf } from "./rules/posts.js";
 import { first, tidied } from "./scales.js";
+import { bringInSight } from "./sight.js";
 import { valley } from "./valley.js";
 
 const ROUND = 2 * Math.PI * 46; // the ring around the counter
@@ -46,9 +47,11 @@ export class Toy extends Linked {
     this.right = h("figure", { class: "wild" }, this.name, h("div", { class: "reading", "aria-hidden": "true" }, this.value, this.zoomed), this.scene, this.cover);
     this.parts = h("div", { class: "lab-parts lab-toy covered" }, this.left, this.right);
     this.spoken = h("p", { class: "lab-words", "aria-live": "polite" }, COVERED);
-    host.append(h("div", { class: "lab-toy-frame" }, this.parts, this.below()), this.spoken);
+    const whole = h("div", { class: "lab-toy-frame" }, this.parts, this.below());
+    host.append(whole, this.spoken);
     this.reveal.addEventListener("click", () => {
       this.uncover();
+      setTimeout(() => bringInSight(whole), UNCOVER); // when the controls have their height
       this.play(UNCOVER);
       this.again.focus({ preventScroll: true });
     });

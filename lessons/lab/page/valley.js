@@ -64,7 +64,7 @@ function markOf(mark, u, x, base) {
   const shown = Math.min(Math.max((Math.abs(u) - 0.16) / 0.14, 0), 1) * Math.min(Math.max((0.93 - Math.abs(u)) / 0.05, 0), 1);
   if (!shown) return null;
   const name = named(mark);
-  const isRoomy = textWidth(name, "12px sans-serif") + 12 < Math.abs(x(2 * u) - x(u)); // the next mark is twice as far away
+  const isRoomy = textWidth(name) + 12 < Math.abs(x(2 * u) - x(u)); // the next mark is twice as far away
   return h(
     "g",
     { opacity: shown.toFixed(2) },
