@@ -42,6 +42,8 @@ LATEST = "Try restoring the latest checkpoint: tf.train.latest_checkpoint(folder
 ONLY_A_NAME = (
     "Restore the step from inside: you take it from the file's name, which is only a name."
 )
+FROM_THE_NAME = """Your step comes back, but out of the file's name, which is only a name:
+the checkpoint holds no global_step."""
 INSIDE = "Take the path from tf.train.latest_checkpoint, and the step from inside."
 ALL = "Look at what comes back before the first run: is it the weight, and the step, too?"
 
@@ -57,6 +59,8 @@ def check_resumes(train_more: Callable[[str, int], int]) -> Iterator[Verdict | s
     with tempfile.TemporaryDirectory() as home, logged():
         end, runs = RUNS + MORE, (RUNS, MORE, MORE)
         first, second, third = (_call(train_more, f"{home}/training", more) for more in runs)
+        if first.latest and "global_step" not in first.held:
+            yield _of_a_step_in_the_name(train_more, f"{home}/numbered", first)
         yield _of_the_first(first)
         yield _of_the_second(second)
         if third.end != f"ends at step {end + MORE}":
@@ -105,11 +109,22 @@ def _of_the_first(call: Call) -> str:
     return first_that_holds(
         (call.stopped, f"{begin} {call.end}\n{advice(call.stopped, FIRST_STOPPED)}"),
         (not name, f"Save at the end, into `folder`. {begin} leaves no checkpoint there."),
-        (step is None, f"{WHICH}\n{holds} global_step, so no step comes back."),
+        (step is None, f"{WHICH}\n{holds} global_step that could come back."),
         ("w" not in call.held, f"Save the weight, too.\n{holds} w."),
         (step != RUNS, f"{EACH}\n{begin} {call.end}, not at {RUNS}, after {RUNS} runs."),
         (not numbered, f"Pass the step to `save`.\nThe checkpoint's name, {name}, has no step."),
     )
+
+
+def _of_a_step_in_the_name(train_more: Callable[[str, int], int], folder: str, call: Call) -> str:
+    """Say it if the step comes back after all, out of the file's name: there, write another number."""
+    values = _inside(call.latest)
+    os.mkdir(folder)
+    write_checkpoint(f"{folder}/model-7", values)
+    tf.train.update_checkpoint_state(folder, f"{folder}/model-7")
+    again = _call(train_more, folder, MORE)
+    named = re.search(rf"-0*{7 + MORE}$", again.latest or "")
+    return f"{WHICH}\n{FROM_THE_NAME}" if named or again.result == 7 + MORE else ""
 
 
 def _of_the_second(call: Call) -> str:

@@ -1,6 +1,6 @@
 // Rows over one axis, usually time or the step: bars from place to place, marks at one place, and links between rows.
 //
-// A row is {name, bars: [{from, to, kind, label, thin}], marks: [{at, shape, kind, label, lift}]}. A mark's shape is "dot",
+// A row is {name, bars: [{from, to, kind, label, thin}], marks: [{at, shape, kind, label, lift, thin}]}. A mark's shape is "dot",
 // "cross", "tick", "box", or "text" for a label alone. A link goes from [row, at] to [row, at]; a third number is a lift.
 // `row` is a row's height, and `lift` is in pixels, downwards.
 
@@ -64,10 +64,10 @@ function barOf({ from, to, kind = "plain", label: text, thin }, x, y) {
   );
 }
 
-function markOf({ at, shape = "dot", kind = "plain", label: text, lift = 0 }, x, y) {
+function markOf({ at, shape = "dot", kind = "plain", label: text, lift = 0, thin }, x, y) {
   const place = `translate(${x(at).toFixed(1)} ${(y + lift).toFixed(1)})`;
   if (shape === "box") {
-    const half = textWidth(text) / 2 + 6;
+    const half = textWidth(text) / 2 + (thin ? 1.5 : 6);
     return h(
       "g",
       { class: "node", kind, transform: place },

@@ -22,13 +22,13 @@ export function checkpoints(state) {
   const { every, keep } = state;
   const killed = first.end;
   const [start, end] = [second.start, killed + 0.5];
-  const lifts = every === 1 ? [28, 52] : [28, 28]; // of the checkpoints; neighbours alternate
+  const liftOf = (step) => (every <= 2 && (step / every) % 2 ? 48 : 25); // neighbours alternate, or they'd overlap on a phone
   const text = (label, at, lift) => ({ at, shape: "text", label, lift });
-  const rows = [rowOf("first run", first, lifts), rowOf("second run", second, lifts)];
+  const rows = [rowOf("first run", first, every, liftOf), rowOf("second run", second, every, liftOf)];
   rows[0].marks.push({ at: end, shape: "cross", kind: "now" }, text("killed", end, -28));
   if (killed > start) {
     rows[1].bars.push({ from: start + 0.5, to: end, kind: "now" });
-    rows[1].marks.push(text("twice", start / 2 + killed / 2 + 0.9, -2));
+    rows[1].marks.push(text("twice", start / 2 + killed / 2 + 1.5, -2));
   }
   const timeline = {
     type: "lanes",
@@ -36,7 +36,7 @@ export function checkpoints(state) {
     x: axis("step", 0, LAST, { ticks: [0, 4, 8, 12, 16, 20, 24] }),
     rows,
     row: 108,
-    links: start ? [{ from: [0, start, lifts[start % 2]], to: [1, start], label: "restored", kind: "done" }] : [],
+    links: start ? [{ from: [0, start, liftOf(start)], to: [1, start], label: "restored", kind: "done" }] : [],
     handles: [{ control: "killed", name: "killed after step", row: 0, at: end, lift: -24 }],
   };
   const again = Array.from({ length: killed - start }, (_, i) => start + 1 + i);
@@ -50,9 +50,10 @@ export function checkpoints(state) {
 }
 
 // The steps of one run as dots, and its checkpoints as boxes below them.
-function rowOf(name, { start, end, saved, kept }, lifts) {
+function rowOf(name, { start, end, saved, kept }, every, liftOf) {
   const steps = Array.from({ length: end - start }, (_, i) => ({ at: start + 1 + i, kind: "done" }));
-  const boxes = saved.map((step) => ({ at: step, shape: "box", label: String(step), lift: lifts[step % 2], kind: kept.includes(step) ? "done" : "gone" }));
+  const kindOf = (step) => (kept.includes(step) ? "done" : "gone");
+  const boxes = saved.map((step) => ({ at: step, shape: "box", label: String(step), lift: liftOf(step), kind: kindOf(step), thin: every === 1 }));
   return { name, bars: [{ from: start, to: end, kind: "done", thin: true }], marks: [...steps, ...boxes] };
 }
 
