@@ -26,7 +26,7 @@ Try making it inside."""
 ELSEWHERE = "`{}` waits for something, but not for the + 1. Try letting it wait for `train_op`."
 GROWS = """The lines are right, but each call of `train_once` builds new ops, so the graph grows without end.
 You could build them once, outside the function."""
-NO_PATH = "No path joins the + 1 and `{}`, which reads the step. Make a path, or use two runs."
+NO_PATH = "No path joins the + 1 and the op `{}`. Try making one, or use two runs."
 
 
 class AnyOrder(tf.Session):

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from unittest import mock
 
@@ -16,6 +16,7 @@ from lab.checks.verdict import (
     first_that_holds,
     initialize,
     judge,
+    listed,
     no_function,
     watched,
 )
@@ -32,9 +33,14 @@ STOPPED = {
     "No variables to optimize": "Does reset_default_graph() run in between? That throws the model away.",
     "mixes two graphs": INSIDE,
 }
-AT = (1, 51, 101)  # log_test asks after so many runs
+AT = (1, 51, 101)  # log_test looks for the step after so many runs
 OPTIMIZERS = ("w:", "w/", "beta")  # what an optimizer trains, or keeps for itself
 FAR = (1_000, 1_000_000)  # after so many steps, a rate that follows the step has changed
+RATES = {step: 0.5 * 0.8 ** (step / 100) for step in (0, 50, 100)}  # of the colleague's schedule
+UNTRAINED = "Try returning what `minimize(loss)` returns, or an op that waits for it."
+RESCHEDULED = (
+    "Try keeping the schedule and the optimizer as they were: only the step needs a repair."
+)
 
 
 @judge
@@ -54,7 +60,11 @@ def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     w = tf.Variable(5.0, name="w")
     passed: list = []
     with mock.patch.multiple(tf.train.Optimizer, **_noting(passed, "minimize", "apply_gradients")):
-        train_op = make_train_op(0.1 * w**2)
+        train_op = make_train_op(
+            0.1 * w**2
+        )  # at 5, the gradient is 1: an update moves w by the rate
+    if isinstance(train_op, tf.Tensor):
+        train_op = train_op.op  # lesson 04's assign_add, which waits for the update
     if not isinstance(train_op, tf.Operation):
         return "Try returning the train op: `make_train_op` should return what minimize returns."
     graph = train_op.graph
@@ -64,11 +74,11 @@ def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     variables = [v for v in variables if not v.name.startswith(OPTIMIZERS)]
     before, after = watched(train_op, *variables, w, runs=1) if graph is w.graph else ([0], [0])
     if before[-1] == after[-1]:  # perhaps it counts the step of another graph
-        return f"This train op doesn't train `w`.\n{INSIDE}"
+        return f"This train op doesn't train `w`.\n{UNTRAINED if graph is w.graph else INSIDE}"
     if log:
         return f"{log[0]}\nGLOBAL_STEP has several steps in it. Keep one step, and one only."
     moved = [v for v, old, new in zip(variables, before, after, strict=False) if old != new]
-    read = [v for v in variables if _rate_follows(train_op, v, w)]
+    read = [v for v in variables if len(set(_moves(train_op, v, w, (0, *FAR)))) > 1]
     trainable = [v.name for v in tf.trainable_variables() if v in (*moved, *read)]
     lists = [
         [v.name for v in moved],
@@ -82,7 +92,7 @@ def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     if trainable:
         return f"An optimizer may change `{trainable[0]}`, too. Try trainable=False."
     if lists[0] == lists[1] == lists[2] != []:
-        return _of_the_curve(train_op, found)
+        return _of_the_rates(train_op, moved[0], w) or _of_the_curve(train_op, found)
     return said + first_that_holds(
         (not moved and passed[:1] == [None], NOT_YET),
         (not moved, "Try passing the step to minimize, as global_step."),
@@ -123,12 +133,30 @@ def _of_the_curve(train_op: tf.Operation, step: tf.Variable | tf.Tensor) -> Verd
     )
 
 
-def _rate_follows(train_op: tf.Operation, counter: tf.Variable, w: tf.Variable) -> bool:
-    """Whether a training step moves `w` elsewhere when the counter holds another number."""
-    ends = []
+def _of_the_rates(train_op: tf.Operation, step: tf.Variable, w: tf.Variable) -> str:
+    """Say so if the schedule that the exercise came with is another one now."""
+    moves, wanted = _moves(train_op, step, w, RATES), list(RATES.values())
+    if np.allclose(moves, wanted, rtol=1e-3):
+        return ""
+    return (
+        f"Training, the rate and log_test share `{step.name}`. But when it holds {listed(RATES)},\n"
+        f"an update moves `w` by {_rounded(moves)} instead of {_rounded(wanted)}.\n{RESCHEDULED}"
+    )
+
+
+def _rounded(rates: Iterable[float]) -> str:
+    return listed(f"{rate:.4f}" for rate in rates)
+
+
+def _moves(
+    train_op: tf.Operation, counter: tf.Variable, w: tf.Variable, steps: Iterable[int]
+) -> list[float]:
+    """Return how far down a training step moves `w` when the counter holds each of these numbers."""
+    moves = []
     with tf.Session(graph=train_op.graph) as sess:
-        for now in (0, *FAR):
+        for now in steps:
             initialize(sess, train_op, counter, w)
+            before = sess.run(w)
             sess.run(train_op, {counter: np.asarray(now, counter.dtype.base_dtype.as_numpy_dtype)})
-            ends.append(sess.run(w))
-    return len(set(ends)) > 1
+            moves.append(float(before - sess.run(w)))
+    return moves

@@ -27,7 +27,7 @@ class CollectionViewer(Stored):
             code(lines),
             accuracy_curve(seen.points, height=140),
             table(list(rows), keys, groups=[*columns], title="The collections", widths=[215] * 3),
-            table(asked, title="What tf.train.get_global_step() asks", widths=[235, 410]),
+            table(asked, title="How get_global_step() looks for the step", widths=[235, 410]),
         ]
         names = {key: ", ".join(cell["text"] for cell in cells) for key, cells in columns.items()}
         words = [f"{key}: {these}." for key, these in names.items()]
@@ -50,15 +50,15 @@ def held(seen: Look) -> dict[str, list[dict]]:
 def search(seen: Look) -> list[tuple[str, dict]]:
     """Return get_global_step's questions (the second only if needed), its result and its log."""
     several, found = len(seen.held["GLOBAL_STEP"]), seen.found is not None
-    first, second = ("no, it is empty", PLAIN), ("yes", DONE) if found else ("no", PLAIN)
+    first, second = ("no, it's empty", PLAIN), ("yes", DONE) if found else ("no", PLAIN)
     if several:
         many = (f"yes, {several}, so which one?", NOW)
-        first, second = ("yes, one", DONE) if found else many, ("not asked", OFF)
+        first, second = ("yes, one", DONE) if found else many, ("it doesn't look there", OFF)
     logs = seen.log[0].replace(":tensorflow:", ": ") if seen.log else "nothing"
     answers = {
         "1. Is anything in GLOBAL_STEP?": first,
         "2. Is anything named global_step:0?": second,
-        "It gives": (repr(seen.found), DONE if found else NOW),
+        "It returns": (repr(seen.found), DONE if found else NOW),
         "It logs": (logs, NOW if seen.log else OFF),
     }
-    return [(asks, {"text": text, "kind": kind}) for asks, (text, kind) in answers.items()]
+    return [(question, {"text": text, "kind": kind}) for question, (text, kind) in answers.items()]

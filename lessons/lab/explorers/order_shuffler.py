@@ -7,11 +7,11 @@ from lab.experiments.read_and_update import MISSED, NO_EDGE, READ_WAITS, UPDATE_
 
 MOST = 1000  # runs until the reader clears them
 DOES = {  # an op in a run whose read comes before the update, and in one whose read comes after
-    "step/read": ("hands the step on",) * 2,
+    "step/read": ("passes the step on",) * 2,
     "update_w": ("w: 5 → 4",) * 2,
     "add_one": ("step: 0 → 1",) * 2,
     "seen": ("reads 0", "reads 1"),
-    "late": ("gets 0 from seen", "gets 1 from seen"),
+    "late": ("takes 0 from seen", "takes 1 from seen"),
 }
 
 
