@@ -69,7 +69,7 @@ def test_a_run_prints_what_is_shown_and_counts_what_is_said_at_its_stations():
     order = execution_order([example["train"]], fed)
     nodes = lower(order, {tensor: fed_value(tensor) for tensor in fed}, [None]).nodes
     counts = f"{len(graph.get_operations())} ops, this run needs {len(order)}, which become {len(nodes)} nodes"
-    assert f"So of the graph's {counts} and then ten statements." in README
+    assert f"Of the graph's {counts} and then ten statements." in README
     assert len(program_of(example["train"]).statements) == 10
 
 

@@ -136,13 +136,6 @@ def test_the_mean_has_ten_times_the_limit():
     assert limits == [LIMIT, LIMIT, 10 * LIMIT]
 
 
-def test_which_constant_rates_can_work():
-    rates = np.arange(1, 900) / 20_000
-    works = rates[(1 - rates * CURVATURE) ** 10 < 0.02]
-    assert works.min() == pytest.approx(0.0069)
-    assert works.max() == pytest.approx(0.0356)
-
-
 def test_a_rate_that_doubles_leads_close_and_then_away():
     rates = 0.03 * 2 ** (np.arange(40) / 10)
     away = np.cumprod(abs(1 - rates * CURVATURE))

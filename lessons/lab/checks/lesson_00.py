@@ -16,9 +16,7 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
         return "It counts, but now an optimizer could train it, too. Keep trainable=False."
     others = [v.op.name for v in tf.global_variables() if updates_of(v, [train_op])]
     if first == last and others:
-        return (
-            f"Try `counter` in that call. Another Variable counts now: the graph's `{others[0]}`."
-        )
+        return f"Try `counter` in that call. For now, another Variable counts, the graph's `{others[0]}`."
     if first == last:  # who counts is lesson 04's secret
         return (
             f"Look at the script's call to minimize. Its counter moves; `counter` stays at {first}."
@@ -26,7 +24,7 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
     if wrong := miscounted("counter", held):
         return wrong
     if last == 13:
-        return Verdict(True, "10, then 11, 12, 13: a counter can start anywhere.")
+        return Verdict(True, "10, then 11, 12, 13. A counter can start anywhere.")
     if first == 13:
         return f"Let it end at 13. Now it starts there, and three runs take it to {last}."
     return f"It counts! Try another start: from {first}, three runs take it to {last}."

@@ -19,7 +19,7 @@ def check_needed(
     """Judge the ops that a run of `scaled` needs, the fetch that needs no `a`, and one without a feed."""
     for name, fetch in {"scaled": scaled, "other": other}.items():
         if not isinstance(fetch, tf.Tensor):
-            return f"Run the cell above again: it makes the tensor `{name}`, which is something else now."
+            return f"Run the cell above again. It makes the tensor `{name}`, which is something else now."
     if mistake := _odd(needed_by_scaled, scaled.graph) or _mistake(needed_by_scaled, scaled, other):
         return f"1. `needed_by_scaled`{mistake}"
     if mistake := _fails(still_works, scaled, other) or _not_twice(unfed, scaled.graph):
@@ -29,7 +29,7 @@ def check_needed(
         True,
         f"A run of `scaled` needs {len(ops_of_a_run(scaled))} operations. "
         "The walk back from `other` never comes to `a`, so `a` may be without a number.\n"
-        f"And `unfed` needs only {', '.join(needed)}: nothing that you'd have to feed.",
+        f"And `unfed` needs only {', '.join(needed)}, so there's no placeholder to feed.",
     )
 
 
@@ -73,7 +73,7 @@ def _not_twice(unfed: Any, graph: tf.Graph) -> str:
         for number in (1.0, 5.0):
             sess.run(graph.get_operation_by_name("a/Assign"), {"a/initial_value:0": number})
             if not np.array_equal(got := sess.run(unfed), 2 * number):
-                return f"3. Try twice `a`. When `a` holds {number:g}, `unfed` is {got}, not {2 * number:g}."
+                return f"3. Double `a`. When `a` holds {number:g}, `unfed` is {got}, not {2 * number:g}."
     return ""
 
 
@@ -114,9 +114,9 @@ def _mistake(given: Any, fetch: tf.Tensor, last: tf.Tensor) -> str:
     elif extra:
         hint = f"No path along the arrows leads from `{extra[0].name}` to `{fetch.op.name}`."
         if extra[0].type == "Assign" or extra[0].name.endswith("/initial_value"):
-            hint += "\nIt gives the Variable its first number, in a separate run."
+            hint += "\nIt puts the Variable's first number into the session, in a separate run."
     elif fetch.op in missing:
-        hint = f"What you fetch also runs: it is the result of `{fetch.op.name}`."
+        hint = f"Your fetch is part of the run, too. It's the result of `{fetch.op.name}`."
     elif missing:
         arrows = [(tensor.op, op) for op in needed for tensor in op.inputs if op.name in told]
         before, op = next((before, op) for before, op in arrows if before in missing)

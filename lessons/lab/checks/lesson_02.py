@@ -16,7 +16,7 @@ def check_two_sessions(
 ) -> Verdict | str:
     """`add_pair` adds 2 to `shoes`, of which session `a` holds 6 and session `b` holds 0."""
     if a is b:
-        return "Make two sessions: `a` and `b` are two names for one."
+        return "Make two sessions. Now `a` and `b` are two names for one."
     wrong = _not_counted(shoes, add_pair) or _not_held("a", a, shoes) or _not_held("b", b, shoes)
     return wrong or _right(shoes)
 
@@ -35,12 +35,12 @@ def _not_counted(shoes: object, add_pair: object) -> str:
     if not watch:
         return _no_variable(shoes, given)
     if any(np.shape(value) or np.asarray(value).dtype.kind not in "iuf" for value in held):
-        return "Try the initial value 0: `shoes` doesn't hold a single number."
+        return "Try the initial value 0. Now `shoes` doesn't hold a single number."
     if held != [0, 2, 4, 6]:
         return _miscounted(add_pair, given, held)
     if isinstance(add_pair, tf.Operation) or np.array_equal(given, [2, 4, 6]):
         return ""
-    return f"Let `add_pair` be what tf.assign_add returns. Now it's something that gives {listed(given)}."
+    return f"Let `add_pair` be what tf.assign_add returns. Now it's something that returns {listed(given)}."
 
 
 def _three_runs(add_pair: tf.Tensor | tf.Operation, watch: list[tf.Variable]) -> tuple[list, list]:
@@ -59,7 +59,7 @@ def _no_op(add_pair: object) -> str:
     if add_pair is None:
         return "Let tf.assign_add make `add_pair`, which is still None."
     if isinstance(add_pair, list | tuple):
-        return f"Build one op for all runs: `add_pair` is a {kind} of {len(add_pair)} things."
+        return f"Build one op for all runs. Now `add_pair` is a {kind} of {len(add_pair)} things."
     what = "a Python function" if callable(add_pair) else f"a Python {kind}, not an op"
     return f"Let tf.assign_add make `add_pair`, which is {what}."
 
@@ -67,13 +67,13 @@ def _no_op(add_pair: object) -> str:
 def _no_variable(shoes: object, given: list) -> str:
     if isinstance(shoes, tf.Tensor):
         return (
-            "Use tf.Variable: `shoes` is a tensor, as tf.constant makes, and so does `shoes += 2`."
+            "Use tf.Variable. Now `shoes` is a tensor, such as tf.constant or `shoes += 2` makes."
         )
     kind = f"`shoes` is a Python {type(shoes).__name__}"
     if given[0] is None or _differ(given):
         return f"Make `shoes` a Variable. {kind}, and `add_pair` adds to something else."
     return (
-        f"Make `shoes` a Variable. Three runs give {listed(given)}, because {kind},\n"
+        f"Make `shoes` a Variable. Three runs return {listed(given)}, because {kind},\n"
         "whose number went into the graph once, when the graph was built."
     )
 
@@ -99,13 +99,13 @@ def _miscounted(add_pair: tf.Tensor | tf.Operation, given: list, held: list) -> 
 def _not_held(name: str, sess: tf.Session, shoes: tf.Variable) -> str:
     """Say what is wrong with what a learner's session holds, if anything is."""
     if not isinstance(sess, tf.Session):
-        return f"Leave the first line as it is: `{name}` should be a session."
+        return f"Leave the first line as it is, because `{name}` should be a session."
     if sess.graph is not shoes.graph:
         return f"{AGAIN} `{name}` is a session of another graph."
     try:
         held = sess.run(shoes)
     except RuntimeError:
-        return f"Leave `{name}` open for the check. It's closed, as a `with` does at its end."
+        return f"Leave `{name}` open for the check. It's closed, as it is after its `with` block."
     except tf.errors.FailedPreconditionError as error:
         advice = "Build an initializer after `shoes`, and run it in each session."
         if sess.state:  # an initializer has run
@@ -114,12 +114,12 @@ def _not_held(name: str, sess: tf.Session, shoes: tf.Variable) -> str:
             )
         return f"{advice}\nIn `{name}`: {first_line(error)}."
     if name == "b":
-        return "" if held == 0 else f"Run `add_pair` in `a` only: `b` holds {held}, not 0."
+        return "" if held == 0 else f"Run `add_pair` in `a` only. Now `b` holds {held}, not 0."
     if held == 0:
         return (
             "Run `add_pair` in `a`, after the initializer, which puts the 0 back. Now `a` holds 0."
         )
-    wrong = f"Try 3 runs of `add_pair` after the last initialization: `a` holds {held}, not 6."
+    wrong = f"Try 3 runs of `add_pair` after the last initialization. Now `a` holds {held}, not 6."
     return "" if held == 6 else wrong
 
 
@@ -131,7 +131,7 @@ def _right(shoes: tf.Variable) -> Verdict:
         "let it start at 0, not 0.0, because a counter holds whole numbers.": shoes.dtype.is_floating,
         f"one op is enough, since you can run it again. {changes} change `shoes`.": changes > 1,
     }
-    said = "`a` holds 6 and `b` holds 0: one Variable, two values."
+    said = "`a` holds 6 and `b` holds 0. One Variable, two values!"
     return Verdict(
         True, "\nOne remark: ".join([said, *(text for text, holds in remarks.items() if holds)])
     )

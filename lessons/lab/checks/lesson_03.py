@@ -58,7 +58,7 @@ def _mistake(rates: np.ndarray, every: int) -> str:
     if not np.allclose(factors, factors[0], rtol=1e-3):
         return "Try exponential_decay. Your rate doesn't fall by the same factor in each step."
     halves = (len(rates) - 1) * math.log(0.5) / math.log(last / first)
-    rule = "exponential_decay makes the rate decay_rate times as large in decay_steps steps."
+    rule = "In decay_steps steps, exponential_decay multiplies the rate by decay_rate."
     return (
         f"It falls! But it takes {halves:.3g} steps to become half as large, not {every}.\n{rule}"
     )

@@ -70,9 +70,7 @@ def _three_runs(train_op: tf.Operation, pairs: list, step: tf.Variable) -> np.nd
 def _not_one_op(returned: object) -> str:
     """Say why a run cannot fetch what the function returned, or why that would change nothing."""
     if isinstance(returned, tf.Variable):
-        return (
-            "Your function returns a Variable: fetching it only reads it. Try the op that adds one."
-        )
+        return "Your function returns a Variable, and fetching it only reads it. Try the op that adds one."
     if not isinstance(returned, tf.Operation | tf.Tensor):
         what = "None" if returned is None else f"a Python {type(returned).__name__}"
         return (
@@ -92,7 +90,8 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
     still = [w for w, old, new in zip(weights, before, after, strict=True) if old == new]
     if len(still) == 2 and seen[0, 2] == seen[1, 2]:
         return (
-            "A run of your op changes nothing: no weight moves, and the step stays 0. Does it wait?"
+            "A run of your op changes nothing.\n"
+            "No weight moves, and the step stays 0. Does your op wait for the updates?"
         )
     if still:
         names = " and ".join(f"`{weight.op.name}`" for weight in still)
@@ -114,7 +113,7 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
         ),
         (
             before + due / RATE,
-            "The weights move too far: that's the gradient without the rate. Try rate * gradient.",
+            "The weights move too far, because the rate is missing. Try rate * gradient.",
         ),
         (
             before - due / RATE,
@@ -149,9 +148,7 @@ def _mistake_of_step(
     if any(adds != 1):
         ops = len(updates_of(step, all_before(train_op)))
         if ops > 1:
-            return (
-                f"{counts}: a run adds one {ops} times, once for each pair. Try it after the loop."
-            )
+            return f"{counts}, because a run adds one {ops} times, once for each pair.\nAdd after the loop."
         return f"{counts}. Each run should add 1."
     if not np.allclose(seen, right, rtol=1e-4):
         return "The first run is right, but the next ones aren't. Try using the tensor rate in each update."
@@ -167,10 +164,10 @@ def _mistake_of_order(train_op: tf.Operation, weights: list, step: tf.Variable) 
     for weight in weights:
         for update in updates_of(weight, reached):
             if any(waits_for(update, count) for count in counting):
-                return "The updates wait for the `+ 1`. Turn it around: first the updates, then the `+ 1`."
+                return "The updates wait for the `+ 1`. Let the `+ 1` wait for them instead."
             if not all(waits_for(count, update) for count in counting):
                 return (
-                    "The numbers are right, but nothing says that the `+ 1` comes last: it doesn't wait\n"
+                    "The numbers are right, but the `+ 1` may not come last, because it doesn't wait\n"
                     f"for the update of `{weight.op.name}`. Build it inside tf.control_dependencies(updates)."
                 )
     return ""

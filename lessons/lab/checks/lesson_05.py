@@ -49,19 +49,19 @@ def _mistake(rates: list[float]) -> str:
     first = changes[0]
     if rates[first] > rates[0]:
         return (
-            f"The rate grows: at step {first} it is {rates[first]:.4g}.\n"
+            f"The rate grows. At step {first} it's {rates[first]:.4g}.\n"
             "`decay_rate` multiplies. What do you multiply by to divide by 10?"
         )
     if {first + 1, first + 2} <= set(changes):
         return (
-            f"The rate falls a little at each step: from step {first} on, "
+            f"The rate falls a little at each step. From step {first} on it's "
             f"{rates[first]:.4g}, {rates[first + 1]:.4g}, {rates[first + 2]:.4g}.\n"
             "It should stay as it is for two epochs, and then jump. Which argument makes it jump?"
         )
     lasts = f"0.4 lasts for {first} batches."
     if first <= 3 or first >= 2 * EXAMPLES:
         unit = "epochs" if first <= 3 else "examples"
-        return f"{lasts} The clock counts batches, not {unit}: an epoch has {BATCHES}."
+        return f"{lasts} The clock counts batches, not {unit}, and an epoch has {BATCHES} of them."
     return _of_the_jumps(rates, [step for step in changes if step < TRAINED])
 
 
@@ -72,16 +72,16 @@ def _of_the_jumps(rates: list[float], changes: list[int]) -> str:
         if end is None:
             if change is None:
                 break
-            return f"Once more the rate jumps, at step {change}. {old:g} should last until the run ends."
+            return f"The rate jumps once more, at step {change}. {old:g} should last until the run ends."
         if change is None:
             return f"{old:g} lasts until the run ends. It should last for {end - start} batches."
         if change == end + 1:
             return (
-                f"Almost: {old:g} lasts one batch too long. Batch {end + 1}, the first of a new epoch, "
+                f"Almost! {old:g} lasts one batch too long. Batch {end + 1}, the first of a new epoch, "
                 f"reads step {end}.\nExactly at a boundary, the old value still applies."
             )
         if change == end - 1:
-            return f"Almost: {old:g} ends one batch too early: its last batch, {end}, reads step {end - 1}."
+            return f"Almost! {old:g} ends one batch too early. Its last batch, {end}, reads step {end - 1}."
         if change != end:
             return f"{old:g} lasts for {change - start} batches. Its two epochs have {end - start}."
         if not _close(rates[change], new):

@@ -15,7 +15,7 @@ from minitf.client.session import program_of
 RUNS, NEAR = 10, 0.02
 ROUNDING = 1e-5  # a distance that changes by less stands still
 SUM, SLOPE = 23.5185, -47.0370  # of the posts' ten losses at w = 0
-REPAIR = "Keep the loss: repair the rate."
+REPAIR = "Keep the loss, and repair the rate."
 TOO_LARGE = "the rate is above the stability limit. Try computing that, and stay below it."
 UPHILL = "w goes up the slope. Is the rate above 0?"
 OTHER_RULE = """This optimizer moves w by another rule, and the stability limit is about plain gradient
@@ -60,9 +60,9 @@ def check_converges(
     if wrong := _of_the_weight(weights):
         return wrong
     if wrong := miscounted("global_step", steps):
-        return f"w is near 1. But {wrong}"
+        return f"w is near 1, but {wrong}"
     if first != 0:
-        return f"w is near 1. But `global_step` starts at {first:g}. Let it start at 0."
+        return f"w is near 1, but `global_step` starts at {first:g}. Let it start at 0."
     return Verdict(True, "\n".join(_reached(weights)))
 
 
@@ -82,11 +82,11 @@ def _of_the_weight(weights: np.ndarray) -> str:
     """Name what is wrong with the way of w, if anything is, and show its ten distances."""
     away = abs(weights - 1)
     if not any(weights):
-        return "w stays at 0: the rate is 0. Try one that is above 0 and below the limit."
+        return "w stays at 0, because the rate is 0. Try one that is above 0 and below the limit."
     if away[-1] < NEAR:
         return ""
     if not math.isfinite(away[-1]):
-        return "It diverges: after ten steps w is not a number any more. Try a rate that is far smaller."
+        return "It diverges so far that after ten steps w is not a number any more. Try a far smaller rate."
     what, advice = _diagnosed(weights, away)
     return f"{what}\n{_distances(away)}\n{advice}"
 
@@ -101,10 +101,12 @@ def _diagnosed(weights: np.ndarray, away: np.ndarray) -> tuple[str, str]:
         what = f"It came closer, and turned. {now}, but after step {best} it was {away[best]:.2g} from 1."
         return what, f"By the end, {TOO_LARGE if jumps else UPHILL}"
     if away[-1] > 1.02 and last <= 1:
-        what = f"It does start to converge, but too late. {now}: the first steps went too far."
+        what = (
+            f"It does start to converge, but too late. {now}, because the first steps went too far."
+        )
         return what, "Start with a smaller rate."
     if away[-1] > 1.02:
-        what = f"It diverges. {now}: the last step multiplied |w - 1| by {last:.4g}."
+        what = f"It diverges. {now}, and the last step multiplied |w - 1| by {last:.4g}."
         return what, f"Here {TOO_LARGE if jumps else UPHILL}"
     if away[-1] > 0.98 and jumps:
         what = f"{now}, as far off as before."
