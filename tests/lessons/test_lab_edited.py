@@ -105,3 +105,21 @@ def test_a_file_that_cannot_be_read_has_a_way_back(spoil):
     script = lab.yours("script.py", TEXT)
     spoil(script.path)
     assert "Delete it if it's still there" in check(4, script).message
+
+
+def test_an_empty_file_has_a_way_back_too():
+    script = lab.yours("script.py", TEXT)
+    script.path.write_text("\n")
+    verdict = check(4, script)
+    assert repr(verdict).startswith("Not yet. `yours/script.py` is empty. Delete it")
+    assert "changes" not in repr(verdict)
+    with pytest.raises(ValueError, match="is empty"):
+        lab.run_inherited(script=script)
+
+
+def test_a_traceback_names_the_readers_file_and_line():
+    script = lab.yours("script.py", "def main(folder):\n    print(1 / 0)\n")
+    with pytest.raises(ZeroDivisionError) as error:
+        lab.run_inherited(script=script)
+    last = error.traceback[-1]
+    assert (str(last.path), last.lineno + 1) == (str(script.path), 2)

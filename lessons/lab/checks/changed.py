@@ -12,10 +12,6 @@ from lab.files.edited import EditedFile, changes
 UNSAVED = (
     "The file is as you found it. If you've edited it, save it first (Ctrl+S, or Cmd+S on a Mac)."
 )
-UNREADABLE = (
-    "`{}` can't be read. Delete it if it's still there, and run the exercise cell again: "
-    "you'll have the script back as you found it."
-)
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +41,9 @@ def shows_changes(check: Callable[..., Verdict]) -> Callable[..., Verdict]:
         try:
             text = file.text
         except (OSError, UnicodeDecodeError):
-            return Verdict(False, UNREADABLE.format(file))
+            return Verdict(False, file.lost("can't be read"))
+        if not text.strip():
+            return Verdict(False, file.lost("is empty"))
         said = check(*(text if part is file else part for part in answer))
         changed = changes(file.inherited, text)
         if not changed:

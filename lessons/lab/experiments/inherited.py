@@ -7,6 +7,7 @@ import os
 
 import minitf as tf
 from inherited.repairs import REPAIRS, repaired
+from lab.files.edited import EditedFile
 from lab.files.recorded import DATA
 from lab.files.temporary_folder import temporary_folder
 from minitf.stand_in import standing_in
@@ -23,13 +24,19 @@ def inherited(lesson: int = 7) -> str:
     return script
 
 
-def run_inherited(folder: str = "", script: str = "") -> list[str]:
+def run_inherited(folder: str = "", script: str | EditedFile = "") -> list[str]:
     """Run the script, or another version of it, in its own graph; return the lines that it prints.
 
-    What it saves goes to `folder`; without one, to a new temporary folder.
+    What it saves goes to `folder`; without one, to a new temporary folder. If it's the reader's file, a
+    traceback names that.
     """
+    text, name = script, SCRIPT.name
+    if isinstance(script, EditedFile):
+        text, name = script.text, str(script.path)
+        if not text.strip():
+            raise ValueError(script.lost("is empty"))
     with tf.Graph().as_default():
-        return run_in_this_graph(folder or temporary_folder(), script or inherited())
+        return run_in_this_graph(folder or temporary_folder(), text or inherited(), name)
 
 
 def killed_at(batch: int, script: str) -> str:
@@ -64,11 +71,13 @@ def with_histograms(script: str) -> str:
     )
 
 
-def run_in_this_graph(folder: str, script: str, **parts: object) -> list[str]:
+def run_in_this_graph(
+    folder: str, script: str, name: str = SCRIPT.name, **parts: object
+) -> list[str]:
     """Run a version of the script, and the parts it lacks, in the default graph; return what it prints."""
     named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT), **parts}
     with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(script, SCRIPT.name, "exec"), named)
+        exec(compile(script, name, "exec"), named)
         named["main"](folder)
     tf.summary.FileWriterCache.clear()  # closes what hooks wrote
     return printed.getvalue().splitlines()

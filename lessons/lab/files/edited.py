@@ -5,10 +5,10 @@ An exercise cell makes the copy once, and shows a link that opens it in JupyterL
     script = lab.yours("fit_wave.py", lab.inheritance(1))
     script
 
-`script.text` is what the file holds now, as saved, and `script.inherited` the text it was copied
-from. Run again, the cell leaves the file as it is; if the reader deletes the file, the cell brings it
-back as it was inherited. To take the file or a text (as the tests' answers are), decorate a check
-twice (`shows_changes` is in lab/checks/changed.py):
+`lab.run_inherited(folder, script)` runs it, `script.text` is what the file holds now, as saved, and
+`script.inherited` the text it was copied from. Run again, the cell leaves the file as it is; if the
+reader deletes the file, the cell brings it back as it was inherited. To take the file or a text (as
+the tests' answers are), decorate a check twice (`shows_changes` is in lab/checks/changed.py):
 
     @shows_changes
     @judge
@@ -42,6 +42,13 @@ class EditedFile:
     def text(self) -> str:
         """What the file holds now."""
         return self.path.read_text(encoding="utf-8")
+
+    def lost(self, how: str) -> str:
+        """Say that it can't be used, and how to get the inherited text back."""
+        return (
+            f"`{self!r}` {how}. Delete it if it's still there, and run the exercise cell again: "
+            "you'll have the script back as you found it."
+        )
 
     def __repr__(self) -> str:
         return f"{YOURS}/{self.path.name}"
