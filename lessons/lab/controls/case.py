@@ -27,7 +27,7 @@ def case(lesson: str) -> View:
     if lesson == CLOSES:
         words = f"Cleared: {_listed(cleared)}.\nGuilty, together: {' and '.join(left)}."
     elif not cleared:
-        words = f"The suspects: {'; '.join(left)}. Which of them started it?"
+        words = f"The suspects: {'; '.join(left)}. Who's behind it?"
     else:
         now = cleared[-1]
         words = f"Cleared in this lesson: {now['suspect']}. {now['why']}\nStill suspected: {'; '.join(left)}."

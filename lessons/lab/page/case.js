@@ -32,7 +32,7 @@ function ask(lesson, cleared, left) {
     });
   });
   show();
-  return h("fieldset", {}, h("legend", {}, cleared.length ? "Still suspected. " : "The suspects. ", "Which of them started it? Place your bet:"), h("div", { class: "options" }, options), said);
+  return h("fieldset", {}, h("legend", {}, cleared.length ? "Still suspected. " : "The suspects. ", "Who's behind it? Bet on one:"), h("div", { class: "options" }, options), said);
 }
 
 function remark(lesson, cleared, left) {
