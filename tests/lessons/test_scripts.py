@@ -301,7 +301,7 @@ def test_a_run_that_only_reads_calls_the_hooks():
     with lab.logged() as log, pytest.raises(RuntimeError, match="Run called even after should_stop requested."):
         lab.run_inherited(script=READS)
     assert log == [line for line in log if line.startswith(WARNING)]
-    assert printed("12", "read")[1] == f"{len(log)} lines logged"
+    assert printed("12", "read")[1] == f"logged: {len(log)} {log[0].partition(' Current')[0]}"
 
 
 def test_by_default_the_hook_writes_every_hundredth_step(tmp_path):
