@@ -150,8 +150,8 @@ def test_a_card_moves_by_keys_unless_an_arrow_holds_it(page, motion):
     assert counts(page) == [0, 0]
     cards.filter(has_text="add_one").focus()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(".lab-cards")).to_contain_text("add_one waits for update_w")
-    expect(page.locator(".lab-words")).to_have_text("add_one waits for update_w, so it can't come before it.")
+    expect(page.locator(".lab-cards")).to_contain_text("add_one has to wait for update_w")
+    expect(page.locator(".lab-words")).to_have_text("add_one has to wait for update_w.")
     expect(page.locator(".strained")).to_have_count(0 if motion == "no-preference" else 1)
 
 
@@ -162,7 +162,7 @@ def test_a_dragged_card_stays_or_bounces_back(page, motion):
     page.wait_for_function(AT_REST, arg=["step/read", "update_w", "add_one", "seen"])
     page.locator("select").select_option(READ_WAITS)
     pulled(page, cards.filter(has_text="seen"), -120)
-    expect(page.locator(".lab-words")).to_have_text("seen waits for add_one, so it can't come before it.")
+    expect(page.locator(".lab-words")).to_have_text("seen has to wait for add_one.")
     page.wait_for_function(AT_REST, arg=["step/read", "update_w", "add_one", "seen"])
 
 

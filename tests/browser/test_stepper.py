@@ -146,7 +146,7 @@ def test_a_link_moves_it_lights_boxes_up_and_opens_one(draw):
     page.get_by_text("the constant waits").evaluate("link => link.click()")
     assert moment(page) == "9 of 20"
     assert page.locator(".inside .node").all_inner_texts() != []
-    bright = page.locator(".lab-graph > .node:not(.dim)")
+    bright = page.locator(".lab-graph .node:not(.dim, .inside *)")
     assert [text.split()[0] for text in bright.all_text_contents() if text] == ["w"]
     assert page.locator(".inside text.code").all_text_contents() == ["update", "1", "global_step +="]
     assert page.evaluate("[scrollY, location.hash]") == [0, ""]

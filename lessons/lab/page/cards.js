@@ -173,7 +173,7 @@ class Track {
     const edge = this.holding(card, way);
     if (!edge) return;
     const [from, to] = [edge.from, edge.to].map((one) => this.part.cards[one].name);
-    const said = `${to} waits for ${from}, so it can't come before it.`;
+    const said = `${to} has to wait for ${from}.`;
     this.strained = { from, to, said, age: 0 };
     if (this.view.spoken.textContent !== said) this.view.spoken.textContent = said;
   }

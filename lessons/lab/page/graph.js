@@ -13,8 +13,9 @@ export function graph(part, width, { light, open } = {}) {
   const drawing = h(
     "svg",
     { class: "lab-graph", width: part.width, height: part.height, role: "group", "aria-label": "graph" },
-    edges.map((edge) => joined(edge, nodes)),
-    nodes.map((node, i) => box(node, part.linked && (i ? -1 : 0))),
+    // In groups: an edge that comes leaves the boxes what they are.
+    h("g", {}, edges.map((edge) => joined(edge, nodes))),
+    h("g", {}, nodes.map((node, i) => box(node, part.linked && (i ? -1 : 0)))),
     h("g", {}, edges.filter(({ carries }) => carries).map((edge) => dot(edge, edges))),
     nodes.filter((node) => node.opens).map(opened),
   );

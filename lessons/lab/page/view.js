@@ -26,6 +26,7 @@ import { steered } from "./steer.js";
 import { code, frame, fromPython, note, pixels, table } from "./text.js";
 import { Toy } from "./toy.js";
 
+const LINE = 20; // pixels
 const READ = { __proto__: null, code, graph, note, pixels, table }; // what a stack may hold: nothing in it is dragged
 const DRAW = { __proto__: null, ...READ, cards, chart, frame, lanes };
 DRAW.stack = ({ parts }, width, focus) => ({
@@ -149,7 +150,11 @@ class Explorer extends Linked {
 
   // Give each part its place. Sizes are read only where they may have changed: whoever reads one waits for the layout.
   arrange(parts) {
-    const looks = parts.map(({ type, basis = type === "note" ? 9999 : 700, grow = 1, reserve = 0 }) => [basis, `flex: ${Number(grow)} 1 ${Number(basis)}px; min-height: ${Number(reserve)}px`]);
+    const isNarrow = matchMedia("(max-width: 600px)").matches; // if so, a note's lines may need two
+    const looks = parts.map(({ type, lines, basis = type === "note" ? 9999 : 700, grow = 1, reserve = 0 }) => {
+      const room = Number(reserve) + (reserve && isNarrow && type === "note" ? LINE * (lines?.length ?? 0) : 0);
+      return [basis, `flex: ${Number(grow)} 1 ${Number(basis)}px; min-height: ${room}px`];
+    });
     if (this.width && `${looks}` === this.arranged) return;
     this.arranged = `${looks}`;
     while (this.parts.children.length > parts.length) this.parts.lastChild.remove();

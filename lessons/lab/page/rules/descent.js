@@ -73,8 +73,12 @@ function losses(names, bends, loss, path) {
   };
 }
 
-// Where the ring's words keep clear of the curve: outside of the bowl, or above its bottom.
-const besideRing = (w) => (Math.abs(w - 1) < 0.6 ? { anchor: "middle", dx: 0, dy: -18 } : w < 1 ? { anchor: "end", dx: -14, dy: 4 } : { dx: 14, dy: 4 });
+// Where the ring's words keep clear of the curve and the edges: above its bottom, outside of the bowl, or inside of it.
+function besideRing(w) {
+  if (Math.abs(w - 1) < 0.6) return { anchor: "middle", dx: 0, dy: -18 };
+  const isLeft = w < 1 ? w > -0.1 : w > 2.1;
+  return isLeft ? { anchor: "end", dx: -14, dy: 4 } : { dx: 14, dy: 4 };
+}
 
 // How far `w` is from 1 after each step. What float32 can't tell from 0 is drawn at the bottom.
 function distances(path) {
@@ -97,7 +101,7 @@ function distances(path) {
 // All rates as a strip, with a ring for the reader's; split where they stop converging, once that is told.
 function strip(rate, limit) {
   const [low, high] = [0.0025, 0.5];
-  const isLeft = rate > 0.1 || (limit && rate < limit && rate > 0.01); // its words keep clear of the limit and the edge
+  const isLeft = rate > 0.1 || (limit && rate < limit && rate > 0.013); // its words keep clear of the limit and the edge
   const bands = limit
     ? [
         { from: low, to: limit, kind: "done", label: "converges" },
