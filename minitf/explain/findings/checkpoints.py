@@ -147,6 +147,34 @@ def step_not_restored(script):
             yield Fault(said, lines, cure, about=[step])
 
 
+@finding("slots-not-restored", _RESUME, "Adam started over")
+def slots_not_restored(script):
+    """The weights and the step were restored, but not Adam's powers, its own clock, and moments."""
+    restores = script.calls("restore")
+    for step, (call, turn) in product(script.steps, script.resumed()):
+        savers = [one for one in _savers(script, [call]) if one.given.get("var_list") is not None]
+        trained, slots = turn.work.weights, _also_missing(step, call.saved) & set(turn.work.changed)
+        is_whole = trained and trained <= call.saved and step.variable in call.saved
+        has_clock = any("beta1_power" in slot.name for slot in slots)
+        if (
+            savers
+            and has_clock
+            and is_whole
+            and not any(_restores(call, o, slots) for o in restores)
+        ):
+            at = turn.numbers.get(step.key)
+            said = (
+                f"Training went on from {step.name} {at}, but {_first_names(slots)} started over."
+            )
+            lines = [call.line, *(saver.line for saver in savers)]
+            yield Fault(said, lines, _take_it(step, savers, slots, _OLD), False, about=[step])
+
+
+def _restores(call, other, variables) -> bool:
+    """Return whether another restore in the same session brings back some variables."""
+    return other.state is call.state and variables <= other.saved
+
+
 def _has(restore, step) -> bool:
     """Return whether a restored file has a step, even if it wasn't asked for it."""
     try:

@@ -1,4 +1,4 @@
-# finds: step-stuck; may find: rate-never-moves
+# finds: step-stuck; may find: rate-never-moves; may ask: slots-not-restored
 # The old checkpoint's float32 step is close to 2**24: after the restore it counts a little and then no longer.
 import numpy as np
 import tensorflow as tf
