@@ -17,6 +17,10 @@ UNCHANGED = (
     "This is the script as you inherited it. Try to repair one symptom you can see in its runs."
 )
 
+COUNTS_EARLY = """Try to count in what runs last for each batch. Here the step moves too soon,
+and an update uses the next step's rate.
+"""
+
 
 @shows_changes
 @judge
@@ -64,12 +68,15 @@ def _learns(launch: Launch, promise: Promise, which: str) -> Iterator[str]:
         yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."
     for part, share in promise.parts.items():
         for n, run in enumerate(launch.batches(part), start=start):
-            wanted, (used, along) = share * promise.rate(n), promise.moved(part, run)
+            wanted, following = share * promise.rate(n), share * promise.rate(n + 1)
+            used, along = promise.moved(part, run)
             if not along:
                 yield f"Step {n + 1} doesn't move `{part}` along the gradient of its batch."
-            if not np.isclose(used, [wanted, share * promise.rate(n + 1)], rtol=0.05).any():
+            if not np.isclose(used, wanted, rtol=0.05):
+                early = launch.step(run.before) > n and np.isclose(used, following, rtol=0.05)
+                says = f"Step {n + 1} changes `{part}` at a rate of {used:.4g}."
                 first_lines = f"By the script's first lines, it should be {wanted:.4g}."
-                yield f"Step {n + 1} changes `{part}` at a rate of {used:.4g}. {first_lines}"
+                yield f"{COUNTS_EARLY if early else ''}{says} {first_lines}"
         if not seen.killed and (times := len(launch.batches(part))) != promise.batches:
             yield f"In the {which}, `{part}` changes {times} times. {each}"
     yield grows(seen)
