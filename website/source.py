@@ -1,7 +1,8 @@
-"""Sphinx shows the Python files that pages link to, and finds headings by the names that JupyterLab gives them."""
+"""How Sphinx shows code, and the Python files that pages link to; and headings have the names that JupyterLab gives them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,11 +12,21 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sphinx.addnodes import download_reference
 from sphinx.application import Sphinx
+from sphinx.highlighting import PygmentsBridge
 
 
 def slug(heading: str) -> str:
     """Return a heading's name in links, as in JupyterLab."""
     return heading.strip().replace(" ", "-")
+
+
+class Code(HtmlFormatter):
+    """On a phone, lines wrap, but not between an indent and a name: the rest of the line would be empty (site.css)."""
+
+    def wrap(self, source: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """Mark what belongs together, then frame the code."""
+        together = re.compile(r'^ +<span class="\w+">\w+</span>')
+        return super().wrap((kind, together.sub(r'<span class="together">\g<0></span>', line)) for kind, line in source)
 
 
 def link_to_source(app: Sphinx, doctree: nodes.document) -> None:
@@ -42,7 +53,8 @@ def source_pages(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
 
 
 def setup(app: Sphinx) -> dict:
-    """Register both with Sphinx."""
+    """Register them with Sphinx."""
+    PygmentsBridge.html_formatter = Code
     app.connect("doctree-read", link_to_source, priority=100)  # before what is linked to is copied
     app.connect("html-collect-pages", source_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -106,8 +106,8 @@ def code(lines: Sequence[dict], **more: object) -> dict:
 def table(rows: Sequence[Sequence], head: Sequence | None = None, **more: object) -> dict:
     """Describe a table: a cell is a string or {"text", "kind", "span", "key"}.
 
-    more: `title`, `groups` (a row above the head), `widths` (the columns' least widths), `reserve`,
-    `sticky` (on a phone, the first column stays while the others scroll).
+    more: `title`, `groups` (a row above the head), `widths` (the columns' least widths;
+    on a phone, their shares), `reserve`.
     """
     return _of(type="table", rows=rows, head=head, **more)
 

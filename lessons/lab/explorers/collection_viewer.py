@@ -24,7 +24,7 @@ class CollectionViewer(Stored):
         keys = [f'"{getattr(tf.GraphKeys, key)}"' for key in columns]
         rows = zip(*([*cells, *" " * MOST][:MOST] for cells in columns.values()), strict=True)
         parts = [
-            code(lines),
+            code(lines, wrap=True),
             accuracy_curve(seen.points, height=140),
             table(list(rows), keys, groups=[*columns], title="The collections", widths=[215] * 3),
             table(asked, title="How get_global_step() looks for the step", widths=[235, 410]),

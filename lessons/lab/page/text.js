@@ -8,29 +8,39 @@ export function code({ lines, linked, wrap }) {
     h(
       "div",
       { class: "line", kind, "data-key": key, tabindex: linked && key ? (i === first ? 0 : -1) : null },
-      h("code", { style: wrap && `--in: ${Math.min(40, text.search(/\S|$/))}ch` }, text || " "),
+      wrap ? wrapped(text) : h("code", {}, text || " "),
       note && h("span", { class: "note" }, note),
     ),
   );
   return { drawing: h("div", { class: wrap ? "lab-code wrap" : "lab-code", tabindex: linked ? null : 0, role: "group", "aria-label": "program" }, rows) };
 }
 
-export function table({ head, rows, groups, widths = [], sticky }) {
+// A long line goes on deeper than its beginning, and never breaks between its indent and its first letter.
+function wrapped(text) {
+  const indent = text.search(/\S|$/);
+  return h("code", { style: `--in: ${Math.min(40, indent)}ch` }, h("span", {}, text.slice(0, indent + 1) || " "), text.slice(indent + 1));
+}
+
+export function table({ head, rows, groups, widths = [] }) {
+  const all = widths.reduce((sum, width) => sum + Number(width), 0);
   const cell = (tag) => (value) => {
     const { text, kind, span, key } = typeof value === "object" ? value : { text: value };
-    return h(tag, { kind, colspan: span, "data-key": key, scope: tag === "th" && "col" }, marked(String(text)));
+    return h(tag, { kind, colspan: span, "data-key": key, scope: tag === "th" && "col" }, String(text).split("`").map((part, i) => (i % 2 ? h("code", {}, breaking(part)) : breaking(part))));
   };
   const line = (cells, tag) => h("tr", {}, cells.map(cell(tag)));
   return {
     drawing: h(
       "table",
-      { class: sticky ? "lab-table sticky" : "lab-table", style: `min-width: ${widths.reduce((sum, width) => sum + Number(width), 0)}px` },
-      h("colgroup", {}, widths.map((width) => h("col", { style: `width: ${Number(width)}px` }))),
+      { class: "lab-table", style: `min-width: ${all}px` },
+      h("colgroup", {}, widths.map((width) => h("col", { style: `width: ${Number(width)}px; --share: ${(100 * width) / all}%` }))),
       (groups || head) && h("thead", {}, groups && line(groups, "th"), head && line(head, "th")),
       h("tbody", {}, rows.map((row) => line(row, "td"))),
     ),
   };
 }
+
+// A name may break after an underscore.
+const breaking = (text) => text.split(/(_)/).map((part) => (part === "_" ? [part, h("wbr")] : part));
 
 export function note({ lines, kind = "plain" }) {
   return { drawing: h("div", { class: "lab-note", kind }, lines.map((line) => h("p", {}, marked(line)))) };

@@ -1,6 +1,6 @@
 // Lesson 11: what a monitored session calls, from the first `begin` to the last `end`, while it minimizes w ** 2.
 
-const HOOKS = ["Step\nCounter\nHook", "Summary\nSaver\nHook", "Checkpoint\nSaver\nHook", "StopAt\nStep\nHook", "your\nhook"];
+const HOOKS = ["Step\nCoun\u00adter\nHook", "Sum\u00admary\nSaver\nHook", "Check\u00adpoint\nSaver\nHook", "StopAt\nStep\nHook", "your\nhook"];
 const [SAVER, STOPPER, YOURS] = [2, 3, 4]; // their columns; a checkpoint_dir brings the first three along
 const [STORED, FAILING] = [5, 3]; // the step in a filled directory, and the run of an error
 const [MOST, KEPT] = [6, 5]; // the largest last step, and how many checkpoints a Saver keeps
@@ -46,9 +46,8 @@ export function calls(state, data) {
     groups: [" ", { text: whose, span: SAVER + 1 }, { text: "given as hooks=", span: 2 }, " "],
     head: [" ", ...HOOKS, "step"],
     rows: rowsOf(session),
-    widths: [178, 88, 90, 104, 94, 92, 54],
+    widths: [178, 88, 90, 104, 94, 92, 58],
     reserve: ROOM,
-    sticky: true,
   };
   const note = {
     type: "note",
