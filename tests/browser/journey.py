@@ -44,8 +44,11 @@ TOPS = """() => {
 }"""
 
 
-def opens_on_the_failing_thing(lesson: Lesson) -> None:
-    """See that a result or lines of code begin on the first screen, and a picture on the second at the latest."""
+def opens_on_the_failing_thing(lesson: Lesson, path: Path) -> None:
+    """See that a result or lines of code begin on the first screen, and a picture on the second at the latest.
+
+    A picture that stays folded until its prediction is made counts as well.
+    """
     outputs, pictures = [], []
     for screen in range(2):
         outer = lesson.page.locator(".jp-NotebookPanel .jp-WindowedPanel-outer")
@@ -53,6 +56,9 @@ def opens_on_the_failing_thing(lesson: Lesson) -> None:
         lesson.page.wait_for_timeout(300)  # cells are drawn as they come into sight
         tops, drawn, [height] = lesson.page.evaluate(TOPS)
         outputs, pictures = outputs + tops, pictures + drawn
+    for number in folded_pictures(path):
+        cell, outer = lesson.cell_at(number), lesson.page.locator(".jp-NotebookPanel .jp-WindowedPanel-outer")
+        pictures.append(cell.bounding_box()["y"] - outer.bounding_box()["y"] + outer.evaluate("it => it.scrollTop"))
     assert min(outputs) < height
     assert min(pictures) < 2 * height
 
@@ -78,6 +84,12 @@ def views_of(path: Path, folded: bool = True) -> list[dict]:
     return [json.loads(data[VIEW]) for data in outputs if VIEW in data]
 
 
+def folded_pictures(path: Path) -> list[int]:
+    """Return the numbers of the cells whose outputs are folded away and hold a picture."""
+    folded = [(number, cell) for number, cell in enumerate(read(path).cells) if is_folded(cell)]
+    return [number for number, cell in folded if any(VIEW in output.get("data", {}) for output in cell.outputs)]
+
+
 def is_folded(cell: NotebookNode) -> bool:
     """Return whether a cell's outputs are stored folded away."""
     return cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
@@ -93,7 +105,7 @@ def goes_through(open_lesson: Callable[[str], Lesson], path: Path) -> None:
     """Look at a lesson before a run; run all; move each control by keyboard and by mouse."""
     lesson = open_lesson(path.name)
     views = views_of(path)
-    opens_on_the_failing_thing(lesson)
+    opens_on_the_failing_thing(lesson, path)
     assert views_drawn(lesson) == len(views_of(path, folded=False))
     lesson.run_all()
     assert views_drawn(lesson) == len(views)
