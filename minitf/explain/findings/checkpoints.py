@@ -118,7 +118,12 @@ def _with_step(taken: ast.expr, step, line) -> list[tuple]:
     return [(taken, f"list({ast.unparse(taken)}) + [{code}]")]
 
 
-@finding("step-not-restored", _RESUME, "The step starts over after a restore")
+@finding(
+    "step-not-restored",
+    _RESUME,
+    "The step starts over after a restore",
+    causes=["rate-never-moves"],
+)
 def step_not_restored(script):
     """Everything trained was restored, but training goes on from another step."""
     resumed = script.resumed()

@@ -57,10 +57,10 @@ def _is_constant(rate) -> bool:
 
 def _first_change(rate) -> int | None:
     """Return the step by which a schedule's rate is another one, or None if that isn't known."""
-    if rate.boundaries:
+    if rate.boundaries and math.isfinite(rate.boundaries[0]):
         return math.floor(rate.boundaries[0]) + 1
     length = rate.number("decay_steps") or rate.number("first_decay_steps")
-    return math.ceil(length) if length else None
+    return math.ceil(length) if length and math.isfinite(length) else None
 
 
 def _is_due(rate) -> bool:
@@ -86,10 +86,10 @@ def _about(script, rate) -> list:
 def _move_it(script, rate, stood_still) -> Cure:
     """Return a cure for a schedule whose rate stays the same, perhaps because its step does."""
     line, name = rate.call.line, rate.call.name
-    if clocks_of(rate.call):
-        if stood_still:
-            return Cure((), "Make sure that something counts the step it reads.")
+    if not stood_still:
         return Cure((), _when_it_moves(rate))
+    if clocks_of(rate.call):
+        return Cure((), "Make sure that something counts the step it reads.")
     node = statement(line)
     words = "Pass the schedule the Variable that minimize counts, because that one moves."
     for step in script.steps_of(rate.call.graph):

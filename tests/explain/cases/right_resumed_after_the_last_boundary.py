@@ -1,4 +1,4 @@
-# finds nothing; may ask: trains-more; runs: 3
+# finds nothing; runs: 3
 # In its third run, the script has passed both boundaries, so its rate stays the same to the end.
 import os
 
@@ -21,7 +21,8 @@ with tf.Session() as sess:
         saver.restore(sess, latest)
     else:
         sess.run(tf.global_variables_initializer())
-    for _ in range(PER_RUN):
+    until = sess.run(step) + PER_RUN
+    while sess.run(step) < until:
         sess.run(train)
     print("step %d rate %.3f loss %.4f" % tuple(sess.run([step, rate, loss])))
     saver.save(sess, os.path.join("run", "model"), global_step=step)
