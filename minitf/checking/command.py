@@ -10,6 +10,8 @@ from minitf.checking.check import Checked, Finding, check
 from minitf.checking.files import scripts, shown, unreadable
 from minitf.checking.rules import RULES
 
+_MORE = " (this reads the text only; --explain runs a script, and sees more)"
+
 
 def main(arguments: list[str]) -> int:
     """Run `--check` and return its exit code: 1 if anything was found, 2 if it can't begin."""
@@ -52,7 +54,8 @@ def _print(checked: Checked) -> None:
     found = f"{len(checked.findings)} finding{'s' * (len(checked.findings) != 1)}"
     files = f"{len(checked.files)} file{'s' * (len(checked.files) != 1)}"
     summary, *rest = unreadable(checked.unread) or [""]
-    print(f"{found} in {files}" + f"; {summary}" * bool(summary), file=sys.stderr)
+    more = _MORE * bool(checked.files and not checked.findings)
+    print(f"{found} in {files}{more}" + f"; {summary}" * bool(summary), file=sys.stderr)
     for line in rest:
         print(line, file=sys.stderr)
 

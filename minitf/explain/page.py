@@ -6,7 +6,7 @@ loads nothing, and it escapes everything that comes from the script.
 
 import html
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -185,8 +185,11 @@ def _notes(facts: dict, path: str) -> dict[int, list[str]]:
     for step in facts["steps"]:
         if step["first"] is not None:
             note(step["place"], f"{step['first']} → {step['last']}")
+    made: Counter = Counter()  # by the lines, which may each make several train ops
     for train in facts["train_ops"]:
-        note(train["place"], f"{train['runs']:,} ×")
+        made[train["place"]["line"]] += train["runs"] if train["place"]["file"] == path else 0
+    for train in facts["train_ops"]:
+        note(train["place"], f"{made[train['place']['line']]:,} ×")
     for rate in filter(lambda rate: rate["points"], facts["rates"]):
         first, last = rate["points"][0][1], rate["points"][-1][1]
         flat = rate["way"] == "stays"

@@ -173,12 +173,20 @@ class Begins:
     variables: set[Operation]
 
 
+class Initialized(NamedTuple):
+    """When and where a variable got its first value."""
+
+    at: int
+    line: SourceLine
+
+
 class Record(Watcher):
     """Everything that was recorded.
 
     `races` has each RunRace, `update_races` those between two updates, and `set_back` the steps
-    that went back. `rates` maps a rate's tensor to its Points; `not_finite` says which weights
-    were found not to be finite, and when.
+    that went back. `initialized` says when and where each variable of a state last got its first
+    value. `rates` maps a rate's tensor to its Points; `not_finite` says which weights were found
+    not to be finite, and when.
     """
 
     def __init__(self, limit=None):
@@ -187,6 +195,7 @@ class Record(Watcher):
         self.races: list[RunRace] = []
         self.update_races: list[tuple[UpdateRace, SourceLine, Work]] = []
         self.set_back: dict[Operation, SetBack] = {}
+        self.initialized: dict[tuple[int, Operation], Initialized] = {}
         self.rates = defaultdict(list)
         self.not_finite: dict[Operation, tuple[int, int]] = {}
         self._calls: dict[Any, list[Call]] = defaultdict(list)
@@ -347,7 +356,9 @@ class Record(Watcher):
         self.end_turn()
         self._remember_steps(state)
         begun, _ = self._begun.get(id(state), (set(), None))
-        self._begun[id(state)] = (begun | begins.variables, user_line())
+        now = Initialized(self._number(), user_line())
+        self._begun[id(state)] = (begun | begins.variables, now.line)
+        self.initialized |= {(id(state), variable): now for variable in begins.variables}
 
     def _begin_turn(self, watched: Watched, state) -> None:
         """Record a turn, or let the last one that was recorded stand for this one as well."""

@@ -64,13 +64,22 @@ def tried(copy: str, facts: dict, options) -> str:
         return f"\n--try: not tried, because the script would also write to {outside}."
     edits = apply(edits_of(facts["findings"]), folder, copy)
     if not edits:
-        return "\n--try: no finding comes with a change to try, so follow the advice above."
+        return f"\n--try: {_why_not(facts)}"
     after = rerun(copy, os.path.basename(facts["script"]), arguments, options.steps)
     changed = ", ".join(f"line {edit.line}" for edit in edits)
     said = f"\n--try: changed {changed} in a copy, which"
     if after is None:
         return f"{said} didn't run."
     return f"{said} {ended(after)}.\n" + "\n".join(_outcome(after))
+
+
+def _why_not(facts: dict) -> str:
+    """Return why there's nothing to try in a copy."""
+    if facts["findings"]:
+        return "no finding comes with a change to try, so follow the advice above."
+    if edits_of(facts["questions"]):
+        return "the changes above belong to questions, and only those of findings are tried."
+    return "there's no finding, so there's nothing to try."
 
 
 def _outcome(after: dict) -> Iterator[str]:

@@ -153,6 +153,16 @@ def test_the_page_is_whole(command, tmp_path):
     assert '<td class="did">0 → 4</td><td><code>step = tf.train.get_or_create_global_step()</code></td>' in page
 
 
+def test_a_line_of_the_page_says_how_often_all_its_train_ops_ran(command, tmp_path):
+    train = "train = tf.group(*[sgd.minimize(v, step) for v in (w, w * w)])"
+    made = "train = tf.train.GradientDescentOptimizer(rate).minimize(w * w, global_step=step)"
+    text = TRAINING.replace(made, f"sgd = tf.train.GradientDescentOptimizer(rate)\n    {train}")
+    found = command(["--explain", "--html", "page.html"], text)
+    assert "changed by line 8 (8 times)" in words(found)
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert '<td class="did">8 ×</td><td><code>train = tf.group' in page
+
+
 def test_a_script_that_cannot_run_gets_what_its_text_shows(command):
     text = """
         import tensorflow as tf

@@ -223,6 +223,15 @@ FOUND = {  # a fault, and beside it something like it that is right
             "sess.run(train_op)",
             30,
         ),
+        set(),  # that's a question, because the script may be meant to train for longer
+    ),
+    "a decay that changes nothing": (
+        script(
+            "rate = tf.train.exponential_decay(0.1, step, 10, 1.0, staircase=True)\n"
+            "train_op = sgd(rate).minimize(w**2, global_step=step)",
+            "sess.run(train_op)",
+            30,
+        ),
         {"rate-never-moves"},
     ),
     "a step that is a number": (
@@ -375,6 +384,72 @@ def test_a_stopped_run_is_less_sure(command):
     assert b"step-not-passed:" in command(["--explain", "--steps", "3"], never).stderr
 
 
+RATE = "rate = tf.train.{schedule}\ntrain_op = sgd(rate).minimize(w**2, global_step=step)"
+FIRST = {
+    "exponential_decay(0.1, step, 1000, 0.5, staircase=True)": "first changes at step 1000, but this run ended at 30.",
+    "piecewise_constant(step, [300, 600], [0.1, 0.01, 0.001])": "first changes at step 301, but this run ended at 30.",
+    "exponential_decay(0.1, step, 10**9, 0.5)": "takes 1000000000 steps, and this run ended at 30,",
+}
+
+
+@pytest.mark.parametrize("schedule", FIRST)
+def test_a_short_run_is_asked_when_its_rate_would_change(explain, schedule):
+    seen = explain(script(RATE.format(schedule=schedule), "sess.run(train_op)", 30))
+    assert (seen.found, seen.asked) == (set(), {"rate-never-moves"})
+    assert FIRST[schedule] in seen.questions[0]["cure"]["words"]
+
+
+VANISHES = script(RATE.format(schedule="exponential_decay(0.1, step, 5, 0.01)"), "sess.run(train_op)", 200)
+BOTH = 'train_op = sgd(rate).minimize(w**2, global_step=step)\n    other = sgd(rate).minimize(b**2, name="other")'
+
+
+def test_a_schedule_that_is_too_short_for_what_the_step_counts(explain):
+    assert explain(VANISHES).only("decay-in-epochs")["cure"]["words"] == (
+        "decay_steps is in steps, and this run counted 200, so choose a longer schedule."
+    )
+    epochs = explain(VANISHES + "    # decays in each epoch").only("decay-in-epochs")
+    assert epochs["cure"]["words"] == "decay_steps is in steps, so multiply 5 by the steps per epoch."
+    two = VANISHES.replace("train_op = sgd(rate).minimize(w**2, global_step=step)", BOTH)
+    finding = explain(two.replace("run(train_op)", "run(train_op)\n        if i % 5 == 0: sess.run(other)"))
+    finding = finding.only("decay-in-epochs")
+    words = "The step counts the 200 runs of train_op (line 13). The 40 runs of other (line 14) would fit the schedule."
+    assert finding["cure"]["words"].startswith(words)
+    assert [place["line"] for place in finding["places"]] == [6, 13, 14]
+
+
+def test_a_rate_that_is_too_small_is_the_cause(explain):
+    made = (
+        'def weight(scope):\n    with tf.variable_scope(scope):\n        v = tf.get_variable("w", initializer=1.0)\n'
+        '    return v\nv = weight("one")\ntrain_op = sgd(1e-9).minimize(v**2 + {other} ** 2)'
+    )
+    small = script(made.format(other="w"), "sess.run(train_op)").replace(STEP, "")
+    finding = explain(small).only("weights-never-move")
+    said = "6 runs left v, w exactly as they were, at a rate of 1e-09, which is too small to change them."
+    assert finding["says"] == said and "relu" not in finding["cure"]["words"]
+    twice = script(made.format(other='weight("two")'), "sess.run(train_op)").replace(STEP, "")
+    assert "left one/w, two/w exactly" in explain(twice).only("weights-never-move")["says"]
+    cut = script("train_op = sgd(0.1).minimize(0 * w**2)", "sess.run(train_op)").replace(STEP, "")
+    assert "relu" in explain(cut).only("weights-never-move")["cure"]["words"]
+
+
+def test_one_line_that_makes_two_train_ops(explain, tmp_path):
+    helper = (
+        "def make(loss):\n    return sgd(0.1).minimize(loss, global_step=step)\n"
+        "one, two = {made}\nsaver = tf.train.Saver()"
+    )
+    body = "sess.run([one, two])"
+    text = script(helper.format(made="[make(w**2),\n  make(b**2)]"), body)
+    assert explain(text).only("step-counted-twice")["cure"]["words"] == (
+        "Line 7 makes each of the train ops that count, so give make the step as an argument, "
+        "which only one of its callers (lines 8 and 9) passes."
+    )
+    text = script(helper.format(made="map(make, [w**2, b**2])"), body + f'\nsaver.save(sess, "{tmp_path}/m")')
+    assert explain(text).only("step-counted-twice")["cure"]["words"] == (
+        "Line 7 makes each of the train ops that count, so let it pass global_step for only one of them. "
+        "Checkpoints from before the change hold a step that's too large."
+    )
+
+
 def test_only_a_part_is_restored(explain, tmp_path):
     save = script(COUNTS + "saver = tf.train.Saver([b, step])", "sess.run(train_op)")
     explain(save + f'    saver.save(sess, "{tmp_path}/m", global_step=step)\n')
@@ -401,7 +476,12 @@ def test_a_restored_step_is_no_fault_and_a_new_one_is(explain, tmp_path):
     assert not explain(again).found
     late = again.replace("for i", "sess.run(tf.global_variables_initializer())\n    for i")
     finding = explain(late).only("step-not-restored")
-    assert finding["says"] == "Training began with step at 0 after m-6 was restored."
+    assert finding["says"] == "m-6 restored step to 6, but the initializer in line 12 then set it to 0."
+    assert [place["text"] for place in finding["places"]][0] == "sess.run(tf.global_variables_initializer())"
+    loaded = again.replace("for i", "step.load(0, sess)\n    for i")
+    assert explain(loaded).only("step-not-restored")["says"] == (
+        "m-6 restored step to 6, but it was 0 when training began."
+    )
 
 
 def test_training_through_a_loop_has_an_order(explain):

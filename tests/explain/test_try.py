@@ -63,6 +63,20 @@ def test_words_alone_are_not_tried(command):
     assert last_words(found) == ["--try: no finding comes with a change to try, so follow the advice above."]
 
 
+def test_only_what_is_found_is_tried(command):
+    nothing = WEIGHTS_ONLY.replace("Saver([w])", "Saver()")
+    assert last_words(command(["--explain", "--try"], nothing)) == [
+        "--try: there's no finding, so there's nothing to try."
+    ]
+    command([], nothing)
+    found = command(
+        ["--explain", "--try"],
+        nothing.replace("range(4)", "range(TIMES)").replace("step =", "TIMES = 4\n    step =", 1),
+    )
+    assert b"trains-more:" in found.stderr
+    assert last_words(found) == ["--try: the changes above belong to questions, and only those of findings are tried."]
+
+
 @pytest.mark.parametrize("form", ["{path}", "--folder={path}"])
 def test_a_script_that_writes_elsewhere_is_not_tried(form, command, tmp_path_factory):
     path = tmp_path_factory.mktemp("elsewhere")

@@ -118,7 +118,12 @@ def _with_step(taken: ast.expr, step, line) -> list[tuple]:
     return [(taken, f"list({ast.unparse(taken)}) + [{code}]")]
 
 
-@finding("step-not-restored", _RESUME, "The step wasn't restored")
+@finding(
+    "step-not-restored",
+    _RESUME,
+    "The step starts over after a restore",
+    causes=["rate-never-moves"],
+)
 def step_not_restored(script):
     """Everything trained was restored, but training goes on from another step."""
     resumed = script.resumed()
@@ -131,8 +136,16 @@ def step_not_restored(script):
         if at is not None and trained and trained <= call.saved and not goes_on:
             said = f"Training began with {step.name} at {at} after {call.file} was restored."
             savers, others = _savers(script, [call]), _also_missing(step, call.saved)
+            lines = [call.line, *(saver.line for saver in savers), step.line]
             if step.variable in call.saved:
-                words = f"Run the initializer first, then {text(call.line) or 'restore'}."
+                reset = script.record.initialized.get((id(call.state), step.variable))
+                was = f"{call.file} restored {step.name} to {call.numbers[step.key]}, but"
+                said = f"{was} it was {at} when training began."
+                words = f"Find what sets {step.name} after the restore, and let it come before."
+                if reset and call.at < reset.at < turn.at:
+                    said = f"{was} the initializer in line {reset.line.lineno} then set it to {at}."
+                    words = f"Run the initializer first, then {text(call.line) or 'restore'}."
+                    lines = [reset.line, call.line, step.line]
                 cure = Cure((), words)
             elif _has(call, step):
                 said += f" {step.name} is in the file, but not in the Saver that restored it."
@@ -143,7 +156,6 @@ def step_not_restored(script):
                 cure = _take_it(
                     step, savers, others, "Then save again, because this file doesn't have it."
                 )
-            lines = [call.line, *(saver.line for saver in savers), step.line]
             yield Fault(said, lines, cure, about=[step])
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from minitf.client.dependencies import computed_from
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
 from minitf.explain.finding import Fault, finding
-from minitf.explain.source import STEP_PLACES, TRAINS, calls, statement, step_of
+from minitf.explain.source import STEP_PLACES, TRAINS, calls, calls_in, scope_of, statement, step_of
 from minitf.explain.uses import same_turn
 from minitf.framework.graph import GraphKeys
-from minitf.syntax import around, callee
+from minitf.syntax import around, callee, loops
 
 _WHO = "04_who_adds_one"
 
@@ -121,14 +121,33 @@ def _count_once(script, step, lines) -> Cure:
 
     It's the one that runs last, so that all of a turn see the same step.
     """
-    otherwise = "Let only one of them count, and leave global_step out of the other."
+    old = any(step.variable in call.saved for call in script.calls("save"))
+    note = " Checkpoints from before the change hold a step that's too large." if old else ""
+    otherwise = f"Let only one of them count, and leave global_step out of the other.{note}"
     passing = [line for line in lines if calls(statement(line), TRAINS)]
-    if len(set(lines)) < 2 or not passing:
+    if len(set(lines)) == 1 and passing:
+        return Cure((), f"{_made_at_one_line(lines[0])}{note}")
+    if not passing:
         return Cure((), otherwise)
     first = min(passing, key=lambda line: _first_run(step, line))
     found = [call for call in calls(statement(first), TRAINS) if step_of(call) is not None]
     changes = [with_argument(call, *_place(call)) for call in found[-1:]]
-    return cured(first.filename, changes, _slower(script, step), otherwise)
+    return cured(first.filename, changes, f"{_slower(script, step)}{note}".strip(), otherwise)
+
+
+def _made_at_one_line(line) -> str:
+    """Return how only one of the train ops that a line makes can count."""
+    node = statement(line)
+    makes_one = len(calls(node, TRAINS)) == 1 and not loops(node)  # each time it runs
+    function = getattr(scope_of(node), "name", "") if makes_one else ""
+    callers = calls_in(line.filename, re.escape(function)) if function else []
+    lines = sorted({call.lineno for call in callers})
+    said = f"Line {line.lineno} makes each of the train ops that count"
+    if len(lines) < 2:
+        return f"{said}, so let it pass global_step for only one of them."
+    where = f"{', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+    said += f", so give {function} the step as an argument, which"
+    return f"{said} only one of its callers (lines {where}) passes."
 
 
 def _first_run(step, line) -> int:

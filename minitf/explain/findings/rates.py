@@ -1,6 +1,7 @@
 """Findings about learning rates and the schedules that they come from."""
 
 import ast
+import linecache
 import math
 from itertools import pairwise, product
 
@@ -21,11 +22,15 @@ _FALLING = [
 ]
 _RATE = "05_the_rate_reads_the_clock"
 _FEW = 20  # training runs that are too few to see a rate fall
+_MANY = 20  # a run of so many times decay_steps is more than a schedule is meant for
 
 
 @finding("rate-never-moves", "03_the_experiment", "A schedule never changes the rate")
 def rate_never_moves(script):
-    """A schedule's first and last rates are the same."""
+    """A schedule's first and last rates are the same.
+
+    If its first change is still to come, the run may only be a short one, and that's a question.
+    """
     for rate in script.rates:
         if not rate.is_schedule or not rate.is_flat or script.record.trained < 2:
             continue
@@ -37,7 +42,10 @@ def rate_never_moves(script):
         base = rate.number("learning_rate")
         if rate.first.step > 0 and base and not math.isclose(base, rate.first.rate, rel_tol=1e-5):
             continue  # it has moved before, in an earlier run of the script
-        sure = stood_still or rate.last.rate == rate.first.rate
+        if rate.boundaries and rate.first.step > rate.boundaries[0]:
+            continue  # and so has this one
+        stays = rate.last.rate == rate.first.rate and (_is_due(rate) or _is_set_back(script, rate))
+        sure = stood_still or stays
         cure = _move_it(script, rate, stood_still)
         yield Fault(_what_it_gave(script, rate), [rate.call.line], cure, sure, _about(script, rate))
 
@@ -45,6 +53,26 @@ def rate_never_moves(script):
 def _is_constant(rate) -> bool:
     """Return whether a schedule's step is a number, which nothing can change."""
     return not any(op.type in ("VariableV2", "Placeholder") for op in computed_from(rate.call.step))
+
+
+def _first_change(rate) -> int | None:
+    """Return the step by which a schedule's rate is another one, or None if that isn't known."""
+    if rate.boundaries and math.isfinite(rate.boundaries[0]):
+        return math.floor(rate.boundaries[0]) + 1
+    length = rate.number("decay_steps") or rate.number("first_decay_steps")
+    return math.ceil(length) if length and math.isfinite(length) else None
+
+
+def _is_due(rate) -> bool:
+    """Return whether a run came to the step by which its rate should have changed."""
+    change = _first_change(rate)
+    return change is not None and rate.last.step >= change
+
+
+def _is_set_back(script, rate) -> bool:
+    """Return whether the step that a schedule reads starts over while its session goes on."""
+    found = [script.record.set_back.get(clock) for clock in clocks_of(rate.call)]
+    return any(back and not back.begun_anew for back in found)
 
 
 def _about(script, rate) -> list:
@@ -58,12 +86,10 @@ def _about(script, rate) -> list:
 def _move_it(script, rate, stood_still) -> Cure:
     """Return a cure for a schedule whose rate stays the same, perhaps because its step does."""
     line, name = rate.call.line, rate.call.name
+    if not stood_still:
+        return Cure((), _when_it_moves(rate))
     if clocks_of(rate.call):
-        if stood_still:
-            return Cure((), "Make sure that something counts the step it reads.")
-        if rate.boundaries:
-            return Cure((), f"The boundaries are steps; this run ended at {rate.last.step:.0f}.")
-        return Cure((), f"decay_steps is in steps, and this run ended at {rate.last.step:.0f}.")
+        return Cure((), "Make sure that something counts the step it reads.")
     node = statement(line)
     words = "Pass the schedule the Variable that minimize counts, because that one moves."
     for step in script.steps_of(rate.call.graph):
@@ -71,6 +97,21 @@ def _move_it(script, rate, stood_still) -> Cure:
         if code and step.moved:
             return cured(line.filename, with_step(node, name, code), otherwise=words)
     return Cure((), words)
+
+
+def _when_it_moves(rate) -> str:
+    """Return at which step a schedule's rate first changes, and what to do about it."""
+    change, ended = _first_change(rate), f"this run ended at {rate.last.step:.0f}"
+    if _is_due(rate):
+        return f"It should have changed by step {change}. Do its arguments give just one rate?"
+    if change is None:
+        said = f"The rate hasn't changed yet, and {ended}."
+    elif rate.boundaries or rate.call.given.get("staircase"):
+        said = f"The rate first changes at step {change}, but {ended}."
+    else:
+        said = f"The schedule takes {change} steps, and {ended}, when no change was to be seen yet."
+    lower = "lower the boundaries" if rate.boundaries else "choose a smaller decay_steps"
+    return f"{said} If you mean to train for longer, all is well; if not, {lower}."
 
 
 @finding("rate-grows", _RATE, "The rate grows", causes=["not-finite"])
@@ -114,7 +155,12 @@ def _has_default_end(rate) -> bool:
     return len(found) == 1 and argument(found[0], 3, "end_learning_rate") is None
 
 
-@finding("decay-in-epochs", _RATE, "The schedule and the step count different things")
+@finding(
+    "decay-in-epochs",
+    _RATE,
+    "The schedule and the step count different things",
+    causes=["weights-never-move"],
+)
 def decay_in_epochs(script):
     """A schedule assumes far fewer steps than there are, or far more."""
     for rate in script.rates:
@@ -123,33 +169,64 @@ def decay_in_epochs(script):
         length = rate.number("decay_steps")
         if rate.boundaries:
             passed = rate.boundaries[-1]
-            if 0 < passed * 20 < last.step and first.step < 2:
-                words = "Boundaries are in steps, so multiply them by the steps per epoch."
+            if 0 < passed * _MANY < last.step and first.step < 2:
                 said = f"Its last boundary is {passed:g}, so the rate was {last.rate:.4g} from step"
                 said += f" {passed + 1:.0f} on, for the rest of {runs} training runs."
-                yield Fault(said, [rate.call.line], Cure((), words), about=_about(script, rate))
+                yield _too_short(script, rate, said, passed)
             continue
         if rate.call.name not in _FALLING or not length:
             continue
         vanished = not 1e-4 < last.rate / (first.rate or 1) < 1e4
         ended = rate.call.name in ("polynomial_decay", "cosine_decay") and first.step < 2
-        too_short = steps > 20 * length and (vanished or ended)
-        if too_short:
-            words = f"decay_steps is in steps, so multiply {length:g} by the steps per epoch."
-            yield Fault(
-                _what_it_gave(script, rate),
-                [rate.call.line],
-                Cure((), words),
-                about=_about(script, rate),
-            )
+        if steps > _MANY * length and (vanished or ended):
+            yield _too_short(script, rate, _what_it_gave(script, rate), length)
         elif script.whole and 1 < steps < min(length, runs) / 10 and steps < runs / 2:
+            asked = "Does the step count epochs?" if _has_epochs(rate) else "What counts the step?"
             yield Fault(
                 _what_it_gave(script, rate),
                 [rate.call.line],
-                Cure((), f"Does the step count epochs? It got to {last.step:.0f} in {runs} runs."),
+                Cure((), f"{asked} It got to {last.step:.0f} in {runs} runs."),
                 sure=True,
                 about=_about(script, rate),
             )
+
+
+def _too_short(script, rate, said: str, length: float) -> Fault:
+    """Return the fault of a schedule that was over, or almost, long before its run was."""
+    what = "The boundaries are" if rate.boundaries else "decay_steps is"
+    steps = rate.last.step - rate.first.step
+    if _has_epochs(rate):
+        words = "them" if rate.boundaries else f"{length:g}"
+        words = f"{what} in steps, so multiply {words} by the steps per epoch."
+    else:
+        words = f"{what} in steps, and this run counted {steps:,.0f}, so choose a longer schedule."
+    lines = [rate.call.line]
+    if pair := _counted_and_fitting(script, rate, length):
+        (counted, at), (fitting, elsewhere) = [(t, t.works[0].places[0].line) for t in pair]
+        name, other, lines = _name(counted), _name(fitting), [*lines, at, elsewhere]
+        words = f"The step counts the {counted.times:,} runs of {name} (line {at.lineno}). The"
+        words += f" {fitting.times:,} runs of {other} (line {elsewhere.lineno}) would fit the"
+        words += f" schedule. If it's meant for those, pass the step to what makes {other},"
+        words += f" and not to what makes {name}."
+    return Fault(said, lines, Cure((), words), about=_about(script, rate))
+
+
+def _has_epochs(rate) -> bool:
+    """Return whether the script of a schedule speaks of epochs."""
+    return any("epoch" in line.lower() for line in linecache.getlines(rate.call.line.filename))
+
+
+def _counted_and_fitting(script, rate, length: float) -> list:
+    """Return a train op that a schedule's step counts and one that would suit it better, if any."""
+    ran = [train for train in script.trains if train.times and train.graph is rate.call.graph]
+    clocks = clocks_of(rate.call)
+    counted = [t for t in ran if any(clock in clocks for clock in clocks_of(t.call))]
+    fitting = [t for t in ran if t not in counted and length <= t.times <= _MANY * length]
+    return [counted[0], fitting[0]] if counted and fitting else []
+
+
+def _name(train) -> str:
+    return assigned(train.line) or train.op.name
 
 
 def _what_it_gave(script, rate) -> str:

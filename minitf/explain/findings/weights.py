@@ -2,6 +2,7 @@
 
 import ast
 import math
+from collections import Counter
 
 import numpy as np
 
@@ -76,13 +77,30 @@ def weights_never_move(script):
         if sum(work.times for work in works) < 3 or not all(_stood_still(work) for work in works):
             continue
         rates = [rate for rate in script.rates if rate.call.rate is train.rate]
-        names = ", ".join(sorted(named(w) for work in works for w in work.weights)[:4])
+        names = _names({weight for work in works for weight in work.weights})
         said = f"{train.times} runs left {names} exactly as they were"
-        said += f", at a rate of {rates[0].high:.4g}." if rates else "."
-        words = "Find what cuts the loss off from these weights, such as a relu that is always 0."
+        said += f", at a rate of {rates[0].high:.4g}" if rates else ""
+        words, about = "Find what cuts the loss off from these weights, such as", [train]
+        words += " a relu that is always 0."
         if rates and rates[0].high == 0:
             words = "Make the rate larger than 0. Does an integer division round it down?"
-        yield Fault(said, [train.line], Cure((), words), about=[train, *rates])
+        elif rates and _is_lost(rates[0].high):
+            said, about = f"{said}, which is too small to change them", [train, *rates]
+            words = "Give these runs a larger rate. With this one, float32 rounds updates away."
+        yield Fault(f"{said}.", [train.line], Cure((), words), about=about)
+
+
+def _is_lost(rate: float) -> bool:
+    """Return whether a rate is so small that a float32 near 1 doesn't notice it."""
+    return np.float32(1) + np.float32(abs(rate)) == 1
+
+
+def _names(weights) -> str:
+    """Return what the script calls some weights, by full names where it uses a name twice."""
+    short = Counter(map(named, weights))
+    names = sorted(w.name if short[named(w)] > 1 else named(w) for w in weights)
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return ", ".join(names[:4]) + more
 
 
 def _stood_still(work) -> bool:

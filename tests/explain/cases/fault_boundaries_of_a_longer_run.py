@@ -1,4 +1,4 @@
-# finds: rate-never-moves
+# asks: rate-never-moves
 # The boundaries come from a run of 90000 steps, and this one ends after 350.
 import numpy as np
 import tensorflow as tf

@@ -1,4 +1,4 @@
-# finds: rate-never-moves
+# asks: rate-never-moves
 # decay_steps is a Tensor of 3750000, the examples of all epochs instead of their batches, and the decay is a staircase.
 import numpy as np
 import tensorflow as tf
