@@ -1,4 +1,4 @@
-"""How Sphinx shows code, and the Python files that pages link to; and headings have the names that JupyterLab gives them."""
+"""How Sphinx shows code and the Python files that pages link to, and names headings as JupyterLab does."""
 
 from __future__ import annotations
 
