@@ -33,7 +33,7 @@ function joined({ ends, order, name, kind, bare, points }, nodes) {
   const look = [(from.dim || to.dim) && "dim", to.opens && order && "waits"].filter(Boolean).join(" ");
   return h(
     "g",
-    { class: look, kind: kind || quiet, "data-edge": `${from.key} ${to.key}` },
+    { class: look, kind: kind || quiet, "data-edge": from.key && to.key && `${from.key} ${to.key}` },
     h("path", { class: order ? "edge order" : "edge", d: smooth(points) }),
     !bare && h("path", { class: "head", d: head(x, y) }),
     name && label((x + u) / 2 + 14 * side, y - 10, name, { class: "note", "text-anchor": side < 0 ? "end" : "start" }),
