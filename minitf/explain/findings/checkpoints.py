@@ -168,16 +168,10 @@ def slots_not_restored(script):
         trained, slots = turn.work.weights, _also_missing(step, call.saved) & set(turn.work.changed)
         is_whole = trained and trained <= call.saved and step.variable in call.saved
         has_clock = any("beta1_power" in slot.name for slot in slots)
-        if (
-            savers
-            and has_clock
-            and is_whole
-            and not any(_restores(call, o, slots) for o in restores)
-        ):
-            at = turn.numbers.get(step.key)
-            said = (
-                f"Training went on from {step.name} {at}, but {_first_names(slots)} started over."
-            )
+        again = any(_restores(call, other, slots) for other in restores)
+        if savers and has_clock and is_whole and not again:
+            said = f"Training went on from {step.name} {turn.numbers.get(step.key)}, but "
+            said += f"{_first_names(slots)} started over."
             lines = [call.line, *(saver.line for saver in savers)]
             yield Fault(said, lines, _take_it(step, savers, slots, _OLD), False, about=[step])
 
@@ -235,7 +229,8 @@ def _name_by_step(call, step) -> Cure:
     reader = _reads_a_name(call.line.filename)
     if reader is not None:
         words += f" Line {reader.lineno} reads the number back from a name, so change that too: "
-        return Cure((), words + "once the checkpoint is restored, run the step for its value.")
+        words += "once the checkpoint is restored, run the step, which counts training runs."
+        return Cure((), words)
     code = step_in_scope(step, node, call.line.filename)
     return cured(call.line.filename, with_step(node, "save", code), otherwise=words)
 
