@@ -60,9 +60,8 @@ def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
     w = tf.Variable(5.0, name="w")
     passed: list = []
     with mock.patch.multiple(tf.train.Optimizer, **_noting(passed, "minimize", "apply_gradients")):
-        train_op = make_train_op(
-            0.1 * w**2
-        )  # at 5, the gradient is 1: an update moves w by the rate
+        # At 5, the gradient of this loss is 1, so an update moves w by the rate.
+        train_op = make_train_op(0.1 * w**2)
     if isinstance(train_op, tf.Tensor):
         train_op = train_op.op  # lesson 04's assign_add, which waits for the update
     if not isinstance(train_op, tf.Operation):

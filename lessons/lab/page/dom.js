@@ -44,9 +44,9 @@ export function morph(old, now) {
 export const head = (x, y) => `M${x},${y}l-4,-8h8Z`;
 export const bend = ([x0, y0], [x1, y1]) => `C${x0},${(y0 + y1) / 2} ${x1},${(y0 + y1) / 2} ${x1},${y1}`;
 
-// Text with `code` in backticks, as elements.
-export function marked(text) {
-  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+// Text with `code` in backticks, as elements; `write` makes them of each part.
+export function marked(text, write = (part) => part) {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, write(part)) : write(part)));
 }
 
 const pen = document.createElement("canvas").getContext("2d");

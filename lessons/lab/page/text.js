@@ -25,7 +25,7 @@ export function table({ head, rows, groups, widths = [] }) {
   const all = widths.reduce((sum, width) => sum + Number(width), 0);
   const cell = (tag) => (value) => {
     const { text, kind, span, key } = typeof value === "object" ? value : { text: value };
-    return h(tag, { kind, colspan: span, "data-key": key, scope: tag === "th" && "col" }, String(text).split("`").map((part, i) => (i % 2 ? h("code", {}, breaking(part)) : breaking(part))));
+    return h(tag, { kind, colspan: span, "data-key": key, scope: tag === "th" && "col" }, marked(String(text), breaking));
   };
   const line = (cells, tag) => h("tr", {}, cells.map(cell(tag)));
   return {
