@@ -52,6 +52,9 @@ def walk_back(tf):
     sub, last = mul - x, tf.constant(1.0, name="last")
     last.control_inputs.append(sub)
     order = tf.walk_back([last])
+    assert isinstance(order, (list, tuple)), (
+        f"Your function returns {_what(order)}. Make it a list."
+    )
     names = [node.name for node in order]
     found = f"`last` waits for `sub` = w * x - x. You return {', '.join(names) or 'nothing'}."
     both = "A Node needs its inputs and its control_inputs: walk back from both, and keep what you get."
@@ -79,7 +82,13 @@ def Session(tf):
     for node, said in ((x, fed), (w, "Attempting to use uninitialized value w")):
         ended = _end_of(lambda node=node: sess.run(node * 1.0))
         wanted = f'Raise RuntimeError("{said}").'
-        assert said in ended, f"A run without a value for {node.name} {ended}.\n{wanted}"
+        assert f"RuntimeError: {said}" in ended, (
+            f"A run without a value for {node.name} {ended}.\n{wanted}"
+        )
+    doubled = x * 2.0
+    ended = _end_of(lambda: float(sess.run(doubled + 1.0, {doubled: 6.0})))
+    stop = "Stop the walk back where a value is known."
+    assert ended == "returns 7.0", f"With 6 fed for d = x * 2, the run of d + 1 {ended}.\n{stop}"
     sess.run(w.initializer)
     assert w in sess.state, "`w.initializer` ran, and the state has no w. See `node.updates`."
     add_one, after = w.assign_add(1), w + 0

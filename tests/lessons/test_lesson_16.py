@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 
 import numpy as np
@@ -133,3 +134,28 @@ def test_a_float32_stops_counting():
     sess.run(step.initializer)
     assert sess.run(step.assign_add(1)) == 16_777_216
     micro.graph.clear()
+
+
+def test_an_attempt_leaves_nothing_to_the_next():
+    """A list that was rebound, not put back, still held a Node when the next answer was tried."""
+    with_finally = """
+def control_dependencies(nodes):
+    global waiting_for
+    before = waiting_for
+    waiting_for = before + list(nodes)
+    try:
+        yield
+    finally:
+        waiting_for = before
+"""
+    namespace = dict(vars(micro))
+    exec(inspect.getsource(micro.Node), namespace)  # so that it reads this namespace's waiting_for
+    exec(inspect.getsource(micro.constant), namespace)
+    without = with_finally.replace("    try:\n        yield\n    finally:\n        waiting", "    yield\n    waiting")
+    said = []
+    for source in (without, with_finally):
+        exec(source, namespace)
+        namespace["control_dependencies"] = contextlib.contextmanager(namespace["control_dependencies"])
+        said.append(lesson_16.check_built.__wrapped__("control_dependencies", namespace))
+    assert "Use `finally`" in said[0]
+    assert said[1].right, said[1]

@@ -100,7 +100,7 @@ def _case_5(program: Callable) -> Iterator[str]:
             seen = watch(program, path)
         inside = f"step {saved['global_step']} and w {saved['w']:.4f} inside."
         if wrong := watched.no_training(seen) or _not_resumed(seen, saved):
-            yield f"{wrong}\nThe checkpoint was model-1000, with {inside}"
+            yield f"{wrong}\nThe check tried a checkpoint of its own, model-1000, with {inside}"
 
 
 def _not_resumed(seen: Seen, saved: dict[str, float]) -> str:

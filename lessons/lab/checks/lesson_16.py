@@ -17,6 +17,7 @@ def check_built(name: str, namespace: dict) -> Verdict | str:
     yours, trial = SimpleNamespace(**namespace), getattr(trials, name)
     before = dict(yours.graph)
     yours.graph.clear()
+    namespace["waiting_for"] = []  # what an earlier attempt left there
     try:
         trial(yours)
     except AssertionError as error:
@@ -24,7 +25,7 @@ def check_built(name: str, namespace: dict) -> Verdict | str:
     except Exception as error:  # whatever the reader wrote
         return f"`{name}` stops with an error: {type_and_first_line(error)}"
     finally:
-        yours.waiting_for.clear()
+        namespace["waiting_for"] = []
         yours.graph.clear()
         yours.graph.update(before)
     RIGHT.add(name)
