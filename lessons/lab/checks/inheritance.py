@@ -63,6 +63,8 @@ def _learns(launch: Launch, promise: Promise, which: str) -> Iterator[str]:
         by = "" if global_step_of(seen) is None else ", which `get_global_step()` finds,"
         yield f"{many}, and `{counter(seen)}`{by} stays at {start}."
     if which == "first run" and start:
+        if any(run.fed and launch.step(run.before) == 0 for run in seen.runs):
+            yield f"The first batch counts, but it doesn't move `{launch.weight}`. Is its rate 0?"
         yield f"Its folder is empty, but the {which} starts at step {start}."
     if held[:-1] != list(range(start, start + len(held) - 1)):
         yield f"In the {which}, the step after each batch is {listed(held[1:5])}, and so on."

@@ -28,13 +28,22 @@ class Promise:
     kills: tuple[int, ...] = (0,)  # the batch after which each run is killed; 0: it isn't
 
     def moved(self, part: str, run: Run) -> tuple[float, bool]:
-        """Return how far a run moved a weight along its gradient, in gradients, and whether only so."""
+        """Return how far a run moved a weight along its gradient, in gradients, and whether only so.
+
+        The gradient may wait for the update of another layer in the same run, and use its new weights.
+        """
         x, y = sorted((v for v in run.fed if np.ndim(v) == 2), key=lambda v: -np.shape(v)[1])[:2]
-        slope, old = self.gradient(run.before, x, y)[part], run.before[part]
-        way = old - run.after[part]
-        used = np.sum(way * slope) / np.sum(slope**2)
-        aside, far, rounded = map(np.linalg.norm, (way - used * slope, way, np.spacing(old)))
-        return used, aside < 0.05 * far + 3 * rounded
+        others = {name for name in run.before if layer(name) != layer(part)}
+        waits = {**run.before, **{name: run.after[name] for name in others}}
+        old, way = run.before[part], run.before[part] - run.after[part]
+        rounded = 3 * np.linalg.norm(np.spacing(old))
+        fits = []
+        for held in (run.before, waits):
+            slope = self.gradient(held, x, y)[part]
+            used = np.sum(way * slope) / np.sum(slope**2)
+            fits.append((np.linalg.norm(way - used * slope), used))
+        aside, used = min(fits)
+        return used, aside < 0.05 * np.linalg.norm(way) + rounded
 
     def truth(self, held: Values) -> tuple[float, str]:
         """Return what a test should give when the Variables hold this, and say so."""
@@ -52,6 +61,11 @@ class Promise:
     def measure(self) -> str:
         """What a test measures, as the log calls it: error or accuracy."""
         return self.curve.split("_")[-1]
+
+
+def layer(name: str) -> str:
+    """Return the name of the layer to which a weight belongs: "features" for "features/w"."""
+    return name.rpartition("/")[0]
 
 
 def average_of(part: str, held: Values) -> str:
