@@ -5,6 +5,8 @@ Each function tries the piece that has its name, and starts with an empty graph.
 
 import numpy as np
 
+from build import micro
+
 
 def unique_name(tf):
     """Your names are the ones that TensorFlow would give."""
@@ -196,6 +198,12 @@ def GradientDescentOptimizer(tf):
         adds = [node for node in tf.walk_back([train_op]) if node.updates is step] or [train_op]
         before = {node.updates for node in tf.walk_back(adds)}
         assert {w, b} <= before, f"{case}, but by luck: the + 1 must wait for both updates."
+        held = {node: np.float32(value) for node, value in ((w, 2), (b, 3), (step, 0), (unused, 1))}
+        for node in micro.walk_back([train_op], held):  # in our order
+            held[node] = held[node.updates or node] = _value(node, held)
+        ours = [round(float(held[weight]), 4) for weight in (w, b)]
+        other = f"{case}, but by luck: another right walk_back would make them {ours}"
+        assert ours == ends, f"{other}.\n{mixed}"
 
 
 def exponential_decay(tf):

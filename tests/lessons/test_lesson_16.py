@@ -159,3 +159,28 @@ def control_dependencies(nodes):
         said.append(lesson_16.check_built.__wrapped__("control_dependencies", namespace))
     assert "Use `finally`" in said[0]
     assert said[1].right, said[1]
+
+
+def test_updates_that_wait_for_no_gradient_are_not_right_by_the_reader_s_own_order():
+    """In the order of building, every gradient comes before the first update, with or without a block that waits."""
+    in_building_order = """
+def walk_back(nodes, known=(), order=()):
+    needed, left = set(), list(nodes)
+    while left:
+        node = left.pop()
+        if node not in needed and node not in known:
+            needed.add(node)
+            left += node.inputs + node.control_inputs
+    return [*order, *(node for node in graph.values() if node in needed)]
+"""
+    namespace = dict(vars(micro))
+    file = (LESSONS / "build" / "micro.py").read_text(encoding="utf-8")
+    waits = "with control_dependencies([d for d, w in pairs]):  # no update before all gradients"
+    assert waits in file
+    said = []
+    for source in (file.replace(waits, "if True:"), file):
+        exec(source + in_building_order, namespace)
+        assert lesson_16.check_built.__wrapped__("walk_back", namespace).right
+        said.append(lesson_16.check_built.__wrapped__("GradientDescentOptimizer", namespace))
+    assert "by luck: another right walk_back would make them [1.7, 2.83]" in said[0]
+    assert said[1].right, said[1]
