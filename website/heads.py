@@ -12,8 +12,8 @@ from website.first_page import the_map
 
 FIRST = "Who adds one to the step? TensorFlow 1's global_step, explained"
 PULL = (
-    "Blog posts have copied ten perfect lines of TensorFlow 1 since 2018, and not one of them printed the number it "
-    "was training. Seventeen lessons about global_step, with pictures you can drag."
+    "Since 2018, blog posts have copied ten perfect lines of output from a TensorFlow 1 script. Not one post shows the "
+    "number that was being trained. Seventeen lessons about global_step, with pictures you can drag."
 )
 LONGEST = 220  # letters of a description; search engines show fewer
 
@@ -34,7 +34,7 @@ def describe(app: Sphinx, page: str, template: str, context: dict, doctree: node
 def description(page: str, title: str, doctree: nodes.document | None) -> str:
     """Return a sentence or two about a page: of a lesson, its question and how it begins."""
     if doctree is None:
-        return f"The source of {title}." if page.startswith("source/") else "Search the course, in all its pages."
+        return f"The source of {title}." if page.startswith("source/") else "Search all pages of the course."
     texts = next(doctree.findall(nodes.paragraph)).findall(nodes.Text)
     first = " ".join("".join(text for text in texts if not isinstance(text.parent, nodes.raw)).split())
     questions = {f"lessons/{lesson.name}": lesson.question for group in the_map().values() for lesson in group}

@@ -19,8 +19,8 @@ ROOMS = ("checks.", "controls.", "drawing.", "explorers.")  # of lab, where thin
 PLUMBING = {name for module, names in lab._MODULES.items() if module.startswith(ROOMS) for name in names.split()}
 NOTEBOOKS = "## How these notebooks work\n"
 PAGES = """
-**On this page, no cell runs**, and you need nothing else. Make your predictions, and *Compare* opens the result below.
-Move the pictures, and answer the quizzes. To run the cells and solve the exercises,
+**On this page, no cell runs**, so there's nothing to install. Make your predictions, and *Compare* opens the result
+below. Move the pictures, and answer the quizzes. To run the cells and solve the exercises,
 [get the course on your computer](../install.md). What follows is about the notebooks there.
 """
 UNPACK = f"python3 -m zipfile -e {COURSE}.zip . && cd {COURSE}"

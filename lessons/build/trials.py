@@ -99,7 +99,9 @@ def Session(tf):
     late = f"An update makes w 2. w + 0, which waits for it, gives {got[1]}, and w gives {got[2]}."
     assert got == [2, 2, 2], f"{late}\nThe rest of this run should see the new value."
     got = sess.run(add_one)
-    assert got == 3, f"The next run should make w 3, and makes it {got}. Compute anew in each run."
+    assert got == 3, (
+        f"The next run should make w 3, but makes it {got}. Compute afresh in each run."
+    )
     ended = _end_of(lambda: tf.Session().run(w))
     assert "uninitialized" in ended, f"A second session {ended}. Each session needs its own state."
 
@@ -126,10 +128,12 @@ def gradients(tf):
     ):
         [d] = tf.gradients(y, [w])
         got = sess.run(d) if d else None
-        said = f"At w = 3 the gradient of {of} should be {wanted}, and is {got}.\n{why}"
+        said = f"At w = 3 the gradient of {of} should be {wanted}, but it's {got}.\n{why}"
         assert np.shape(got) == () and got == wanted, said
     ended = _end_of(lambda: float(sess.run(tf.gradients(tf.gradients(z, [w])[0], [w])[0])))
-    passed_by = "A Node of the walk back may have no gradient, as the input of ones_like: skip it."
+    passed_by = (
+        "A Node of the walk back may have no gradient, like the input of ones_like: skip it."
+    )
     advice = f"\n{passed_by}" if "KeyError" in ended else ""
     assert ended == "returns 2.0", (
         f"The gradient of the gradient of w * w should be 2.0, and yours {ended}.{advice}"
@@ -137,7 +141,7 @@ def gradients(tf):
 
 
 def control_dependencies(tf):
-    """Nodes wait only inside the block, and in an inner block for the outer one's Nodes as well."""
+    """Nodes wait only inside the block, and in an inner block for the outer one's Nodes, too."""
 
     def waits():
         return [node.name for node in tf.constant(0).control_inputs]
@@ -188,7 +192,7 @@ def GradientDescentOptimizer(tf):
         sess.run(train_op)
         ends, now = [round(float(value), 4) for value in sess.run([w, b])], sess.run(step)
         case = f"After one run{'' if counter else ' without a step'}, w and b are {ends}"
-        assert ends != [2, 3], f"{case}: no update ran. What you return must wait for them."
+        assert ends != [2, 3], f"{case}: no update ran. What you return must wait for both updates."
         assert ends != [2.3, 3.2], f"{case}: that is up the slope. Subtract rate * gradient."
         mixed = "One gradient used what the other had changed: compute both first."
         assert ends not in ([1.7, 2.83], [1.72, 2.8]), f"{case}.\n{mixed}"

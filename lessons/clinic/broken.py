@@ -30,7 +30,7 @@ def case_2():
 
 
 def case_3():
-    """After each update, say how many there were: 1, 2, 3, 4, 5. In TensorFlow, too."""
+    """After each update, say how many there have been: 1, 2, 3, 4, 5. In TensorFlow, too."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
@@ -55,7 +55,7 @@ def case_4():
 
 
 def case_5(path):
-    """Continue from a checkpoint called model-1000, which has seen five updates."""
+    """Continue from a checkpoint called model-1000, saved after five updates."""
     step = tf.train.create_global_step()
     w = tf.Variable(5.0, name="w")
     train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)

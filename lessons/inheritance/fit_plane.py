@@ -6,7 +6,7 @@ It trains for 300 steps. The rate starts at 0.1, falls smoothly, and is half as 
 The weights are averaged: at first over a few steps, later over about the last 100. After every 100 steps,
 a line in the log has the step, the rate that comes next and the error of the averaged weights, the
 curve "error" gets a point, and a checkpoint named after the step has everything. Run it again, and it
-goes on from there for 300 more steps, even if it was killed.
+continues from there for 300 more steps, even if it was killed.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Read handwritten digits, at a rate that warms up first.
+"""Recognize handwritten digits, at a rate that warms up first.
 
     python warm_up.py FOLDER
 

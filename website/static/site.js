@@ -325,7 +325,7 @@ function improveSearch() {
   searchWhatIsMeant();
   const missed =
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.";
-  const hint = "No page contains all of these words. Try fewer words, or check their spelling.";
+  const hint = "No page has all of these words. Try fewer of them, or check the spelling.";
   Documentation.TRANSLATIONS[missed] = hint;
   Search.makeSearchSummary = (text) => Object.assign(document.createElement("p"), { className: "context", textContent: quote(text, words) });
   window.fetch = async (address) => ({ text: async () => window.courseTexts[address.replace(/^\.\//, "")] });

@@ -14,10 +14,10 @@ from lab.experiments.inheritance import SCRIPTS, Launch, inheritance, launches, 
 from lab.experiments.watched_program import counter, global_step_of
 
 UNCHANGED = (
-    "This is the script as you inherited it. Try to repair one symptom you can see in its runs."
+    "This is the script as you inherited it. Try to cure one symptom you can see in its runs."
 )
 
-COUNTS_EARLY = """Try to count in what runs last for each batch. Here the step moves too soon,
+COUNTS_EARLY = """Try counting last, after all the updates of a batch. Here the step moves too soon,
 and an update uses the next step's rate.
 """
 
@@ -27,7 +27,7 @@ and an update uses the next step's rate.
 def check_inheritance(number: int, script: str) -> Iterator:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
     if number not in PROMISES:
-        yield f"There is no script {number}: they are 1, 2 and 3."
+        yield f"There's no script {number}, only 1, 2 and 3."
     if not isinstance(script, str):
         yield "Pass the text of your version: a string."
     if script == inheritance(number):
@@ -77,7 +77,7 @@ def _learns(launch: Launch, promise: Promise, which: str) -> Iterator[str]:
             if not np.isclose(used, wanted, rtol=0.05):
                 early = launch.step(run.before) > n and np.isclose(used, following, rtol=0.05)
                 says = f"Step {n + 1} changes `{part}` at a rate of {used:.4g}."
-                first_lines = f"By the script's first lines, it should be {wanted:.4g}."
+                first_lines = f"According to the script's first lines, it should be {wanted:.4g}."
                 yield f"{COUNTS_EARLY if early else ''}{says} {first_lines}"
         if not seen.killed and (times := len(launch.batches(part))) != promise.batches:
             yield f"In the {which}, `{part}` changes {times} times. {each}"
@@ -92,7 +92,7 @@ def _goes_on(before: Launch, after: Launch, promise: Promise) -> str:
         return f"One run {how} at step {ended}, and the next one starts at step {start}."
     states = [run.after for run in before.seen.runs if before.step(run.after) == start]
     means = [average_of(part, now) for part in promise.parts]
-    others = "with its weights, but the averages start from other values than at that step"
+    others = "with the weights of that step, but not with its averages"
     for names, lost in ((promise.parts, "but not with the weights of that step"), (means, others)):
         states = [old for old in states if all(np.allclose(old[name], now[name]) for name in names)]
         if not states:
@@ -106,13 +106,13 @@ def _writes(launch: Launch, promise: Promise) -> Iterator[str]:
     new = [step for step in tests if step > launch.held[0]]
     tested = _tested(launch, promise)
     if not set(new) <= set(tested):
-        yield f"It tests after the steps {_steps(tested)}. It should test after {listed(new)}."
+        yield f"It tests after {_steps(tested)}. It should test after {listed(new)}."
     log = said(launch.seen, promise.measure)
     yield from _rates(launch, promise, log, new)
     yield from _averages(launch, promise)
     points = [step for step, _ in launch.points]
     if not set(tests) <= set(points) or max(points) > tests[-1]:
-        yield f"The curve `{promise.curve}` has points at the steps {_steps(points)}."
+        yield f"The curve `{promise.curve}` has points at {_steps(points)}."
     for step in new:
         for place, value in (("log", log[step][1]), ("curve", dict(launch.points)[step])):
             yield _value(promise, step, place, value, tested[step])
@@ -123,7 +123,7 @@ def _writes(launch: Launch, promise: Promise) -> Iterator[str]:
 
 def _steps(found: Iterable[int]) -> str:
     """List the steps at which something was found."""
-    return listed(found) or "(none)"
+    return f"steps {many}" if (many := listed(found)) else "no step"
 
 
 def _tested(launch: Launch, promise: Promise) -> dict[int, Values]:
@@ -135,7 +135,7 @@ def _tested(launch: Launch, promise: Promise) -> dict[int, Values]:
 def _rates(launch: Launch, promise: Promise, log: dict, new: list[int]) -> Iterator[str]:
     """Say which lines the log lacks, and which rates in it are wrong."""
     if not set(new) <= set(log):
-        yield f"The log has lines for the steps {_steps(log)}. It needs them for {listed(new)}."
+        yield f"The log has lines for {_steps(log)}. It needs them for {listed(new)}."
     batches = launch.batches(launch.weight)
     for step in new:
         rate, uses = promise.logged(step, batches[step - launch.held[0] - 1])
@@ -177,7 +177,7 @@ def _averages(launch: Launch, promise: Promise) -> Iterator[str]:
         name = average_of(part, launch.states[-1])
         runs = [run for run in launch.seen.runs if run.moved(name)]
         if name == part or not runs:
-            yield f"No Variable averages `{part}` any more, and the tests are for averages."
+            yield f"No Variable averages `{part}` any more, but the tests need the averages."
         steps = [launch.step(run.before) for run in runs]
         kept, late = np.transpose([share_kept(run, part) for run in runs])
         may = [[*promise.keeps(n), *promise.keeps(n + 1)] for n in steps]

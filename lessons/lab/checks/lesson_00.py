@@ -16,7 +16,7 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
         return "It counts, but now an optimizer could train it, too. Keep trainable=False."
     others = [v.op.name for v in tf.global_variables() if updates_of(v, [train_op])]
     if first == last and others:
-        return f"Try `counter` in that call. For now, another Variable counts, the graph's `{others[0]}`."
+        return f"Try `counter` in the call to minimize. For now another Variable counts, `{others[0]}`."
     if first == last:  # who counts is lesson 04's secret
         return (
             f"Look at the script's call to minimize. Its counter moves; `counter` stays at {first}."

@@ -28,7 +28,7 @@ def check_needed(
     return Verdict(
         True,
         f"A run of `scaled` needs {len(ops_of_a_run(scaled))} operations. "
-        "The walk back from `other` never comes to `a`, so `a` may be without a number.\n"
+        "The walk back from `other` never reaches `a`, so `a` doesn't need a number.\n"
         f"And `unfed` needs only {', '.join(needed)}, so there's no placeholder to feed.",
     )
 
@@ -47,7 +47,7 @@ def _fails(still_works: Any, scaled: tf.Tensor, other: tf.Tensor) -> str:
             said = type_and_first_line(error)
     return (
         f"2. Try the other one. `scaled` fails in a new session: {said}\n"
-        "The walk back from it comes to `a`, and nothing has put a number into `a` yet."
+        "The walk back from it reaches `a`, and nothing has put a number into `a` yet."
     )
 
 
@@ -55,7 +55,7 @@ def _not_twice(unfed: Any, graph: tf.Graph) -> str:
     """Say why `unfed` doesn't give twice the number of `a`, or still needs a feed, if that is so."""
     if not isinstance(unfed, tf.Tensor | tf.Variable):
         return (
-            "3. Try to write down a task for `a`, and leave it to a session to run it.\n"
+            "3. Try building an op that doubles `a`, and let a session run it later.\n"
             f"`unfed` is {unfed!r}, which isn't a tensor."
         )
     if unfed.graph is not graph:
@@ -63,12 +63,12 @@ def _not_twice(unfed: Any, graph: tf.Graph) -> str:
     needed = {op.name: op for op in ops_of_a_run(unfed)}
     if "b" in needed:
         return (
-            f"3. Try to start from `a`. The walk back from `{unfed.op.name}` comes to `b`,\n"
+            f"3. Try starting from `a`. The walk back from `{unfed.op.name}` reaches `b`,\n"
             "which needs a feed, even if the result doesn't depend on the number you feed."
         )
     if "a" not in needed:
         last = unfed.op.name
-        return f"3. Try to start from `a`. The walk back from `{last}` never comes there."
+        return f"3. Try starting from `a`. The walk back from `{last}` never gets there."
     with tf.Session(graph=graph) as sess:
         for number in (1.0, 5.0):
             sess.run(graph.get_operation_by_name("a/Assign"), {"a/initial_value:0": number})

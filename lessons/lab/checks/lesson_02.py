@@ -7,7 +7,7 @@ from lab.checks.verdict import Verdict, initialize, judge, listed
 from lab.experiments.errors import first_line
 from lab.experiments.ordering import updates_of
 
-AGAIN = "Run the exercise cell again, without an error."
+AGAIN = "Run the exercise cell again until it ends without an error."
 
 
 @judge
@@ -16,7 +16,7 @@ def check_two_sessions(
 ) -> Verdict | str:
     """`add_pair` adds 2 to `shoes`, of which session `a` holds 6 and session `b` holds 0."""
     if a is b:
-        return "Make two sessions. Now `a` and `b` are two names for one."
+        return "Make two sessions. So far, `a` and `b` are two names for one."
     wrong = _not_counted(shoes, add_pair) or _not_held("a", a, shoes) or _not_held("b", b, shoes)
     return wrong or _right(shoes)
 
@@ -35,12 +35,12 @@ def _not_counted(shoes: object, add_pair: object) -> str:
     if not watch:
         return _no_variable(shoes, given)
     if any(np.shape(value) or np.asarray(value).dtype.kind not in "iuf" for value in held):
-        return "Try the initial value 0. Now `shoes` doesn't hold a single number."
+        return "`shoes` should hold one number, so try the initial value 0."
     if held != [0, 2, 4, 6]:
         return _miscounted(add_pair, given, held)
     if isinstance(add_pair, tf.Operation) or np.array_equal(given, [2, 4, 6]):
         return ""
-    return f"Let `add_pair` be what tf.assign_add returns. Now it's something that returns {listed(given)}."
+    return f"Let `add_pair` be what tf.assign_add returns. So far, three runs of it return {listed(given)}."
 
 
 def _three_runs(add_pair: tf.Tensor | tf.Operation, watch: list[tf.Variable]) -> tuple[list, list]:
@@ -59,16 +59,16 @@ def _no_op(add_pair: object) -> str:
     if add_pair is None:
         return "Let tf.assign_add make `add_pair`, which is still None."
     if isinstance(add_pair, list | tuple):
-        return f"Build one op for all runs. Now `add_pair` is a {kind} of {len(add_pair)} things."
+        return (
+            f"Build one op for all runs. So far, `add_pair` is a {kind} of {len(add_pair)} things."
+        )
     what = "a Python function" if callable(add_pair) else f"a Python {kind}, not an op"
     return f"Let tf.assign_add make `add_pair`, which is {what}."
 
 
 def _no_variable(shoes: object, given: list) -> str:
     if isinstance(shoes, tf.Tensor):
-        return (
-            "Use tf.Variable. Now `shoes` is a tensor, such as tf.constant or `shoes += 2` makes."
-        )
+        return "Use tf.Variable. So far, `shoes` is a tensor, as tf.constant or `shoes += 2` makes them."
     kind = f"`shoes` is a Python {type(shoes).__name__}"
     if given[0] is None or _differ(given):
         return f"Make `shoes` a Variable. {kind}, and `add_pair` adds to something else."
@@ -83,16 +83,16 @@ def _miscounted(add_pair: tf.Tensor | tf.Operation, given: list, held: list) -> 
     after, steps = listed(held[1:]), np.diff(held)
     if not steps.any():
         if _differ(given):
-            return f"{AGAIN} `add_pair` changes another Variable, and `shoes` stays {start:g}."
+            return f"{AGAIN} `add_pair` changes another Variable, and `shoes` stays at {start:g}."
         if getattr(add_pair, "op", add_pair).type == "Const":
             return "Let tf.assign_add make `add_pair`, which is a constant."
-        return f"Use tf.assign_add: `add_pair` doesn't change `shoes`, which stays {start:g}."
+        return f"Use tf.assign_add: `add_pair` doesn't change `shoes`, which stays at {start:g}."
     if start != 0:
         return f"Try another start. `shoes` starts at {start:g}, so the first run makes it {first:g}, not 2."
     if all(steps == steps[0]):
         return f"Add 2, with one op. Each run adds {steps[0]:g}, so `shoes` holds {after}."
     if first == held[2] == held[3]:
-        return f"Try tf.assign_add. Each run sets `shoes` to {first:g}, because tf.assign replaces."
+        return f"Try tf.assign_add. tf.assign replaces the number, so each run sets `shoes` to {first:g}."
     return f"Add 2 in each run. `shoes` holds {after} after the runs."
 
 
@@ -109,17 +109,15 @@ def _not_held(name: str, sess: tf.Session, shoes: tf.Variable) -> str:
     except tf.errors.FailedPreconditionError as error:
         advice = "Build an initializer after `shoes`, and run it in each session."
         if sess.state:  # an initializer has run
-            advice += (
-                f"\nThe one that `{name}` has run was built before `shoes`, so it doesn't cover it."
-            )
+            advice += f"\nThe one that `{name}` has run was built before `shoes`, so it leaves `shoes` out."
         return f"{advice}\nIn `{name}`: {first_line(error)}."
     if name == "b":
-        return "" if held == 0 else f"Run `add_pair` in `a` only. Now `b` holds {held}, not 0."
+        return "" if held == 0 else f"Run `add_pair` in `a` only. So far, `b` holds {held}, not 0."
     if held == 0:
-        return (
-            "Run `add_pair` in `a`, after the initializer, which puts the 0 back. Now `a` holds 0."
-        )
-    wrong = f"Try 3 runs of `add_pair` after the last initialization. Now `a` holds {held}, not 6."
+        return "Run `add_pair` in `a`, after the initializer, which puts the 0 back. `a` still holds 0."
+    wrong = (
+        f"Try 3 runs of `add_pair` after the last initialization. So far, `a` holds {held}, not 6."
+    )
     return "" if held == 6 else wrong
 
 

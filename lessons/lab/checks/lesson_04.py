@@ -91,7 +91,7 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
     if len(still) == 2 and seen[0, 2] == seen[1, 2]:
         return (
             "A run of your op changes nothing.\n"
-            "No weight moves, and the step stays 0. Does your op wait for the updates?"
+            "No weight moves, and the step stays at 0. Does your op wait for the updates?"
         )
     if still:
         names = " and ".join(f"`{weight.op.name}`" for weight in still)
@@ -125,7 +125,7 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
         ),
         (
             -due,
-            "You replace each weight by rate * gradient. Try tf.assign_sub, which subtracts it.",
+            "You replace each weight with rate * gradient. Try tf.assign_sub, which subtracts it.",
         ),
     ):
         if np.allclose(after, end, rtol=1e-4):
@@ -142,7 +142,7 @@ def _mistake_of_step(
     adds, counts = np.diff(held), f"The step counts {listed(held[1:])}"
     if not any(adds):
         return (
-            "The weights are right, but the step stays 0: nothing counts yet.\n"
+            "The weights are right, but the step stays at 0: nothing counts yet.\n"
             "Try tf.assign_add(global_step, 1), after the updates."
         )
     if any(adds != 1):
@@ -151,7 +151,7 @@ def _mistake_of_step(
             return f"{counts}, because a run adds one {ops} times, once for each pair.\nAdd after the loop."
         return f"{counts}. Each run should add 1."
     if not np.allclose(seen, right, rtol=1e-4):
-        return "The first run is right, but the next ones aren't. Try using the tensor rate in each update."
+        return "The first run is right, but the next ones aren't. Try using the tensor `rate` in each update."
     return ""
 
 
@@ -159,7 +159,7 @@ def _mistake_of_order(train_op: tf.Operation, weights: list, step: tf.Variable) 
     """Say which update the `+ 1` does not wait for."""
     reached = all_before(train_op)
     if any(op.type == "ApplyGradientDescent" for op in reached):
-        return "It works, but through the optimizer's own apply_gradients. Try to build the ops yourself."
+        return "It works, but through the optimizer's own apply_gradients. Try building the ops yourself."
     counting = updates_of(step, reached)
     for weight in weights:
         for update in updates_of(weight, reached):
@@ -167,7 +167,7 @@ def _mistake_of_order(train_op: tf.Operation, weights: list, step: tf.Variable) 
                 return "The updates wait for the `+ 1`. Let the `+ 1` wait for them instead."
             if not all(waits_for(count, update) for count in counting):
                 return (
-                    "The numbers are right, but the `+ 1` may not come last, because it doesn't wait\n"
+                    "The numbers are right, but the `+ 1` might not come last, because it doesn't wait\n"
                     f"for the update of `{weight.op.name}`. Build it inside tf.control_dependencies(updates)."
                 )
     return ""

@@ -58,7 +58,7 @@ def _mistake(rates: list[float]) -> str:
             f"{rates[first]:.4g}, {rates[first + 1]:.4g}, {rates[first + 2]:.4g}.\n"
             "It should stay as it is for two epochs, and then jump. Which argument makes it jump?"
         )
-    lasts = f"0.4 lasts for {first} batches."
+    lasts = f"0.4 lasts for {first} {'batch' if first == 1 else 'batches'}."
     if first <= 3 or first >= 2 * EXAMPLES:
         unit = "epochs" if first <= 3 else "examples"
         return f"{lasts} The clock counts batches, not {unit}, and an epoch has {BATCHES} of them."
@@ -78,7 +78,7 @@ def _of_the_jumps(rates: list[float], changes: list[int]) -> str:
         if change == end + 1:
             return (
                 f"Almost! {old:g} lasts one batch too long. Batch {end + 1}, the first of a new epoch, "
-                f"reads step {end}.\nExactly at a boundary, the old value still applies."
+                f"reads step {end}.\nAt a boundary of `piecewise_constant`, the old value still applies."
             )
         if change == end - 1:
             return f"Almost! {old:g} ends one batch too early. Its last batch, {end}, reads step {end - 1}."

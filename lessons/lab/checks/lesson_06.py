@@ -16,7 +16,7 @@ RUNS, NEAR = 10, 0.02
 ROUNDING = 1e-5  # a distance that changes by less stands still
 SUM, SLOPE = 23.5185, -47.0370  # of the posts' ten losses at w = 0
 REPAIR = "Keep the loss, and repair the rate."
-TOO_LARGE = "the rate is above the stability limit. Try computing that, and stay below it."
+TOO_LARGE = "the rate is above the stability limit. Try computing the limit, and stay below it."
 UPHILL = "w goes up the slope. Is the rate above 0?"
 OTHER_RULE = """This optimizer moves w by another rule, and the stability limit is about plain gradient
 descent. Keep GradientDescentOptimizer, and choose its rate."""
@@ -39,7 +39,7 @@ def check_converges(
         return f"A run of `train_op` reads {', '.join(fed) or 'no placeholder'}. Keep to x and y of model()."
     updates = updates_of(weight, program_of(train_op).ops)
     if len(updates) != 1:
-        return f"{len(updates)} ops of a run move w. Let one do it, built by minimize(loss)."
+        return f"In a run, {len(updates)} ops move w. Let one do it, built by minimize(loss)."
     if updates[0].type != "ApplyGradientDescent":
         return OTHER_RULE
     try:
@@ -52,11 +52,10 @@ def check_converges(
     if start != 0:
         return f"w starts at {start:.4g}. Let it start at 0, as in model()."
     if not math.isclose(total, SUM, rel_tol=1e-3):
-        return (
-            f"At w = 0 this loss is {total:.4g}, and the sum of the posts' is {SUM:.4g}.\n{REPAIR}"
-        )
+        return f"At w = 0 this loss is {total:.4g}, but the posts' losses add up to {SUM:.4g}.\n{REPAIR}"
     if not math.isclose(slope, SLOPE, rel_tol=1e-3):
-        return f"At w = 0 you train on a slope of {slope:.4g}, and that of `loss` is {SLOPE:.4g}.\n{REPAIR}"
+        trained = f"At w = 0 you train on a slope of {slope:.4g}"
+        return f"{trained}, but the slope of `loss` is {SLOPE:.4g}.\n{REPAIR}"
     if wrong := _of_the_weight(weights):
         return wrong
     if wrong := miscounted("global_step", steps):
@@ -107,7 +106,8 @@ def _diagnosed(weights: np.ndarray, away: np.ndarray) -> tuple[str, str]:
         return what, "Start with a smaller rate."
     if away[-1] > 1.02:
         what = f"It diverges. {now}, and the last step multiplied |w - 1| by {last:.4g}."
-        return what, f"Here {TOO_LARGE if jumps else UPHILL}"
+        when = "Here" if away[1] > away[0] else "By the end,"
+        return what, f"{when} {TOO_LARGE if jumps else UPHILL}"
     if away[-1] > 0.98 and jumps:
         what = f"{now}, as far off as before."
         return what, "The rate is at the stability limit. Try a smaller one."

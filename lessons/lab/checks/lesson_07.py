@@ -15,7 +15,7 @@ from minitf.client.feeds_and_fetches import flatten
 CALLS, RESUMED = 3, 40  # calls of the learner's function, and a step to go on from
 LINE = re.compile(r"step (\d+) rate (\d\.\d+)")
 Said = list[tuple[int, str]]  # the step and the rate of each line
-AGAIN = "Run the exercise cell again, from its first line, without an error."
+AGAIN = "Run the exercise cell again until it ends without an error."
 STOPPED = {"uninitialized": "Make every Variable in the exercise cell, outside `train_once`."}
 ITSELF = """Try two runs: in the run that updates a Variable, TensorFlow promises nothing about when the
 Variable itself is read. One kind gave us the new value in every run, a newer kind mostly the old one."""
@@ -96,7 +96,7 @@ def check_log(train_once: Callable[[tf.Session], str], global_step: tf.Variable)
     rates, wanted = [rate for _, rate in said[0]], [_rate(n) for n in range(CALLS + 1)]
     if rates == wanted[1:]:
         return (
-            "The steps are right, but each rate is the one of the next update.\n"
+            "The steps are right, but each rate belongs to the next update.\n"
             "Try fetching it with `train_op`."
         )
     if rates != wanted[:-1]:
@@ -140,8 +140,8 @@ def _of_the_steps(early: Said, late: Said, resumed: Said, luck: list[str]) -> st
         return f"After the first update it may say step {first}, or step {other}.\n{luck[0]}"
     if later - RESUMED != first:
         return (
-            f"Where training continues from step {RESUMED}, the first line says step {later}.\n"
-            "Don't count beside the counter: read `global_step`."
+            f"When training continues from step {RESUMED}, the first line says step {later}.\n"
+            "Don't keep your own count: read `global_step`."
         )
     if first == 0:
         return (

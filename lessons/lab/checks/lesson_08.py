@@ -23,9 +23,11 @@ from lab.checks.verdict import (
 from lab.experiments.errors import first_line
 from lab.files.logged import logged
 
-INSIDE = "Try making the step inside these functions, and use no Variable of another cell or graph."
-NOT_YET = """You did pass a step to be counted, but it was None, because get_global_step() finds nothing as
-long as there is no step. Try making the step first."""
+INSIDE = (
+    "Try making the step inside these functions, and use no Variable from another cell or graph."
+)
+NOT_YET = """You did pass a step, but it was None, because get_global_step() finds nothing until
+there is one. Try making the step first."""
 STOPPED = {
     "already exists": "Both functions make the step. Let one of them find what the other one made.",
     "None values not supported|global_step is required": "get_global_step() returns None as long as "
@@ -128,7 +130,7 @@ def _of_the_curve(train_op: tf.Operation, step: tf.Variable | tf.Tensor) -> Verd
     return Verdict(
         True,
         f"Training, the rate and log_test share `{step.name}`.\n"
-        f"The points of the test curve are at the steps {points}: the pile is a curve.",
+        f"The points of the test curve are at steps {points}: the pile is a curve.",
     )
 
 

@@ -23,9 +23,12 @@ FIRST_STOPPED = {
     "valid checkpoint": "Restore only if there's a checkpoint: this one isn't there yet.",
     "uninitialized value": "Run the initializer first: the first call has nothing to restore.",
 }
-WHICH = "Look at your Saver: which Variables does it take?"
+WHICH = "Look at your Saver: which Variables does it save?"
 HOW_OFTEN = "Count the updates: how many did the script's two runs make together?"
-SET = {0: "Try assigning the step before you save.", 400: f"{HOW_OFTEN}\nBoth used this name."}
+SET = {
+    0: "Try assigning the step before you save.",
+    400: f"{HOW_OFTEN}\nBoth saved under this number.",
+}
 INT64 = """Try making the step with tf.train.get_or_create_global_step().
 The script's step is an int64, and yours isn't."""
 BACK = "Try restoring w and b, and don't set them to 0 after that."
@@ -35,7 +38,7 @@ NOTHING = "Restore the latest checkpoint before the loop: so far, nothing restor
 RESTORABLE = "Try passing `restore` the path from latest_checkpoint, and restore what was saved."
 ONE_SESSION = "Restore where you train: you restore into one session, and train in another."
 ORDER = """Look at what sets the step to 0 after `restore`. The initializer must run first,
-and your Saver should take the step."""
+and your Saver should include the step."""
 EACH = "Look at the loop: it should run the train op `runs` times."
 BEFORE = "Try restoring before the loop, and let the loop run `runs` more times."
 LATEST = "Try restoring the latest checkpoint: tf.train.latest_checkpoint(folder)."
@@ -159,7 +162,7 @@ def _by_its_name(train_more: Callable[[str, int], int], folder: str, path: str) 
     write_checkpoint(f"{folder}/model-9", {name: 0 * values[name] for name in values})
     tf.train.update_checkpoint_state(folder, f"{folder}/model-7")
     end = _call(train_more, folder, MORE).end
-    given = f"We gave it a checkpoint named model-7 with the step {RUNS} inside. It"
+    given = f"We gave it a checkpoint named model-7 with step {RUNS} inside. It"
     return first_that_holds(
         (end == f"ends at step {RUNS + MORE}", ""),
         (end == f"ends at step {7 + MORE}", f"{ONLY_A_NAME}\n{given} resumed at 7."),

@@ -65,7 +65,7 @@ def check_log_hook(hook: type[tf.train.SessionRunHook]) -> Iterator[Verdict | st
     yield "" if ran.again == wanted.again else BESIDE.format(*(ran.again or [["none"]])[0])
     yield "" if _ran(type("LogTest", (_Otherwise, hook), {})).lines == wanted.lines else RACE
     left = f"Killed at batch 250, the script leaves {listed(ran.kept)}."
-    goes_on = "Started again, it picks up at step {} rate {}.".format(*ran.again[0])
+    goes_on = "Started again, it picks up with `step {} rate {}`.".format(*ran.again[0])
     yield Verdict(True, f"{left}\n{goes_on}")
 
 

@@ -21,14 +21,14 @@ TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
 ENDLESS = "its loop never ends"
 STOPPED = {
     "finalized": "The loop makes an op in each pass. Try making it once, before the session starts.",
-    "should_stop": "Each `run` calls the hooks here, even one that only reads. Try letting a hook write.",
+    "should_stop": "Each `run` calls the hooks here, even one that only reads. Could a hook write them?",
     ENDLESS: "No hook stops it. Does it still run the train op with `sess.run`, which calls the hooks?",
     "NameError|UnboundLocal": "A line still uses something that you've taken out.",
     "SyntaxError|IndentationError": "Look at this line and the one above it. Is each where it should be?",
 }
 RACE = """The step is read in a run that updates it, and no path orders the two: that's the race of lesson 07.
 Try letting a hook write, because it reads the step after the update."""
-OFF = "It's in no event. Is there a summary, and does the session save summaries?"
+OFF = "No event has it. Is there a summary of it, and does the session save summaries?"
 AGAIN = "The second run is drawn over the first, because Python counts the steps, from the start of each run."
 DOUBLE = "Some steps are there twice. Do the script and a hook both write them, or do two hooks?"
 EARLY = "They should start at 1, so try reading the step after the update."
@@ -109,7 +109,7 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
         (max(gaps) > apart, RARELY),
     )
     shown = steps if len(steps) < 5 else [*steps[:3], "...", steps[-1]]
-    return why and f"{what} at {'the steps ' + listed(shown) if steps else 'no step'}. {why}"
+    return why and f"{what} at {'steps ' + listed(shown) if steps else 'no step'}. {why}"
 
 
 def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]:

@@ -22,7 +22,8 @@ TRIES = {  # which batches each run gets
 SAVED = "Somebody may have saved it. Try to leave it alone (`+=` changes it in place) and return a new one."
 TWO = "`train` should return two things: the new model, then the state that `update` returned last."
 WHEN = "The script writes a line after the updates 1, 51, 101, and so on."
-IN_ALL = "You could use `state['count']`: it counts all runs, and a number of yours starts at 0 in each call."
+IN_ALL = """You could use `state['count']`. It counts across all runs, while your own number starts at 0
+in each call."""
 COUNTS = np.arange(801)
 DECAY = 0.5 * 0.8 ** (COUNTS / 100)
 RATES = DECAY * np.where(COUNTS % 400 < 300, 1, 0.1)  # the script's rate for each count
@@ -57,9 +58,12 @@ def _of_the_schedule(schedule: Callable) -> str:
     why = first_that_holds(
         (_near(got, RATES), ""),
         (_near(got, got[0]), "This rate never changes: use the count."),
-        (_near(got[1:100], 0.5), "It falls in stairs. The script's falls at every step: no //."),
+        (
+            _near(got[1:100], 0.5),
+            "It falls like a staircase. The script's falls at every step, so no //.",
+        ),
         (_near(got[:250], DECAY[1:251]), "It counts from 1. At the first update, the count is 0."),
-        (_near(got[:400], DECAY[:400]), "The polish is missing, at a tenth of the rate."),
+        (_near(got[:400], DECAY[:400]), "The polish, at a tenth of the rate, is missing."),
         (_near(got[n], DECAY[n]), "The polish begins late: its first count is 300."),
         (n == 300 and _near(got[n], 0.05), "The polish has its own decay. Share one count."),
         (n == 400 and _near(got[n], 0.5), "Only the polish repeats: no `%` in the decay."),

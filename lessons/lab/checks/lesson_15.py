@@ -12,17 +12,17 @@ from lab.checks.verdict import first_that_holds, judge, listed, no_function
 from lab.experiments.clinic import SAVED_AS, checkpoint
 from lab.experiments.watched_program import Seen, rate, watch
 
-OTHER_OUTPUT = """The graph no longer grows, but it prints other numbers. The first should be the loss after
-the first update: 16, not 25. Try to read it after the update, in its own run."""
+OTHER_OUTPUT = """The graph no longer grows, but the program prints other numbers. The first should be the
+loss after the first update: 16, not 25. Try reading it after the update, in its own run."""
 STILL = """The hook still warns, because it watches every run, and some don't count.
-Try to count in the run that trains."""
+Try counting in the run that trains."""
 
 
 @judge
 def check_case(number: int, program: Callable) -> Iterator:
     """Call the learner's program number `number` in an empty graph, and say whether it is repaired."""
     if number not in CASES:
-        yield f"There is no case {number}: the cases are 1 to 6."
+        yield f"There's no case {number}: the cases are 1 to 6."
     yield no_function(**{f"case_{number}": program})
     if number == 5:
         yield from _case_5(program)
@@ -66,7 +66,7 @@ def _case_2(seen: Seen) -> Iterator[str]:
         yield "The program needs `episode`, too. Try to keep it, but not as a global step."
     step = watched.variable(seen)
     if step is not None and step.op.name == "episode":
-        yield "Now get_global_step() finds `episode`. Look at which of the two training counts."
+        yield "Now get_global_step() finds `episode`. To which of the two does training add one?"
     yield watched.counts(seen, 1) or watched.watched_by_a_hook(seen)
 
 

@@ -14,7 +14,9 @@ from lab.experiments.errors import type_and_first_line
 from lab.page.view import View
 from minitf.client.session import program_of
 
-AGAIN = "Look at what it needs, run the exercise cell again without an error, and keep its names."
+AGAIN = (
+    "Run the exercise cell again until it ends without an error, and keep the names it came with."
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def judge(check: Callable[..., object]) -> Callable[..., Verdict]:
             if isinstance(said, Iterator):
                 said = next(filter(None, said))
         except Exception as error:  # a learner may build anything
-            said = f"The check could not run what you built: {type_and_first_line(error)}\n{AGAIN}"
+            said = f"The check couldn't run what you built: {type_and_first_line(error)}\n{AGAIN}"
         return said if isinstance(said, Verdict) else Verdict(False, said)
 
     return judged
@@ -69,7 +71,7 @@ def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> str
             return f"`{name}` is not in the graph. Make it a Variable."
     graphs = {id(part.graph) for part in (train_op, *tensors.values())}
     if graphs != {id(tf.get_default_graph())}:  # an exercise cell that stopped half-way
-        return "These are from different graphs: run the exercise cell again, without an error."
+        return "Your ops are from different graphs. Run the exercise cell again until there's no error."
     return ""
 
 

@@ -10,8 +10,8 @@ from lab.experiments.watched_program import Run, Seen, counter, global_step_of
 from minitf.client import dependencies
 from minitf.client.dependencies import Read
 
-LUCK = """What it prints is right here. But it reads the step in the run that changes it, and no path
-orders the two: in TensorFlow it may get another number."""
+LUCK = """The numbers are right, but only by luck. The step is read in the run that changes it, and no path
+orders the two, so TensorFlow may read a different number."""
 LUCKY_GRADIENT = """The weights are right. But one run updates `{}` and reads it for another gradient, and
 no path orders the two: in TensorFlow the gradient may get either value."""
 
@@ -56,9 +56,9 @@ def steps(seen: Seen) -> list[int]:
 def counts(seen: Seen, times: int) -> str:
     """Say what is wrong with the count of so many updates, if anything is."""
     updates, held = len(seen.training), steps(seen)
-    runs = f"The training runs should be {times}, not {updates}."
+    runs = f"There should be {times} training runs, not {updates}."
     return first_that_holds(
-        (not counter(seen), "There is no counter: no Variable holds a whole number."),
+        (not counter(seen), "There's no counter: no Variable holds a whole number."),
         (updates != times, f"{runs} Keep the training as it was."),
         (held == list(range(times + 1)), ""),
         (-1 in held, "The step has no value in the session. Initialize it, and count."),

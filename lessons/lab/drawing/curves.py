@@ -34,7 +34,7 @@ def plot_delays(paths: Mapping[int, Sequence[float]]) -> View:
 def plot_accuracy(points: Sequence[tuple[int, float]]) -> View:
     """Return a picture of the inherited script's test curve: (step, share of right answers)."""
     steps, shares = zip(*points, strict=True)
-    words = f"{len(points)} points, from {shares[0]:.3f} to {shares[-1]:.3f}, at the steps {steps}."
+    words = f"{len(points)} points, from {shares[0]:.3f} to {shares[-1]:.3f}, at steps {steps}."
     return still(accuracy_curve(points), words=words)
 
 

@@ -42,7 +42,9 @@ def compare_graphs(**train_ops: tf.Operation) -> View:
     for name, graph, other in zip(train_ops, graphs, reversed(graphs), strict=True):
         title, alone = name.replace("_", " "), only_in(graph, other)
         names = {node.name: node.ops[0].type for node in other.nodes}
-        marks = {i: MARK if graph.nodes[i].name not in names else "of another type" for i in alone}
+        marks = {
+            i: MARK if graph.nodes[i].name not in names else "of a different type" for i in alone
+        }
         kinds = dict.fromkeys(alone, NOW)
         keys = {i: node.key for i, node in enumerate(graph.nodes)}
         parts.append(graph.part(graph.laid_out([marks]), kinds, marks, keys, title=title))

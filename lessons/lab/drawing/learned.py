@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lab.drawing.parts import DONE, NOW, axis, chart, line, still
 from lab.page.view import View
 
-LEARNED, COUNTED = "Learned: share of test digits it reads", "Counted: the step"
+LEARNED, COUNTED = "Learned: share of test digits it recognizes", "Counted: the step"
 
 
 def learned_and_counted(batches: Sequence, points: Sequence, other: Sequence = ()) -> View:

@@ -49,7 +49,7 @@ def small_curves(curves: Mapping[str, Sequence[float]], mark: int, first: int = 
         curve = line(points, "", DONE, steps=jumps(rates), dots=few)
         up = axis("learning rate", 0, top)
         charts.append(chart(steps, up, [curve], title=name, **more, **room))
-    return still(*charts, words=f"Learning rates at the steps {first}, {mark} and {last}: {words}.")
+    return still(*charts, words=f"Learning rates at steps {first}, {mark} and {last}: {words}.")
 
 
 def jumps(rates: Sequence[float]) -> list[int]:

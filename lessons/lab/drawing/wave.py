@@ -23,4 +23,4 @@ def plot_error(points: Sequence[tuple[int, float]]) -> View:
         height=220,
     )
     ends = [f"{run[0][0]} to {run[-1][0]}" for run in (first, again) if run]
-    return still(part, words=f"The points are at the steps {', then '.join(ends)}.")
+    return still(part, words=f"The points are at steps {', then '.join(ends)}.")

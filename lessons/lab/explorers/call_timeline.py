@@ -4,7 +4,10 @@ from lab.controls.controls import menu, slider
 from lab.controls.explorer import Explorer
 
 DIRECTORIES = NONE, EMPTY, FILLED = "None", "an empty directory", "a directory with model.ckpt-5"
-AFTER, DATA = "ValueError after run 3, if any", "OutOfRangeError after run 3, if any"
+AFTER, DATA = (
+    "ValueError after run 3, if it gets there",
+    "OutOfRangeError after run 3, if it gets there",
+)
 MOST = 6  # the largest last step
 
 

@@ -31,7 +31,7 @@ class FirstSteps(Stored):
         end = f"{points[-1][1]:.3f} of the test digits are right"
         if ruined:
             learned["rules"] = [{"x": ruined, "label": f"nan after batch {ruined}", "kind": NOW}]
-            end = f"every weight is nan since batch {ruined}: {end}"
+            end = f"every weight has been nan since batch {ruined}: {end}"
         title = "The weights: blue counts for the digit, orange against it"
         parts = [learned, counted, pixels_of_weights(weights, size=58, title=title)]
         words = f"Rate {rate:.3g}, {formula}. After {BATCHES} batches the step is {points[-1][0]}; {end}."

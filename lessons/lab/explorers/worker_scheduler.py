@@ -9,7 +9,7 @@ class WorkerScheduler(Explorer):
 
     rule = "workers"
     controls = (
-        slider("slow", "time of a batch on worker 1", 3.0, 1.0, 4.0, 0.05, format=2),
+        slider("slow", "time per batch on worker 1", 3.0, 1.0, 4.0, 0.05, format=2),
         segments("way", "workers are", ["asynchronous", "synchronous"]),
     )
 

@@ -27,7 +27,7 @@ function excess(data) {
     values += 1;
     letters += typeof value === "string" ? value.length : 0;
     if (values > MOST.values) return `it has more than ${digits(MOST.values)} values`;
-    if (letters > MOST.letters) return `it has more than ${digits(MOST.letters)} letters`;
+    if (letters > MOST.letters) return `it has more than ${digits(MOST.letters)} characters`;
     if (depth > MOST.depth) return "it is nested too deeply";
     if (isList && value.length > (LENGTHS[name] ?? MOST.values)) {
       return `${name} has ${digits(value.length)} items, and at most ${digits(LENGTHS[name] ?? MOST.values)} are drawn`;

@@ -194,7 +194,7 @@ export class Toy extends Linked {
     this.right.dataset.mood = moodOf(now.w, now.rolls);
     this.right.style.setProperty("--heat", `${Math.min(now.zoom / 7, 1) * 85}%`);
     const factor = 10 ** Math.round(now.zoom);
-    this.zoomed.textContent = now.zoom < 0.5 ? "" : `zoomed out ${factor.toLocaleString("en")} times`;
+    this.zoomed.textContent = now.zoom < 0.5 ? "" : `zoomed out ${factor.toLocaleString("en")}×`;
     const isOver = now.step === 10;
     this.asked.textContent = isOver ? verdict(this.run.at(-1).w) : "";
   }

@@ -118,7 +118,7 @@ export function schedules({ schedule, ...state }, { noise }) {
   const ends = `At step 60, w is ${short(trained[60])}; at a constant rate, ${short(constant[60])}.`;
   const parts = [
     overSteps("learning rate", 0.8, CONSTANT, yours, jumpsOf(yours)),
-    overSteps("w, trained in noisy batches", 2, constant, trained),
+    overSteps("w, trained on noisy batches", 2, constant, trained),
     { type: "note", lines: [`\`${call}\``, formula], reserve: 86 },
   ];
   const controls = Object.fromEntries(Object.keys(state).map((name) => [name, { hidden: !names.includes(name) }]));
@@ -170,6 +170,6 @@ function inWords(schedule, given) {
   const rest = Object.entries(others).map(([name, value]) => `${name}=${python(value)}`);
   const call = `${schedule}(${[...(rate === undefined ? [] : [rate]), "step", ...rest].join(", ")})`;
   const steps = given.staircase ? "floor(step / decay_steps)" : "(step / decay_steps)";
-  const longer = given.cycle ? "; past decay_steps, it is twice as long, then three times, and so on" : "";
+  const longer = given.cycle ? "; past decay_steps, the line is twice as long, then three times, and so on" : "";
   return [call, `The formula: ${SHOWN[schedule][1].replace("{passed}", steps)}${longer}.`];
 }

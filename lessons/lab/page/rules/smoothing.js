@@ -23,7 +23,7 @@ export function smoothing({ smoothing: weight }, { runs, least }) {
   const all = runs.map(({ name, values }, i) => ({ name, values, average: smoothed(values, weight), kind: ["done", "now"][i] }));
   const both = {
     type: "chart",
-    title: `${all.length > 1 ? "both averages" : "the average"} (at ${least}: what noise alone costs)`,
+    title: `${all.length > 1 ? "both averages" : "the average"} (the line at ${least} is the loss from noise alone)`,
     x: steps,
     y: axis("loss", ...ZOOM),
     lines: all.map(({ name, average, kind }) => ({ points: points(average), name, kind, thin: !isSmooth })),

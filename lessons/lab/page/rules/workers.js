@@ -35,14 +35,14 @@ export function workers({ slow: asked, way }) {
   const oldest = Math.max(...done.map(({ staleness }) => staleness));
   const said =
     `By time ${LAST}: ${done.length} batches, ${done.at(-1).step} steps, staleness up to ${oldest}, ` +
-    `waiting ${Number(waited.toPrecision(3))} of ${WORKERS * LAST} units.`;
+    `${Number(waited.toPrecision(3))} of ${WORKERS * LAST} units spent waiting.`;
   const timeline = {
     type: "lanes",
     title: "Four workers, batch by batch",
     x: axis("time: a batch takes one unit", 0, LAST, { ticks: [0, 2, 4, 6, 8, 10, 12] }),
     rows: Array.from({ length: WORKERS }, (_, worker) => laneOf(worker, all)),
     row: 40,
-    handles: [{ control: "slow", row: 0, at: slow, name: "time of a batch on worker 1" }],
+    handles: [{ control: "slow", row: 0, at: slow, name: "time per batch on worker 1" }],
   };
   const result = { type: "note", lines: [said], kind: oldest >= WORKERS ? "now" : "done", reserve: 26 };
   const legend = { type: "note", lines: ["In each bar, its staleness (orange if over 3). Above its end, the step it makes."] };
