@@ -6,6 +6,8 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 import minitf as tf
 from lab.checks.changed import shows_changes
 from lab.checks.verdict import Verdict, advice, first_that_holds, judge, listed
@@ -20,7 +22,7 @@ from minitf.framework.events import Event, listening
 TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
 ENDLESS = "its loop never ends"
 STOPPED = {
-    "finalized": "The loop makes an op in each pass. Try making it once, before the session starts.",
+    "finalized": "Here an op is made after the session has started. Try making it once, before that.",
     "should_stop": "Each `run` calls the hooks here, even one that only reads. Could a hook write them?",
     ENDLESS: "No hook stops it. Does it still run the train op with `sess.run`, which calls the hooks?",
     "NameError|UnboundLocal": "A line still uses something that you've taken out.",
@@ -30,10 +32,15 @@ RACE = """The step is read in a run that updates it, and no path orders the two:
 Try letting a hook write, because it reads the step after the update."""
 OFF = "No event has it. Is there a summary of it, and does the session save summaries?"
 AGAIN = "The second run is drawn over the first, because Python counts the steps, from the start of each run."
-DOUBLE = "Some steps are there twice. Do the script and a hook both write them, or do two hooks?"
+DOUBLE = """Some steps are there twice. Either the script and a hook both write them, or two hooks do, or
+an extra `run` calls the hook again."""
 EARLY = "They should start at 1, so try reading the step after the update."
 RARELY = "There should be more of them. How often does the hook save summaries?"
 COUNTED = f"Two runs of the script count {STEPS} steps, so that's where it should end."
+LONG = f"""{COUNTED}
+In the last 100 batches, does something you fetch wait for `train_op`, and so run it, too?"""
+NOT_POLISHED = """The curves are right, but the last 100 batches no longer polish the model, at a tenth
+of the rate. Keep `op`, which is `train_op` at first and `polish_op` at the end."""
 
 
 @shows_changes
@@ -44,19 +51,20 @@ def check_curves(script: str) -> Iterator[Verdict | str]:
         yield "`script` should be your file, or its text. Try running the exercise cell again."
     with tempfile.TemporaryDirectory() as folder, logged():
         for run in ("first", "second"):
-            stopped, racing = _run(folder, script)
+            stopped, saw = _run(folder, script)
             yield stopped and f"The {run} run stops{stopped}\n{advice(stopped, STOPPED)}"
         values = written(folder)
     for what, tag, apart in (("loss", "loss", 1), ("test accuracy", "test_accuracy", SELDOM)):
         steps = [step for step, value in values if value.tag == tag]
         yield _of_the_steps(f"The {what} is", steps, apart)
-    yield RACE if racing else ""
+    yield RACE if saw.racing else ""
+    yield "" if saw.polishes else NOT_POLISHED
     yield from _of_the_histograms(values)
 
 
-def _run(folder: str, script: str) -> tuple[str, bool]:
-    """Run the script; return the error that stopped it, and whether one of its runs is a race."""
-    runs, asked = _Races(), itertools.count(1)
+def _run(folder: str, script: str) -> tuple[str, "_Runs"]:
+    """Run the script; return the error that stopped it, and what was seen of its runs."""
+    runs, asked = _Runs(), itertools.count(1)
 
     def ask(event: Event) -> None:
         if event.name == "should_stop" and next(asked) > 2 * STEPS:  # nothing will stop this loop
@@ -66,10 +74,10 @@ def _run(folder: str, script: str) -> tuple[str, bool]:
         with watching(runs), listening(ask):
             run_inherited(folder, script)
     except Exception as error:  # whatever the learner wrote
-        return f"{_line(error)}: {type_and_first_line(error)}", runs.racing
+        return f"{_line(error)}: {type_and_first_line(error)}", runs
     finally:
         tf.summary.FileWriterCache.clear()
-    return "", runs.racing
+    return "", runs
 
 
 def _line(error: Exception) -> str:
@@ -79,10 +87,25 @@ def _line(error: Exception) -> str:
     return f" at line {lines[-1]}" if lines else ""
 
 
-class _Races(Watcher):
-    """Notes whether a run reads the step that it updates, in no order."""
+class _Runs(Watcher):
+    """Notes whether a run reads the step that it updates, in no order, and how far each run moves `w`."""
 
     racing = False
+
+    def __init__(self):
+        self.moves: list[float] = []
+        self.w: np.ndarray | None = None
+
+    @property
+    def polishes(self) -> bool:
+        """Whether `w` moves far less in the last hundred batches than in the hundred before."""
+        return sum(self.moves[-100:]) < 0.3 * sum(self.moves[-200:-100])
+
+    def after_run(self, run: SessionRun) -> None:
+        """Look at how far the run moved `w`."""
+        before, self.w = self.w, np.copy(run.state.get("w", 0))  # a run may change it in place
+        if before is not None and (move := np.linalg.norm(self.w - before)):
+            self.moves.append(float(move))
 
     def before_run(self, run: SessionRun) -> None:
         """Look at what the script and its own hooks fetch in this run."""
@@ -105,7 +128,8 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
         (half and steps[:half] == steps[half:], AGAIN),
         (len(known) < len(steps), DOUBLE),
         (known[:1] == [0], EARLY),
-        (known[-1:] > [STEPS] or max(gaps[:-1], default=0) <= apart < gaps[-1], COUNTED),
+        (known[-1:] > [STEPS], LONG),
+        (max(gaps[:-1], default=0) <= apart < gaps[-1], COUNTED),
         (max(gaps) > apart, RARELY),
     )
     shown = steps if len(steps) < 5 else [*steps[:3], "...", steps[-1]]
