@@ -185,7 +185,7 @@ def test_which_digits_are_zero():
     labels = input_data.read_data_sets("no MNIST here", seed=0).test.labels
     assert np.sum(labels == 0) == 37
     assert len(labels) == 299
-    assert "Of the 299 digits in the test set, 37" in text_of("09")
+    assert "37 of the 299 test digits are" in text_of("09")
     assert recorded("digits")["rate 1.0"][-1] == 0  # every image is read as 0
 
 

@@ -32,7 +32,7 @@ def test_what_cannot_run_is_said_and_not_raised():
 
     verdict = check(None)
     assert not verdict
-    assert verdict.message.startswith("The check could not run what you built: ValueError: no such thing\n")
+    assert verdict.message.startswith("The check couldn't run what you built: ValueError: no such thing\n")
 
 
 @pytest.mark.parametrize("answer, said", [("", "It's empty."), ("a", "It's too short."), ("abc", "Well.")])

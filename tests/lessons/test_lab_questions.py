@@ -57,3 +57,15 @@ def test_a_prediction_has_one_right_answer_and_a_reply_to_each(file):
         assert all(option["text"] and option["reply"].endswith(".") for option in one["options"])
         assert predict(file.name[:2], number).words.startswith("Predict: ")
     assert asked
+
+
+@pytest.mark.parametrize("folder", ["quizzes", "predictions"])
+def test_a_place_in_the_list_gives_no_answer_away(folder):
+    """The right answer was hardly ever the first one, so a reader could leave that out unread."""
+    places = [
+        [option["right"] for option in asked["options"]].index(True)
+        for file in FOLDER.with_name(folder).glob("*.md")
+        for asked in ask(file).data["questions"]
+    ]
+    shares = [places.count(place) / len(places) for place in (0, 1, 2)]
+    assert all(1 / 8 < share < 1 / 2 for share in shares), shares

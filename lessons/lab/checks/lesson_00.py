@@ -14,9 +14,8 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
     first, *_, last = held
     if counter in tf.trainable_variables():
         return "It counts, but now an optimizer could train it, too. Keep trainable=False."
-    others = [v.op.name for v in tf.global_variables() if updates_of(v, [train_op])]
-    if first == last and others:
-        return f"Try `counter` in the call to minimize. For now another Variable counts, `{others[0]}`."
+    if first == last and any(updates_of(v, [train_op]) for v in tf.global_variables()):
+        return "Try `counter` in the call to minimize. For now, it counts with another Variable."
     if first == last:  # who counts is lesson 04's secret
         return (
             f"Look at the script's call to minimize. Its counter moves; `counter` stays at {first}."
