@@ -169,15 +169,6 @@ def test_what_the_lesson_says_about_the_counts():
     assert RACE["cases"]["rate"]["old"] == 300  # the rate fetched with the train op is the one it used
 
 
-def test_tensorflow_starts_quick_ops_in_a_different_way_after_about_ninety_runs():
-    """Its executor (executor.cc) averages each op's cost, 1/10 new, from 100 million cycles down to 8,000."""
-    runs = 0
-    estimate = 100_000_000
-    while estimate > 8_000:
-        runs, estimate = runs + 1, estimate * 9 / 10
-    assert runs == 90
-
-
 # Lesson 09.
 
 
