@@ -44,8 +44,9 @@ class Page:
                 cell.source = steering_links(cell.source.replace(NOTEBOOKS, NOTEBOOKS + PAGES))
                 continue
             tags = cell.metadata.get("tags", [])
-            is_folded = cell.metadata.get("jupyter", {}).get("outputs_hidden") and "check" not in tags
-            if is_plumbing(cell.source) and not is_folded:
+            folds = cell.metadata.get("jupyter", {})
+            is_folded = folds.get("outputs_hidden") and "check" not in tags
+            if (is_plumbing(cell.source) or folds.get("source_hidden")) and not is_folded:
                 tags = cell.metadata.tags = [*tags, "hide-input"]
                 cell.metadata.mystnb = {"code_prompt_show": "code", "code_prompt_hide": "code"}
             if "check" in tags:
