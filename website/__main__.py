@@ -32,7 +32,7 @@ def main() -> int:
     arguments = ["-c", str(ROOT / "website"), "-d", doctrees, "-W", "--keep-going", "-q"]
     failed = build_main([*arguments, course, str(SITE)])
     if not failed:
-        if folder != SITE:  # a site that stands is replaced only by one that is complete
+        if folder != SITE:  # an existing site is replaced only by a complete one
             if folder.exists():
                 shutil.rmtree(folder)
             shutil.copytree(SITE, folder)

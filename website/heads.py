@@ -15,7 +15,7 @@ PULL = (
     "Since 2018, blog posts have copied ten perfect lines of output from a TensorFlow 1 script. Not one post shows the "
     "number that was being trained. Seventeen lessons about global_step, with pictures you can drag."
 )
-LONGEST = 220  # letters of a description; search engines show fewer
+LONGEST = 220  # characters of a description; search engines show fewer
 
 
 def describe(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
@@ -48,7 +48,7 @@ def sentence(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text of no more letters than a description may have, whole sentences if there are any."""
+    """Return a text that is no longer than a description may be, in whole sentences if there are any."""
     if len(text) <= LONGEST:
         return text
     end = max(text.rfind(mark, 0, LONGEST) for mark in (". ", "? ", "! "))

@@ -120,7 +120,7 @@ def without_python(view: dict) -> dict:
     """Return a view whose hints fit a page, where no cell runs."""
     for question in view.get("questions", []):
         if "after" in question:
-            question["after"] = "Now open the result below, then come back and compare."
+            question["after"] = "Now press Compare, and the result opens below."
     if hint := view.get("hint"):
         view["hint"] = f"This button needs the course on your computer. There, {hint[0].lower()}{hint[1:]}"
     return view

@@ -92,7 +92,7 @@ def Session(tf):
     stop = "Stop the walk back where a value is known."
     assert ended == "returns 7.0", f"With 6 fed for d = x * 2, the run of d + 1 {ended}.\n{stop}"
     sess.run(w.initializer)
-    assert w in sess.state, "`w.initializer` ran, and the state has no w. See `node.updates`."
+    assert w in sess.state, "`w.initializer` ran, but the state has no w. See `node.updates`."
     add_one, after = w.assign_add(1), w + 0
     after.control_inputs.append(add_one)
     got = sess.run([add_one, after, w])
@@ -194,10 +194,12 @@ def GradientDescentOptimizer(tf):
         case = f"After one run{'' if counter else ' without a step'}, w and b are {ends}"
         assert ends != [2, 3], f"{case}: no update ran. What you return must wait for both updates."
         assert ends != [2.3, 3.2], f"{case}: that is up the slope. Subtract rate * gradient."
-        mixed = "One gradient used what the other had changed: compute both first."
+        mixed = "One gradient used a weight that was already updated: compute both first."
         assert ends not in ([1.7, 2.83], [1.72, 2.8]), f"{case}.\n{mixed}"
         assert ends == [1.7, 2.8], f"{case}. They should be [1.7, 2.8]."
-        assert sess.run(unused) == 1, "The loss needs no `unused`: leave out a gradient of None."
+        assert sess.run(unused) == 1, (
+            "The loss doesn't depend on `unused`: skip a gradient of None."
+        )
         assert now == bool(counter), f"{case}, but the step is {now:g}, not {bool(counter):d}."
         adds = [node for node in tf.walk_back([train_op]) if node.updates is step] or [train_op]
         before = {node.updates for node in tf.walk_back(adds)}

@@ -60,7 +60,7 @@ function pinPicture() {
 }
 
 function followText(range, cell) {
-  let [shown, isTheirs] = [null, false]; // who has moved the picture keeps it, until a link is clicked
+  let [shown, isTheirs] = [null, false]; // whoever has moved the picture keeps it until a link is clicked
   for (const type of ["pointerdown", "keydown"]) cell.addEventListener(type, () => (isTheirs = true));
   range.addEventListener("click", ({ target }) => target.closest('a[href^="#show:"]') && (isTheirs = false));
   const links = [...range.querySelectorAll('a[href^="#show:"]')];
@@ -216,7 +216,7 @@ function summarize(lessons, read) {
   }
   const left = lessons.filter(([number]) => !read.has(number));
   const minutes = left.reduce((sum, [, , long = 0]) => sum + long, 0);
-  const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget it" });
+  const forget = Object.assign(document.createElement("button"), { type: "button", textContent: "Forget this" });
   forget.addEventListener("click", () => {
     remember([]);
     markRead();
@@ -265,7 +265,7 @@ function quote(text, words) {
   return `… ${before.replace(/^\S*\s/, "")}${after.replace(/\s\S*$/, "")} …`;
 }
 
-// The words of a text that matter, in their basic forms: what isn't said ("doesn't", "never") is one word, "not".
+// The words of a text that matter, in their basic forms. All negations ("doesn't", "never") become one word, "not".
 const DULL = new Set("a an and are as at be been but by can do does for from get had has have how i if in into is it its me my of on or so that the their them there this to was we what when where which why will with you your".split(" "));
 
 function meant(text) {

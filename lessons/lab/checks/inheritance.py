@@ -50,8 +50,8 @@ def _learns(launch: Launch, promise: Promise, which: str) -> Iterator[str]:
         line = f" (line {where(seen.error)} of your version)" if where(seen.error) else ""
         yield f"The {which} stops with an error{line}: {type_and_first_line(seen.error)}"
     if not seen.runs:
-        yield f"The {which} runs nothing in a session."
-    held, each = launch.held, f"It should learn once from each of {promise.batches} batches."
+        yield f"The {which} does nothing in a session."
+    held, each = launch.held, f"It should learn once from each of the {promise.batches} batches."
     for part in promise.parts:
         times = len(launch.batches(part))
         if times == 0 or times > promise.batches:  # fewer, if the rates let it end in nan
@@ -123,7 +123,7 @@ def _writes(launch: Launch, promise: Promise) -> Iterator[str]:
 
 def _steps(found: Iterable[int]) -> str:
     """List the steps at which something was found."""
-    return f"steps {many}" if (many := listed(found)) else "no step"
+    return f"steps {many}" if (many := listed(found)) else "none of the steps"
 
 
 def _tested(launch: Launch, promise: Promise) -> dict[int, Values]:
@@ -155,7 +155,7 @@ def _checkpoints(launch: Launch, last_test: int) -> Iterator[str]:
     """Say if a checkpoint holds another step than its name tells, or the last one is missing."""
     for file, inside in launch.inside.items():
         if not file.endswith(f"-{inside}"):
-            yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'is no step'}."
+            yield f"Inside {file} {f'is step {inside}' if inside >= 0 else 'there is no step'}."
     if max(launch.inside.values(), default=0) < last_test:
         yield f"It saves nothing at step {last_test}."
 

@@ -15,11 +15,11 @@ def check_start(counter: tf.Variable, train_op: tf.Operation) -> Verdict | str:
     if counter in tf.trainable_variables():
         return "It counts, but now an optimizer could train it, too. Keep trainable=False."
     if first == last and any(updates_of(v, [train_op]) for v in tf.global_variables()):
-        return "Try `counter` in the call to minimize. For now, it counts with another Variable."
-    if first == last:  # who counts is lesson 04's secret
         return (
-            f"Look at the script's call to minimize. Its counter moves; `counter` stays at {first}."
+            "Try passing `counter` to minimize. For now, the script counts with another Variable."
         )
+    if first == last:  # who counts is lesson 04's secret
+        return f"Look at how the script calls minimize. There the counter moves; here it stays at {first}."
     if wrong := miscounted("counter", held):
         return wrong
     if last == 13:

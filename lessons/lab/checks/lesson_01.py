@@ -114,7 +114,7 @@ def _mistake(given: Any, fetch: tf.Tensor, last: tf.Tensor) -> str:
     elif extra:
         hint = f"No path along the arrows leads from `{extra[0].name}` to `{fetch.op.name}`."
         if extra[0].type == "Assign" or extra[0].name.endswith("/initial_value"):
-            hint += "\nIt puts the Variable's first number into the session, in a separate run."
+            hint += f"\n`{extra[0].name}` is for a separate run, which gives the Variable its first number."
     elif fetch.op in missing:
         hint = f"Your fetch is part of the run, too. It's the result of `{fetch.op.name}`."
     elif missing:

@@ -68,7 +68,7 @@ def _no_op(add_pair: object) -> str:
 
 def _no_variable(shoes: object, given: list) -> str:
     if isinstance(shoes, tf.Tensor):
-        return "Use tf.Variable. So far, `shoes` is a tensor, as tf.constant or `shoes += 2` makes them."
+        return "Use tf.Variable. So far, `shoes` is a tensor, which is what tf.constant or `shoes += 2` makes."
     kind = f"`shoes` is a Python {type(shoes).__name__}"
     if given[0] is None or _differ(given):
         return f"Make `shoes` a Variable. {kind}, and `add_pair` adds to something else."
@@ -105,7 +105,7 @@ def _not_held(name: str, sess: tf.Session, shoes: tf.Variable) -> str:
     try:
         held = sess.run(shoes)
     except RuntimeError:
-        return f"Leave `{name}` open for the check. It's closed, as it is after its `with` block."
+        return f"Leave `{name}` open for the check. It's closed now, perhaps by the end of its `with` block."
     except tf.errors.FailedPreconditionError as error:
         advice = "Build an initializer after `shoes`, and run it in each session."
         if sess.state:  # an initializer has run
@@ -127,7 +127,8 @@ def _right(shoes: tf.Variable) -> Verdict:
     remarks = {
         "add trainable=False, or an optimizer could train your shoes, too.": shoes.trainable,
         "let it start at 0, not 0.0, because a counter holds whole numbers.": shoes.dtype.is_floating,
-        f"one op is enough, since you can run it again. {changes} change `shoes`.": changes > 1,
+        f"one op is enough, since you can run it again. Here, {changes} change `shoes`.": changes
+        > 1,
     }
     said = "`a` holds 6 and `b` holds 0. One Variable, two values!"
     return Verdict(

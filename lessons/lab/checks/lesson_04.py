@@ -148,7 +148,7 @@ def _mistake_of_step(
     if any(adds != 1):
         ops = len(updates_of(step, all_before(train_op)))
         if ops > 1:
-            return f"{counts}, because a run adds one {ops} times, once for each pair.\nAdd after the loop."
+            return f"{counts}, because the `+ 1` runs {ops} times, once for each pair.\nAdd after the loop."
         return f"{counts}. Each run should add 1."
     if not np.allclose(seen, right, rtol=1e-4):
         return "The first run is right, but the next ones aren't. Try using the tensor `rate` in each update."

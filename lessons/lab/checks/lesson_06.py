@@ -97,7 +97,10 @@ def _diagnosed(weights: np.ndarray, away: np.ndarray) -> tuple[str, str]:
     last = away[-1] / away[-2]  # how the last step changed the distance
     best = int(np.argmin(away))
     if last > 1 and away[best] < 0.9:
-        what = f"It came closer, and turned. {now}, but after step {best} it was {away[best]:.2g} from 1."
+        what = (
+            f"It came closer, then turned away. {now}, "
+            f"but after step {best} it was {away[best]:.2g} from 1."
+        )
         return what, f"By the end, {TOO_LARGE if jumps else UPHILL}"
     if away[-1] > 1.02 and last <= 1:
         what = (

@@ -17,10 +17,11 @@ LINE = re.compile(r"step (\d+) rate (\d\.\d+)")
 Said = list[tuple[int, str]]  # the step and the rate of each line
 AGAIN = "Run the exercise cell again until it ends without an error."
 STOPPED = {"uninitialized": "Make every Variable in the exercise cell, outside `train_once`."}
-ITSELF = """Try two runs: in the run that updates a Variable, TensorFlow promises nothing about when the
-Variable itself is read. One kind gave us the new value in every run, a newer kind mostly the old one."""
-HANDED = """Try a sum, which reads: `{}` only passes along where the Variable keeps its number, so an update
-that waits for it doesn't wait for a read."""
+ITSELF = """Try two runs. In the run that updates a Variable, TensorFlow promises nothing about when the
+Variable itself is read: one kind of Variable gave us the new value in every run, a newer kind
+mostly the old one."""
+HANDED = """Try a sum, because adding has to read the number. `{}` only passes along where the Variable keeps
+it, so an update that waits for this op doesn't wait for a read."""
 OUTSIDE = """What you fetch does wait for the update. But `{}`, made outside the `with`, does the reading.
 Try making it inside."""
 ELSEWHERE = "`{}` waits for something, but not for the + 1. Try letting it wait for `train_op`."
@@ -106,7 +107,9 @@ def check_log(train_once: Callable[[tf.Session], str], global_step: tf.Variable)
     if len(global_step.graph.get_operations()) > before:
         return GROWS
     lines = [f"step {step} rate {rate}" for step, rate in said[0]]
-    return Verdict(True, f"{listed(lines)}.\nIt says so in every order that the edges allow.")
+    return Verdict(
+        True, f"{listed(lines)}.\n`train_once` says so in every order that the edges allow."
+    )
 
 
 def _rate(step: int) -> str:

@@ -27,7 +27,7 @@ WHICH = "Look at your Saver: which Variables does it save?"
 HOW_OFTEN = "Count the updates: how many did the script's two runs make together?"
 SET = {
     0: "Try assigning the step before you save.",
-    400: f"{HOW_OFTEN}\nBoth saved under this number.",
+    400: f"{HOW_OFTEN}\nBoth saved under the number 400.",
 }
 INT64 = """Try making the step with tf.train.get_or_create_global_step().
 The script's step is an int64, and yours isn't."""
@@ -48,7 +48,7 @@ ONLY_A_NAME = (
 FROM_THE_NAME = """Your step comes back, but out of the file's name, which is only a name:
 the checkpoint holds no global_step."""
 INSIDE = "Take the path from tf.train.latest_checkpoint, and the step from inside."
-ALL = "Look at what comes back before the first run: is it the weight, and the step, too?"
+ALL = "Look at what the session holds before the first run: are the weight and the step both back?"
 
 
 # What a call of `train_more` did, and what its latest checkpoint holds afterwards, by Variable.

@@ -24,7 +24,7 @@ STOPPED = {
     "Graph is finalized": "Try fetching the number with run_context.session. The hook makes an op:\n"
     "even comparing a Variable or adding to it makes one.",
     "must feed a value": "Try feeding self.test: this run has no images.",
-    "Same tensor is fed": "Try testing in a separate run, in after_run: that run has its own batch.",
+    "Same tensor is fed": "Try testing in a separate run, in after_run. The training run has its own batch.",
     "SessionRunValues": "Try run_values.results: that's the number, and run_values holds more.",
     "NoneType|'fetches'": ASK,
     r"to (list|dict|tuple)\.": "Try fetching self.rate alone: results has the form of what you fetched.",

@@ -23,7 +23,8 @@ TAG, LOGITS, STEPS, SELDOM = "logits", 500, 800, 50
 ENDLESS = "its loop never ends"
 STOPPED = {
     "finalized": "Here an op is made after the session has started. Try making it once, before that.",
-    "should_stop": "Each `run` calls the hooks here, even one that only reads. Could a hook write them?",
+    "should_stop": "Each `run` calls the hooks here, even one that only reads.\n"
+    "Could a hook write the histograms?",
     ENDLESS: "No hook stops it. Does it still run the train op with `sess.run`, which calls the hooks?",
     "NameError|UnboundLocal": "A line still uses something that you've taken out.",
     "SyntaxError|IndentationError": "Look at this line and the one above it. Is each where it should be?",
@@ -31,7 +32,7 @@ STOPPED = {
 RACE = """The step is read in a run that updates it, and no path orders the two: that's the race of lesson 07.
 Try letting a hook write, because it reads the step after the update."""
 OFF = "No event has it. Is there a summary of it, and does the session save summaries?"
-AGAIN = "The second run is drawn over the first, because Python counts the steps, from the start of each run."
+AGAIN = "The second run is drawn over the first, because Python counts the steps and starts over in each run."
 DOUBLE = """Some steps are there twice. Either the script and a hook both write them, or two hooks do, or
 an extra `run` calls the hook again."""
 EARLY = "They should start at 1, so try reading the step after the update."
@@ -133,7 +134,7 @@ def _of_the_steps(what: str, steps: list[int], apart: int = SELDOM) -> str:
         (max(gaps) > apart, RARELY),
     )
     shown = steps if len(steps) < 5 else [*steps[:3], "...", steps[-1]]
-    return why and f"{what} at {'steps ' + listed(shown) if steps else 'no step'}. {why}"
+    return why and f"{what} at {'steps ' + listed(shown) if steps else 'none of the steps'}. {why}"
 
 
 def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]:
@@ -141,7 +142,7 @@ def _of_the_histograms(values: list[tuple[int, Any]]) -> Iterator[Verdict | str]
     tags = [*dict.fromkeys(value.tag for _, value in values)]
     found = [(step, value) for step, value in values if value.tag == TAG]
     if not found:
-        yield f"The loss is right, but no summary has the tag `{TAG}`. The tags are: {', '.join(tags[:4])}."
+        yield f"The loss is right, but no summary has the tag `{TAG}`. The tags are {', '.join(tags[:4])}."
     if any(value.WhichOneof("value") != "histo" for _, value in found):
         yield f"`{TAG}` holds single numbers. Try tf.summary.histogram for all {LOGITS} logits of a batch."
     last = found[-1][1].histo

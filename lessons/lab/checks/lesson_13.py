@@ -13,7 +13,7 @@ LOOK = "\nWhich of your numbers count steps, and which batches?"
 CHANGES = (
     "Computing your rate changes the step. Only the train op should, so try it without assigning."
 )
-RIGHT = """It starts at 0.5, polishes from step 75, and begins its next run at step 100.
+RIGHT = """The rate starts at 0.5, polishing begins at step 75, and the next run at step 100.
 Each round gets the rate that its first batch had with one worker."""
 
 

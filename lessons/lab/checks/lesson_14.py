@@ -16,7 +16,7 @@ from lab.files.temporary_folder import temporary_folder
 
 TRIES = {  # which batches each run gets
     "After 400 batches in one run": [slice(400)],
-    "After a stop at batch 230, and the other 170": [slice(230), slice(230, 400)],
+    "After a stop at batch 230, then the other 170": [slice(230), slice(230, 400)],
     "After a second run of 400": [slice(400), slice(400)],
 }
 SAVED = "Somebody may have saved it. Try to leave it alone (`+=` changes it in place) and return a new one."
@@ -99,7 +99,7 @@ def _of_training(train: Callable, runs: Sequence[Sequence], when: str) -> Iterat
         (len(runs) > 1, "Begin with the model and the state that `train` is given."),
         (count == 0, "Each update begins at 0 again. Keep the new state that `update` returns."),
         (count == 1, "Each update gets a new state. Pass the one that the last update returned."),
-        (True, "One update counts once."),
+        (True, "Count each update once."),
     )
     yield why and f"{when}the count is {count}, and the script's step is {steps}.\n{why}"
     log = zip_longest(printed.getvalue().splitlines(), script_log()[: steps // 50], fillvalue="")

@@ -76,9 +76,7 @@ def _case_3(seen: Seen) -> Iterator[str]:
     race = step is not None and any(watched.races(run, step) for run in seen.training)
     if (said := _said(seen, wanted)) != wanted:
         other = (
-            "\nAnd in TensorFlow these may be other numbers: what makes the read wait?"
-            if race
-            else ""
+            "\nAnd in TensorFlow the numbers may differ: what makes the read wait?" if race else ""
         )
         yield f"After updates 1 to 5 it prints {listed(said) or 'no number'}.{other}"
     if race:
@@ -120,7 +118,7 @@ def _not_resumed(seen: Seen, saved: dict[str, float]) -> str:
         (first != saved["global_step"], f"{goes_on} You could take the step that's inside."),
         (
             last != first + 1,
-            f"After one update, the step goes from {first} to {last}. It should add one.",
+            f"After one update, the step goes from {first} to {last}. It should go up by one.",
         ),
     )
 
