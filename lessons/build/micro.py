@@ -80,7 +80,7 @@ def global_variables_initializer():
 
 
 def walk_back(nodes, known=(), order=()):
-    """Return all Nodes that a run needs, each after those that it needs itself."""
+    """Return all Nodes that a run needs, each after the Nodes that it needs."""
     for node in nodes:
         if node not in order and node not in known:
             order = [*walk_back(node.inputs + node.control_inputs, known, order), node]
