@@ -8,8 +8,8 @@ Put `--explain` before the script to get a report on its global step, on stderr,
 `--html FILE` and `--json FILE` also write the report to files. `--steps N` stops the script after N
 training runs (calls of `Session.run` that train). `--select ID,...` and `--ignore ID,...` choose
 what to look for, and `--strict` makes the exit code 1 if anything is found. `--try` applies the
-suggested changes to a copy of the script's folder, runs the copy, and lists the findings that are left.
-Given a checkpoint's .meta file, `--explain` prints the train ops in it as NumPy programs.
+suggested changes to a copy of the script's folder, runs the copy, and lists the findings that are
+left. Given a checkpoint's .meta file, `--explain` prints the train ops in it as NumPy programs.
 
 `--check PATH...` runs nothing. It reads scripts, notebooks and folders, and prints the faults that
 it finds in their text, one per line, as `path:line:column: identifier words`. `--select`,

@@ -68,7 +68,8 @@ def _no_op(add_pair: object) -> str:
 
 def _no_variable(shoes: object, given: list) -> str:
     if isinstance(shoes, tf.Tensor):
-        return "Use tf.Variable. So far, `shoes` is a tensor, which is what tf.constant or `shoes += 2` makes."
+        makes = "which is what tf.constant or `shoes += 2` makes"
+        return f"Use tf.Variable. So far, `shoes` is a tensor, {makes}."
     kind = f"`shoes` is a Python {type(shoes).__name__}"
     if given[0] is None or _differ(given):
         return f"Make `shoes` a Variable. {kind}, and `add_pair` adds to something else."
