@@ -450,6 +450,24 @@ def test_one_line_that_makes_two_train_ops(explain, tmp_path):
     )
 
 
+def test_a_rate_that_the_update_waits_for_may_be_fetched_with_it(explain):
+    made = f"{RATE.format(schedule='exponential_decay(0.1, step, 2, 0.5)')}".replace(", global_step=step", "")
+    [change] = explain(script(made, "sess.run([train_op, rate])")).only("step-not-passed")["cure"]["edits"]
+    assert change["new"][0].endswith("minimize(w**2, global_step=step)")
+    raced = explain(script(made, "sess.run([train_op, step + 0])")).only("step-not-passed")["cure"]
+    assert not raced["edits"] and raced["words"].endswith("Then fetch whatever reads step in a separate run.")
+
+
+def test_an_increment_that_waits_for_no_update_is_not_the_one_to_keep(explain):
+    loose = f"{COUNTS}add = step.assign_add(1)"
+    cure = explain(script(loose, "sess.run([train_op, add])")).only("step-counted-twice")["cure"]
+    assert not cure["edits"]
+    assert cure["words"].startswith("Let the train op count, and leave out the op in line ")
+    waits = f"{COUNTS}with tf.control_dependencies([train_op]):\n    add = step.assign_add(1)"
+    [change] = explain(script(waits, "sess.run(add)")).only("step-counted-twice")["cure"]["edits"]
+    assert "None" in change["new"][0]
+
+
 def test_only_a_part_is_restored(explain, tmp_path):
     save = script(COUNTS + "saver = tf.train.Saver([b, step])", "sess.run(train_op)")
     explain(save + f'    saver.save(sess, "{tmp_path}/m", global_step=step)\n')

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, pairwise, product
 
 import numpy as np
 
-from minitf.client.dependencies import computed_from
+from minitf.client.dependencies import changes, computed_from, reads_for, waits_for
 from minitf.explain.cure import Cure, cured, step_in_scope, with_argument, with_step
 from minitf.explain.finding import Fault, finding
 from minitf.explain.source import STEP_PLACES, TRAINS, calls, calls_in, scope_of, statement, step_of
@@ -46,16 +46,21 @@ def pass_step(train, step) -> Cure:
     """Return the cure that passes a step to what makes a train op."""
     node = statement(train.line)
     words = f"Pass global_step={step.name} to minimize or apply_gradients."
-    places = [place for work in train.works for place in work.places]
-    if any(_reads(fetch, step) for place in places for fetch in place.fetched):
-        return Cure((), f"{words} Then fetch whatever reads {step.name} in a separate run.")
+    for work in train.works:
+        fetched = [fetch for place in work.places for fetch in place.fetched]
+        if any(_would_race(fetch, step, work.updates) for fetch in fetched):
+            return Cure((), f"{words} Then fetch whatever reads {step.name} in a separate run.")
     code = step_in_scope(step, node, train.line.filename)
     return cured(train.line.filename, with_step(node, TRAINS, code), otherwise=words)
 
 
-def _reads(fetch, step) -> bool:
-    """Return whether a fetch is computed from a step, so that it would race the update."""
-    return hasattr(fetch, "dtype") and step.variable in computed_from(fetch)
+def _would_race(fetch, step, updates) -> bool:
+    """Return whether a fetch reads a step, and no update waits for it, as one does for its rate."""
+    return any(
+        read.variable is step.variable
+        and (read.last or not any(waits_for(update, read.op) for update in updates))
+        for read in reads_for(fetch)
+    )
 
 
 def _likely_step(script, graph):
@@ -88,7 +93,8 @@ def step_counted_twice(script):
                 turns = min(one.times, other.times)
                 said = f"{step.name} went from {step.first} to {step.last} in {turns} passes."
                 lines = [op.source_line for op in ops]
-                yield Fault(said, lines, _count_once(script, step, lines), about=[step])
+                loose = [op for op in ops if one is other and _is_loose(op, one)]
+                yield Fault(said, lines, _count_once(script, step, lines, loose), about=[step])
 
 
 def _counts(work, step):
@@ -116,10 +122,17 @@ def _share_turns(one, other):
     return as_often and alternate
 
 
-def _count_once(script, step, lines) -> Cure:
+def _is_loose(op, work) -> bool:
+    """Return whether an op counts, but waits for none of the updates of weights in its run."""
+    trained = [update for update in work.updates if work.weights.intersection(changes(update))]
+    return bool(trained) and not any(waits_for(op, update) for update in trained)
+
+
+def _count_once(script, step, lines, loose) -> Cure:
     """Return the cure by which only one of two updates counts.
 
-    It's the one that runs last, so that all of a turn see the same step.
+    It's the one that runs last, so that all of a turn see the same step; never a `loose` one, which
+    may count before its run has trained.
     """
     old = any(step.variable in call.saved for call in script.calls("save"))
     note = " Checkpoints from before the change hold a step that's too large." if old else ""
@@ -129,6 +142,9 @@ def _count_once(script, step, lines) -> Cure:
         return Cure((), f"{_made_at_one_line(lines[0])}{note}")
     if not passing:
         return Cure((), otherwise)
+    if len(loose) == 1 and len(lines) == 2:
+        where = f"the op in line {loose[0].source_line.lineno}, which doesn't wait for the update"
+        return Cure((), f"Let the train op count, and leave out {where}.{note}")
     first = min(passing, key=lambda line: _first_run(step, line))
     found = [call for call in calls(statement(first), TRAINS) if step_of(call) is not None]
     changes = [with_argument(call, *_place(call)) for call in found[-1:]]
