@@ -232,8 +232,12 @@ def _name(train) -> str:
 def _what_it_gave(script, rate) -> str:
     first, last = rate.first, rate.last
     length = rate.number("decay_steps")
-    said = f"The rate was {first.rate:.4g} at step {first.step:.0f} and {'still ' * rate.is_flat}"
-    said += f"{last.rate:.4g} at step {last.step:.0f}, over {script.record.trained} training runs"
+    said = f"The rate was {first.rate:.4g} at step {first.step:.0f}"
+    if (first.rate, first.step) == (last.rate, last.step):
+        said += f", in all {script.record.trained} training runs"
+    else:
+        said += f" and {'still ' * rate.is_flat}{last.rate:.4g} at step {last.step:.0f}"
+        said += f", over {script.record.trained} training runs"
     return said + (f"; decay_steps is {length:g}." if length else ".")
 
 
