@@ -40,7 +40,7 @@ def Variable(tf):
         assert ended == f"returns {wanted}", said
         assert node.updates is w, f"`{update}` gives {wanted}, but w doesn't get it. See `updates`."
     names = [variable.initializer.name for variable in (w, second)]
-    named = f"Two Variables called w are w and w_1. Their initializers are {' and '.join(names)}."
+    named = f"Two Variables called w become w and w_1, but their initializers are {' and '.join(names)}."
     assert names == ["w/Assign", "w_1/Assign"], (
         f"{named}\nUse the name that the Node got: self.name."
     )
@@ -63,7 +63,7 @@ def walk_back(tf):
     assert sub in order, f"{found}\n{both}"
     assert {x, w, mul, last} <= {*order}, f"{found}\nSome Nodes are missing."
     assert len(order) == len({*order}), f"{found}\nA Node that is there twice would run twice."
-    assert len(order) == 5, f"{found}\nThe others are not needed."
+    assert len(order) == 5, f"{found}\nSome of these aren't needed."
     for place, node in enumerate(order):
         late = f"{found}\n{node.name} comes before something that it needs."
         assert {*node.inputs, *node.control_inputs} <= {*order[:place]}, late
@@ -122,7 +122,7 @@ def gradients(tf):
             z + z * w * w,
             "z + z * w * w, where z = w * w,",
             114,
-            "z passes on what isn't complete yet.",
+            "z passes its gradient on before all of it has come in.",
         ),
         (w * np.array([1, 2]), "w * [1, 2]", 3, "Give it the shape of w: use unbroadcast."),
     ):

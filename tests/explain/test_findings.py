@@ -424,10 +424,10 @@ def test_a_rate_that_is_too_small_is_the_cause(explain):
     )
     small = script(made.format(other="w"), "sess.run(train_op)").replace(STEP, "")
     finding = explain(small).only("weights-never-move")
-    said = "6 runs left v, w exactly as they were, at a rate of 1e-09, which is too small to change them."
+    said = "6 runs left v, w unchanged, at a rate of 1e-09, which is too small to make a difference."
     assert finding["says"] == said and "relu" not in finding["cure"]["words"]
     twice = script(made.format(other='weight("two")'), "sess.run(train_op)").replace(STEP, "")
-    assert "left one/w, two/w exactly" in explain(twice).only("weights-never-move")["says"]
+    assert "left one/w, two/w unchanged" in explain(twice).only("weights-never-move")["says"]
     cut = script("train_op = sgd(0.1).minimize(0 * w**2)", "sess.run(train_op)").replace(STEP, "")
     assert "relu" in explain(cut).only("weights-never-move")["cure"]["words"]
 

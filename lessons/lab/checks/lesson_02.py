@@ -60,7 +60,7 @@ def _no_op(add_pair: object) -> str:
         return "Let tf.assign_add make `add_pair`, which is still None."
     if isinstance(add_pair, list | tuple):
         return (
-            f"Build one op for all runs. So far, `add_pair` is a {kind} of {len(add_pair)} things."
+            f"Build one op for all runs. So far, `add_pair` is a {kind} of length {len(add_pair)}."
         )
     what = "a Python function" if callable(add_pair) else f"a Python {kind}, not an op"
     return f"Let tf.assign_add make `add_pair`, which is {what}."

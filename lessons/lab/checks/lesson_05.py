@@ -61,7 +61,7 @@ def _mistake(rates: list[float]) -> str:
     lasts = f"0.4 lasts for {first} {'batch' if first == 1 else 'batches'}."
     if first <= 3 or first >= 2 * EXAMPLES:
         unit = "epochs" if first <= 3 else "examples"
-        return f"{lasts} The clock counts batches, not {unit}, and an epoch has {BATCHES} of them."
+        return f"{lasts} The clock counts batches, not {unit}, and an epoch has {BATCHES} batches."
     return _of_the_jumps(rates, [step for step in changes if step < TRAINED])
 
 

@@ -102,7 +102,7 @@ def check_rescued(folder: str, old: str) -> Iterator[Verdict | str]:
         yield f"{HONEST}\nThe step inside is {step}, but the checkpoint is called {name}."
     with tempfile.TemporaryDirectory() as copy, logged():
         line = run_inherited(shutil.copytree(folder, copy, dirs_exist_ok=True), inherited(11))[0]
-    yield Verdict(True, f"From there, the repaired script begins with\n{line}")
+    yield Verdict(True, f"From your checkpoint, the repaired script begins with\n{line}")
 
 
 def _of_the_first(call: Call) -> str:
@@ -162,7 +162,7 @@ def _by_its_name(train_more: Callable[[str, int], int], folder: str, path: str) 
     write_checkpoint(f"{folder}/model-9", {name: 0 * values[name] for name in values})
     tf.train.update_checkpoint_state(folder, f"{folder}/model-7")
     end = _call(train_more, folder, MORE).end
-    given = f"We gave it a checkpoint named model-7 with step {RUNS} inside. It"
+    given = f"We gave `train_more` a checkpoint named model-7 with step {RUNS} inside. It"
     return first_that_holds(
         (end == f"ends at step {RUNS + MORE}", ""),
         (end == f"ends at step {7 + MORE}", f"{ONLY_A_NAME}\n{given} resumed at 7."),

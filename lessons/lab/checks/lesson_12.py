@@ -40,7 +40,7 @@ RARELY = "There should be more of them. How often does the hook save summaries?"
 COUNTED = f"Two runs of the script count {STEPS} steps, so that's where it should end."
 LONG = f"""{COUNTED}
 In the last 100 batches, does something you fetch wait for `train_op`, and so run it, too?"""
-NOT_POLISHED = """The curves are right, but the last 100 batches no longer polish the model, at a tenth
+NOT_POLISHED = """The curves are right, but the last 100 batches no longer polish the model at a tenth
 of the rate. Keep `op`, which is `train_op` at first and `polish_op` at the end."""
 
 

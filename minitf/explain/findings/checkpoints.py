@@ -141,7 +141,7 @@ def step_not_restored(script):
                 reset = script.record.initialized.get((id(call.state), step.variable))
                 was = f"{call.file} restored {step.name} to {call.numbers[step.key]}, but"
                 said = f"{was} it was {at} when training began."
-                words = f"Find what sets {step.name} after the restore, and let it come before."
+                words = f"Find what sets {step.name} after the restore, and run that first."
                 if reset and call.at < reset.at < turn.at:
                     said = f"{was} the initializer in line {reset.line.lineno} then set it to {at}."
                     words = f"Run the initializer first, then {text(call.line) or 'restore'}."
@@ -229,7 +229,7 @@ def _name_by_step(call, step) -> Cure:
     reader = _reads_a_name(call.line.filename)
     if reader is not None:
         words += f" Line {reader.lineno} reads the number back from a name, so change that too: "
-        words += "once the checkpoint is restored, run the step, which counts training runs."
+        words += "after the restore, take it from the step, which counts training runs."
         return Cure((), words)
     code = step_in_scope(step, node, call.line.filename)
     return cured(call.line.filename, with_step(node, "save", code), otherwise=words)

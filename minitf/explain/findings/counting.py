@@ -249,7 +249,7 @@ def step_starts_over(script):
             said = f"{step.name} was {back.before}, but {back.after} when training continued"
             said += f"; this happened {back.times} times." if back.times > 1 else "."
             setters = [op.source_line for op in _setters(script, step)]
-            words = f"Use a separate counter for what starts over, and let {step.name} count on."
+            words = f"Use a separate counter for what starts over, and keep {step.name} counting."
             yield Fault(said, [step.line, *setters], Cure((), words), about=[step])
     for rate in script.rates:
         falls = [(a, b) for a, b in pairwise(rate.points) if b.step < a.step]

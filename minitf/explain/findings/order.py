@@ -60,7 +60,7 @@ def updates_race(script):
         waits = [op for op in readers if op.control_inputs]
         if variable in work.weights and waits and held_by(fetch) is None and uses(line, place):
             said = f"{work.times} runs trained {named(variable)} and fetched a value made from it."
-            said += " It waits for another op, but not for the training."
+            said += " That value waits for another op, but not for the training."
             trained = [t for t in script.trains if t.call in work.calls]
             lines = [waits[0].source_line, *(train.line for train in trained)]
             words = "Let it wait for the train op, or fetch it in a separate run."

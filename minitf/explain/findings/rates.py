@@ -109,7 +109,7 @@ def _when_it_moves(rate) -> str:
     elif rate.boundaries or rate.call.given.get("staircase"):
         said = f"The rate first changes at step {change}, but {ended}."
     else:
-        said = f"The schedule takes {change} steps, and {ended}, when no change was to be seen yet."
+        said = f"The schedule takes {change} steps, and {ended}, before any change showed."
     lower = "lower the boundaries" if rate.boundaries else "choose a smaller decay_steps"
     return f"{said} If you mean to train for longer, all is well; if not, {lower}."
 
@@ -121,7 +121,8 @@ def rate_grows(script):
         if rate.last.rate <= rate.first.rate * 1.000001:
             continue
         if rate.call.name == "polynomial_decay":
-            found, words = _has_default_end(rate), "Choose an end_learning_rate below its start."
+            found = _has_default_end(rate)
+            words = "Choose an end_learning_rate below the rate at the start."
         elif rate.call.name in _FALLING:
             found = True
             words = "Choose a decay_rate below 1 (or above 0, for natural and inverse time decay)."
@@ -270,7 +271,7 @@ def _use_it(call) -> Cure:
     """Return the cure that gives a schedule's rate to the only optimizer of the script."""
     filename, name = call.line.filename, assigned(call.line)
     made = calls_in(filename, r"\w+Optimizer")
-    words = "Pass its result to the optimizer as the learning rate."
+    words = "Pass the schedule's result to the optimizer as the learning rate."
     if len(made) != 1 or not name or not is_known(name, made[0], filename):
         return Cure((), words)
     old = argument(made[0], 0, "learning_rate")

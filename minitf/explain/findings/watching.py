@@ -83,7 +83,7 @@ def _session(filename: str) -> str:
 def graph_grows(script):
     """A line makes ops between one training run and the next, again and again."""
     words = (
-        "Build it once, before the loop. Then call tf.get_default_graph().finalize(), "
+        "Build everything once, before the loop. Then call tf.get_default_graph().finalize(), "
         "and any line that still adds ops raises an error."
     )
     growth = Counter()

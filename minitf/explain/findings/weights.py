@@ -78,14 +78,14 @@ def weights_never_move(script):
             continue
         rates = [rate for rate in script.rates if rate.call.rate is train.rate]
         names = _names({weight for work in works for weight in work.weights})
-        said = f"{train.times} runs left {names} exactly as they were"
+        said = f"{train.times} runs left {names} unchanged"
         said += f", at a rate of {rates[0].high:.4g}" if rates else ""
-        words, about = "Find what cuts the loss off from these weights, such as", [train]
+        words, about = f"Find what cuts the loss off from {names}, such as", [train]
         words += " a relu that is always 0."
         if rates and rates[0].high == 0:
             words = "Make the rate larger than 0. Does an integer division round it down?"
         elif rates and _is_lost(rates[0].high):
-            said, about = f"{said}, which is too small to change them", [train, *rates]
+            said, about = f"{said}, which is too small to make a difference", [train, *rates]
             words = "Give these runs a larger rate. With this one, float32 rounds updates away."
         yield Fault(f"{said}.", [train.line], Cure((), words), about=about)
 
