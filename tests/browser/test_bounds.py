@@ -81,7 +81,7 @@ TOO_MUCH = {
     "infinity": (picture({**CHART, "x": {**AXIS, "max": float("inf")}}), "one of its numbers is infinite"),
     "parts": (picture(*[NOTE] * 3000), "parts has 3,000 items, and at most 20"),
     "stacked parts": (picture({"type": "stack", "parts": [NOTE] * 21}), "parts has 21 items"),
-    "words": (picture({**NOTE, "lines": ["x" * 10**6]}), "more than 50,000 letters"),
+    "words": (picture({**NOTE, "lines": ["x" * 10**6]}), "more than 50,000 characters"),
     "depth": (picture({**NOTE, "lines": nested(200, "x")}), "it is nested too deeply"),
     "a row of a table": (picture({"type": "table", "rows": [["x"] * 5000]}), "rows[] has 5,000 items"),
     "widths": (picture({"type": "table", "rows": [["x"]], "widths": [1e9]}), "widths[] is 1,000,000,000"),

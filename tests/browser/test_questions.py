@@ -35,12 +35,12 @@ def test_questions_are_answered_by_keyboard(open_lesson):
         lesson.page.keyboard.press("Tab")
         lesson.page.keyboard.press("Space")
         said.append([before, chosen, wrong, reply.inner_text()])
-    prediction, quiz = said
+    prediction, quiz = said  # its first answer is the right one
     assert prediction[0] == "Choose one before you read on."
     assert prediction[1] == "Now run the next cell, then come back and compare."
     assert prediction[2].startswith("✗ Not this time.") and prediction[3].startswith("✓ You saw it coming.")
     assert quiz[:2] == ["", ""]
-    assert quiz[2].startswith("✗ Not yet.") and quiz[3].startswith("✓ Right!")
+    assert quiz[2].startswith("✓ Right!") and quiz[3].startswith("✗ Not yet.")
 
 
 def test_what_follows_a_prediction_unfolds_once_there_is_an_answer(open_lesson):

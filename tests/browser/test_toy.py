@@ -125,7 +125,7 @@ def test_w_is_shown_only_when_asked_for(page):
     passes(page, 1300)
     expect(view.locator(".said.there")).to_have_count(1)
     passes(page, 6500)
-    expect(view.locator(".reading")).to_have_text("w = −21.15 millionzoomed out 10,000,000 times")
+    expect(view.locator(".reading")).to_have_text("w = −21.15 millionzoomed out 10,000,000×")
     expect(view.locator(".lab-words")).to_contain_text(
         "After step 10, the post's line is 0.2 10, and w is −21.15 million."
     )
