@@ -99,8 +99,9 @@ class _Runs(Watcher):
 
     @property
     def polishes(self) -> bool:
-        """Whether `w` moves far less in the last hundred batches than in the hundred before."""
-        return sum(self.moves[-100:]) < 0.3 * sum(self.moves[-200:-100])
+        """Whether `w`, if there is one, moves far less in the last hundred batches than before."""
+        last, before = self.moves[-100:], self.moves[-200:-100]
+        return not before or sum(last) < 0.3 * sum(before)
 
     def after_run(self, run: SessionRun) -> None:
         """Look at how far the run moved `w`."""
