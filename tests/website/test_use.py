@@ -314,7 +314,7 @@ def test_what_is_read_is_remembered(open_page):
     page.get_by_role("button", name="Forget this").click()
     page.reload()
     expect(page.locator(".read-mark")).to_have_count(0)
-    expect(page.locator(".face-button")).to_have_text("Start, 8 minutes")
+    expect(page.locator(".face-button")).to_have_text("Start, 10 minutes")
 
 
 def test_the_theme_is_remembered(open_page):
