@@ -53,7 +53,7 @@ def test_the_text_moves_the_picture_beside_it(open_page):
     assert box["y"] >= 0 and box["y"] + box["height"] <= 900  # all of it, beside the text
     assert text["x"] + text["width"] < box["x"]
     cell.get_by_role("button", name="Back").click()  # now the reader has it, for a while
-    page.locator("a", has_text="the step ticks").evaluate(MIDDLE)
+    page.locator("a", has_text="does the step tick").evaluate(MIDDLE)
     page.wait_for_timeout(300)
     expect(moment).to_have_text("8 of 20")
     page.locator("h2", has_text="Check yourself").evaluate(MIDDLE)
@@ -78,7 +78,7 @@ def test_a_step_brings_the_whole_picture_into_sight(open_page, width):
 def test_on_a_narrow_page_only_a_click_moves_the_picture_above(open_page):
     page = open_page(QUICK, width=400).page
     moment = page.locator(".cell.tag_pinned .lab-controls output")
-    link = page.locator("a", has_text="the step ticks")
+    link = page.locator("a", has_text="does the step tick")
     link.evaluate(MIDDLE)
     page.wait_for_timeout(300)
     expect(moment).to_have_text("0 of 20")
