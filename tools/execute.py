@@ -92,6 +92,7 @@ def tidy(notebook, before, *, again=False):
         for number, output in enumerate(cell.get("outputs", [])):
             if "traceback" in output:
                 output.traceback = [without_folders(line) for line in output.traceback]
+            output.get("data", {}).pop(WIDGET, None)  # means nothing in another session
             if VIEW not in output.get("data", {}):
                 continue
             old = stored[cell.id][number] if number < len(stored[cell.id]) else {}
@@ -108,11 +109,10 @@ def tidy(notebook, before, *, again=False):
 def settle(output, old, *, changes):
     """Keep of a view what stays true in another session; return whether it needs no photograph.
 
-    The id of a widget means nothing there, and its own page, for exported HTML, is made again by each run.
+    A view's own page, for exported HTML, is made again by each run.
     What `changes` with each run, as processes do, stays as it was while its words are the same.
     """
     data, old_data = output.data, old.get("data", {})
-    data.pop(WIDGET, None)
     data.pop("text/html", None)
     if changes and old_data.get("text/plain") == data["text/plain"]:
         data[VIEW] = old_data.get(VIEW, data[VIEW])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from lab import OrderShuffler, StabilityExplorer
+from lab import StabilityExplorer
 
 pytestmark = pytest.mark.browser
 DRAW = """([data, words]) => {
@@ -26,10 +26,10 @@ MOVE = """([type, pointerId, far]) => {
     dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY }));
     return JSON.stringify(view.state);
 }"""
-HANDLE, CARD = "[data-control=rate] circle", ".slider[aria-label^=seen] rect"
+HANDLE = "[data-control=rate] circle"
 
 
-@pytest.fixture(params=[(StabilityExplorer, HANDLE, 60), (OrderShuffler, CARD, 120)], ids=["handle", "card"])
+@pytest.fixture(params=[(StabilityExplorer, HANDLE, 60)], ids=["handle"])
 def drag(kit_page: Page, request):
     """Draw an explorer, and return its page, what can be dragged in it, and how far."""
     kind, selector, far = request.param

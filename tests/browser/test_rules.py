@@ -244,7 +244,7 @@ NAMES = [
     "SmoothingExplorer",
     "StabilityExplorer",
 ]
-NAMES += ["OrderShuffler", "WorkerScheduler"]
+NAMES += ["WorkerScheduler"]
 FOR_EACH = pytest.mark.parametrize("name", NAMES)
 
 
