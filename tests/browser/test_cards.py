@@ -11,8 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from lab import OrderShuffler
 from lab.experiments.read_and_update import NO_EDGE, READ_WAITS, UPDATE_WAITS
-from tests.browser.test_extension import METADATA
-from tests.browser.test_values import printed
+from tests.browser.jupyterlab import Lesson
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +25,14 @@ RENDER = """async ([module, state]) => {
     const set = (name, value) => { state[name] = value; };
     const model = { get: (name) => state[name], set, save_changes: nothing, on: nothing, off: nothing };
     globalThis.cleanup = widget.render({ model, el: document.querySelector("main") });
+}"""
+METADATA = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+PRINTED = """async (code) => {
+    const future = jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
+    let text = "";
+    future.onIOPub = ({ content }) => { text += content.text ?? ""; };
+    await future.done;
+    return text.trim();
 }"""
 TRAITS = ["graphs", "edge", "order", "old", "new"]
 START = ["step/read", "seen", "update_w", "add_one"]
@@ -197,6 +204,11 @@ def test_nothing_is_left_when_the_view_goes(show):
     page.evaluate("cleanup()")
     assert page.locator("main > *").count() == 0
     page.set_viewport_size({"width": 500, "height": 500})  # and nobody listens
+
+
+def printed(lesson: Lesson, source: str) -> str:
+    """Run one more line in the notebook's kernel, and return what it prints."""
+    return lesson.page.evaluate(PRINTED, source)
 
 
 def test_in_a_notebook_python_and_the_page_have_the_same_values(folder, open_lesson):
