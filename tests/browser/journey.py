@@ -40,7 +40,8 @@ TOPS = """() => {
     const outer = document.querySelector('.jp-NotebookPanel .jp-WindowedPanel-outer');
     const tops = parts => [...outer.querySelectorAll(parts)].map(
         part => part.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop);
-    return [tops('.jp-OutputArea-output, .jp-RenderedMarkdown pre'), tops('.lab-parts > figure'), [outer.clientHeight]];
+    const pictures = tops('.lab-parts > figure, .jp-RenderedImage');
+    return [tops('.jp-OutputArea-output, .jp-RenderedMarkdown pre'), pictures, [outer.clientHeight]];
 }"""
 
 
