@@ -66,4 +66,4 @@ def test_a_notebook_that_is_not_run_has_a_picture_and_words(missed):
     data, metadata = cards._repr_mimebundle_()
     assert data["text/plain"] == cards.words
     assert len(data["image/png"]) < 60_000 * 4 / 3
-    assert metadata["image/png"]["width"] == 800
+    assert 700 < metadata["image/png"]["width"] <= 800  # points, of two pixels each
