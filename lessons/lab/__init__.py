@@ -49,7 +49,7 @@ _MODULES = {
     "explorers.decay": "DecayExplorer",
     "explorers.elsewhere": "ElsewhereExplorer",
     "explorers.first_steps": "FirstSteps",
-    "explorers.memory": "MemoryExplorer",
+    "explorers.memory": "draw_memory",
     "explorers.order_shuffler": "OrderShuffler",
     "explorers.schedules": "ScheduleExplorer",
     "explorers.smoothing": "SmoothingExplorer",
