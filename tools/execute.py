@@ -1,18 +1,15 @@
 """Execute the lessons again, in place, and keep in them only what belongs there.
 
-    python -m tools.execute               all lessons
-    python -m tools.execute 00 03         those whose names start so
-    python -m tools.execute --check       write nothing, fail if a lesson would change
-    python -m tools.execute --photograph  take all photographs again, after a change to lab/page
+    python -m tools.execute          all lessons
+    python -m tools.execute 00 03    those whose names start so
+    python -m tools.execute --check  write nothing, fail if a lesson would change
 
-Each lesson runs in a fresh kernel. Running it twice changes nothing: what differs from run to run
-(times, the ids of widgets, where the files are) is left out, and a picture is photographed again, in
-Chromium, only if its data have changed.
+Each lesson runs in a fresh kernel. Running it twice changes nothing: what differs from run to run (the times, the ids
+of widgets, the names of folders) is left out, and a picture is replaced only if its words have changed.
 """
 
 import argparse
 import copy
-import json
 import os
 import sys
 from pathlib import Path
@@ -22,10 +19,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
-from tests.lessons.notebooks import ROOT, VIEW, lessons, read
-from tools.photograph import photographs
+from tests.lessons.notebooks import ROOT, lessons, read
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
+ONLY_HERE = ("application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/html")  # of a figure, beside its PNG
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -36,16 +32,16 @@ def main(arguments=None):
     """Execute the lessons named in `arguments`; return how many failed (or would change)."""
     parser = argparse.ArgumentParser(prog="python -m tools.execute", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing, fail if a lesson would change")
-    parser.add_argument("--photograph", action="store_true", help="take all photographs again")
+    parser.add_argument("--redraw", action="store_true", help="replace all pictures, after a change of their style")
     parser.add_argument("names", nargs="*", help="how the lessons' names start (default: all lessons)")
     options = parser.parse_args(arguments)
     paths = [path for path in lessons() if not options.names or path.name.startswith(tuple(options.names))]
     if not paths:
         parser.error("no such lesson")
-    return sum(refresh(path, check=options.check, again=options.photograph) for path in paths)
+    return sum(refresh(path, check=options.check, redraw=options.redraw) for path in paths)
 
 
-def refresh(path, *, check=False, again=False):
+def refresh(path, *, check=False, redraw=False):
     """Execute one lesson and write it if it changed; return whether that failed."""
     old = path.read_text(encoding="utf-8")
     try:
@@ -54,7 +50,7 @@ def refresh(path, *, check=False, again=False):
     except CellExecutionError as error:
         print(f"{path.name}: a cell fails, nothing written\n{error}", file=sys.stderr)
         return True
-    new = nbformat.writes(tidy(notebook, before, again=again)) + "\n"
+    new = nbformat.writes(tidy(notebook, before, redraw)) + "\n"
     if new == old:
         print(f"{path.name}: as stored")
     elif check:
@@ -82,53 +78,23 @@ def execute(notebook, folder):
     return client.execute()
 
 
-def tidy(notebook, before, *, again=False):
-    """Leave out what differs from run to run; photograph each picture that has changed (`again`: every picture)."""
+def tidy(notebook, before, redraw=False):
+    """Leave out what differs from run to run, and keep each picture whose words are what they were."""
     notebook.metadata = NotebookNode(METADATA)
     stored = {cell.id: cell.get("outputs", []) for cell in before.cells}
-    new = []  # outputs that need a photograph
     for cell in notebook.cells:
         cell.metadata = NotebookNode({key: cell.metadata[key] for key in ("tags", "jupyter") if key in cell.metadata})
         for number, output in enumerate(cell.get("outputs", [])):
             if "traceback" in output:
                 output.traceback = [without_folders(line) for line in output.traceback]
-            if VIEW not in output.get("data", {}):
+            if "image/png" not in output.get("data", {}):
                 continue
+            for kind in ONLY_HERE:
+                output.data.pop(kind, None)
             old = stored[cell.id][number] if number < len(stored[cell.id]) else {}
-            is_settled = settle(output, old, changes="engine" in cell.metadata.get("tags", []))
-            if not is_settled or (again and "image/png" in output.data):
-                new.append(output)
-    views = [(json.loads(output.data[VIEW]), output.data["text/plain"]) for output in new]
-    for output, (png, size) in zip(new, photographs(views) if views else [], strict=True):
-        output.data["image/png"] = png
-        output.metadata = NotebookNode({"image/png": {**size, "alt": output.data["text/plain"].replace("\n", " ")}})
+            if not redraw and old.get("data", {}).get("text/plain") == output.data["text/plain"]:
+                output.data, output.metadata = old.data, old.metadata
     return notebook
-
-
-def settle(output, old, *, changes):
-    """Keep of a view what stays true in another session; return whether it needs no photograph.
-
-    The id of a widget means nothing there, and its own page, for exported HTML, is made again by each run.
-    What `changes` with each run, as processes do, stays as it was while its words are the same.
-    """
-    data, old_data = output.data, old.get("data", {})
-    data.pop(WIDGET, None)
-    data.pop("text/html", None)
-    if changes and old_data.get("text/plain") == data["text/plain"]:
-        data[VIEW] = old_data.get(VIEW, data[VIEW])
-    if not has_picture(json.loads(data[VIEW])):
-        return True
-    if data[VIEW] == old_data.get(VIEW) and "image/png" in old_data:
-        data["image/png"], output.metadata = old_data["image/png"], old.metadata
-        return True
-    return False
-
-
-def has_picture(view):
-    """Return whether a view draws something as it comes; a button or a question doesn't."""
-    if view["kind"] == "explorer":
-        return view["data"].get("base", {}).get("parts") != []
-    return bool(view.get("picture", {}).get("parts"))
 
 
 def without_folders(line):

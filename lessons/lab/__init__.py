@@ -3,6 +3,10 @@
 from importlib import import_module
 
 from lab import one_thread  # before anything imports NumPy
+from lab.explore import explore
+from lab.figures import use
+
+use()
 
 # Which module each name comes from; it is imported when a lesson first asks for the name.
 _MODULES = {

@@ -165,10 +165,7 @@ class Program:
         """The text that a person reads, without the lines that free memory."""
         return "\n\n".join(function.source for function in self.functions)
 
-    __str__ = source.fget
-
-    def __repr__(self) -> str:
-        return f"<minitf program of {len(self.statements)} statements>"
+    __repr__ = source.fget
 
     def is_current(self) -> bool:
         """Return whether no op of the program has changed since it was compiled."""

@@ -256,13 +256,11 @@ def program_of(fetches, feeds: Iterable[Any] | None = None, graph: Graph | None 
 
 
 def program(fetches, feeds: Iterable[Any] | None = None) -> Program:
-    """Print and return the NumPy program that `run(fetches)` executes (not in TensorFlow).
+    """Return the NumPy program that `run(fetches)` executes (not in TensorFlow).
 
-        tf.program(train_op)
+        print(tf.program(train_op))
 
     `feeds` are the tensors that would be fed, by default the placeholders that the run needs.
     Raises TypeError and ValueError for invalid fetches and feeds.
     """
-    shown = program_of(fetches, feeds)
-    print(shown)
-    return shown
+    return program_of(fetches, feeds)

@@ -52,7 +52,7 @@ def find_chromium() -> str | None:
 def serving(folder: Path, home: Path) -> Iterator[str]:
     """Serve `folder` by a JupyterLab that keeps its own files in `home`; yield its address."""
     # Our extension as it is in `folder`, not as it was installed: a change shows at once.
-    shutil.copytree(folder / "lab" / "page", home / "path" / "labextensions" / "global-step-course")
+    shutil.copytree(folder / "lab" / "extension", home / "path" / "labextensions" / "global-step-course")
     own_folders = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",

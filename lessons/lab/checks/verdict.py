@@ -11,7 +11,6 @@ import numpy as np
 
 import minitf as tf
 from lab.experiments.errors import type_and_first_line
-from lab.page.view import View
 from minitf.client.session import program_of
 
 AGAIN = (
@@ -31,10 +30,6 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"{'Right!' if self.right else 'Not yet.'} {self.message}"
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict:
-        data = {"kind": "verdict", "right": self.right, "message": self.message}
-        return View(data, repr(self))._repr_mimebundle_()
 
 
 def judge(check: Callable[..., object]) -> Callable[..., Verdict]:
