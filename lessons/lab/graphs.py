@@ -13,8 +13,8 @@ import minitf as tf
 from lab.experiments.needed import ops_of_a_run
 from lab.layout import Layout, layered
 
-FONT = {"family": "monospace", "fontsize": 8.5}
-WIDE, HIGH = 5.2, 11  # points that a character of this font takes up, and a line
+FONT = {"family": "monospace", "fontsize": 8.25}
+WIDE, HIGH = 5.05, 10.7  # points that a character of this font takes up, and a line
 MARGIN = 5  # points around the text in its box, and around a drawing
 INK, GREY, BLUE, ORANGE = "#24292f", "#6b7178", "#0969a8", "#b35900"
 LOOKS = {  # of a box: its edge, its face, its text, and the width of its edge

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from itertools import dropwhile
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -82,14 +83,15 @@ def step_through(
     layout = graph._replace(details=widest).laid_out()
     columns = [rows(program, step) for step in steps]
     left = 3 * MARGIN + WIDE * max(len(text) for column in columns for text, _, _ in column)
-    height = max(ROW * len(columns[0]), layout.height) + 2 * MARGIN
+    height = max(ROW * len(columns[-1]), layout.height) + 2 * MARGIN
 
     def draw(step: int = 0) -> None:
         ax, now = paper(left + layout.width + MARGIN, height), steps[step]
         ax.figure.words = words
         for number, (text, ink, weight) in enumerate(columns[step]):
-            at = MARGIN, MARGIN + number * ROW
-            ax.text(*at, text, va="top", color=ink, weight=weight, **FONT)
+            indent = len(text) - len(text.lstrip())  # in an SVG, spaces at the start are lost
+            at = MARGIN + indent * WIDE, MARGIN + number * ROW
+            ax.text(*at, text.lstrip(), va="top", color=ink, weight=weight, **FONT)
         looks = {i: "blue" for i, value in enumerate(now.values) if value}
         looks |= {fed + now.line: "orange"} if step else {}
         draw_boxes(ax, graph._replace(details=now.values, looks=looks), layout, left, MARGIN)
@@ -130,9 +132,7 @@ def graph_of_program(program: Program) -> Graph:
     arrow leads to a line that has to wait for another.
     """
     titles, arrows = [name for _, name in program.parameters], {}
-    latest = {
-        name: i for i, name in enumerate(titles)
-    }  # the box of each name's and variable's value
+    latest = {name: i for i, name in enumerate(titles)}  # the box that each value comes from
     first, last = {}, {}  # the boxes of each op
     for i, statement in enumerate(program.statements, len(titles)):
         titles.append(title(statement))
@@ -143,7 +143,9 @@ def graph_of_program(program: Program) -> Graph:
         arrows |= {(latest[read], i): False for read in reads if read in latest}
         places = [statement.changes] if statement.changes else places
         latest |= dict.fromkeys([*statement.names, *places], i)
-        these = dict.fromkeys(statement.ops, i)
+        # No-ops at the end wait for the whole run, not only for what this line needs.
+        ops = dropwhile(lambda op: op.type == "NoOp", reversed(statement.ops))
+        these = dict.fromkeys(ops, i)
         first, last = these | first, last | these
     for op, i in first.items():
         for before in op.control_inputs:
