@@ -100,7 +100,7 @@ def step_through(
 
 
 def rows(program: Program, step: Step) -> list[tuple[str, str, str]]:
-    """Return what stands beside the graph, line by line: the text, its colour and its weight."""
+    """Return the lines beside the graph: the text, its colour and its weight."""
     texts = [(f"Run {step.run}", INK, "bold"), (program.main.head, INK, "normal")]
     for line, statement in enumerate(program.statements):
         look = (INK if line < step.line else GREY, "normal") if line != step.line else LIT
