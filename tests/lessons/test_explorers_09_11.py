@@ -15,7 +15,7 @@ from tests.lessons.notebooks import cell
 def defined(number, *cell_ids):
     """Run some cells of a lesson, and return what they define."""
     plt.switch_backend("Agg")
-    names = {}
+    names = {"lab": lab, "plt": plt}
     for cell_id in cell_ids:
         exec(cell(number, cell_id).source, names)
     plt.close("all")
@@ -35,7 +35,7 @@ def no_figures():
 @pytest.fixture(scope="module")
 def first_batches():
     """Read the digits once."""
-    return defined("09", "imports", "digits", "model", "train", "loss-from-logits", "explorer")["first_batches"]
+    return defined("09", "digits", "model", "train", "loss-from-logits", "explorer")["first_batches"]
 
 
 @pytest.mark.parametrize("rate, end", lab.recorded("digits")["first nan"].items())
