@@ -10,6 +10,7 @@ use()
 
 # Which module each name comes from; it is imported when a lesson first asks for the name.
 _MODULES = {
+    "cards": "OrderShuffler",
     "checks.inheritance": "check_inheritance",
     "checks.lesson_00": "check_start",
     "checks.lesson_01": "check_needed",
@@ -47,7 +48,6 @@ _MODULES = {
     "explorers.first_batches": "draw_first_batches",
     "explorers.hook_calls": "draw_hook_calls hook_calls",
     "explorers.memory": "MemoryExplorer",
-    "explorers.order_shuffler": "OrderShuffler",
     "explorers.schedules": "ScheduleExplorer",
     "explorers.smoothing": "SmoothingExplorer",
     "explorers.stability": "StabilityExplorer",
