@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from lab import one_thread  # before anything imports NumPy
+from lab import one_thread, programs  # one_thread before anything imports NumPy
 from lab.explore import explore
 from lab.figures import use
 
@@ -30,14 +30,13 @@ _MODULES = {
     "checks.lesson_16": "check_built ours_unless_right",
     "controls.case": "case",
     "controls.quiz": "predict predictions quiz",
-    "drawing.curves": "plot_accuracy plot_curves plot_delays plot_weight",
+    "drawing.curves": "plot_accuracy plot_weight",
     "drawing.digits": "show_digits",
     "drawing.graphs": "compare_graphs draw_graph",
     "drawing.learned": "learned_and_counted",
     "drawing.nodes": "draw_nodes",
     "drawing.programs": "compare_programs",
     "drawing.rates": "side_by_side small_curves",
-    "drawing.wave": "plot_error",
     "experiments.clinic": "run_case",
     "experiments.errors": "attempt",
     "experiments.inheritance": "inheritance",
@@ -47,17 +46,13 @@ _MODULES = {
     "explorers.checkpoint_timeline": "CheckpointTimeline",
     "explorers.collection_viewer": "CollectionViewer",
     "explorers.decay": "DecayExplorer",
-    "explorers.elsewhere": "ElsewhereExplorer",
     "explorers.first_steps": "FirstSteps",
     "explorers.memory": "MemoryExplorer",
     "explorers.order_shuffler": "OrderShuffler",
     "explorers.schedules": "ScheduleExplorer",
-    "explorers.smoothing": "SmoothingExplorer",
     "explorers.stability": "StabilityExplorer",
     "explorers.stepper": "Stepper",
-    "explorers.tensorboard": "TensorBoard",
     "explorers.toy": "Toy",
-    "explorers.worker_scheduler": "WorkerScheduler",
     "files.edited": "changes yours",
     "files.logged": "logged",
     "files.recorded": "recorded",
