@@ -93,7 +93,8 @@ def test_a_repair_leads_to_the_script_of_the_next_lesson(number):
 
 
 def test_the_colleagues_lines_are_those_that_lesson_12_shows():
-    [shown] = re.findall(r"```diff\n(.*?)```", text_of("12").partition("## Exercise")[2].partition("<details>")[0], re.DOTALL)
+    _, _, exercise = text_of("12").partition("## Exercise")
+    [shown] = re.findall(r"```diff\n(.*?)```", exercise.partition("<details>")[0], re.DOTALL)
     script = lab.inherited(12)
     assert patched(script, shown) == lab.with_histograms(script)
 
