@@ -1,17 +1,14 @@
-"""`python -m tools.pictures`: photograph the lessons for README.md, and TensorBoard for lesson 12."""
+"""`python -m tools.pictures`: photograph the lessons for README.md. (tools.tensorboard_pages is for lesson 12.)"""
 
 import contextlib
 import io
-import os
 import sys
-import tempfile
 
 from PIL import Image
 
 from tests.browser.controls import explorers
 from tests.browser.jupyterlab import Lesson
-from tests.lessons.exercises import exercises_of, script_of
-from tests.lessons.notebooks import LESSONS, read
+from tests.lessons.notebooks import LESSONS
 from tools.chromium import chromium, served_lessons
 
 PICTURES = LESSONS / "pictures"
@@ -22,13 +19,11 @@ STILL = ".lab-toy .reveal, .under { display: none !important }"  # what can't be
 
 
 def main():
-    """Write lessons/pictures: the toy, playing; the decay explorer with a rate that falls; TensorBoard's pages."""
+    """Write lessons/pictures: the toy, playing; the decay explorer with a rate that falls."""
     PICTURES.mkdir(exist_ok=True)
     with served_lessons() as address, chromium() as browser:
         photograph_toy(browser)
         photograph_decay(browser, address)
-        with board() as hills:
-            photograph_tensorboard(browser, hills)
 
 
 def view_of(browser, address, name, width):
@@ -108,34 +103,6 @@ def around(view):
     """Return where a view is on its page, with a margin."""
     box = view.bounding_box()
     return {"x": box["x"] - 8, "y": box["y"] - 4, "width": box["width"] + 16, "height": box["height"] + 8}
-
-
-@contextlib.contextmanager
-def board():
-    """Run the script of lesson 12's solved exercise; yield the address of TensorBoard on what it writes."""
-    exercise, *_ = exercises_of("12_watching", read(LESSONS / "12_watching.ipynb"))
-    sys.path.insert(0, str(LESSONS))
-    os.chdir(LESSONS)
-    import lab
-
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(2):
-            lab.run_inherited(folder, script_of(exercise.solution))
-        hills = lab.TensorBoard(folder)
-    yield hills.address()
-    hills.close()
-
-
-def photograph_tensorboard(browser, hills):
-    """Photograph TensorBoard's histograms."""
-    page = browser.new_page(viewport={"width": 1100, "height": 800}, device_scale_factor=2)
-    page.goto(f"{hills}#histograms")
-    page.locator("tf-histogram-loader paper-icon-button").first.click()  # makes it larger
-    page.mouse.move(0, 0)
-    page.wait_for_timeout(2500)
-    card = page.locator("tf-histogram-loader").first.bounding_box()
-    clip = {"x": card["x"] - 10, "y": card["y"] - 6, "width": card["width"] + 20, "height": card["height"] - 24}
-    page.screenshot(path=PICTURES / "tensorboard_histogram.png", clip=clip)
 
 
 if __name__ == "__main__":
